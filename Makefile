@@ -1,0 +1,12 @@
+# The two commands of the README, and what they are made of.
+
+.PHONY: test fmt
+
+test:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+	cargo test --workspace --locked
+
+fmt:
+	cargo fmt --all

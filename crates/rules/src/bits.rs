@@ -1,0 +1,245 @@
+//! Sets of cells: one machine word for boards of up to 64 bits, wider words for larger boards.
+
+use std::{
+    fmt::Debug,
+    hash::Hash,
+    ops::{BitAnd, BitOr, Not, Shl, Shr},
+};
+
+/// A set of small numbers that supports what run detection and gravity need.
+///
+/// Shifts must be by less than [`Bits::WIDTH`].
+pub trait Bits:
+    Copy
+    + Eq
+    + Hash
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// How many bits there are.
+    const WIDTH: u32;
+    /// The empty set.
+    const ZERO: Self;
+
+    /// The set of `index` alone.
+    #[must_use]
+    fn bit(index: u32) -> Self;
+    /// Whether `index` is in the set.
+    #[must_use]
+    fn has(self, index: u32) -> bool;
+    /// The number of members.
+    #[must_use]
+    fn count(self) -> u32;
+    /// The smallest member, if there is one.
+    #[must_use]
+    fn lowest(self) -> Option<u32>;
+    /// The bits from `start` on, as many as fit: one column of a board.
+    #[must_use]
+    fn window(self, start: u32) -> u64;
+    /// Mixes the set into a running 64-bit hash.
+    #[must_use]
+    fn mix_into(self, hash: u64) -> u64;
+
+    /// Whether there are no members.
+    #[must_use]
+    fn is_empty(self) -> bool {
+        self == Self::ZERO
+    }
+}
+
+/// One step of a 64-bit hash with good spread: a multiplication whose high half is folded back.
+#[must_use]
+pub(crate) const fn mix(hash: u64, word: u64) -> u64 {
+    let product = (hash ^ word ^ 0x9e37_79b9_7f4a_7c15) as u128 * 0xd6e8_feb8_6659_fd93_u128;
+    (product as u64) ^ ((product >> 64) as u64).rotate_left(29) ^ word.wrapping_mul(0xa076_1d64_78bd_642f)
+}
+
+macro_rules! bits_for_integer {
+    ($int:ty, $words:expr) => {
+        impl Bits for $int {
+            const WIDTH: u32 = <$int>::BITS;
+            const ZERO: Self = 0;
+
+            #[inline]
+            fn bit(index: u32) -> Self {
+                1 << index
+            }
+
+            #[inline]
+            fn has(self, index: u32) -> bool {
+                self >> index & 1 != 0
+            }
+
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline]
+            fn lowest(self) -> Option<u32> {
+                (self != 0).then(|| self.trailing_zeros())
+            }
+
+            #[inline]
+            fn window(self, start: u32) -> u64 {
+                (self >> start) as u64
+            }
+
+            #[inline]
+            fn mix_into(self, hash: u64) -> u64 {
+                let words: fn($int, u64) -> u64 = $words;
+                words(self, hash)
+            }
+        }
+    };
+}
+
+bits_for_integer!(u64, |bits, hash| mix(hash, bits));
+bits_for_integer!(u128, |bits, hash| mix(mix(hash, bits as u64), (bits >> 64) as u64));
+
+/// `N` words of 64 bits, the least significant first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Wide<const N: usize>([u64; N]);
+
+impl<const N: usize> BitAnd for Wide<N> {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(mut self, other: Self) -> Self {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word &= other;
+        }
+        self
+    }
+}
+
+impl<const N: usize> BitOr for Wide<N> {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(mut self, other: Self) -> Self {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word |= other;
+        }
+        self
+    }
+}
+
+impl<const N: usize> Not for Wide<N> {
+    type Output = Self;
+
+    #[inline]
+    fn not(mut self) -> Self {
+        for word in &mut self.0 {
+            *word = !*word;
+        }
+        self
+    }
+}
+
+impl<const N: usize> Shl<u32> for Wide<N> {
+    type Output = Self;
+
+    #[inline]
+    fn shl(self, by: u32) -> Self {
+        let (words, bits) = ((by / 64) as usize, by % 64);
+        let mut shifted = [0; N];
+        for (from, to) in (words..N).enumerate() {
+            shifted[to] = self.0[from] << bits;
+            if bits > 0 && from > 0 {
+                shifted[to] |= self.0[from - 1] >> (64 - bits);
+            }
+        }
+        Self(shifted)
+    }
+}
+
+impl<const N: usize> Shr<u32> for Wide<N> {
+    type Output = Self;
+
+    #[inline]
+    fn shr(self, by: u32) -> Self {
+        let (words, bits) = ((by / 64) as usize, by % 64);
+        let mut shifted = [0; N];
+        for from in words..N {
+            let to = from - words;
+            shifted[to] = self.0[from] >> bits;
+            if bits > 0 && from + 1 < N {
+                shifted[to] |= self.0[from + 1] << (64 - bits);
+            }
+        }
+        Self(shifted)
+    }
+}
+
+impl<const N: usize> Bits for Wide<N> {
+    const WIDTH: u32 = 64 * N as u32;
+    const ZERO: Self = Self([0; N]);
+
+    fn bit(index: u32) -> Self {
+        let mut words = [0; N];
+        words[(index / 64) as usize] = 1 << (index % 64);
+        Self(words)
+    }
+
+    fn has(self, index: u32) -> bool {
+        self.0[(index / 64) as usize] >> (index % 64) & 1 != 0
+    }
+
+    fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn lowest(self) -> Option<u32> {
+        let word = self.0.iter().position(|&word| word != 0)?;
+        Some(64 * word as u32 + self.0[word].trailing_zeros())
+    }
+
+    fn window(self, start: u32) -> u64 {
+        let (word, bits) = ((start / 64) as usize, start % 64);
+        let low = self.0[word] >> bits;
+        match self.0.get(word + 1) {
+            Some(high) if bits > 0 => low | high << (64 - bits),
+            _ => low,
+        }
+    }
+
+    fn mix_into(self, hash: u64) -> u64 {
+        self.0.iter().fold(hash, |hash, &word| mix(hash, word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same random operations on `u128` and on two words give the same sets.
+    #[test]
+    fn wide_words_agree_with_integers() {
+        fn wide(bits: u128) -> Wide<2> {
+            Wide([bits as u64, (bits >> 64) as u64])
+        }
+        let mut rng = fastrand::Rng::with_seed(1);
+        for _ in 0..10_000 {
+            let (a, b, by) = (rng.u128(..), rng.u128(..) & rng.u128(..), rng.u32(..128));
+            assert_eq!(wide(a) & wide(b), wide(a & b));
+            assert_eq!(wide(a) | wide(b), wide(a | b));
+            assert_eq!(!wide(a), wide(!a));
+            assert_eq!(wide(a) << by, wide(a << by), "{a:x} << {by}");
+            assert_eq!(wide(a) >> by, wide(a >> by), "{a:x} >> {by}");
+            assert_eq!(Wide::<2>::bit(by), wide(1 << by));
+            assert_eq!(wide(a).has(by), a.has(by));
+            assert_eq!(wide(b).count(), b.count());
+            assert_eq!(wide(b).lowest(), b.lowest());
+            assert_eq!(wide(a).window(by), a.window(by));
+            assert_eq!(wide(a).mix_into(7), a.mix_into(7));
+        }
+    }
+}

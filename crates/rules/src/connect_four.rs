@@ -1,0 +1,228 @@
+//! Connect Four of any size: a piece falls to the lowest empty cell; a run of own pieces wins.
+
+use crate::{
+    Bits, Board, Cell, Column, Geometry, Illegal, Kind, Move, Outcome, Piece, Position, Setup, SetupError,
+    Side, gravity, notation, runs,
+};
+
+/// A position of Connect Four.
+///
+/// ```
+/// use rules::{ConnectFour, Fixed, Game, Outcome, Side};
+///
+/// let mut game = Game::new(ConnectFour::new(Fixed::<6, 7, 4>));
+/// for m in "4455667".chars() {
+///     game.play(m.to_string().parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ConnectFour<G: Geometry> {
+    stones: [G::Bits; 2],
+    ply: u16,
+    outcome: Option<Outcome>,
+    geometry: G,
+}
+
+impl Move for Column {}
+
+impl<G: Geometry> ConnectFour<G> {
+    /// The empty board.
+    #[must_use]
+    pub fn new(geometry: G) -> Self {
+        Self { stones: [G::Bits::ZERO; 2], ply: 0, outcome: None, geometry }
+    }
+
+    /// The layout of the board.
+    #[inline]
+    #[must_use]
+    pub fn geometry(&self) -> G {
+        self.geometry
+    }
+
+    /// The cells that a side holds.
+    #[inline]
+    #[must_use]
+    pub fn stones(&self, side: Side) -> G::Bits {
+        self.stones[side.index()]
+    }
+
+    /// The cells that are not empty.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> G::Bits {
+        self.stones[0] | self.stones[1]
+    }
+
+    /// The cell where a piece dropped into an open column comes to rest.
+    #[inline]
+    #[must_use]
+    pub fn landing(&self, column: Column) -> Cell {
+        gravity::landing(self.geometry, self.occupied(), column)
+    }
+}
+
+impl<G: Geometry> Position for ConnectFour<G> {
+    type Move = Column;
+
+    #[inline]
+    fn turn(&self) -> Side {
+        Side::after(self.ply)
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    #[inline]
+    fn legal_moves(&self) -> impl Iterator<Item = Column> {
+        let over = self.outcome.is_some();
+        self.geometry.open_columns(self.occupied()).filter(move |_| !over).map(Column::new)
+    }
+
+    fn check(&self, column: Column) -> Result<(), Illegal> {
+        gravity::check_column(self.geometry, self.occupied(), column)
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, m: Column) {
+        debug_assert!(self.is_legal(m));
+        let mover = self.turn();
+        let placed = G::Bits::bit(self.geometry.index(self.landing(m)));
+        let stones = &mut self.stones[mover.index()];
+        *stones = *stones | placed;
+        self.ply += 1;
+        if runs::has_run(self.geometry, *stones) {
+            self.outcome = Some(Outcome::Win(mover));
+        } else if self.ply == self.geometry.cells() {
+            self.outcome = Some(Outcome::Draw);
+        }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.stones[1].mix_into(self.stones[0].mix_into(0))
+    }
+
+    #[inline]
+    fn ply(&self) -> u16 {
+        self.ply
+    }
+}
+
+/// The letter of a side's pieces in games with one kind of piece.
+pub(crate) fn letter(side: Side) -> char {
+    match side {
+        Side::First => 'x',
+        Side::Second => 'o',
+    }
+}
+
+/// The reverse of [`letter`].
+pub(crate) fn side_of(letter: char) -> Result<Side, SetupError> {
+    match letter {
+        'x' => Ok(Side::First),
+        'o' => Ok(Side::Second),
+        _ => Err(SetupError::Letter { letter, allowed: "x and o" }),
+    }
+}
+
+impl<G: Geometry> Board for ConnectFour<G> {
+    fn rows(&self) -> u8 {
+        self.geometry.rows()
+    }
+
+    fn cols(&self) -> u8 {
+        self.geometry.cols()
+    }
+
+    fn piece(&self, cell: Cell) -> Option<Piece> {
+        let index = self.geometry.index(cell);
+        let side = Side::BOTH.into_iter().find(|side| self.stones[side.index()].has(index))?;
+        Some(Piece { side, kind: Kind::Stone })
+    }
+
+    fn letter(piece: Piece) -> char {
+        letter(piece.side)
+    }
+
+    fn line(&self) -> Option<Vec<Cell>> {
+        let winner = self.outcome?.winner()?;
+        let mut line = runs::find_run(self.geometry, self.stones(winner))?;
+        line.sort_unstable();
+        Some(line)
+    }
+
+    fn touched(&self, column: Column) -> Vec<Cell> {
+        gravity::top(self.geometry, self.occupied(), column.index()).into_iter().collect()
+    }
+
+    fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
+        let geometry = self.geometry;
+        let mut stones = [G::Bits::ZERO; 2];
+        for &(cell, letter) in &setup.letters {
+            let stones = &mut stones[side_of(letter)?.index()];
+            *stones = *stones | G::Bits::bit(geometry.index(cell));
+        }
+        let [first, second] = stones.map(|stones| stones.count() as usize);
+        notation::check_turn(first, second, setup.turn)?;
+        gravity::check_support(geometry, stones[0] | stones[1])?;
+
+        let mover = setup.turn.other();
+        let ply = setup.letters.len() as u16;
+        let won = |stones: [G::Bits; 2]| stones.map(|stones| runs::has_run(geometry, stones));
+        let outcome = if won(stones).contains(&true) {
+            gravity::tops(geometry, stones[0] | stones[1])
+                .map(|top| G::Bits::bit(geometry.index(top)))
+                .find(|&last| {
+                    let mut before = stones;
+                    before[mover.index()] = before[mover.index()] & !last;
+                    !won(before).contains(&true)
+                })
+                .ok_or(SetupError::EndedBefore)?;
+            Some(Outcome::Win(mover))
+        } else {
+            (ply == geometry.cells()).then_some(Outcome::Draw)
+        };
+        Ok(Self { stones, ply, outcome, geometry })
+    }
+
+    /// Where every column is a single digit, a string such as `4455` is a list of moves.
+    fn split_moves<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        if self.cols() <= 9 && word.bytes().all(|b| b.is_ascii_digit()) {
+            (0..word.len()).map(|i| &word[i..=i]).collect()
+        } else {
+            vec![word]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Custom, Fixed, Game, Size};
+
+    #[test]
+    fn more_than_a_run_wins_too_and_the_line_is_whole() {
+        let mut game = Game::new(ConnectFour::new(Fixed::<6, 7, 4>));
+        for m in "112244556".chars() {
+            game.play(m.to_string().parse().unwrap()).unwrap();
+        }
+        game.play("7".parse().unwrap()).unwrap();
+        game.play("3".parse().unwrap()).unwrap();
+        assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+        assert_eq!(game.position().line().unwrap().len(), 6);
+    }
+
+    #[test]
+    fn a_board_too_small_for_a_run_can_only_be_drawn() {
+        let size = Size::new(2, 2, 3).unwrap();
+        let mut game = Game::new(ConnectFour::new(Custom::<u64>::new(size).unwrap()));
+        for m in ["1", "1", "2", "2"] {
+            assert_eq!(game.outcome(), None);
+            game.play(m.parse().unwrap()).unwrap();
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Draw));
+    }
+}

@@ -1,0 +1,82 @@
+//! A game being played: the positions from the start to now, so that it knows repetitions and can take back.
+
+use crate::{Outcome, PlayError, Position, Side};
+
+/// The course of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game<P: Position> {
+    /// The start and the position after each move: one more than moves.
+    positions: Vec<P>,
+    moves: Vec<P::Move>,
+}
+
+impl<P: Position> Game<P> {
+    /// A game that begins at this position.
+    #[must_use]
+    pub fn new(start: P) -> Self {
+        Self { positions: vec![start], moves: Vec::new() }
+    }
+
+    /// Where the game began.
+    #[must_use]
+    pub fn start(&self) -> &P {
+        &self.positions[0]
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn position(&self) -> &P {
+        self.positions.last().expect("a game has a start")
+    }
+
+    /// The moves since the start.
+    #[must_use]
+    pub fn moves(&self) -> &[P::Move] {
+        &self.moves
+    }
+
+    /// Who is to move (or would be, if the game is over).
+    #[must_use]
+    pub fn turn(&self) -> Side {
+        self.position().turn()
+    }
+
+    /// How the game ended, if it has: by its position or by repetition.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        let position = self.position();
+        position.outcome().or_else(|| {
+            let key = position.key();
+            let seen = || self.positions.iter().filter(|earlier| earlier.key() == key).count();
+            position.draws_when_seen().filter(|&often| seen() >= often).map(|_| Outcome::Draw)
+        })
+    }
+
+    /// What may be played.
+    pub fn legal_moves(&self) -> impl Iterator<Item = P::Move> {
+        let over = self.outcome().is_some();
+        self.position().legal_moves().filter(move |_| !over)
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If it may not be played; the game is then unchanged.
+    pub fn play(&mut self, m: P::Move) -> Result<(), PlayError> {
+        if let Some(outcome) = self.outcome() {
+            return Err(PlayError::GameOver(outcome));
+        }
+        let mut next = self.position().clone();
+        next.play(m)?;
+        self.positions.push(next);
+        self.moves.push(m);
+        Ok(())
+    }
+
+    /// Takes the last move back and returns it.
+    pub fn take_back(&mut self) -> Option<P::Move> {
+        let m = self.moves.pop()?;
+        self.positions.pop();
+        Some(m)
+    }
+}

@@ -1,0 +1,210 @@
+//! Boards as bits: which bit is which cell, for sizes known when compiling and when running.
+//!
+//! ```text
+//!    .   .   .   .   .   .   .      6 13 20 27 34 41 48    spare, always empty
+//!    5  12  19  26  33  40  47      row 6
+//!    4  11  18  25  32  39  46
+//!    3  10  17  24  31  38  45
+//!    2   9  16  23  30  37  44
+//!    1   8  15  22  29  36  43
+//!    0   7  14  21  28  35  42      row 1
+//! ```
+//!
+//! The spare bit on top of each column keeps lines from wrapping into the next one.
+
+use std::{fmt::Debug, hash::Hash, marker::PhantomData};
+
+use thiserror::Error;
+
+use crate::{Bits, Cell, Direction};
+
+/// The layout of a board with its winning run, as a small value that each position carries.
+pub trait Geometry: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// A set of this board's cells.
+    type Bits: Bits;
+
+    /// The number of rows.
+    fn rows(self) -> u8;
+    /// The number of columns.
+    fn cols(self) -> u8;
+    /// How many in a line win.
+    fn run(self) -> u8;
+
+    /// The distance between two neighbours in a row.
+    #[inline]
+    fn stride(self) -> u32 {
+        u32::from(self.rows()) + 1
+    }
+
+    /// The cells where a winning run in this direction may begin. With a spare bit on each column
+    /// all bits will do, since no run crosses it.
+    #[inline]
+    fn run_starts(self, _direction: Direction) -> Self::Bits {
+        !Self::Bits::ZERO
+    }
+
+    /// The number of cells.
+    #[inline]
+    fn cells(self) -> u16 {
+        u16::from(self.rows()) * u16::from(self.cols())
+    }
+
+    /// The bit of a cell.
+    #[inline]
+    fn index(self, cell: Cell) -> u32 {
+        u32::from(cell.column) * self.stride() + u32::from(cell.row)
+    }
+
+    /// The cell of a bit.
+    #[inline]
+    fn cell(self, index: u32) -> Cell {
+        Cell::new((index / self.stride()) as u8, (index % self.stride()) as u8)
+    }
+
+    /// Whether the board has this cell.
+    #[inline]
+    fn contains(self, cell: Cell) -> bool {
+        cell.column < self.cols() && cell.row < self.rows()
+    }
+
+    /// The lowest empty row of a column, or the number of rows if it is full.
+    #[inline]
+    fn height(self, occupied: Self::Bits, column: u8) -> u8 {
+        let bits = occupied.window(u32::from(column) * self.stride());
+        (bits.trailing_ones() as u8).min(self.rows())
+    }
+
+    /// Whether a column has no empty cell.
+    #[inline]
+    fn is_full(self, occupied: Self::Bits, column: u8) -> bool {
+        occupied.has(u32::from(column) * self.stride() + u32::from(self.rows()) - 1)
+    }
+
+    /// The columns that have an empty cell, from the left.
+    #[inline]
+    fn open_columns(self, occupied: Self::Bits) -> impl Iterator<Item = u8> {
+        (0..self.cols()).filter(move |&column| !self.is_full(occupied, column))
+    }
+}
+
+/// A board whose size the compiler knows: the standard sizes, at full speed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Fixed<const ROWS: u8, const COLS: u8, const RUN: u8>;
+
+impl<const ROWS: u8, const COLS: u8, const RUN: u8> Geometry for Fixed<ROWS, COLS, RUN> {
+    type Bits = u64;
+
+    #[inline]
+    fn rows(self) -> u8 {
+        const { assert!((ROWS as u32 + 1) * COLS as u32 <= u64::BITS) };
+        ROWS
+    }
+
+    #[inline]
+    fn cols(self) -> u8 {
+        COLS
+    }
+
+    #[inline]
+    fn run(self) -> u8 {
+        RUN
+    }
+}
+
+/// A board whose size is chosen when the program runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Custom<B> {
+    size: Size,
+    bits: PhantomData<B>,
+}
+
+impl<B: Bits> Custom<B> {
+    /// A board of this size, if the words of `B` hold it.
+    #[must_use]
+    pub fn new(size: Size) -> Option<Self> {
+        let needed = (u32::from(size.rows) + 1) * u32::from(size.cols);
+        (needed <= B::WIDTH).then_some(Self { size, bits: PhantomData })
+    }
+}
+
+impl<B: Bits> Geometry for Custom<B> {
+    type Bits = B;
+
+    #[inline]
+    fn rows(self) -> u8 {
+        self.size.rows
+    }
+
+    #[inline]
+    fn cols(self) -> u8 {
+        self.size.cols
+    }
+
+    #[inline]
+    fn run(self) -> u8 {
+        self.size.run
+    }
+}
+
+/// A board size and winning run within the limits of the games.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Size {
+    rows: u8,
+    cols: u8,
+    run: u8,
+}
+
+impl Size {
+    /// The most rows, and the most columns, that a board may have.
+    pub const MAX_SIDE: u8 = 64;
+    /// The shortest run that wins.
+    pub const MIN_RUN: u8 = 3;
+    /// The longest run that wins.
+    pub const MAX_RUN: u8 = 16;
+
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// If a side or the run is out of its limits.
+    pub fn new(rows: u32, cols: u32, run: u32) -> Result<Self, SizeError> {
+        let within =
+            |n: u32, least: u8, most: u8| u8::try_from(n).ok().filter(|n| (least..=most).contains(n));
+        Ok(Self {
+            rows: within(rows, 1, Self::MAX_SIDE).ok_or(SizeError::Rows(rows))?,
+            cols: within(cols, 1, Self::MAX_SIDE).ok_or(SizeError::Columns(cols))?,
+            run: within(run, Self::MIN_RUN, Self::MAX_RUN).ok_or(SizeError::Run(run))?,
+        })
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub const fn rows(self) -> u8 {
+        self.rows
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub const fn cols(self) -> u8 {
+        self.cols
+    }
+
+    /// How many in a line win.
+    #[must_use]
+    pub const fn run(self) -> u8 {
+        self.run
+    }
+}
+
+/// A number that no board has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum SizeError {
+    /// Too few or too many rows.
+    #[error("a board cannot have {0} rows: 1 to {max} are possible", max = Size::MAX_SIDE)]
+    Rows(u32),
+    /// Too few or too many columns.
+    #[error("a board cannot have {0} columns: 1 to {max} are possible", max = Size::MAX_SIDE)]
+    Columns(u32),
+    /// Too short or too long a run.
+    #[error("a run of {0} cannot win: {min} to {max} in a line are possible", min = Size::MIN_RUN, max = Size::MAX_RUN)]
+    Run(u32),
+}

@@ -1,0 +1,184 @@
+//! Written positions: `7/7/7/7/3o3/3x3 w`.
+//!
+//! Rows from the top separated by `/`, a number for that many empty cells, in ChessFive the pieces in
+//! hand in brackets, then the side to move. Reading gives a [`Setup`], which each game checks once.
+
+use thiserror::Error;
+
+use crate::{Board, Cell, Side, position::excerpt, view::reading_order};
+
+/// A position as it was written, not yet checked by any game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// The letter on each occupied cell.
+    pub letters: Vec<(Cell, char)>,
+    /// The letters in brackets, if there are brackets.
+    pub hand: Option<String>,
+    /// Who is to move.
+    pub turn: Side,
+}
+
+/// Why a written position was refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SetupError {
+    /// The board and the side to move are not both there.
+    #[error("“{0}” is no position: write the rows from the top, a space, and w or b for the side to move")]
+    Form(String),
+    /// The board has another height.
+    #[error("the position has {found} rows: this board has {expected}")]
+    Rows {
+        /// How many were written.
+        found: usize,
+        /// How many there should be.
+        expected: u8,
+    },
+    /// A row has another width.
+    #[error("row {row} of the position has {found} cells: this board has {expected} columns")]
+    Columns {
+        /// Counted from the bottom, from one.
+        row: u8,
+        /// How many were written.
+        found: usize,
+        /// How many there should be.
+        expected: u8,
+    },
+    /// The letter stands for no piece.
+    #[error("“{letter}” is no piece of this game: its letters are {allowed}")]
+    Letter {
+        /// What was written.
+        letter: char,
+        /// What would be right.
+        allowed: &'static str,
+    },
+    /// The sides have not moved in turn.
+    #[error("with {first} pieces of the first player and {second} of the second it cannot be {turn}'s turn")]
+    Counts {
+        /// Pieces of the first player.
+        first: usize,
+        /// Pieces of the second player.
+        second: usize,
+        /// Who was said to move.
+        turn: Side,
+    },
+    /// A side has more pieces of a kind than the game gives it.
+    #[error("there are {found} “{letter}” on the board and in hand: the game has {expected}")]
+    TooMany {
+        /// The kind of piece.
+        letter: char,
+        /// How many there are.
+        found: usize,
+        /// How many there may be.
+        expected: usize,
+    },
+    /// A side has fewer pieces of a kind than the game gives it.
+    #[error("there are {found} “{letter}” on the board and in hand: the game has {expected}")]
+    TooFew {
+        /// The kind of piece.
+        letter: char,
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// Gravity would have pulled the piece down.
+    #[error("the piece on {0} floats: there is nothing below it")]
+    Floating(Cell),
+    /// The game would have ended earlier.
+    #[error("no last move explains the winning line: the game would have ended before")]
+    EndedBefore,
+    /// The game writes the pieces in hand after the board.
+    #[error("the pieces in hand are missing: write them in brackets after the board, [] if there are none")]
+    NoHand,
+    /// The game knows no hand.
+    #[error("this game has no pieces in hand: leave the brackets out")]
+    UnexpectedHand,
+}
+
+/// Reads a position of the same size as `board`.
+pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError> {
+    let form = || SetupError::Form(excerpt(text));
+    let mut words = text.split_ascii_whitespace();
+    let (Some(placement), Some(turn), None) = (words.next(), words.next(), words.next()) else {
+        return Err(form());
+    };
+    let turn = match turn {
+        "w" => Side::First,
+        "b" => Side::Second,
+        _ => return Err(form()),
+    };
+    let (placement, hand) = match placement.split_once('[') {
+        None => (placement, None),
+        Some((placement, rest)) => (placement, Some(rest.strip_suffix(']').ok_or_else(form)?.to_owned())),
+    };
+    match (B::writes_hand(), &hand) {
+        (true, None) => return Err(SetupError::NoHand),
+        (false, Some(_)) => return Err(SetupError::UnexpectedHand),
+        _ => {}
+    }
+    let found = placement.split('/').count();
+    if found != usize::from(board.rows()) {
+        return Err(SetupError::Rows { found, expected: board.rows() });
+    }
+    let mut letters = Vec::new();
+    for (row, text) in (0..board.rows()).rev().zip(placement.split('/')) {
+        let mut column = 0_usize;
+        let mut empty = 0_usize;
+        for letter in text.chars() {
+            if let Some(digit) = letter.to_digit(10) {
+                // Saturates, so that a row of many digits is merely too long.
+                empty = empty.saturating_mul(10).saturating_add(digit as usize);
+                continue;
+            }
+            column = column.saturating_add(std::mem::take(&mut empty));
+            if let Some(column) = u8::try_from(column).ok().filter(|&column| column < board.cols()) {
+                letters.push((Cell::new(column, row), letter));
+            }
+            column = column.saturating_add(1);
+        }
+        let found = column.saturating_add(empty);
+        if found != usize::from(board.cols()) {
+            return Err(SetupError::Columns { row: row + 1, found, expected: board.cols() });
+        }
+    }
+    Ok(Setup { letters, hand, turn })
+}
+
+/// Writes a position down.
+pub(crate) fn write<B: Board>(board: &B) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for cell in reading_order(board.rows(), board.cols()) {
+        let piece = board.piece(cell);
+        let row_ends = cell.column + 1 == board.cols();
+        empty += u32::from(piece.is_none());
+        if empty > 0 && (piece.is_some() || row_ends) {
+            text += &std::mem::take(&mut empty).to_string();
+        }
+        text.extend(piece.map(B::letter));
+        if row_ends && cell.row > 0 {
+            text.push('/');
+        }
+    }
+    if B::writes_hand() {
+        text.push('[');
+        for side in Side::BOTH {
+            for (kind, count) in board.hand(side) {
+                let letter = B::letter(crate::Piece { side, kind });
+                text.extend(std::iter::repeat_n(letter, usize::from(count)));
+            }
+        }
+        text.push(']');
+    }
+    text.push(' ');
+    text.push(board.turn().letter());
+    text
+}
+
+/// Checks that the sides have placed their pieces in turn.
+pub(crate) fn check_turn(first: usize, second: usize, turn: Side) -> Result<(), SetupError> {
+    let ahead = match turn {
+        Side::First => 0,
+        Side::Second => 1,
+    };
+    if first == second + ahead { Ok(()) } else { Err(SetupError::Counts { first, second, turn }) }
+}

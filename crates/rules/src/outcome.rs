@@ -1,0 +1,42 @@
+//! How a game ends.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::Side;
+
+/// The end of a game. It names the winner because in Simplexity the mover may lose by the own move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has won and nobody will.
+    Draw,
+}
+
+impl Outcome {
+    /// The winner, if there is one.
+    #[must_use]
+    pub const fn winner(self) -> Option<Side> {
+        match self {
+            Self::Win(side) => Some(side),
+            Self::Draw => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Win(side) => side.fmt(f),
+            Self::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,178 @@
+//! What every game is: a position that knows whose turn it is, what may be played and whether it is over.
+
+use std::{
+    fmt::{Debug, Display},
+    hash::Hash,
+    str::FromStr,
+};
+
+use thiserror::Error;
+
+use crate::{Cell, Column, Kind, Outcome, Side};
+
+/// A move: a small value that prints and parses without a board.
+pub trait Move:
+    Copy + Eq + Hash + Debug + Display + FromStr<Err = ParseMoveError> + Send + Sync + 'static
+{
+}
+
+/// A position of a game; also its rules.
+pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// How a move of this game is written down.
+    type Move: Move;
+
+    /// Who is to move (or would be, if the game is over).
+    fn turn(&self) -> Side;
+
+    /// How the game ended, if it has.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// What may be played: never empty before the end, always empty after it.
+    fn legal_moves(&self) -> impl Iterator<Item = Self::Move>;
+
+    /// Why a move may not be played, the game not being over.
+    ///
+    /// # Errors
+    /// If the move breaks a rule; then with which.
+    fn check(&self, m: Self::Move) -> Result<(), Illegal>;
+
+    /// Plays a move that the caller knows to be legal; anything else leaves a meaningless position.
+    fn play_unchecked(&mut self, m: Self::Move);
+
+    /// A hash of all that decides what can still happen, except history: equal positions have equal keys.
+    fn key(&self) -> u64;
+
+    /// How many moves led here from the start of the game.
+    fn ply(&self) -> u16;
+
+    /// How often this position must have occurred for a draw, in games with such a rule.
+    fn draws_when_seen(&self) -> Option<usize> {
+        None
+    }
+
+    // The rest follows from the above and is not meant to be overridden.
+
+    /// Whether a move may be played now.
+    fn is_legal(&self, m: Self::Move) -> bool {
+        self.outcome().is_none() && self.check(m).is_ok()
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If it may not be played; the position is then unchanged.
+    fn play(&mut self, m: Self::Move) -> Result<(), PlayError> {
+        if let Some(outcome) = self.outcome() {
+            return Err(PlayError::GameOver(outcome));
+        }
+        self.check(m)?;
+        self.play_unchecked(m);
+        Ok(())
+    }
+
+    /// The position after a legal move.
+    #[must_use]
+    fn after(&self, m: Self::Move) -> Self {
+        let mut next = self.clone();
+        next.play_unchecked(m);
+        next
+    }
+}
+
+/// The number of move sequences of this length, not continued after the end of a game.
+#[must_use]
+pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.legal_moves().count() as u64,
+        _ => position.legal_moves().map(|m| perft(&position.after(m), depth - 1)).sum(),
+    }
+}
+
+/// The text is no move of the game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("“{text}” is no move: write {expected}")]
+pub struct ParseMoveError {
+    /// What was given, cut if it is long.
+    pub text: String,
+    /// What would be right.
+    pub expected: &'static str,
+}
+
+impl ParseMoveError {
+    pub(crate) fn new(text: &str, expected: &'static str) -> Self {
+        Self { text: excerpt(text), expected }
+    }
+}
+
+/// At most the first forty characters of a text that is quoted in a message.
+#[must_use]
+pub fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Why a move was refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PlayError {
+    /// The game has ended.
+    #[error("the game is over ({}): no move can follow", match .0 { Outcome::Win(side) => format!("{side} has won"), Outcome::Draw => "a draw".to_owned() })]
+    GameOver(Outcome),
+    /// The move breaks a rule.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+}
+
+/// The rule that a move breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Illegal {
+    /// The board is not that wide.
+    #[error("there is no column {column}: columns are 1 to {cols}")]
+    NoSuchColumn {
+        /// The column asked for.
+        column: Column,
+        /// How many there are.
+        cols: u8,
+    },
+    /// Nothing can fall into a full column.
+    #[error("column {0} is full: choose one with an empty cell")]
+    ColumnFull(Column),
+    /// The board has no such cell.
+    #[error("there is no cell {cell}: cells are a1 to {last}")]
+    NoSuchCell {
+        /// The cell asked for.
+        cell: Cell,
+        /// The top right cell.
+        last: Cell,
+    },
+    /// Another piece is there.
+    #[error("cell {0} is taken: choose an empty one")]
+    Occupied(Cell),
+    /// All pieces of this kind are on the board.
+    #[error("no {0} is left in hand: choose another piece")]
+    NoneInHand(Kind),
+    /// ChessFive: pieces are dropped before they move.
+    #[error("there are pieces in hand: drop one, such as {0}@d")]
+    DropFirst(Kind),
+    /// ChessFive: all pieces are on the board.
+    #[error("all pieces are on the board: move one, such as d1d5")]
+    NothingToDrop,
+    /// There is nothing to move on this cell.
+    #[error("cell {0} is empty: name the cell of one of your pieces first")]
+    NoPiece(Cell),
+    /// Pieces of the rival stay where they are.
+    #[error("the piece on {0} is the rival's: name the cell of one of your pieces first")]
+    NotYours(Cell),
+    /// The piece does not move so, or something is in its way.
+    #[error("the {kind} on {from} cannot reach {to}: it moves as in chess and only the knight jumps")]
+    Unreachable {
+        /// What stands on `from`.
+        kind: Kind,
+        /// Where it is.
+        from: Cell,
+        /// Where it was to go.
+        to: Cell,
+    },
+}

@@ -1,0 +1,132 @@
+//! Runs: unbroken lines of cells in a set. The one place that knows what "in a line" means.
+
+use crate::{Bits, Cell, Geometry};
+
+/// The four ways a line may go, in the order in which a winning line is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// Along a row, to the right.
+    Horizontal,
+    /// Along a column, upwards.
+    Vertical,
+    /// A diagonal, to the right and upwards.
+    Rising,
+    /// A diagonal, to the right and downwards.
+    Falling,
+}
+
+impl Direction {
+    /// All four.
+    pub const ALL: [Self; 4] = [Self::Horizontal, Self::Vertical, Self::Rising, Self::Falling];
+
+    /// The distance between the bits of two neighbours in this direction.
+    #[inline]
+    #[must_use]
+    pub fn step<G: Geometry>(self, geometry: G) -> u32 {
+        match self {
+            Self::Horizontal => geometry.stride(),
+            Self::Vertical => 1,
+            Self::Rising => geometry.stride() + 1,
+            Self::Falling => geometry.stride() - 1,
+        }
+    }
+
+    /// Whether `length` cells in this direction fit on the board.
+    #[inline]
+    #[must_use]
+    pub fn fits<G: Geometry>(self, geometry: G, length: u8) -> bool {
+        let wide = length <= geometry.cols();
+        let high = length <= geometry.rows();
+        match self {
+            Self::Horizontal => wide,
+            Self::Vertical => high,
+            Self::Rising | Self::Falling => wide && high,
+        }
+    }
+}
+
+/// The cells of `set` from which `length` cells in steps of `step` are all in `set`.
+#[inline]
+#[must_use]
+pub fn starts<B: Bits>(set: B, step: u32, length: u8) -> B {
+    let mut starts = set;
+    let mut covered = 1;
+    while covered < length {
+        let by = covered.min(length - covered);
+        starts = starts & starts >> (step * u32::from(by));
+        covered += by;
+    }
+    starts
+}
+
+/// The starts of winning runs in one direction.
+#[inline]
+fn winning_starts<G: Geometry>(geometry: G, set: G::Bits, direction: Direction) -> G::Bits {
+    if direction.fits(geometry, geometry.run()) {
+        starts(set, direction.step(geometry), geometry.run()) & geometry.run_starts(direction)
+    } else {
+        G::Bits::ZERO
+    }
+}
+
+/// Whether `set` holds a winning run.
+#[inline]
+#[must_use]
+pub fn has_run<G: Geometry>(geometry: G, set: G::Bits) -> bool {
+    Direction::ALL.into_iter().any(|direction| !winning_starts(geometry, set, direction).is_empty())
+}
+
+/// The whole of the first winning run in `set`, walked along rows from the left and along columns
+/// and diagonals upwards.
+#[must_use]
+pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
+    Direction::ALL.into_iter().find_map(|direction| {
+        let start = winning_starts(geometry, set, direction).lowest()?;
+        let mut line = Vec::new();
+        let mut next = Some(geometry.cell(start));
+        while let Some(cell) = next.filter(|&cell| set.has(geometry.index(cell))) {
+            line.push(cell);
+            next = neighbour(geometry, cell, direction);
+        }
+        if direction == Direction::Falling {
+            line.reverse();
+        }
+        Some(line)
+    })
+}
+
+/// The next cell in a direction, if the board has it.
+#[must_use]
+pub fn neighbour<G: Geometry>(geometry: G, cell: Cell, direction: Direction) -> Option<Cell> {
+    let column = cell.column + u8::from(direction != Direction::Vertical);
+    let row = match direction {
+        Direction::Horizontal => cell.row,
+        Direction::Vertical | Direction::Rising => cell.row + 1,
+        Direction::Falling => cell.row.checked_sub(1)?,
+    };
+    Some(Cell::new(column, row)).filter(|&cell| geometry.contains(cell))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fixed;
+
+    #[test]
+    fn starts_of_any_length() {
+        for length in 1..=16 {
+            let run = (1_u64 << length) - 1;
+            assert_eq!(starts(run << 5, 1, length), 1 << 5);
+            assert_eq!(starts(run << 5 & !(1 << 6), 1, length.max(2)), 0);
+        }
+    }
+
+    #[test]
+    fn a_falling_run_is_walked_upwards() {
+        let geometry = Fixed::<6, 7, 4>;
+        let cells = ["b5", "c4", "d3", "e2"].map(|name| name.parse::<Cell>().unwrap());
+        let set = cells.iter().fold(0, |set, &cell| set | u64::bit(geometry.index(cell)));
+        assert!(has_run(geometry, set));
+        assert_eq!(find_run(geometry, set).unwrap(), cells.into_iter().rev().collect::<Vec<_>>());
+    }
+}

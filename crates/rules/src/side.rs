@@ -1,0 +1,59 @@
+//! The two players of every game.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// A player, by the order of moving: `First` begins every game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Begins the game: X, ○, white, cyan.
+    First,
+    /// Answers: O, ●, red, magenta.
+    Second,
+}
+
+impl Side {
+    /// Both sides, in the order of moving.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second: the place in arrays kept per side.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The side to move after `ply` moves of a game in which the sides alternate.
+    #[must_use]
+    pub(crate) const fn after(ply: u16) -> Self {
+        if ply.is_multiple_of(2) { Self::First } else { Self::Second }
+    }
+
+    /// The letter of the side to move in a written position, as in chess notation.
+    #[must_use]
+    pub(crate) const fn letter(self) -> char {
+        match self {
+            Self::First => 'w',
+            Self::Second => 'b',
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "first",
+            Self::Second => "second",
+        })
+    }
+}

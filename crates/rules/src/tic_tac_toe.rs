@@ -1,0 +1,164 @@
+//! Tic-tac-toe: three own marks in a row, column or diagonal win.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    Bits, Board, Cell, Fixed, Geometry, Illegal, Kind, Move, Outcome, ParseMoveError, Piece, Position, Setup,
+    SetupError, Side, bits::mix, notation, runs, view::reading_order,
+};
+
+const BOARD: Fixed<3, 3, 3> = Fixed;
+
+/// A position of tic-tac-toe.
+///
+/// ```
+/// use rules::{Game, Outcome, Side, TicTacToe};
+///
+/// let mut game = Game::new(TicTacToe::default());
+/// for m in ["b2", "a1", "c1", "a3", "a2", "b1", "c2"] {
+///     game.play(m.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct TicTacToe {
+    marks: [u64; 2],
+}
+
+/// A mark on a cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Mark(pub Cell);
+
+impl Move for Mark {}
+
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Mark {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        text.parse().map(Self).map_err(|_| ParseMoveError::new(text, "a cell such as b2"))
+    }
+}
+
+impl TicTacToe {
+    fn occupied(&self) -> u64 {
+        self.marks[0] | self.marks[1]
+    }
+
+    fn winner(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| runs::has_run(BOARD, self.marks[side.index()]))
+    }
+}
+
+impl Position for TicTacToe {
+    type Move = Mark;
+
+    fn turn(&self) -> Side {
+        Side::after(self.ply())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let full = self.ply() == BOARD.cells();
+        self.winner().map(Outcome::Win).or(full.then_some(Outcome::Draw))
+    }
+
+    fn legal_moves(&self) -> impl Iterator<Item = Mark> {
+        let over = self.outcome().is_some();
+        reading_order(3, 3).filter(move |&cell| !over && self.piece(cell).is_none()).map(Mark)
+    }
+
+    fn check(&self, Mark(cell): Mark) -> Result<(), Illegal> {
+        if !BOARD.contains(cell) {
+            Err(Illegal::NoSuchCell { cell, last: Cell::new(2, 2) })
+        } else if self.piece(cell).is_some() {
+            Err(Illegal::Occupied(cell))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn play_unchecked(&mut self, Mark(cell): Mark) {
+        debug_assert!(self.is_legal(Mark(cell)));
+        self.marks[self.turn().index()] |= 1 << BOARD.index(cell);
+    }
+
+    fn key(&self) -> u64 {
+        mix(mix(0, self.marks[0]), self.marks[1])
+    }
+
+    fn ply(&self) -> u16 {
+        self.occupied().count_ones() as u16
+    }
+}
+
+impl Board for TicTacToe {
+    fn rows(&self) -> u8 {
+        BOARD.rows()
+    }
+
+    fn cols(&self) -> u8 {
+        BOARD.cols()
+    }
+
+    fn piece(&self, cell: Cell) -> Option<Piece> {
+        let index = BOARD.index(cell);
+        let side = Side::BOTH.into_iter().find(|side| self.marks[side.index()].has(index))?;
+        Some(Piece { side, kind: Kind::Stone })
+    }
+
+    fn letter(piece: Piece) -> char {
+        crate::connect_four::letter(piece.side)
+    }
+
+    fn line(&self) -> Option<Vec<Cell>> {
+        let mut line = runs::find_run(BOARD, self.marks[self.winner()?.index()])?;
+        line.sort_unstable();
+        Some(line)
+    }
+
+    fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
+        vec![cell]
+    }
+
+    fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
+        let mut position = Self::default();
+        for &(cell, letter) in &setup.letters {
+            let side = crate::connect_four::side_of(letter)?;
+            position.marks[side.index()] |= 1 << BOARD.index(cell);
+        }
+        let [first, second] = position.marks.map(|marks| marks.count_ones() as usize);
+        notation::check_turn(first, second, setup.turn)?;
+        let mover = setup.turn.other().index();
+        let without = |cell: Cell| {
+            let mut before = position.clone();
+            before.marks[mover] &= !(1 << BOARD.index(cell));
+            before
+        };
+        let explained = || reading_order(3, 3).any(|cell| without(cell).winner().is_none());
+        if position.winner().is_some() && !explained() {
+            return Err(SetupError::EndedBefore);
+        }
+        Ok(position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Game;
+
+    #[test]
+    fn a_win_on_the_ninth_mark_is_no_tie() {
+        let mut game = Game::new(TicTacToe::default());
+        for m in ["a1", "a2", "b1", "b3", "a3", "b2", "c2", "c3", "c1"] {
+            game.play(m.parse().unwrap()).unwrap();
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+        assert_eq!(game.position().line().unwrap(), ["a1", "b1", "c1"].map(|cell| cell.parse().unwrap()));
+    }
+}

@@ -1,0 +1,131 @@
+//! What a screen shows of a game, the same for all games.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::{Cell, Outcome, Position, Setup, SetupError, Side};
+
+/// What a piece is, apart from whose.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The only kind of tic-tac-toe and Connect Four.
+    Stone,
+    /// Simplexity: counts for the first player, whoever placed it.
+    Round,
+    /// Simplexity: counts for the second player, whoever placed it.
+    Square,
+    /// Slides along rows and columns.
+    Rook,
+    /// Jumps.
+    Knight,
+    /// Slides along diagonals.
+    Bishop,
+    /// Slides in all eight directions.
+    Queen,
+    /// Steps to a neighbouring cell.
+    King,
+}
+
+/// In words for shapes, in chess letters for chess pieces, as moves name them.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stone => "stone",
+            Self::Round => "round piece",
+            Self::Square => "square piece",
+            Self::Rook => "R",
+            Self::Knight => "N",
+            Self::Bishop => "B",
+            Self::Queen => "Q",
+            Self::King => "K",
+        })
+    }
+}
+
+/// A piece on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Piece {
+    /// Who placed it.
+    pub side: Side,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// A position that can be drawn and written down.
+pub trait Board: Position {
+    /// The number of rows.
+    fn rows(&self) -> u8;
+
+    /// The number of columns.
+    fn cols(&self) -> u8;
+
+    /// What stands on a cell of the board.
+    fn piece(&self, cell: Cell) -> Option<Piece>;
+
+    /// The letter of a piece in a written position.
+    fn letter(piece: Piece) -> char;
+
+    /// What a side has not placed yet, in games where that matters.
+    fn hand(&self, _side: Side) -> Vec<(Kind, u16)> {
+        Vec::new()
+    }
+
+    /// Whether written positions list the pieces in hand.
+    fn writes_hand() -> bool {
+        false
+    }
+
+    /// The cells of the winning line from left to right (upwards in a column), if somebody has won.
+    fn line(&self) -> Option<Vec<Cell>>;
+
+    /// The cells that a move has touched; `self` is the position right after it.
+    fn touched(&self, m: Self::Move) -> Vec<Cell>;
+
+    /// The position of the same game (size, pieces) that is written down.
+    ///
+    /// # Errors
+    /// If no game could reach it.
+    fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError>;
+
+    /// Splits a word of a list of moves where several may be written without spaces.
+    fn split_moves<'a>(&self, word: &'a str) -> Vec<&'a str> {
+        vec![word]
+    }
+}
+
+/// All that a screen needs to draw.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// The number of rows.
+    pub rows: u8,
+    /// The number of columns.
+    pub cols: u8,
+    /// The cells by rows from the top, each row from the left.
+    pub cells: Vec<Option<Piece>>,
+    /// What each side has in hand: first, second.
+    pub hands: [Vec<(Kind, u16)>; 2],
+    /// The cells that the last move touched.
+    pub last: Vec<Cell>,
+    /// The winning line.
+    pub line: Option<Vec<Cell>>,
+    /// Who is to move.
+    pub turn: Side,
+    /// How the game ended, if it has.
+    pub outcome: Option<Outcome>,
+}
+
+impl View {
+    /// What stands on a cell.
+    #[must_use]
+    pub fn piece(&self, cell: Cell) -> Option<Piece> {
+        let from_top = usize::from(self.rows - 1 - cell.row);
+        self.cells[from_top * usize::from(self.cols) + usize::from(cell.column)]
+    }
+}
+
+/// The cells of a board by rows from the top, each row from the left.
+pub(crate) fn reading_order(rows: u8, cols: u8) -> impl Iterator<Item = Cell> {
+    (0..rows).rev().flat_map(move |row| (0..cols).map(move |column| Cell::new(column, row)))
+}
