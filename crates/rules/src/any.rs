@@ -230,7 +230,7 @@ impl AnyGame {
     /// The position, written down.
     #[must_use]
     pub fn position(&self) -> String {
-        with_game!(&self, game => notation::write(game.position()))
+        with_game!(&self, game => notation::written(game.position()))
     }
 
     /// The number of move sequences of this length.

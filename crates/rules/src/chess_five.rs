@@ -220,6 +220,18 @@ pub enum ChessFiveMove {
 
 impl Move for ChessFiveMove {}
 
+impl ChessFiveMove {
+    /// The same move on the mirrored board.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        let mirrored = |cell: Cell| Cell::new(7 - cell.column, cell.row);
+        match self {
+            Self::Drop { man, column } => Self::Drop { man, column: 7 - column },
+            Self::Step { from, to } => Self::Step { from: mirrored(from), to: mirrored(to) },
+        }
+    }
+}
+
 impl fmt::Display for ChessFiveMove {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
@@ -297,6 +309,13 @@ impl ChessFive {
         self.in_hand[side.index()][man as usize]
     }
 
+    /// The position seen in a mirror, left and right exchanged: the rules are the same there.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        // A column is a byte.
+        Self { sides: self.sides.map(u64::swap_bytes), men: self.men.map(u64::swap_bytes), ..self.clone() }
+    }
+
     /// How many moves a side has, or would have if it were its turn.
     #[must_use]
     pub fn mobility(&self, side: Side) -> u32 {
@@ -309,9 +328,9 @@ impl ChessFive {
         }
     }
 
-    /// The bit of each piece of a side and the empty cells it reaches.
+    /// The bit of each piece of a side on the board and the empty cells it would reach by a chess move.
     #[inline]
-    fn reaches(&self, side: Side) -> impl Iterator<Item = (u32, u64)> {
+    pub fn reaches(&self, side: Side) -> impl Iterator<Item = (u32, u64)> {
         let occupied = self.occupied();
         Chessman::ALL.into_iter().flat_map(move |man| {
             members(self.men(man) & self.pieces(side)).map(move |from| (from, man.reach(from, occupied)))
@@ -593,6 +612,17 @@ mod tests {
         assert!(game.play("d4c5".parse().unwrap()).is_err());
         game.take_back();
         assert_eq!(game.outcome(), None);
+    }
+
+    #[test]
+    fn the_mirror_commutes_with_play() {
+        let mut mirrored = ChessFive::default();
+        let mut position = ChessFive::default();
+        for m in CENTRAL.split(' ').chain(["d4c5", "e4f5"]).map(|m| m.parse::<ChessFiveMove>().unwrap()) {
+            position.play(m).unwrap();
+            mirrored.play(m.mirrored()).unwrap();
+            assert_eq!(position.mirrored(), mirrored);
+        }
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub use connect_four::ConnectFour;
 pub use game::Game;
 pub use geometry::{Custom, Fixed, Geometry, Size, SizeError};
 pub use gravity::Column;
-pub use notation::{Setup, SetupError};
+pub use notation::{Setup, SetupError, written};
 pub use outcome::Outcome;
 pub use position::{Illegal, Move, ParseMoveError, PlayError, Position, excerpt, perft};
 pub use runs::Direction;

@@ -144,7 +144,12 @@ pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError
 }
 
 /// Writes a position down.
-pub(crate) fn write<B: Board>(board: &B) -> String {
+///
+/// ```
+/// assert_eq!(rules::written(&rules::TicTacToe::default()), "3/3/3 w");
+/// ```
+#[must_use]
+pub fn written<B: Board>(board: &B) -> String {
     let mut text = String::new();
     let mut empty = 0;
     for cell in reading_order(board.rows(), board.cols()) {

@@ -19,6 +19,17 @@ impl Direction {
     /// All four.
     pub const ALL: [Self; 4] = [Self::Horizontal, Self::Vertical, Self::Rising, Self::Falling];
 
+    /// How many columns and rows further the next cell is.
+    #[must_use]
+    pub const fn delta(self) -> (i8, i8) {
+        match self {
+            Self::Horizontal => (1, 0),
+            Self::Vertical => (0, 1),
+            Self::Rising => (1, 1),
+            Self::Falling => (1, -1),
+        }
+    }
+
     /// The distance between the bits of two neighbours in this direction.
     #[inline]
     #[must_use]
@@ -86,7 +97,7 @@ pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
         let mut next = Some(geometry.cell(start));
         while let Some(cell) = next.filter(|&cell| set.has(geometry.index(cell))) {
             line.push(cell);
-            next = neighbour(geometry, cell, direction);
+            next = neighbour(geometry, cell, direction.delta());
         }
         if direction == Direction::Falling {
             line.reverse();
@@ -95,15 +106,11 @@ pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
     })
 }
 
-/// The next cell in a direction, if the board has it.
+/// The cell so many columns and rows further, if the board has it.
 #[must_use]
-pub fn neighbour<G: Geometry>(geometry: G, cell: Cell, direction: Direction) -> Option<Cell> {
-    let column = cell.column + u8::from(direction != Direction::Vertical);
-    let row = match direction {
-        Direction::Horizontal => cell.row,
-        Direction::Vertical | Direction::Rising => cell.row + 1,
-        Direction::Falling => cell.row.checked_sub(1)?,
-    };
+pub fn neighbour<G: Geometry>(geometry: G, cell: Cell, (columns, rows): (i8, i8)) -> Option<Cell> {
+    let column = cell.column.checked_add_signed(columns)?;
+    let row = cell.row.checked_add_signed(rows)?;
     Some(Cell::new(column, row)).filter(|&cell| geometry.contains(cell))
 }
 
