@@ -43,7 +43,7 @@ pub enum SetupError {
         expected: u8,
     },
     /// The letter stands for no piece.
-    #[error("“{letter}” is no piece of this game: its letters are {allowed}")]
+    #[error("“{}” is no piece of this game: its letters are {allowed}", excerpt(&letter.to_string()))]
     Letter {
         /// What was written.
         letter: char,
