@@ -544,7 +544,13 @@ impl Board for ChessFive {
         let mover = setup.turn.other();
         position.outcome = if Side::BOTH.into_iter().any(|side| position.has_five(side)) {
             let others = position.pieces(mover.other());
+            let can_be_last = |&index: &u32| {
+                let cell = Chessboard.cell(index);
+                position.is_chess_phase()
+                    || gravity::top(Chessboard, position.occupied(), cell.column) == Some(cell)
+            };
             members(position.pieces(mover))
+                .filter(can_be_last)
                 .find(|last| {
                     let before = position.pieces(mover) & !(1 << last);
                     !runs::has_run(Chessboard, before) && !runs::has_run(Chessboard, others)
@@ -604,5 +610,11 @@ mod tests {
             position.play(m.parse().unwrap()).unwrap();
         }
         assert_eq!(position.outcome(), Some(Outcome::Draw));
+    }
+    #[test]
+    fn a_covered_piece_did_not_fall_last() {
+        let mut game = crate::AnyGame::from(crate::Spec::ChessFive);
+        game.set_position("8/8/8/8/8/8/rrnnQ3/RRNNBb2[BKbqk] b").unwrap_err();
+        game.set_position("8/8/8/8/8/8/rrnn4/RRNNB3[BQKbbqk] b").unwrap();
     }
 }
