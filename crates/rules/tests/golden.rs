@@ -58,7 +58,7 @@ const UNREACHABLE: [(&str, &str); 3] = [
     ("8/8/8/8/4r3/r7/RNBQ3K/knbq1nbR[] b", "there are 1 “N” on the board and in hand: the game has 2"),
     (
         "k7/q7/r7/B7/b7/N7/n7/R7[RNBQKrnb] w",
-        "with 3 pieces of the first player and 5 of the second it cannot be first's turn",
+        "with 3 pieces of the first player and 5 of the second it cannot be first's turn: both must have the same number",
     ),
 ];
 
