@@ -388,7 +388,11 @@ impl Position for ChessFive {
                 Err(Illegal::NoneInHand(man.kind()))
             }
             ChessFiveMove::Drop { column, .. } => {
-                gravity::check_column(Chessboard, self.occupied(), crate::Column::new(column))
+                let checked = gravity::check_column(Chessboard, self.occupied(), crate::Column::new(column));
+                checked.map_err(|illegal| match illegal {
+                    Illegal::ColumnFull(_) => Illegal::LetteredColumnFull(column),
+                    other => other,
+                })
             }
             ChessFiveMove::Step { .. } if !self.is_chess_phase() => {
                 let man = Chessman::ALL.into_iter().find(|&man| self.in_hand(self.turn(), man) > 0);
@@ -616,5 +620,11 @@ mod tests {
         let mut game = crate::AnyGame::from(crate::Spec::ChessFive);
         game.set_position("8/8/8/8/8/8/rrnnQ3/RRNNBb2[BKbqk] b").unwrap_err();
         game.set_position("8/8/8/8/8/8/rrnn4/RRNNB3[BQKbbqk] b").unwrap();
+    }
+    #[test]
+    fn a_full_column_is_named_as_in_moves() {
+        let mut game = game("R@a R@a N@a N@a R@a R@a N@a N@a");
+        let error = game.play("Q@a".parse().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "column a is full: choose one with an empty cell");
     }
 }

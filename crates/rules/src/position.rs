@@ -8,7 +8,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::{Cell, Column, Kind, Outcome, Side};
+use crate::{Cell, Column, Kind, Outcome, Side, column_letters};
 
 /// A move: a small value that prints and parses without a board.
 pub trait Move:
@@ -149,6 +149,9 @@ pub enum Illegal {
     /// Nothing can fall into a full column.
     #[error("column {0} is full: choose one with an empty cell")]
     ColumnFull(Column),
+    /// The same where moves name columns by letters.
+    #[error("column {} is full: choose one with an empty cell", column_letters(*.0))]
+    LetteredColumnFull(u8),
     /// The board has no such cell.
     #[error("there is no cell {cell}: cells are a1 to {last}")]
     NoSuchCell {
