@@ -6,7 +6,7 @@ mod common;
 use common::start;
 
 #[test]
-fn counts_are_as_published() {
+fn counts_are_as_listed() {
     let (mut id, mut game) = ("", None);
     for line in include_str!("golden/perft.txt").lines() {
         match line.split(' ').collect::<Vec<_>>()[..] {
