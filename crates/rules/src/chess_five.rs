@@ -407,7 +407,11 @@ impl Position for ChessFive {
                 Err(Illegal::NoneInHand(man.kind()))
             }
             ChessFiveMove::Drop { column, .. } => {
-                gravity::check_column(Chessboard, self.occupied(), crate::Column::new(column))
+                let checked = gravity::check_column(Chessboard, self.occupied(), crate::Column::new(column));
+                checked.map_err(|illegal| match illegal {
+                    Illegal::ColumnFull(_) => Illegal::LetteredColumnFull(column),
+                    other => other,
+                })
             }
             ChessFiveMove::Step { .. } if !self.is_chess_phase() => {
                 let man = Chessman::ALL.into_iter().find(|&man| self.in_hand(self.turn(), man) > 0);
@@ -563,7 +567,13 @@ impl Board for ChessFive {
         let mover = setup.turn.other();
         position.outcome = if Side::BOTH.into_iter().any(|side| position.has_five(side)) {
             let others = position.pieces(mover.other());
+            let can_be_last = |&index: &u32| {
+                let cell = Chessboard.cell(index);
+                position.is_chess_phase()
+                    || gravity::top(Chessboard, position.occupied(), cell.column) == Some(cell)
+            };
             members(position.pieces(mover))
+                .filter(can_be_last)
                 .find(|last| {
                     let before = position.pieces(mover) & !(1 << last);
                     !runs::has_run(Chessboard, before) && !runs::has_run(Chessboard, others)
@@ -634,5 +644,17 @@ mod tests {
             position.play(m.parse().unwrap()).unwrap();
         }
         assert_eq!(position.outcome(), Some(Outcome::Draw));
+    }
+    #[test]
+    fn a_covered_piece_did_not_fall_last() {
+        let mut game = crate::AnyGame::from(crate::Spec::ChessFive);
+        game.set_position("8/8/8/8/8/8/rrnnQ3/RRNNBb2[BKbqk] b").unwrap_err();
+        game.set_position("8/8/8/8/8/8/rrnn4/RRNNB3[BQKbbqk] b").unwrap();
+    }
+    #[test]
+    fn a_full_column_is_named_as_in_moves() {
+        let mut game = game("R@a R@a N@a N@a R@a R@a N@a N@a");
+        let error = game.play("Q@a".parse().unwrap()).unwrap_err();
+        assert_eq!(error.to_string(), "column a is full: choose one with an empty cell");
     }
 }

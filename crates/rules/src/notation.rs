@@ -22,7 +22,9 @@ pub struct Setup {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// The board and the side to move are not both there.
-    #[error("“{0}” is no position: write the rows from the top, a space, and w or b for the side to move")]
+    #[error(
+        "“{0}” is no position: write the rows from the top with / between them, a space, and w or b for the side to move"
+    )]
     Form(String),
     /// The board has another height.
     #[error("the position has {found} rows: this board has {expected}")]
@@ -43,7 +45,7 @@ pub enum SetupError {
         expected: u8,
     },
     /// The letter stands for no piece.
-    #[error("“{letter}” is no piece of this game: its letters are {allowed}")]
+    #[error("“{}” is no piece of this game: its letters are {allowed}", excerpt(&letter.to_string()))]
     Letter {
         /// What was written.
         letter: char,
@@ -51,7 +53,7 @@ pub enum SetupError {
         allowed: &'static str,
     },
     /// The sides have not moved in turn.
-    #[error("with {first} pieces of the first player and {second} of the second it cannot be {turn}'s turn")]
+    #[error("with {first} pieces of the first player and {second} of the second it cannot be {turn}'s turn: {}", match turn { Side::First => "both must have the same number", Side::Second => "the first must have one more" })]
     Counts {
         /// Pieces of the first player.
         first: usize,
@@ -81,10 +83,12 @@ pub enum SetupError {
         expected: usize,
     },
     /// Gravity would have pulled the piece down.
-    #[error("the piece on {0} floats: there is nothing below it")]
+    #[error("the piece on {0} floats: pieces rest on the bottom or on another piece")]
     Floating(Cell),
     /// The game would have ended earlier.
-    #[error("no last move explains the winning line: the game would have ended before")]
+    #[error(
+        "no last move explains the winning lines: one piece of the side that has just moved must complete them all"
+    )]
     EndedBefore,
     /// The game writes the pieces in hand after the board.
     #[error("the pieces in hand are missing: write them in brackets after the board, [] if there are none")]

@@ -8,7 +8,7 @@ use std::{
 
 use thiserror::Error;
 
-use crate::{Cell, Column, Kind, Outcome, Side};
+use crate::{Cell, Column, Kind, Outcome, Side, column_letters};
 
 /// A move: a small value that prints and parses without a board.
 pub trait Move:
@@ -105,13 +105,23 @@ impl ParseMoveError {
     }
 }
 
-/// At most the first forty characters of a text that is quoted in a message.
+/// At most the first forty characters of a text that is quoted in a message. What would break the line
+/// or confuse a terminal is spelled out.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let mut quoted = String::new();
+    for (i, c) in text.chars().enumerate() {
+        match c {
+            _ if i == 40 => {
+                quoted.push('…');
+                break;
+            }
+            '\u{2028}' | '\u{2029}' => quoted.extend(c.escape_default()),
+            _ if c.is_control() => quoted.extend(c.escape_default()),
+            _ => quoted.push(c),
+        }
     }
+    quoted
 }
 
 /// Why a move was refused.
@@ -139,6 +149,9 @@ pub enum Illegal {
     /// Nothing can fall into a full column.
     #[error("column {0} is full: choose one with an empty cell")]
     ColumnFull(Column),
+    /// The same where moves name columns by letters.
+    #[error("column {} is full: choose one with an empty cell", column_letters(*.0))]
+    LetteredColumnFull(u8),
     /// The board has no such cell.
     #[error("there is no cell {cell}: cells are a1 to {last}")]
     NoSuchCell {
@@ -175,4 +188,17 @@ pub enum Illegal {
         /// Where it was to go.
         to: Cell,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quoted_text_stays_short_and_on_one_line() {
+        assert_eq!(excerpt("d1d5 ○"), "d1d5 ○");
+        assert_eq!(excerpt("a\nb\t\u{1b}[2J\u{2028}"), "a\\nb\\t\\u{1b}[2J\\u{2028}");
+        assert_eq!(excerpt(&"é".repeat(40)), "é".repeat(40));
+        assert_eq!(excerpt(&"é".repeat(41)), "é".repeat(40) + "…");
+    }
 }

@@ -1,0 +1,158 @@
+//! What every game promises, written once and run by each of them on standard and odd sizes.
+
+mod common;
+
+use std::collections::{HashMap, HashSet};
+
+use common::{SPECS, choose, seeds, specs_of, start};
+use rules::{AnyGame, Board, Game, Outcome, PlayError, Spec, column_letters, with_game};
+
+/// Every text that may be a move of some game, read as moves of this one.
+fn candidates<P: Board>(board: &P) -> Vec<P::Move> {
+    let columns = (0..=u16::from(board.cols()) + 1).map(|number| number.to_string());
+    let drops = columns.flat_map(|column| ["", "r", "s"].map(|shape| format!("{column}{shape}")));
+    let cells: Vec<_> = (0..9).flat_map(|column| (1..10).map(move |row| cell_name(column, row))).collect();
+    let men = "RNBQK".chars().flat_map(|man| (0..9).map(move |column| (man, column)));
+    let falls = men.map(|(man, column)| format!("{man}@{}", column_letters(column)));
+    let steps = cells.iter().flat_map(|from| cells.iter().map(move |to| format!("{from}{to}")));
+    let texts = drops.chain(falls).chain(steps).chain(cells.iter().cloned());
+    texts.filter_map(|text| text.parse().ok()).collect()
+}
+
+fn cell_name(column: u8, row: u8) -> String {
+    format!("{}{row}", column_letters(column))
+}
+
+/// Plays a random game and checks the promises at every ply.
+fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
+    println!("{spec}, seed {seed}");
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let candidates = candidates(start);
+    let mut game = Game::new(start.clone());
+    let mut written = AnyGame::from(spec);
+    let mut keys = HashMap::new();
+    let mut texts = HashMap::new();
+    let mut played = Vec::new();
+    loop {
+        let position = game.position().clone();
+        let text = written.position();
+        assert_moves_are_consistent(&position, &candidates);
+        assert_rewrites(&position, spec, &text);
+        assert_eq!(keys.entry(position.key()).or_insert(text.clone()), &text, "same key, other position");
+        assert_eq!(texts.entry(text).or_insert(position.key()), &position.key(), "same position, other key");
+
+        let legal: Vec<P::Move> = game.legal_moves().collect();
+        assert_eq!(legal.is_empty(), game.outcome().is_some());
+        if let Some(outcome) = game.outcome() {
+            assert_ended(&mut game, outcome, &candidates);
+            return;
+        }
+        let refused = candidates[rng.usize(..candidates.len())];
+        if !legal.contains(&refused) {
+            assert!(game.play(refused).is_err(), "{refused}");
+            assert_eq!((game.position(), game.moves().len()), (&position, played.len()), "after {refused}");
+        }
+
+        let names: Vec<String> = legal.iter().map(ToString::to_string).collect();
+        let m = legal[choose(&mut rng, seed, &played, &names)];
+        game.play(m).unwrap();
+        assert_eq!(game.take_back(), Some(m));
+        assert_eq!((game.position(), game.moves().len()), (&position, played.len()), "after taking {m} back");
+        game.play(m).unwrap();
+        written.play(&m.to_string()).unwrap();
+        played.push(m.to_string());
+
+        let next = game.position();
+        assert_eq!(*next, position.after(m));
+        assert_eq!(next.turn(), position.turn().other());
+        assert_eq!(next.ply(), position.ply() + 1);
+        let arrived = next.touched(m).last().and_then(|&cell| next.piece(cell));
+        assert_eq!(arrived.map(|piece| piece.side), Some(position.turn()), "{m}");
+    }
+}
+
+/// Legal means generated means unobjectionable; each move has one text.
+fn assert_moves_are_consistent<P: Board>(position: &P, candidates: &[P::Move]) {
+    let generated: Vec<P::Move> = position.legal_moves().collect();
+    let set: HashSet<P::Move> = generated.iter().copied().collect();
+    assert_eq!(set.len(), generated.len(), "a move is generated twice");
+    let over = position.outcome().is_some();
+    assert_eq!(generated.is_empty(), over);
+    for m in &generated {
+        assert_eq!(m.to_string().parse(), Ok(*m));
+        assert!(candidates.contains(m), "{m}");
+    }
+    for &m in candidates {
+        assert_eq!(position.is_legal(m), set.contains(&m), "{m}");
+        assert!(over || position.check(m).is_ok() == set.contains(&m), "{m}");
+    }
+}
+
+/// A written position is read as the same one.
+fn assert_rewrites<P: Board>(position: &P, spec: Spec, text: &str) {
+    let mut again = AnyGame::from(spec);
+    again.set_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(again.position(), text);
+    let again = again.typed::<P>().expect("the same game").position();
+    if again.ply() == position.ply() {
+        assert_eq!(again, position, "{text}");
+        return;
+    }
+    // ChessFive does not write how long the pieces have been moving, so that only the draw by their
+    // number may be lost.
+    assert_eq!((again.turn(), again.key(), again.line()), (position.turn(), position.key(), position.line()));
+    if position.outcome() != Some(Outcome::Draw) {
+        assert_eq!(again.outcome(), position.outcome(), "{text}");
+        assert!(again.legal_moves().eq(position.legal_moves()), "{text}");
+    }
+}
+
+/// After the end nothing can be played, and the game stays as it is.
+fn assert_ended<P: Board>(game: &mut Game<P>, outcome: Outcome, candidates: &[P::Move]) {
+    let last = game.position().clone();
+    let plies = game.moves().len();
+    for &m in candidates {
+        assert_eq!(game.play(m), Err(PlayError::GameOver(outcome)), "{m}");
+    }
+    assert_eq!((game.position(), game.moves().len()), (&last, plies));
+    for _ in 0..plies {
+        assert!(game.take_back().is_some());
+    }
+    assert_eq!(game.take_back(), None);
+    assert_eq!(game.position(), game.start());
+}
+
+fn all_conform(name: &str) {
+    for spec in specs_of(name) {
+        for seed in seeds(spec) {
+            let game = start(spec);
+            with_game!(&game, typed => conforms(typed.start(), game.spec(), seed));
+        }
+    }
+}
+
+#[test]
+fn tic_tac_toe_conforms() {
+    all_conform("tic-tac-toe");
+}
+
+#[test]
+fn connect_four_conforms() {
+    all_conform("connect-four");
+}
+
+#[test]
+fn simplexity_conforms() {
+    all_conform("simplexity");
+}
+
+#[test]
+fn chess_five_conforms() {
+    all_conform("chess-five");
+}
+
+#[test]
+fn every_spec_is_of_a_game_above() {
+    let names = ["tic-tac-toe", "connect-four", "simplexity", "chess-five"];
+    assert_eq!(names.iter().map(|name| specs_of(name).count()).sum::<usize>(), SPECS.len());
+}

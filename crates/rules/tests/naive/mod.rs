@@ -1,0 +1,308 @@
+//! The rules of the four games once more, written with loops over a board of letters and as close to
+//! their wording as possible. It shares no code with the crate: text goes in, text comes out.
+
+use std::collections::HashMap;
+
+/// Columns and rows to go along a row, a column and the two diagonals.
+const LINES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+const KNIGHT: [(isize, isize); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const STRAIGHT: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const DIAGONAL: [(isize, isize); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    TicTacToe,
+    ConnectFour,
+    Simplexity,
+    ChessFive,
+}
+
+/// A column and a row, both from zero.
+type Cell = (isize, isize);
+
+pub(crate) struct Naive {
+    kind: Kind,
+    rows: isize,
+    cols: isize,
+    run: usize,
+    /// The letters of the pieces as in a written position, by row and column.
+    board: Vec<Vec<Option<char>>>,
+    /// How many of each letter are still to be placed.
+    hand: HashMap<char, usize>,
+    plies: usize,
+    /// How often each position of the chess phase has occurred.
+    seen: HashMap<String, usize>,
+    /// The pieces that have formed a run, and whom they make the winner.
+    decision: Option<(&'static str, &'static str)>,
+}
+
+impl Naive {
+    pub(crate) fn new(spec: &str) -> Self {
+        let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
+        let numbers: Vec<usize> = options.split(['x', ':', '+']).filter_map(|n| n.parse().ok()).collect();
+        let (kind, rows, cols, run) = match (name, &numbers[..]) {
+            ("tic-tac-toe", _) => (Kind::TicTacToe, 3, 3, 3),
+            ("connect-four", &[rows, cols, run]) => (Kind::ConnectFour, rows, cols, run),
+            ("simplexity", &[rows, cols, run, ..]) => (Kind::Simplexity, rows, cols, run),
+            ("chess-five", _) => (Kind::ChessFive, 8, 8, 5),
+            _ => panic!("unknown spec {spec}"),
+        };
+        let hand: Vec<(char, usize)> = match kind {
+            Kind::TicTacToe | Kind::ConnectFour => vec![],
+            Kind::Simplexity => {
+                let half = (rows * cols).div_ceil(2);
+                let round = *numbers.get(3).unwrap_or(&(half / 2));
+                let square = *numbers.get(4).unwrap_or(&(half - half / 2));
+                vec![('w', round), ('W', square), ('r', round), ('R', square)]
+            }
+            Kind::ChessFive => {
+                "RNBQKrnbqk".chars().map(|c| (c, if "QKqk".contains(c) { 1 } else { 2 })).collect()
+            }
+        };
+        Self {
+            kind,
+            rows: rows as isize,
+            cols: cols as isize,
+            run,
+            board: vec![vec![None; cols]; rows],
+            hand: hand.into_iter().collect(),
+            plies: 0,
+            seen: HashMap::new(),
+            decision: None,
+        }
+    }
+
+    pub(crate) fn turn(&self) -> &'static str {
+        if self.plies.is_multiple_of(2) { "first" } else { "second" }
+    }
+
+    pub(crate) fn plies(&self) -> usize {
+        self.plies
+    }
+
+    pub(crate) fn outcome(&self) -> Option<&'static str> {
+        if let Some((_, winner)) = self.decision {
+            return Some(winner);
+        }
+        let chess_phase = self.kind == Kind::ChessFive && self.plies >= 16;
+        let too_often = chess_phase && self.seen.get(&self.position()).is_some_and(|&often| often >= 3);
+        let too_long = chess_phase && self.plies - 16 >= 200;
+        (too_often || too_long || self.possible_moves().is_empty()).then_some("draw")
+    }
+
+    pub(crate) fn legal_moves(&self) -> Vec<String> {
+        if self.outcome().is_some() { vec![] } else { self.possible_moves() }
+    }
+
+    pub(crate) fn play(&mut self, m: &str) {
+        assert!(self.legal_moves().iter().any(|legal| legal == m), "{m} is not legal");
+        let first = self.turn() == "first";
+        let stone = if first { 'x' } else { 'o' };
+        match self.kind {
+            Kind::TicTacToe => self.put(parse_cell(m), Some(stone)),
+            Kind::ConnectFour => self.drop(m.parse::<isize>().unwrap() - 1, stone),
+            Kind::Simplexity => {
+                let (column, shape) = m.split_at(m.len() - 1);
+                let letter = match (first, shape) {
+                    (true, "r") => 'w',
+                    (true, _) => 'W',
+                    (false, "r") => 'r',
+                    (false, _) => 'R',
+                };
+                self.drop(column.parse::<isize>().unwrap() - 1, letter);
+                *self.hand.get_mut(&letter).unwrap() -= 1;
+            }
+            Kind::ChessFive if self.plies < 16 => {
+                let letter = self.own(m.chars().next().unwrap());
+                self.drop(column_number(&m[2..]), letter);
+                *self.hand.get_mut(&letter).unwrap() -= 1;
+            }
+            Kind::ChessFive => {
+                let (from, to) = (parse_cell(&m[..2]), parse_cell(&m[2..]));
+                self.put(to, self.at(from));
+                self.put(from, None);
+            }
+        }
+        self.plies += 1;
+        self.decision = self.decide();
+        if self.kind == Kind::ChessFive && self.plies >= 16 {
+            *self.seen.entry(self.position()).or_default() += 1;
+        }
+    }
+
+    /// The position, written down.
+    pub(crate) fn position(&self) -> String {
+        let mut rows = Vec::new();
+        for row in (0..self.rows).rev() {
+            let mut text = String::new();
+            let mut empty = 0;
+            for column in 0..self.cols {
+                match self.at((column, row)) {
+                    None => empty += 1,
+                    Some(letter) => {
+                        if empty > 0 {
+                            text += &empty.to_string();
+                        }
+                        empty = 0;
+                        text.push(letter);
+                    }
+                }
+            }
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            rows.push(text);
+        }
+        let mut text = rows.join("/");
+        if self.kind == Kind::ChessFive {
+            let hand: String = "RNBQKrnbqk".chars().flat_map(|c| vec![c; self.hand[&c]]).collect();
+            text += &format!("[{hand}]");
+        }
+        text + if self.turn() == "first" { " w" } else { " b" }
+    }
+
+    /// Whether these cells, in this order, are the winning line: the whole line of at least a run of
+    /// pieces that belong together, in Simplexity just a run of it.
+    pub(crate) fn confirms_line(&self, line: &[String]) -> bool {
+        let Some((group, _)) = self.decision else { return false };
+        let cells: Vec<Cell> = line.iter().map(|cell| parse_cell(cell)).collect();
+        let belongs = |cell: &Cell| self.at(*cell).is_some_and(|letter| group.contains(letter));
+        let straight = LINES.iter().any(|&way| cells.windows(2).all(|two| step(two[0], way, 1) == two[1]));
+        let long_enough = match self.kind {
+            Kind::Simplexity => cells.len() == self.run,
+            _ => cells.len() >= self.run && self.ends_beyond(&cells, belongs),
+        };
+        straight && long_enough && cells.iter().all(belongs)
+    }
+
+    /// Whether the line does not go on at either end.
+    fn ends_beyond(&self, cells: &[Cell], belongs: impl Fn(&Cell) -> bool) -> bool {
+        let (first, second, last) = (cells[0], cells[1], cells[cells.len() - 1]);
+        let way = (second.0 - first.0, second.1 - first.1);
+        !belongs(&step(first, way, -1)) && !belongs(&step(last, way, 1))
+    }
+
+    /// Looks for a run of each group of pieces: shapes before colours.
+    fn decide(&self) -> Option<(&'static str, &'static str)> {
+        let groups: &[(&str, &str)] = match self.kind {
+            Kind::TicTacToe | Kind::ConnectFour => &[("x", "first"), ("o", "second")],
+            Kind::Simplexity => &[("wr", "first"), ("WR", "second"), ("wW", "first"), ("rR", "second")],
+            Kind::ChessFive => &[("RNBQK", "first"), ("rnbqk", "second")],
+        };
+        groups.iter().copied().find(|(group, _)| {
+            let belongs = |cell| self.at(cell).is_some_and(|letter| group.contains(letter));
+            has_run(self.rows, self.cols, self.run, belongs)
+        })
+    }
+
+    /// The moves, were the game not over.
+    fn possible_moves(&self) -> Vec<String> {
+        let open = (0..self.cols).filter(|&column| self.is_empty((column, self.rows - 1)));
+        let first = self.turn() == "first";
+        match self.kind {
+            Kind::TicTacToe => self.cells().filter(|cell| self.is_empty(*cell)).map(cell_name).collect(),
+            Kind::ConnectFour => open.map(|column| (column + 1).to_string()).collect(),
+            Kind::Simplexity => {
+                let shapes = if first { [('w', 'r'), ('W', 's')] } else { [('r', 'r'), ('R', 's')] };
+                let left: Vec<char> = shapes
+                    .iter()
+                    .filter(|(letter, _)| self.hand[letter] > 0)
+                    .map(|&(_, shape)| shape)
+                    .collect();
+                open.flat_map(|column| left.iter().map(move |shape| format!("{}{shape}", column + 1)))
+                    .collect()
+            }
+            Kind::ChessFive if self.plies < 16 => {
+                let men: Vec<char> = "RNBQK".chars().filter(|&man| self.hand[&self.own(man)] > 0).collect();
+                open.flat_map(|column| men.iter().map(move |man| format!("{man}@{}", column_name(column))))
+                    .collect()
+            }
+            Kind::ChessFive => self
+                .cells()
+                .filter_map(|from| Some((from, self.at(from)?)))
+                .filter(|(_, letter)| letter.is_uppercase() == first)
+                .flat_map(|(from, letter)| {
+                    let to = self.reached(from, letter.to_ascii_uppercase());
+                    to.into_iter().map(move |to| cell_name(from) + &cell_name(to))
+                })
+                .collect(),
+        }
+    }
+
+    fn reached(&self, from: Cell, man: char) -> Vec<Cell> {
+        let (ways, furthest): (Vec<_>, _) = match man {
+            'R' => (STRAIGHT.to_vec(), 7),
+            'B' => (DIAGONAL.to_vec(), 7),
+            'Q' => ([STRAIGHT, DIAGONAL].concat(), 7),
+            'K' => ([STRAIGHT, DIAGONAL].concat(), 1),
+            _ => (KNIGHT.to_vec(), 1),
+        };
+        let ray = |way| (1..=furthest).map(move |n| step(from, way, n)).take_while(|to| self.is_empty(*to));
+        ways.into_iter().flat_map(ray).collect()
+    }
+
+    /// The letter of the mover's piece of this kind.
+    fn own(&self, man: char) -> char {
+        if self.turn() == "first" { man } else { man.to_ascii_lowercase() }
+    }
+
+    fn drop(&mut self, column: isize, letter: char) {
+        let row = (0..self.rows).find(|&row| self.is_empty((column, row))).expect("the column is open");
+        self.put((column, row), Some(letter));
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Cell> {
+        (0..self.rows).flat_map(move |row| (0..self.cols).map(move |column| (column, row)))
+    }
+
+    fn put(&mut self, (column, row): Cell, letter: Option<char>) {
+        self.board[row as usize][column as usize] = letter;
+    }
+
+    /// The piece on a cell; nothing is outside the board.
+    fn at(&self, (column, row): Cell) -> Option<char> {
+        let row = self.board.get(usize::try_from(row).ok()?)?;
+        *row.get(usize::try_from(column).ok()?)?
+    }
+
+    /// Whether the board has this cell and nothing is on it.
+    fn is_empty(&self, cell: Cell) -> bool {
+        (0..self.cols).contains(&cell.0) && (0..self.rows).contains(&cell.1) && self.at(cell).is_none()
+    }
+}
+
+/// Whether somewhere on the board `run` cells in a line all have a property.
+pub(crate) fn has_run(rows: isize, cols: isize, run: usize, has: impl Fn(Cell) -> bool) -> bool {
+    let on_board = |(column, row): Cell| (0..cols).contains(&column) && (0..rows).contains(&row);
+    (0..rows).any(|row| {
+        (0..cols).any(|column| {
+            LINES.iter().any(|&way| {
+                let mut line = (0..run as isize).map(|n| step((column, row), way, n));
+                line.all(|cell| on_board(cell) && has(cell))
+            })
+        })
+    })
+}
+
+fn step(from: Cell, way: (isize, isize), times: isize) -> Cell {
+    (from.0 + times * way.0, from.1 + times * way.1)
+}
+
+fn cell_name((column, row): Cell) -> String {
+    format!("{}{}", column_name(column), row + 1)
+}
+
+/// Boards on which moves name cells have at most 26 columns.
+fn column_name(column: isize) -> String {
+    char::from(b'a' + column as u8).to_string()
+}
+
+fn parse_cell(name: &str) -> Cell {
+    let (letters, row) = name.split_at(name.find(|c: char| c.is_ascii_digit()).unwrap());
+    (column_number(letters), row.parse::<isize>().unwrap() - 1)
+}
+
+/// a = 0 … z = 25, aa = 26 …
+fn column_number(letters: &str) -> isize {
+    letters.bytes().fold(0, |number, letter| number * 26 + isize::from(letter - b'a') + 1) - 1
+}
