@@ -4,11 +4,9 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     Bits, Board, Cell, Direction, Geometry, Illegal, Kind, Move, Outcome, ParseMoveError, Piece, Position,
-    Setup, SetupError, Side, bits::mix, column_letters, gravity, notation, runs,
+    Setup, SetupError, Side, bits::mix, column_letters, gravity, runs,
 };
 
-/// The number of drops, after which pieces move.
-const DROPS: u16 = 16;
 /// So many moves after the drops without a win are a draw.
 const MOVES_TO_DRAW: u16 = 200;
 /// A position of the chess phase seen so often is a draw.
@@ -195,7 +193,10 @@ pub struct ChessFive {
     sides: [u64; 2],
     men: [u64; 5],
     in_hand: [[u8; 5]; 2],
-    ply: u16,
+    /// What both sides have in hand together.
+    drops_left: u8,
+    moves_made: u16,
+    turn: Side,
     outcome: Option<Outcome>,
 }
 
@@ -267,7 +268,9 @@ impl Default for ChessFive {
             sides: [0; 2],
             men: [0; 5],
             in_hand: [Chessman::ALL.map(Chessman::per_side); 2],
-            ply: 0,
+            drops_left: 16,
+            moves_made: 0,
+            turn: Side::First,
             outcome: None,
         }
     }
@@ -278,7 +281,7 @@ impl ChessFive {
     #[inline]
     #[must_use]
     pub fn is_chess_phase(&self) -> bool {
-        self.ply >= DROPS
+        self.drops_left == 0
     }
 
     /// The cells that are not empty.
@@ -346,17 +349,21 @@ impl ChessFive {
         runs::has_run(Chessboard, self.pieces(side))
     }
 
-    /// The draw that the mover has just brought about, if nobody has won.
+    /// The draw that the last move has brought about, if nobody has won.
     fn draw(&self) -> Option<Outcome> {
-        let stuck = || self.reaches(self.turn()).all(|(_, reach)| reach == 0);
-        let drawn = self.ply == DROPS + MOVES_TO_DRAW || self.is_chess_phase() && stuck();
-        drawn.then_some(Outcome::Draw)
+        let is_stuck = if self.is_chess_phase() {
+            self.reaches(self.turn).all(|(_, reach)| reach == 0)
+        } else {
+            self.in_hand[self.turn.index()] == [0; 5]
+        };
+        (self.moves_made == MOVES_TO_DRAW || is_stuck).then_some(Outcome::Draw)
     }
 
     fn place(&mut self, man: Chessman, side: Side, index: u32) {
         self.sides[side.index()] |= 1 << index;
         self.men[man as usize] |= 1 << index;
         self.in_hand[side.index()][man as usize] -= 1;
+        self.drops_left -= 1;
     }
 }
 
@@ -375,7 +382,7 @@ impl Position for ChessFive {
 
     #[inline]
     fn turn(&self) -> Side {
-        Side::after(self.ply)
+        self.turn
     }
 
     #[inline]
@@ -414,8 +421,8 @@ impl Position for ChessFive {
                 })
             }
             ChessFiveMove::Step { .. } if !self.is_chess_phase() => {
-                let man = Chessman::ALL.into_iter().find(|&man| self.in_hand(self.turn(), man) > 0);
-                Err(Illegal::DropFirst(man.expect("the side to drop has a piece in hand").kind()))
+                let in_hand = Chessman::ALL.into_iter().find(|&man| self.in_hand(self.turn, man) > 0);
+                Err(Illegal::DropFirst(in_hand.unwrap_or(Chessman::Rook).kind()))
             }
             ChessFiveMove::Step { from, to } => {
                 for cell in [from, to] {
@@ -441,7 +448,7 @@ impl Position for ChessFive {
     #[inline]
     fn play_unchecked(&mut self, m: ChessFiveMove) {
         debug_assert!(self.is_legal(m));
-        let mover = self.turn();
+        let mover = self.turn;
         match m {
             ChessFiveMove::Drop { man, column } => {
                 let row = Chessboard.height(self.occupied(), column);
@@ -456,22 +463,23 @@ impl Position for ChessFive {
                         *men ^= both;
                     }
                 }
+                self.moves_made += 1;
             }
         }
-        self.ply += 1;
+        self.turn = mover.other();
         self.outcome = if self.has_five(mover) { Some(Outcome::Win(mover)) } else { self.draw() };
     }
 
     #[inline]
     fn key(&self) -> u64 {
-        let hash = mix(self.turn().index() as u64, self.sides[0]);
+        let hash = mix(self.turn.index() as u64, self.sides[0]);
         // The kings are what is left when all others are known.
         self.men[..4].iter().fold(mix(hash, self.sides[1]), |hash, &men| mix(hash, men))
     }
 
     #[inline]
     fn ply(&self) -> u16 {
-        self.ply
+        self.occupied().count_ones() as u16 + self.moves_made
     }
 
     fn draws_when_seen(&self) -> Option<usize> {
@@ -542,26 +550,42 @@ impl Board for ChessFive {
                 let (found, expected) = (count(letter), usize::from(man.per_side()));
                 if found > expected {
                     return Err(SetupError::TooMany { letter, found, expected });
-                } else if found < expected {
+                }
+                // With all on the board a study may have fewer pieces than the game.
+                if found < expected && !hand.is_empty() {
                     return Err(SetupError::TooFew { letter, found, expected });
                 }
             }
         }
 
-        let mut position = Self::default();
-        for &(cell, letter) in &setup.letters {
-            let side = if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
-            let man = Chessman::from_letter(letter.to_ascii_uppercase()).expect("letters were checked above");
-            position.place(man, side, Chessboard.index(cell));
+        let side_of = |letter: char| if letter.is_ascii_uppercase() { Side::First } else { Side::Second };
+        let man_of = |letter: char| {
+            Chessman::from_letter(letter.to_ascii_uppercase()).expect("letters were checked above")
+        };
+        let mut position = Self { in_hand: [[0; 5]; 2], drops_left: 0, turn: setup.turn, ..Self::default() };
+        for letter in on_board.clone().chain(hand.chars()) {
+            position.in_hand[side_of(letter).index()][man_of(letter) as usize] += 1;
+            position.drops_left += 1;
         }
-        if hand.is_empty() {
-            // How long the pieces have been moving is not written down.
-            position.ply = DROPS + setup.turn.index() as u16;
+        for side in Side::BOTH {
+            let found = position.in_hand[side.index()].iter().map(|&count| usize::from(count)).sum();
+            let expected = usize::from(Chessboard.run());
+            if found < expected {
+                return Err(SetupError::NoLinePossible { side, found, expected });
+            }
+        }
+        for &(cell, letter) in &setup.letters {
+            position.place(man_of(letter), side_of(letter), Chessboard.index(cell));
+        }
+        if position.is_chess_phase() {
+            // How long the pieces have been moving is not written down: as short as the turn allows.
+            position.moves_made = setup.turn.index() as u16;
         } else {
             let [first, second] = Side::BOTH.map(|side| position.pieces(side).count_ones() as usize);
-            notation::check_turn(first, second, setup.turn)?;
+            if (first + second) % 2 != setup.turn.index() {
+                return Err(SetupError::Counts { first, second, turn: setup.turn });
+            }
             gravity::check_support(Chessboard, position.occupied())?;
-            position.ply = setup.letters.len() as u16;
         }
 
         let mover = setup.turn.other();

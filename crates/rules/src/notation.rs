@@ -72,7 +72,7 @@ pub enum SetupError {
         /// How many there may be.
         expected: usize,
     },
-    /// A side has fewer pieces of a kind than the game gives it.
+    /// A piece is neither on the board nor in hand.
     #[error("there are {found} “{letter}” on the board and in hand: the game has {expected}")]
     TooFew {
         /// The kind of piece.
@@ -80,6 +80,16 @@ pub enum SetupError {
         /// How many there are.
         found: usize,
         /// How many there must be.
+        expected: usize,
+    },
+    /// A side could never complete a line.
+    #[error("{side} has {found} pieces: a line needs {expected}")]
+    NoLinePossible {
+        /// Whose pieces.
+        side: Side,
+        /// How many there are.
+        found: usize,
+        /// How many there must be at least.
         expected: usize,
     },
     /// Gravity would have pulled the piece down.

@@ -366,6 +366,7 @@ fn refused_positions() {
             "the piece on a2 floats: pieces rest on the bottom or on another piece",
         ),
         ("chess-five", "8/8/8/8/8/8/rrnnb3/RRNNB3[BQKbqk] w", ended),
+        ("chess-five", "8/8/8/8/8/8/rrnnb3/RRNN4[] w", "first has 4 pieces: a line needs 5"),
     ] {
         let mut game = start(spec);
         let before = snapshot(&game);
