@@ -1,0 +1,249 @@
+//! The document's evaluation of a ChessFive position, term by term.
+
+use rules::{Cell, ChessFive, Chessboard, Direction, Geometry, Side, members, runs};
+
+use crate::Term;
+
+/// Points for the longest unbroken line of own pieces in a row, column or diagonal, by its length.
+const LINE_SCORES: [i64; 6] = [0, 0, 10, 100, 1000, 10_000];
+
+/// What the value of a position is made of, counted for one player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Evaluation {
+    lines: i64,
+    rival_lines: i64,
+    centre: i64,
+    mobility: i64,
+    blocking: i64,
+    material: i64,
+}
+
+impl Evaluation {
+    pub(super) fn of(position: &ChessFive, player: Side) -> Self {
+        let own = position.pieces(player);
+        let rival = position.pieces(player.other());
+        Self {
+            lines: line_score(own),
+            rival_lines: line_score(rival),
+            centre: centre(own),
+            mobility: i64::from(position.mobility(player)),
+            blocking: blocking(own, rival),
+            material: i64::from(own.count_ones()),
+        }
+    }
+
+    pub(super) const fn terms(&self) -> [Term; 6] {
+        const fn term(name: &'static str, count: i64, weight: i64) -> Term {
+            Term { name, count, weight }
+        }
+        [
+            term("lines", self.lines, 1000),
+            term("rival-lines", self.rival_lines, -1200),
+            term("centre", self.centre, 50),
+            term("mobility", self.mobility, 30),
+            term("blocking", self.blocking, 500),
+            term("material", self.material, 10),
+        ]
+    }
+
+    pub(super) fn value(&self) -> i64 {
+        self.terms().iter().map(Term::points).sum()
+    }
+}
+
+/// The whole row, column or diagonal through each cell, by direction.
+static WHOLE_LINES: [[u64; 64]; 4] = {
+    let mut lines = [[0; 64]; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let (columns, rows) = Direction::ALL[direction].delta();
+        let mut from = 0;
+        while from < 64 {
+            let mut n = -7;
+            while n <= 7 {
+                let column = (from / 8) as i8 + n * columns;
+                let row = (from % 8) as i8 + n * rows;
+                if column >= 0 && column < 8 && row >= 0 && row < 8 {
+                    lines[direction][from] |= 1 << (column * 8 + row);
+                }
+                n += 1;
+            }
+            from += 1;
+        }
+        direction += 1;
+    }
+    lines
+};
+
+/// Where lines of a length may begin without wrapping into the next column, by direction and length.
+static STARTS: [[u64; 6]; 4] = {
+    let mut starts = [[0; 6]; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let (_, rows) = Direction::ALL[direction].delta();
+        let mut length = 0;
+        while length < 6 {
+            let mut from = 0;
+            while from < 64 {
+                let last_row = (from % 8) as i8 + rows * (length as i8 - 1);
+                if last_row >= 0 && last_row < 8 {
+                    starts[direction][length] |= 1 << from;
+                }
+                from += 1;
+            }
+            length += 1;
+        }
+        direction += 1;
+    }
+    starts
+};
+
+/// The starts of unbroken lines of at least a length in one direction.
+fn starts(pieces: u64, direction: Direction, length: usize) -> u64 {
+    runs::starts(pieces, direction.step(Chessboard), length as u8) & STARTS[direction as usize][length]
+}
+
+fn line_score(pieces: u64) -> i64 {
+    let mut score = 0;
+    for direction in Direction::ALL {
+        for length in 2..=5 {
+            let mut starts = starts(pieces, direction, length);
+            if starts == 0 {
+                break;
+            }
+            // A line that reaches this length trades the points of one shorter for its own.
+            let gain = LINE_SCORES[length] - LINE_SCORES[length - 1];
+            while starts != 0 {
+                score += gain;
+                starts &= !WHOLE_LINES[direction as usize][starts.trailing_zeros() as usize];
+            }
+        }
+    }
+    score
+}
+
+/// The pieces of each unbroken line of at least three: what to make and what to stop.
+pub(super) fn long_lines(pieces: u64) -> Vec<Vec<Cell>> {
+    let mut lines = Vec::new();
+    for direction in Direction::ALL {
+        let step = direction.step(Chessboard);
+        let inner = starts(pieces, direction, 2) << step;
+        for start in members(starts(pieces, direction, 3) & !inner) {
+            let cell = Chessboard.cell(start);
+            let next = |&cell: &Cell| {
+                runs::neighbour(Chessboard, cell, direction.delta())
+                    .filter(|&cell| pieces >> Chessboard.index(cell) & 1 != 0)
+            };
+            lines.push(std::iter::successors(Some(cell), next).collect());
+        }
+    }
+    lines
+}
+
+/// Cells are worth 1 at the edge and one more with each ring, 4 in the middle.
+fn centre(pieces: u64) -> i64 {
+    const RINGS: [u64; 4] = {
+        let mut rings = [0; 4];
+        let mut ring = 0;
+        while ring < 4 {
+            let mut cell = 0;
+            while cell < 64 {
+                let (column, row) = (cell / 8, cell % 8);
+                if column >= ring && column < 8 - ring && row >= ring && row < 8 - ring {
+                    rings[ring] |= 1 << cell;
+                }
+                cell += 1;
+            }
+            ring += 1;
+        }
+        rings
+    };
+    RINGS.iter().map(|ring| i64::from((pieces & ring).count_ones())).sum()
+}
+
+/// Five cells in a line where the rival holds three or four and an own piece stops them: 1 for three;
+/// 10 for four, which with its weight gives the document's 5000.
+fn blocking(own: u64, rival: u64) -> i64 {
+    let mut blocked = 0;
+    for direction in Direction::ALL {
+        let step = direction.step(Chessboard);
+        let windows = STARTS[direction as usize][5] & in_columns(direction);
+        // Counts how many of the five cells are the rival's, for all windows at once: one bit plane
+        // for each of the binary digits.
+        let (mut ones, mut twos, mut fours, mut held) = (0_u64, 0_u64, 0_u64, 0_u64);
+        for i in 0..5 {
+            let bit = rival >> (i * step);
+            let carry = ones & bit;
+            ones ^= bit;
+            fours |= twos & carry;
+            twos ^= carry;
+            held |= own >> (i * step);
+        }
+        let three = ones & twos & !fours;
+        let four = fours & !ones;
+        blocked += i64::from((three & held & windows).count_ones());
+        blocked += 10 * i64::from((four & held & windows).count_ones());
+    }
+    blocked
+}
+
+/// The cells from which five cells in a direction stay within the columns of the board.
+const fn in_columns(direction: Direction) -> u64 {
+    match direction {
+        Direction::Vertical => !0,
+        _ => 0xffff_ffff,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Position;
+
+    use super::*;
+
+    fn pieces(cells: &str) -> u64 {
+        let bit = |cell: &str| 1 << Chessboard.index(cell.parse().unwrap());
+        cells.split(' ').map(bit).fold(0, |set, bit: u64| set | bit)
+    }
+
+    #[test]
+    fn the_longest_of_each_whole_line_counts() {
+        assert_eq!(line_score(pieces("a1 b1")), 10);
+        assert_eq!(line_score(pieces("a1 b1 e1 f1 g1")), 100);
+        assert_eq!(line_score(pieces("a8 b7 c6 d5")), 1000);
+        assert_eq!(line_score(pieces("a1 a2 b2")), 30);
+        assert_eq!(line_score(pieces("h1 h2 h3 h4 h5")), 10_000);
+        assert_eq!(line_score(pieces("a8 b1 b2 b8")), 10 + 10);
+    }
+
+    #[test]
+    fn long_lines_are_whole() {
+        assert_eq!(long_lines(pieces("c3 d4 e5 f6 c4")).len(), 1);
+        assert_eq!(long_lines(pieces("c3 d4 e5 f6"))[0].len(), 4);
+        assert!(long_lines(pieces("a7 a8 b1 b2")).is_empty());
+    }
+
+    #[test]
+    fn the_centre_table_is_the_documents() {
+        let table: i64 = centre(!0);
+        assert_eq!(table, 28 + 2 * 20 + 3 * 12 + 4 * 4);
+        assert_eq!(centre(pieces("d4")), 4);
+        assert_eq!(centre(pieces("b7")), 2);
+    }
+
+    #[test]
+    fn stopped_lines_count_as_blocking() {
+        // Only the window a1–e1 has three of the rival and an own piece.
+        assert_eq!(blocking(pieces("a1"), pieces("b1 c1 d1")), 1);
+        assert_eq!(blocking(pieces("a1"), pieces("b1 c1 d1 e1")), 10);
+        assert_eq!(blocking(pieces("a8"), pieces("b1 b2 b3 b4")), 0);
+        assert_eq!(blocking(pieces("d4"), pieces("a1 b2 c3 e5")), 10 + 1);
+    }
+
+    #[test]
+    fn the_value_is_the_sum_of_the_terms() {
+        let position = ChessFive::default();
+        let evaluation = Evaluation::of(&position, position.turn());
+        assert_eq!(evaluation.value(), 40 * 30);
+    }
+}

@@ -1,0 +1,9 @@
+//! `chess-five`: the ChessFive opponent of three levels, with its evaluation, search and opening book.
+
+pub mod book;
+mod evaluation;
+mod levels;
+mod search;
+
+pub use levels::look_ahead;
+pub(crate) use levels::{ChessFiveLevel, Level};

@@ -1,0 +1,22 @@
+//! Programs that choose moves in alignment games, and say why.
+//!
+//! A [`Player`] plays one kind of game; the [`roster`] makes one by name as a [`Program`] for games of
+//! whatever kind; a [`Seat`] gives it a side of a game. No input or output, no clock, no threads: the
+//! random source is seeded from outside, and a [`Stop`] ends a search.
+
+pub mod chess_five;
+mod choice_index;
+mod greedy;
+mod oizys;
+mod oxo;
+mod perfect;
+mod player;
+mod random;
+pub mod roster;
+mod seat;
+mod smart;
+mod tic_tac_toe_lines;
+
+pub use player::{CellIndex, Player, Proof, Reason, Stop, Stopped, Term, Thought};
+pub use roster::Program;
+pub use seat::{Event, Seat};

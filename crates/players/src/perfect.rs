@@ -1,0 +1,58 @@
+//! `perfect`: solves tic-tac-toe to the end, so it never loses and wins whenever that can be forced.
+
+use rules::{Game, Mark, Outcome, Position, TicTacToe};
+
+use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
+
+pub(crate) struct Perfect {
+    pub(crate) rng: fastrand::Rng,
+}
+
+/// More than the cells of the board, so that every win is worth more than a draw.
+const WIN: i64 = 10;
+
+impl Player<TicTacToe> for Perfect {
+    fn choose(&mut self, game: &Game<TicTacToe>, _stop: &Stop) -> Result<Thought<Mark>, Stopped> {
+        let position = game.position();
+        let mut nodes = 0;
+        let moves: Vec<_> =
+            position.legal_moves().map(|m| (m, -value(&position.after(m), 1, &mut nodes))).collect();
+        let best = moves.iter().map(|&(_, value)| value).max().expect("the game is not over");
+        let among = moves.iter().filter(|&&(_, value)| value == best).map(|&(m, _)| m).collect();
+
+        let empty = position.legal_moves().count() as u32;
+        let (result, plies) = match best {
+            0 => (Proof::Draw, empty),
+            1.. => (Proof::Win, (WIN - best) as u32),
+            _ => (Proof::Loss, (WIN + best) as u32),
+        };
+        let reasons = vec![Reason::Proven { result, plies }];
+        let mut thought = Thought::by_lot(among, &mut self.rng, reasons);
+        thought.line = best_line(position, thought.chosen);
+        Ok(Thought { score: Some(best), nodes, depth: Some(empty), ..thought })
+    }
+}
+
+/// The value for the side to move: quick wins and slow losses are worth more.
+fn value(position: &TicTacToe, ply: i64, nodes: &mut u64) -> i64 {
+    *nodes += 1;
+    match position.outcome() {
+        Some(Outcome::Draw) => 0,
+        // Only the side that has just moved can have won.
+        Some(Outcome::Win(_)) => ply - WIN,
+        None => {
+            let values = position.legal_moves().map(|m| -value(&position.after(m), ply + 1, nodes));
+            values.max().expect("the game is not over")
+        }
+    }
+}
+
+fn best_line(position: &TicTacToe, first: Mark) -> Vec<Mark> {
+    let mut position = position.after(first);
+    let mut line = vec![first];
+    while let Some(m) = position.legal_moves().max_by_key(|&m| -value(&position.after(m), 1, &mut 0)) {
+        line.push(m);
+        position.play_unchecked(m);
+    }
+    line
+}

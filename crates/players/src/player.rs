@@ -1,0 +1,211 @@
+//! What a player is: asked for a move, it answers with a thought that explains itself.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use rules::{Cell, Game, Position, Side};
+use serde::Serialize;
+
+/// Chooses moves of one game.
+pub trait Player<P: Position>: Send {
+    /// The move it would play now, and why. The game is not over.
+    ///
+    /// # Errors
+    /// If it was told to stop before it knew.
+    fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped>;
+
+    /// The least time it should seem to think when people watch.
+    fn thinking_time(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// Tells a thinking player, from another thread, that its answer is no longer wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Raises the flag, for good.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the flag is up.
+    #[must_use]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// For searches: goes on, or leaves by `?`.
+    ///
+    /// # Errors
+    /// If the flag is up.
+    #[inline]
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.is_raised() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+/// The player was told to stop before it had an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// A chosen move with all that led to it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Thought<M> {
+    /// What to play.
+    #[serde(rename = "move")]
+    pub chosen: M,
+    /// All moves that chance might have picked instead, with the chosen one.
+    pub among: Vec<M>,
+    /// The value of the chosen move for the player, on the player's own scale.
+    pub score: Option<i64>,
+    /// The expected course of the game, beginning with the chosen move.
+    pub line: Vec<M>,
+    /// Why.
+    pub reasons: Vec<Reason>,
+    /// How many positions were looked at.
+    pub nodes: u64,
+    /// How many moves ahead.
+    pub depth: Option<u32>,
+}
+
+impl<M: Copy> Thought<M> {
+    /// A choice without search.
+    pub(crate) fn new(chosen: M, among: Vec<M>, reasons: Vec<Reason>) -> Self {
+        Self { chosen, among, score: None, line: vec![chosen], reasons, nodes: 0, depth: None }
+    }
+
+    /// A choice by chance among equally good moves.
+    pub(crate) fn by_lot(among: Vec<M>, rng: &mut fastrand::Rng, reasons: Vec<Reason>) -> Self {
+        let chosen = among[rng.usize(..among.len())];
+        Self::new(chosen, among, reasons)
+    }
+}
+
+impl<M: ToString> Thought<M> {
+    /// The same with moves as text.
+    #[must_use]
+    pub fn to_text(&self) -> Thought<String> {
+        let texts = |moves: &[M]| moves.iter().map(ToString::to_string).collect();
+        Thought {
+            chosen: self.chosen.to_string(),
+            among: texts(&self.among),
+            score: self.score,
+            line: texts(&self.line),
+            reasons: self.reasons.clone(),
+            nodes: self.nodes,
+            depth: self.depth,
+        }
+    }
+}
+
+/// One reason for a move. Screens turn it into a sentence.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Reason {
+    /// Any move was as good.
+    Random,
+    /// The choice index of each cell, in reading order.
+    ChoiceIndex {
+        /// Each cell with its index.
+        cells: Vec<CellIndex>,
+    },
+    /// Chance decided against the best choice index.
+    Careless,
+    /// Completes a line.
+    Win,
+    /// Takes the cell that would complete a line for the rival, or otherwise prevents that.
+    Block,
+    /// The first move of the game may go anywhere.
+    Opening,
+    /// The centre was free.
+    Centre,
+    /// A corner was free.
+    Corner,
+    /// Only sides were free.
+    Side,
+    /// The new piece is part of an unbroken line of own pieces.
+    Join {
+        /// With the new piece.
+        length: u32,
+    },
+    /// Searching showed this value for the player.
+    Minimax {
+        /// How many moves ahead.
+        depth: u32,
+        /// The value of the game after this move.
+        value: i64,
+    },
+    /// Every move loses as far as the search sees, so a simpler rule decided.
+    AllLose,
+    /// The result is proved.
+    Proven {
+        /// For the player.
+        result: Proof,
+        /// The number of moves to the end, this one included.
+        plies: u32,
+    },
+    /// The terms of the evaluation of the position that the search expects.
+    Evaluation {
+        /// Each term with its weight.
+        terms: Vec<Term>,
+    },
+    /// Three or more in a line on the board after the move.
+    Line {
+        /// Whose pieces.
+        side: Side,
+        /// The pieces.
+        cells: Vec<Cell>,
+    },
+    /// The opening book had this position.
+    Book {
+        /// How many moves ahead the book was searched.
+        depth: u32,
+    },
+}
+
+/// The choice index of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct CellIndex {
+    /// Which cell.
+    pub cell: Cell,
+    /// The higher, the more it is wanted.
+    pub index: i32,
+}
+
+/// What can be forced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proof {
+    /// The player wins.
+    Win,
+    /// Nobody can do better than that.
+    Draw,
+    /// The rival wins.
+    Loss,
+}
+
+/// A term of an evaluation: `count × weight` points for the player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Term {
+    /// What was counted.
+    pub name: &'static str,
+    /// How much of it there is.
+    pub count: i64,
+    /// Points for each.
+    pub weight: i64,
+}
+
+impl Term {
+    /// What the term adds to the evaluation.
+    #[must_use]
+    pub const fn points(&self) -> i64 {
+        self.count * self.weight
+    }
+}

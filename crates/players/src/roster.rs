@@ -1,0 +1,275 @@
+//! Which programs play which game, and how they are named: `smart:5` is the player smart at depth 5.
+
+use std::{fmt, time::Duration};
+
+use fastrand::Rng;
+use rules::{
+    AnyGame, Board, ChessFive, ConnectFour, Game, Geometry, Simplexity, TicTacToe, excerpt, with_game,
+};
+use thiserror::Error;
+
+use crate::{
+    Player, Stop, Stopped, Thought,
+    chess_five::{ChessFiveLevel, Level},
+    choice_index::{Care, ChoiceIndex},
+    greedy::Greedy,
+    oizys::Oizys,
+    oxo::Oxo,
+    perfect::Perfect,
+    random::Random,
+    smart::Smart,
+};
+
+/// A player of a game, made when asked for.
+struct Entry<P> {
+    name: &'static str,
+    make: Make<P>,
+}
+
+type BoxedPlayer<P> = Box<dyn Player<P>>;
+
+/// How a player is made from what follows the colon of its name.
+enum Make<P> {
+    Plain(fn(Rng) -> BoxedPlayer<P>),
+    Depth { most: u32, default: u32, make: fn(u32) -> BoxedPlayer<P> },
+    Level { names: [&'static str; 3], default: usize, make: fn(usize, Rng) -> BoxedPlayer<P> },
+}
+
+/// A game with programs that play it.
+trait Contested: Board {
+    /// Who is asked for a hint.
+    const ADVISER: &'static str;
+
+    /// From the weakest to the strongest.
+    fn entries() -> Vec<Entry<Self>>;
+}
+
+fn random<P: Board>() -> Entry<P> {
+    Entry { name: "random", make: Make::Plain(|rng| Box::new(Random { rng })) }
+}
+
+impl Contested for TicTacToe {
+    const ADVISER: &'static str = "perfect";
+
+    fn entries() -> Vec<Entry<Self>> {
+        let choice_index = Make::Level {
+            names: ["easy", "normal", "hard"],
+            default: 1,
+            make: |level, rng| {
+                let care = [Care::Never, Care::Mostly, Care::Always][level];
+                Box::new(ChoiceIndex { care, rng })
+            },
+        };
+        vec![
+            random(),
+            Entry { name: "choice-index", make: choice_index },
+            Entry { name: "oxo", make: Make::Plain(|rng| Box::new(Oxo { rng })) },
+            Entry { name: "perfect", make: Make::Plain(|rng| Box::new(Perfect { rng })) },
+        ]
+    }
+}
+
+impl<G: Geometry> Contested for ConnectFour<G> {
+    const ADVISER: &'static str = "smart";
+
+    fn entries() -> Vec<Entry<Self>> {
+        let smart = Make::Depth { most: 8, default: 5, make: |depth| Box::new(Smart { depth }) };
+        vec![
+            random(),
+            Entry { name: "greedy", make: Make::Plain(|_| Box::new(Greedy)) },
+            Entry { name: "smart", make: smart },
+        ]
+    }
+}
+
+impl<G: Geometry> Contested for Simplexity<G> {
+    const ADVISER: &'static str = "oizys";
+
+    fn entries() -> Vec<Entry<Self>> {
+        let oizys = Make::Depth { most: 8, default: 3, make: |depth| Box::new(Oizys { depth }) };
+        vec![random(), Entry { name: "oizys", make: oizys }]
+    }
+}
+
+impl Contested for ChessFive {
+    const ADVISER: &'static str = "chess-five:hard";
+
+    fn entries() -> Vec<Entry<Self>> {
+        let levels = Make::Level {
+            names: ["easy", "medium", "hard"],
+            default: 1,
+            make: |level, rng| {
+                let level = [Level::Easy, Level::Medium, Level::Hard][level];
+                Box::new(ChessFiveLevel { level, rng })
+            },
+        };
+        vec![random(), Entry { name: "chess-five", make: levels }]
+    }
+}
+
+/// A player that a game has, with what can be set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Listing {
+    /// What it is called.
+    pub name: &'static str,
+    /// What may follow the colon.
+    pub parameter: Parameter,
+}
+
+/// What may follow the colon of a player's name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parameter {
+    /// Nothing.
+    None,
+    /// How many moves to look ahead, from one to this many.
+    Depth(u32),
+    /// A level, from the weakest to the strongest.
+    Level([&'static str; 3]),
+}
+
+/// As it may be written: `smart:1…8`.
+impl fmt::Display for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.parameter {
+            Parameter::None => f.write_str(self.name),
+            Parameter::Depth(most) => write!(f, "{}:1…{most}", self.name),
+            Parameter::Level(names) => write!(f, "{}:{}", self.name, names.join("|")),
+        }
+    }
+}
+
+/// Why there is no such player.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RosterError {
+    /// The game does not have it.
+    #[error("{game} has no player “{name}”: its players are {}", join(.players))]
+    Unknown {
+        /// The game asked for.
+        game: &'static str,
+        /// The player asked for.
+        name: String,
+        /// Who plays it.
+        players: Vec<Listing>,
+    },
+    /// The player takes no such parameter.
+    #[error("there is no player “{given}”: write {listing}")]
+    Parameter {
+        /// What was written.
+        given: String,
+        /// What can be written.
+        listing: Listing,
+    },
+}
+
+fn join(players: &[Listing]) -> String {
+    players.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+impl<P: Contested> Entry<P> {
+    fn listing(&self) -> Listing {
+        let parameter = match self.make {
+            Make::Plain(_) => Parameter::None,
+            Make::Depth { most, .. } => Parameter::Depth(most),
+            Make::Level { names, .. } => Parameter::Level(names),
+        };
+        Listing { name: self.name, parameter }
+    }
+
+    /// `None` if the player takes no such parameter.
+    fn player(&self, parameter: Option<&str>, rng: Rng) -> Option<BoxedPlayer<P>> {
+        match (&self.make, parameter) {
+            (Make::Plain(make), None) => Some(make(rng)),
+            (Make::Plain(_), Some(_)) => None,
+            (Make::Depth { default, make, .. }, None) => Some(make(*default)),
+            (Make::Depth { most, make, .. }, Some(text)) => {
+                (1..=*most).find(|depth| depth.to_string() == text).map(make)
+            }
+            (Make::Level { default, make, .. }, None) => Some(make(*default, rng)),
+            (Make::Level { names, make, .. }, Some(text)) => {
+                names.iter().position(|&name| name == text).map(|level| make(level, rng))
+            }
+        }
+    }
+}
+
+/// A player for games of whatever kind; made for one kind, and asked only about that.
+pub struct Program {
+    choose: Box<Choose>,
+    thinking_time: Duration,
+}
+
+type Choose = dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, Stopped> + Send;
+
+impl Program {
+    pub(crate) fn new<P: Board>(mut player: BoxedPlayer<P>) -> Self {
+        let thinking_time = player.thinking_time();
+        let choose = move |game: &AnyGame, stop: &Stop| {
+            let game = game.typed::<P>().expect("a program is asked about the kind of game it was made for");
+            Ok(player.choose(game, stop)?.to_text())
+        };
+        Self { choose: Box::new(choose), thinking_time }
+    }
+
+    /// The move it would play now, and why. The game is not over.
+    ///
+    /// # Errors
+    /// If it was told to stop before it knew.
+    pub fn choose(&mut self, game: &AnyGame, stop: &Stop) -> Result<Thought<String>, Stopped> {
+        (self.choose)(game, stop)
+    }
+
+    /// The least time it should seem to think when people watch.
+    #[must_use]
+    pub fn thinking_time(&self) -> Duration {
+        self.thinking_time
+    }
+}
+
+/// The players of a game, from the weakest to the strongest.
+#[must_use]
+pub fn players(game: &AnyGame) -> Vec<Listing> {
+    with_game!(&game, game => listings(game))
+}
+
+fn listings<P: Contested>(_: &Game<P>) -> Vec<Listing> {
+    P::entries().iter().map(Entry::listing).collect()
+}
+
+/// The player of this name for a game. The same seed gives the same play.
+///
+/// # Errors
+/// If the game has no such player.
+pub fn program(game: &AnyGame, player: &str, seed: u64) -> Result<Program, RosterError> {
+    fn find<P: Contested>(
+        _: &Game<P>,
+        player: &str,
+        seed: u64,
+        game: &'static str,
+    ) -> Result<BoxedPlayer<P>, RosterError> {
+        let (name, parameter) = match player.split_once(':') {
+            Some((name, parameter)) => (name, Some(parameter)),
+            None => (player, None),
+        };
+        let entries = P::entries();
+        let entry = entries.iter().find(|entry| entry.name == name).ok_or_else(|| RosterError::Unknown {
+            game,
+            name: excerpt(name),
+            players: entries.iter().map(Entry::listing).collect(),
+        })?;
+        entry
+            .player(parameter, Rng::with_seed(seed))
+            .ok_or_else(|| RosterError::Parameter { given: excerpt(player), listing: entry.listing() })
+    }
+    let name = game.spec().name();
+    with_game!(&game, game => Ok(Program::new(find(game, player, seed, name)?)))
+}
+
+/// The player whose advice is worth most.
+#[must_use]
+pub fn adviser(game: &AnyGame, seed: u64) -> Program {
+    fn name<P: Contested>(_: &Game<P>) -> &'static str {
+        P::ADVISER
+    }
+    let name = with_game!(&game, game => name(game));
+    program(game, name, seed).expect("the adviser is a player of its game")
+}

@@ -1,0 +1,154 @@
+//! A program's place at a game: it hears what happens, plays when it is its turn, and stops when told.
+
+use rules::{AnyGame, Outcome, Side};
+
+use crate::{Program, Stop, Thought};
+
+/// What happens at a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// This side is to move.
+    NextPlayer(Side),
+    /// This side has played this move.
+    Moved(Side, String),
+    /// The game has ended.
+    Over(Outcome),
+}
+
+impl Event {
+    /// What is to be announced after the last move of a game, or at its start: the move, then who is
+    /// next or how it ended.
+    #[must_use]
+    pub fn now(game: &AnyGame) -> Vec<Self> {
+        let moved = game.moves().pop().map(|m| Self::Moved(game.turn().other(), m));
+        let next = match game.outcome() {
+            Some(outcome) => Self::Over(outcome),
+            None => Self::NextPlayer(game.turn()),
+        };
+        moved.into_iter().chain([next]).collect()
+    }
+}
+
+/// A program attached to the events of a game.
+pub struct Seat {
+    side: Side,
+    program: Program,
+    stop: Stop,
+}
+
+impl Seat {
+    /// Gives a program a side of a game.
+    #[must_use]
+    pub fn attach(side: Side, program: Program) -> Self {
+        Self { side, program, stop: Stop::default() }
+    }
+
+    /// What detaches the seat, from any thread: a program that is thinking stops at once, and the seat
+    /// does not play any more.
+    #[must_use]
+    pub fn detacher(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    /// Hears an event and answers with a move if it is this side's turn and the seat is attached.
+    pub fn hear(&mut self, event: &Event, game: &AnyGame) -> Option<Thought<String>> {
+        match event {
+            Event::NextPlayer(side) if *side == self.side && !self.stop.is_raised() => {
+                self.program.choose(game, &self.stop).ok()
+            }
+            Event::NextPlayer(_) | Event::Moved(..) => None,
+            Event::Over(_) => {
+                self.stop.raise();
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc, thread};
+
+    use rules::{Game, Mark, Spec, TicTacToe};
+
+    use super::*;
+    use crate::{Player, Stopped, roster};
+
+    fn start() -> AnyGame {
+        AnyGame::from(Spec::TicTacToe)
+    }
+
+    fn random(side: Side) -> Seat {
+        Seat::attach(side, roster::program(&start(), "random", 1).unwrap())
+    }
+
+    #[test]
+    fn a_seat_plays_only_when_it_is_its_turn() {
+        let game = start();
+        let mut seat = random(Side::First);
+        assert!(seat.hear(&Event::Moved(Side::Second, "b2".to_owned()), &game).is_none());
+        assert!(seat.hear(&Event::NextPlayer(Side::Second), &game).is_none());
+        assert!(seat.hear(&Event::NextPlayer(Side::First), &game).is_some());
+    }
+
+    #[test]
+    fn a_detached_seat_does_not_play() {
+        let mut seat = random(Side::First);
+        seat.detacher().raise();
+        assert!(seat.hear(&Event::NextPlayer(Side::First), &start()).is_none());
+    }
+
+    #[test]
+    fn the_end_of_the_game_detaches() {
+        let mut seat = random(Side::First);
+        assert!(seat.hear(&Event::Over(Outcome::Draw), &start()).is_none());
+        assert!(seat.detacher().is_raised());
+    }
+
+    #[test]
+    fn events_name_the_move_and_what_comes_next() {
+        let mut game = start();
+        assert_eq!(Event::now(&game), [Event::NextPlayer(Side::First)]);
+        game.play("b2").unwrap();
+        let moved = Event::Moved(Side::First, "b2".to_owned());
+        assert_eq!(Event::now(&game), [moved, Event::NextPlayer(Side::Second)]);
+    }
+
+    /// Says when it begins to think, and thinks until it is stopped.
+    struct Ponderer(mpsc::Sender<()>);
+
+    impl Player<TicTacToe> for Ponderer {
+        fn choose(&mut self, _: &Game<TicTacToe>, stop: &Stop) -> Result<Thought<Mark>, Stopped> {
+            self.0.send(()).unwrap();
+            loop {
+                stop.check()?;
+                thread::yield_now();
+            }
+        }
+    }
+
+    #[test]
+    fn a_thinking_seat_stops_when_detached() {
+        let (begun, has_begun) = mpsc::channel();
+        let program = Program::new::<TicTacToe>(Box::new(Ponderer(begun)));
+        let mut seat = Seat::attach(Side::First, program);
+        let detacher = seat.detacher();
+        let thinking = thread::spawn(move || seat.hear(&Event::NextPlayer(Side::First), &start()));
+        has_begun.recv().unwrap();
+        detacher.raise();
+        assert!(thinking.join().unwrap().is_none());
+    }
+
+    #[test]
+    fn every_searching_program_heeds_the_stop() {
+        let stop = Stop::default();
+        stop.raise();
+        for (spec, player) in
+            [("connect-four", "smart:8"), ("simplexity", "oizys:8"), ("chess-five", "chess-five:medium")]
+        {
+            let game = AnyGame::from(spec.parse::<Spec>().unwrap());
+            let mut program = roster::program(&game, player, 1).unwrap();
+            assert!(program.choose(&game, &stop).is_err(), "{player}");
+        }
+    }
+}
