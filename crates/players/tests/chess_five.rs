@@ -45,7 +45,7 @@ fn an_immediate_win_is_blocked() {
 fn easy_says_that_it_blocks() {
     let thought = choose("chess-five:easy", &at(FOUR_OF_THE_RIVAL));
     assert_eq!(thought.reasons, [Reason::Block]);
-    let quiet = at("8/8/8/8/8/8/RNBQKBNR/rnbqkbnr[] w");
+    let quiet = at("8/8/8/8/3Kk3/3Rr3/1NBRrbn1/1NBQqbn1[] w");
     assert_eq!(choose("chess-five:easy", &quiet).among, quiet.legal_moves());
 }
 

@@ -1,0 +1,47 @@
+//! `alinea choose`: what a player would play, and why.
+
+use std::time::Instant;
+
+use ::players::{Stop, Thought, roster};
+use anyhow::{Result, anyhow, bail};
+use rules::{AnyGame, Spec};
+use serde::Serialize;
+
+use crate::query::Query;
+
+/// Let a player choose a move and show it with its reasons as JSON
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Who chooses, such as smart:5; `alinea players` lists them
+    player: String,
+    /// Which game, such as connect-four:6x7x4
+    game: Spec,
+    /// The seed of the player's random source
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    query: Query,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    thought: Thought<String>,
+    time_ms: f64,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    // A wrong player is one mistake, not one per line.
+    roster::program(&AnyGame::from(args.game), &args.player, args.seed)?;
+    args.query.answer(args.game, |game| {
+        if let Some(outcome) = game.outcome() {
+            bail!("the game is over ({outcome}): there is nothing to choose");
+        }
+        let mut program = roster::program(game, &args.player, args.seed)?;
+        let start = Instant::now();
+        let thought =
+            program.choose(game, &Stop::default()).map_err(|_| anyhow!("nobody stops a player here"))?;
+        let time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+        Ok(Answer { thought, time_ms })
+    })
+}

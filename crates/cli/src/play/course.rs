@@ -1,0 +1,274 @@
+//! The course of one game in the terminal, from the first board to the result.
+
+use std::{
+    io::{BufRead, Write},
+    thread,
+    time::{Duration, Instant},
+};
+
+use players::{
+    Event, Program, Seat, Stop, Thought,
+    roster::{self, RosterError},
+};
+use rules::{AnyGame, Outcome, Side};
+
+use super::{
+    screen,
+    terminal::{Leave, Terminal},
+    words,
+};
+
+/// How a game that was not left ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// Somebody has won, or nobody.
+    Over,
+    /// The person wants another game instead.
+    NewGame,
+}
+
+/// A side's place: a person is asked, a program hears what happens.
+enum Place {
+    Person,
+    Program { name: String, seat: Seat, thinking_time: Duration },
+}
+
+/// The program of this name, or none for a person.
+pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> Result<Option<Program>, RosterError> {
+    if name == "human" { Ok(None) } else { roster::program(game, name, seed).map(Some) }
+}
+
+/// A person who watches sees at least this long that a program thinks.
+const WATCHED_PACE: Duration = Duration::from_millis(500);
+
+const HELP: &str = "  Type a move, or
+    back     to take your last move back
+    hint     to see what a strong player would do
+    why      to see the reasons for the program's last move
+    moves    to see what is possible
+    resign   to give up
+    new      to start another game
+    quit     to leave
+";
+
+/// What a person did when asked.
+enum Answer {
+    Moved,
+    AskAgain,
+    Resigned,
+    NewGame,
+}
+
+pub(super) struct Course<'a, R, W> {
+    terminal: &'a mut Terminal<R, W>,
+    game: AnyGame,
+    places: [Place; 2],
+    pace: Option<Duration>,
+    adviser_seed: u64,
+    /// What a program thought at its last move.
+    last_thought: Option<Thought<String>>,
+}
+
+impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
+    /// A game between players whose names have been checked.
+    pub(super) fn new(
+        terminal: &'a mut Terminal<R, W>,
+        game: AnyGame,
+        names: &[String; 2],
+        pace: Option<Duration>,
+        rng: &mut fastrand::Rng,
+    ) -> Self {
+        let places = Side::BOTH.map(|side| {
+            let name = &names[side.index()];
+            match seat(&game, name, rng.u64(..)).expect("the names have been checked") {
+                None => Place::Person,
+                Some(program) => Place::Program {
+                    name: name.clone(),
+                    thinking_time: program.thinking_time(),
+                    seat: Seat::attach(side, program),
+                },
+            }
+        });
+        Self { terminal, game, places, pace, adviser_seed: rng.u64(..), last_thought: None }
+    }
+
+    pub(super) fn play(mut self) -> Result<Ending, Leave> {
+        loop {
+            self.draw()?;
+            if let Some(outcome) = self.game.outcome() {
+                self.announce();
+                self.say_line()?;
+                self.say_outcome(outcome)?;
+                return Ok(Ending::Over);
+            }
+            self.say_turn()?;
+            if let Place::Program { .. } = self.place() {
+                self.let_program_move()?;
+                continue;
+            }
+            self.announce();
+            match self.ask_person()? {
+                Answer::Moved | Answer::AskAgain => {}
+                Answer::NewGame => return Ok(Ending::NewGame),
+                Answer::Resigned => {
+                    self.say_outcome(Outcome::Win(self.game.turn().other()))?;
+                    return Ok(Ending::Over);
+                }
+            }
+        }
+    }
+
+    /// The place of the side to move.
+    fn place(&self) -> &Place {
+        &self.places[self.game.turn().index()]
+    }
+
+    /// Whether there is one person, who is then called "you".
+    fn has_one_person(&self) -> bool {
+        self.places.iter().filter(|place| matches!(place, Place::Person)).count() == 1
+    }
+
+    /// Tells the programs what has happened; one of them may answer.
+    fn announce(&mut self) -> Option<Thought<String>> {
+        let mut answer = None;
+        for event in Event::now(&self.game) {
+            for place in &mut self.places {
+                if let Place::Program { seat, .. } = place {
+                    answer = answer.or(seat.hear(&event, &self.game));
+                }
+            }
+        }
+        answer
+    }
+
+    fn let_program_move(&mut self) -> Result<(), Leave> {
+        self.terminal.say("  thinking... \n")?;
+        let start = Instant::now();
+        let thought = self.announce().expect("a program answers when it is its turn");
+        if let Some(wait) = self.pace_of_place().checked_sub(start.elapsed()) {
+            thread::sleep(wait);
+        }
+        let label = words::move_label(self.game.spec());
+        self.terminal.say(&format!("\n  {label} -> {}\n", thought.chosen))?;
+        self.game.play(&thought.chosen).expect("programs play legal moves");
+        self.last_thought = Some(thought);
+        Ok(())
+    }
+
+    /// The least time for the program's move: as asked for, or so that a person can follow.
+    fn pace_of_place(&self) -> Duration {
+        match (self.pace, self.place()) {
+            (Some(pace), _) => pace,
+            (None, Place::Program { thinking_time, .. }) if self.terminal.is_watched => {
+                WATCHED_PACE.max(*thinking_time)
+            }
+            _ => Duration::ZERO,
+        }
+    }
+
+    fn ask_person(&mut self) -> Result<Answer, Leave> {
+        let has_hand = self.game.view().hands.iter().flatten().any(|&(_, count)| count > 0);
+        let prompt = words::move_prompt(self.game.spec(), has_hand);
+        let text = self.terminal.ask(&format!("  {prompt}: "))?;
+        match text.to_lowercase().as_str() {
+            "help" | "?" => self.terminal.say(HELP)?,
+            "back" => self.take_back()?,
+            "hint" => self.hint()?,
+            "why" => self.why()?,
+            "moves" => self.terminal.say(&format!("  Moves: {}\n", self.game.legal_moves().join(" ")))?,
+            "resign" => return Ok(Answer::Resigned),
+            "new" => return Ok(Answer::NewGame),
+            "quit" => return Err(Leave::Quit),
+            _ => match self.game.play(&text) {
+                Ok(()) => return Ok(Answer::Moved),
+                Err(error) => self.terminal.say_error(&words::refusal(self.game.spec(), &text, &error))?,
+            },
+        }
+        Ok(Answer::AskAgain)
+    }
+
+    /// Takes back to where a person last moved.
+    fn take_back(&mut self) -> Result<(), Leave> {
+        let is_person = |side: Side| matches!(self.places[side.index()], Place::Person);
+        let count = self.game.moves().len();
+        // The sides alternate, so the last two moves tell whether a person has moved at all.
+        let by_person = (1..=2.min(count)).find(|&back| {
+            let mover = if back == 1 { self.game.turn().other() } else { self.game.turn() };
+            is_person(mover)
+        });
+        match by_person {
+            None => self.terminal.say_error("there is no move of yours to take back")?,
+            Some(back) => {
+                for _ in 0..back {
+                    self.game.take_back();
+                }
+                self.last_thought = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<(), Leave> {
+        let mut adviser = roster::adviser(&self.game, self.adviser_seed);
+        let thought = adviser.choose(&self.game, &Stop::default());
+        let thought = thought.expect("nobody stops the adviser");
+        self.terminal.say(&format!("  Hint: {}\n", thought.chosen))?;
+        self.say_reasons(&thought)
+    }
+
+    fn why(&mut self) -> Result<(), Leave> {
+        match self.last_thought.clone() {
+            Some(thought) => self.say_reasons(&thought),
+            None => Ok(self.terminal.say_error("no program has moved yet")?),
+        }
+    }
+
+    fn say_reasons(&mut self, thought: &Thought<String>) -> Result<(), Leave> {
+        for sentence in words::sentences(self.game.spec(), thought) {
+            self.terminal.say(&format!("  {sentence}\n"))?;
+        }
+        Ok(())
+    }
+
+    fn draw(&mut self) -> Result<(), Leave> {
+        let board = screen::draw(self.game.spec(), &self.game.view(), self.terminal);
+        Ok(self.terminal.say(&board)?)
+    }
+
+    fn say_turn(&mut self) -> Result<(), Leave> {
+        let side = words::side_name(self.game.spec(), self.game.turn());
+        let turn = match self.place() {
+            Place::Person if self.has_one_person() => "Your turn".to_owned(),
+            Place::Program { .. } if self.has_one_person() => "AI turn".to_owned(),
+            Place::Person => format!("Turn of {side}"),
+            Place::Program { name, .. } => format!("Turn of {side} ({name})"),
+        };
+        Ok(self.terminal.say(&format!("  {turn}\n"))?)
+    }
+
+    /// The original Connect Four program shows only the board.
+    fn say_line(&mut self) -> Result<(), Leave> {
+        if let (Some(line), false) =
+            (self.game.line(), matches!(self.game.spec(), rules::Spec::ConnectFour(_)))
+        {
+            let cells: Vec<_> = line.iter().map(ToString::to_string).collect();
+            self.terminal.say(&format!("  Line: {}\n", cells.join(" ")))?;
+        }
+        Ok(())
+    }
+
+    fn say_outcome(&mut self, outcome: Outcome) -> Result<(), Leave> {
+        let Outcome::Win(winner) = outcome else {
+            return Ok(self.terminal.say("  It's a TIE\n")?);
+        };
+        let text = match &self.places[winner.index()] {
+            Place::Person if self.has_one_person() => "Winner!!! Good Job ".to_owned(),
+            Place::Program { .. } if self.has_one_person() => "Game OVER! - You've lost! ".to_owned(),
+            Place::Person => format!("Winner!!! {}", words::side_name(self.game.spec(), winner)),
+            Place::Program { name, .. } => {
+                format!("Winner!!! {} ({name})", words::side_name(self.game.spec(), winner))
+            }
+        };
+        Ok(self.terminal.say(&format!("\n  {text}\n\n"))?)
+    }
+}

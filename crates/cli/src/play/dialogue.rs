@@ -1,0 +1,122 @@
+//! The questions before a game: which game, what size, against whom, who begins.
+
+use std::io::{self, BufRead, Write};
+
+use players::roster::{self, Parameter};
+use rules::{AnyGame, Size, Spec};
+
+use super::terminal::{Leave, Terminal};
+
+/// Who begins a game.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Begins {
+    First,
+    Second,
+    Lot,
+}
+
+impl Begins {
+    /// The two names in the order of moving.
+    pub(super) fn seated(self, names: &[String; 2], rng: &mut fastrand::Rng) -> [String; 2] {
+        let [first, second] = names.clone();
+        let exchanged = match self {
+            Self::First => false,
+            Self::Second => true,
+            Self::Lot => rng.bool(),
+        };
+        if exchanged { [second, first] } else { [first, second] }
+    }
+}
+
+/// All that a game needs.
+pub(super) struct Table {
+    pub(super) start: AnyGame,
+    pub(super) names: [String; 2],
+    pub(super) begins: Begins,
+}
+
+pub(super) fn say_new_game<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> io::Result<()> {
+    terminal.say("\n\t ¡New Game!\n\t————————————\n")
+}
+
+/// The menu of the program.
+pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Table, Leave> {
+    terminal.say("\n\t Alinea\n\t————————\n")?;
+    let games = ["Tic-tac-toe", "Connect Four", "Simplexity", "ChessFive", "quit"];
+    let game = terminal.ask_choice("Games", &games, "Choose game")?;
+    let Some(spec) = Spec::STANDARD.get(game) else {
+        return Err(Leave::Quit);
+    };
+    let spec: Spec = spec.parse().expect("the standard specs are valid");
+    let modes = ["you against a program", "two people", "program against program"];
+    let mode = terminal.ask_choice("Players", &modes, "Choose players")?;
+    let begins = if mode == 0 {
+        let answers = ["you", "the program", "drawn by lot"];
+        [Begins::First, Begins::Second, Begins::Lot][terminal.ask_choice("Who begins", &answers, "Choose")?]
+    } else {
+        Begins::First
+    };
+
+    say_new_game(terminal)?;
+    let start = AnyGame::from(ask_size(terminal, spec)?);
+    let human = || "human".to_owned();
+    let names = match mode {
+        0 => [human(), ask_program(terminal, &start)?],
+        1 => [human(), human()],
+        _ => [ask_program(terminal, &start)?, ask_program(terminal, &start)?],
+    };
+    Ok(Table { start, names, begins })
+}
+
+/// Asks for the size of the board, in games that have a choice.
+pub(super) fn ask_size<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    spec: Spec,
+) -> Result<Spec, Leave> {
+    if matches!(spec, Spec::TicTacToe | Spec::ChessFive) {
+        return Ok(spec);
+    }
+    terminal.say(" Board size:\n")?;
+    loop {
+        let side = || 1..=u32::from(Size::MAX_SIDE);
+        let rows = terminal.ask_number("   Rows    = ", side())?;
+        let cols = terminal.ask_number("   Columns = ", side())?;
+        let run = match spec {
+            Spec::Simplexity { .. } => {
+                let run = u32::from(Size::MIN_RUN)..=u32::from(Size::MAX_RUN);
+                terminal.ask_number("   Run     = ", run)?
+            }
+            _ => 4,
+        };
+        match format!("{}:{rows}x{cols}x{run}", spec.name()).parse() {
+            Ok(spec) => return Ok(spec),
+            Err(error) => {
+                terminal.say("\n")?;
+                terminal.say_error(&rules::SpecError::to_string(&error))?;
+            }
+        }
+    }
+}
+
+/// Asks which program is to play.
+pub(super) fn ask_program<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    game: &AnyGame,
+) -> Result<String, Leave> {
+    let players = roster::players(game);
+    let names: Vec<_> = players.iter().map(|listing| listing.name).collect();
+    let player = players[terminal.ask_choice("AI Strategies", &names, "Choose strategy")?];
+    let parameter = match player.parameter {
+        Parameter::None => return Ok(player.name.to_owned()),
+        Parameter::Depth(most) => {
+            let advice = if player.name == "smart" { "recommended 4 or 5" } else { "recommended 3 or 4" };
+            terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=most)?.to_string()
+        }
+        Parameter::Level(levels) => {
+            let [easy, medium, hard] = levels;
+            let prompt = format!(" Difficulty (1 {easy}, 2 {medium}, 3 {hard}) = ");
+            levels[terminal.ask_number(&prompt, 1..=3)? as usize - 1].to_owned()
+        }
+    };
+    Ok(format!("{}:{parameter}", player.name))
+}

@@ -1,0 +1,157 @@
+//! `alinea play` and the menu: games in the terminal, line by line.
+
+mod course;
+mod dialogue;
+mod screen;
+mod terminal;
+mod words;
+
+use std::{
+    io::{BufRead, Write},
+    time::Duration,
+};
+
+use anyhow::Result;
+use rules::{AnyGame, Spec};
+
+use self::{
+    course::{Course, Ending},
+    dialogue::Begins,
+    terminal::{Leave, Terminal},
+};
+
+/// Play in the terminal; without players it asks for them. At every prompt `help` lists what else can
+/// be typed: take back, hint, why, resign
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which game, such as connect-four:6x7x4
+    game: String,
+    /// Who plays the first side: human or a player that `alinea players` lists
+    #[arg(long, value_name = "PLAYER")]
+    first: Option<String>,
+    /// Who plays the second side
+    #[arg(long, value_name = "PLAYER")]
+    second: Option<String>,
+    /// Who begins: the player named first, the one named second, or drawn by lot
+    #[arg(long, value_enum, default_value_t = Begins::First)]
+    begins: Begins,
+    /// Start at a written position
+    #[arg(long, value_name = "P")]
+    position: Option<String>,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// What does not change from game to game.
+#[derive(clap::Args, Default)]
+struct Options {
+    /// The least time for a program's move in milliseconds, so that people can follow
+    #[arg(long, value_name = "MS")]
+    pace: Option<u32>,
+    /// The seed of all chance: the same seed gives the same game
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl Options {
+    fn pace(&self) -> Option<Duration> {
+        self.pace.map(|ms| Duration::from_millis(ms.into()))
+    }
+
+    fn rng(&self) -> fastrand::Rng {
+        self.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed)
+    }
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let spec: Spec = args.game.parse()?;
+    let mut start = AnyGame::from(spec);
+    if let Some(position) = &args.position {
+        start.set_position(position)?;
+    }
+    let mut terminal = Terminal::standard();
+    let mut rng = args.options.rng();
+    if args.first.is_none() && args.second.is_none() {
+        let asks_size = args.position.is_none() && !args.game.contains(':');
+        let start = if asks_size { None } else { Some(start) };
+        return finish(play_by_dialogue(&mut terminal, spec, start, args.begins, &args.options, &mut rng));
+    }
+    let human = || "human".to_owned();
+    let names = [args.first.unwrap_or_else(human), args.second.unwrap_or_else(human)];
+    // Found out before anything is drawn.
+    for name in &names {
+        course::seat(&start, name, 0)?;
+    }
+    finish(play_on(&mut terminal, &start, &names, args.begins, &args.options, &mut rng))
+}
+
+pub(crate) fn menu() -> Result<()> {
+    let mut terminal = Terminal::standard();
+    let options = Options::default();
+    let mut rng = options.rng();
+    finish(play_by_menu(&mut terminal, &options, &mut rng))
+}
+
+fn finish(left: Result<(), Leave>) -> Result<()> {
+    match left {
+        Err(Leave::Failed(error)) => Err(error.into()),
+        Ok(()) | Err(Leave::EndOfInput | Leave::Quit) => Ok(()),
+    }
+}
+
+/// Plays until the people have had enough; programs among themselves play one game.
+fn play_on<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    start: &AnyGame,
+    names: &[String; 2],
+    begins: Begins,
+    options: &Options,
+    rng: &mut fastrand::Rng,
+) -> Result<(), Leave> {
+    loop {
+        let seated = begins.seated(names, rng);
+        let ending = Course::new(terminal, start.clone(), &seated, options.pace(), rng).play()?;
+        let wants_more = match ending {
+            Ending::NewGame => true,
+            Ending::Over if !names.iter().any(|name| name == "human") => false,
+            Ending::Over => terminal.ask("\n  New game (y/n): ")?.to_lowercase().starts_with('y'),
+        };
+        if !wants_more {
+            return Ok(());
+        }
+    }
+}
+
+/// Asks for size and program before each game, as the original Connect Four program did.
+fn play_by_dialogue<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    spec: Spec,
+    start: Option<AnyGame>,
+    begins: Begins,
+    options: &Options,
+    rng: &mut fastrand::Rng,
+) -> Result<(), Leave> {
+    loop {
+        dialogue::say_new_game(terminal)?;
+        let start = match &start {
+            Some(start) => start.clone(),
+            None => dialogue::ask_size(terminal, spec)?.into(),
+        };
+        let program = dialogue::ask_program(terminal, &start)?;
+        let names = ["human".to_owned(), program];
+        Course::new(terminal, start, &begins.seated(&names, rng), options.pace(), rng).play()?;
+    }
+}
+
+fn play_by_menu<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    options: &Options,
+    rng: &mut fastrand::Rng,
+) -> Result<(), Leave> {
+    loop {
+        let table = dialogue::ask_table(terminal)?;
+        terminal.say("\n  In a game, type help to see what else you can do.\n")?;
+        let seated = table.begins.seated(&table.names, rng);
+        Course::new(terminal, table.start, &seated, options.pace(), rng).play()?;
+    }
+}

@@ -1,0 +1,169 @@
+//! Whole games in the terminal: people, programs, take back, hint, why, resign, menu, colours.
+
+mod common;
+
+use std::process::Command;
+
+use common::{alinea, finish};
+
+fn played(args: &[&str], typed: &str) -> String {
+    let run = alinea(args, typed);
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{args:?}");
+    run.stdout
+}
+
+#[test]
+fn two_people() {
+    let screen =
+        played(&["play", "tic-tac-toe", "--first", "human", "--second", "human"], "a1\nb1\na2\nb2\na3\nn\n");
+    assert!(screen.contains("  Turn of X\n  Choose cell: "));
+    assert!(screen.contains("  Turn of O\n"));
+    assert!(screen.ends_with("  Line: a1 a2 a3\n\n  Winner!!! X\n\n\n  New game (y/n): "));
+}
+
+#[test]
+fn programs_play_one_game_by_themselves() {
+    for (game, first, second) in [
+        ("tic-tac-toe", "perfect", "perfect"),
+        ("connect-four:5x5", "smart:2", "greedy"),
+        ("simplexity", "oizys:2", "random"),
+        ("chess-five", "chess-five:medium", "random"),
+        ("connect-four:12x12x5", "random", "greedy"),
+    ] {
+        let args = ["play", game, "--first", first, "--second", second, "--seed", "3"];
+        let screen = played(&args, "");
+        assert!(screen.contains(" -> "), "{game}");
+        let over = screen.contains("It's a TIE") || screen.contains("Winner!!! ");
+        assert!(over && !screen.contains("New game"), "{game}: {screen}");
+        assert_eq!(screen, played(&args, ""), "the same seed gives the same game");
+    }
+}
+
+#[test]
+fn the_second_can_begin() {
+    let args = ["play", "connect-four", "--first", "human", "--second", "greedy", "--begins", "second"];
+    let screen = played(&args, "");
+    assert!(screen.contains("  AI turn\n  thinking... \n\n  Column -> 1\n"));
+}
+
+#[test]
+fn the_lot_decides_by_seed() {
+    let who = |seed: &str| {
+        let args = [
+            "play",
+            "connect-four",
+            "--first",
+            "human",
+            "--second",
+            "greedy",
+            "--begins",
+            "lot",
+            "--seed",
+            seed,
+        ];
+        played(&args, "").contains("AI turn")
+    };
+    let drawn: Vec<_> = ["1", "2", "3", "4", "5", "6", "7", "8"].map(who).to_vec();
+    assert!(drawn.contains(&true) && drawn.contains(&false));
+    assert_eq!(who("1"), who("1"));
+}
+
+#[test]
+fn moves_can_be_taken_back() {
+    let args = ["play", "connect-four", "--first", "human", "--second", "greedy"];
+    let screen = played(&args, "back\n4\nback\n7\n");
+    assert!(screen.contains("\tERROR: there is no move of yours to take back\n"));
+    let boards: Vec<_> = screen.split("Your turn").collect();
+    assert_eq!(boards[0].lines().last(), boards[3].lines().last());
+    assert!(boards[0].ends_with(&boards[3][boards[3].find("    1   2").unwrap()..]));
+}
+
+#[test]
+fn two_people_take_back_one_move() {
+    let args = ["play", "tic-tac-toe", "--first", "human", "--second", "human"];
+    let screen = played(&args, "b2\nback\nb2\na1\nback\na2\n");
+    assert_eq!(screen.matches("Turn of X").count(), 4);
+}
+
+#[test]
+fn hints_and_reasons_are_sentences() {
+    let args = ["play", "connect-four", "--first", "human", "--second", "smart:3"];
+    let screen = played(&args, "why\n4\nwhy\nhint\nmoves\nhelp\n");
+    assert!(screen.contains("\tERROR: no program has moved yet\n"));
+    assert!(screen.contains("Looking 3 moves ahead it is worth "));
+    assert!(screen.contains("  Hint: "));
+    assert!(screen.contains("  Moves: 1 2 3 4 5 6 7\n"));
+    assert!(screen.contains("to take your last move back"));
+}
+
+#[test]
+fn resigning_loses_and_a_new_game_follows() {
+    let args = ["play", "connect-four:4x4", "--first", "human", "--second", "greedy"];
+    let screen = played(&args, "1\nresign\ny\nresign\nn\n");
+    assert_eq!(screen.matches("Game OVER! - You've lost! ").count(), 2);
+    assert_eq!(screen.matches("New game (y/n)").count(), 2);
+}
+
+#[test]
+fn new_and_quit() {
+    let args = ["play", "tic-tac-toe", "--first", "human", "--second", "human"];
+    let screen = played(&args, "b2\nnew\na1\nquit\nb1\n");
+    assert_eq!(screen.matches("Turn of X").count(), 2);
+    assert_eq!(screen.matches("Turn of O").count(), 2);
+}
+
+#[test]
+fn chess_five_asks_for_drops_then_for_moves() {
+    let position = "8/8/8/8/3Kk3/3Rr3/1NBRrbn1/1NBQqbn1[] w";
+    let drops = played(&["play", "chess-five", "--first", "human"], "Q@d\n");
+    assert!(drops.contains("  cyan: 2 R, 2 N, 2 B, 1 Q, 1 K\n"));
+    assert!(drops.contains("  Choose piece and column: "));
+    let moves = played(&["play", "chess-five", "--first", "human", "--position", position], "d4d5\ne4e5\n");
+    assert!(moves.contains("  Choose move: "));
+    assert_eq!(moves.matches("ERROR").count(), 0);
+}
+
+#[test]
+fn the_menu_leads_to_every_game() {
+    // Game, players, who begins, then size and program where there is a choice.
+    for (typed, prompt) in [
+        ("1\n1\n1\n4\n", "  Your turn\n  Choose cell: "),
+        ("2\n1\n2\n6\n7\n2\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
+        ("3\n2\n6\n7\n4\n", "  Turn of white\n  Choose column and shape: "),
+        ("4\n1\n1\n2\n1\n", "  Choose piece and column: "),
+        ("2\n3\n4\n4\n2\n3\n2\n", "  Turn of ● (smart:2)\n"),
+    ] {
+        let screen = played(&[], typed);
+        assert!(screen.contains(prompt), "{typed:?}: {screen}");
+    }
+    assert!(played(&[], "9\n5\n").contains("\tERROR: Invalid value\n"));
+}
+
+#[test]
+fn simplexity_needs_room_for_a_run() {
+    let screen = played(&["play", "simplexity"], "2\n3\n4\n4\n4\n3\n1\n");
+    assert!(screen.contains("\tERROR: a run of 4 does not fit a board of 2x3"));
+    assert!(screen.contains("  white: 4 round, 4 square\n"));
+}
+
+/// Runs the program in a terminal of its own.
+fn in_terminal(variables: &[(&str, &str)]) -> String {
+    let program = env!("CARGO_BIN_EXE_alinea");
+    let mut command = Command::new("script");
+    command.args(["--quiet", "--return", "--command"]);
+    command.arg(format!("'{program}' play connect-four:4x4 --first greedy --second greedy --pace 0"));
+    command.arg("/dev/null").env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
+    finish(&mut command, b"").stdout
+}
+
+#[test]
+fn colours_only_on_a_terminal_and_never_with_no_color() {
+    let coloured = in_terminal(&[]);
+    assert!(coloured.contains("\x1b[36m○\x1b[0m"), "{coloured:?}");
+    assert!(coloured.contains("\x1b[1;7;3"), "the winning line stands out: {coloured:?}");
+    for plain in [in_terminal(&[("NO_COLOR", "1")]), in_terminal(&[("TERM", "dumb")])] {
+        assert!(plain.contains('○') && !plain.contains('\x1b'), "{plain:?}");
+    }
+    let piped = played(&["play", "connect-four:4x4", "--first", "greedy", "--second", "greedy"], "");
+    assert!(!piped.contains('\x1b'));
+}

@@ -1,0 +1,41 @@
+//! Names of players as people write them: whatever the text, a player or a sentence.
+
+use players::{Stop, roster};
+use proptest::{prelude::*, test_runner::RngSeed};
+use rules::{AnyGame, Spec};
+
+fn games() -> Vec<AnyGame> {
+    Spec::STANDARD.map(|spec| AnyGame::from(spec.parse::<Spec>().unwrap())).to_vec()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(3), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_a_player_or_a_sentence(text in r"\PC*|(random|smart|oizys|oxo|chess-five)(:[a-z0-9:+-]*)?") {
+        for game in games() {
+            if let Err(error) = roster::program(&game, &text, 0) {
+                prop_assert_eq!(error.to_string().lines().count(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_listing_can_be_written() {
+    for game in games() {
+        for listing in roster::players(&game) {
+            let parameters: Vec<String> = match listing.parameter {
+                roster::Parameter::None => Vec::new(),
+                roster::Parameter::Depth(most) => (1..=most).map(|depth| depth.to_string()).collect(),
+                roster::Parameter::Level(names) => names.map(str::to_owned).to_vec(),
+            };
+            assert!(roster::program(&game, listing.name, 0).is_ok(), "{listing}");
+            for parameter in parameters {
+                let player = format!("{}:{parameter}", listing.name);
+                assert!(roster::program(&game, &player, 0).is_ok(), "{player}");
+            }
+        }
+        assert!(roster::adviser(&game, 0).choose(&game, &Stop::default()).is_ok());
+    }
+}
