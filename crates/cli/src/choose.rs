@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use ::players::{Stop, Thought, roster};
-use anyhow::{Result, anyhow, bail};
-use rules::{AnyGame, Spec};
+use anyhow::{Result, anyhow};
+use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
 
 use crate::query::Query;
@@ -15,7 +15,7 @@ pub(crate) struct Args {
     /// Who chooses, such as smart:5; `alinea players` lists them
     player: String,
     /// Which game, such as connect-four:6x7x4
-    game: Spec,
+    game: String,
     /// The seed of the player's random source
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -32,10 +32,11 @@ struct Answer {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     // A wrong player is one mistake, not one per line.
-    roster::program(&AnyGame::from(args.game), &args.player, args.seed)?;
-    args.query.answer(args.game, |game| {
+    let spec: Spec = args.game.parse()?;
+    roster::program(&AnyGame::from(spec), &args.player, args.seed)?;
+    args.query.answer(spec, |game| {
         if let Some(outcome) = game.outcome() {
-            bail!("the game is over ({outcome}): there is nothing to choose");
+            return Err(PlayError::GameOver(outcome).into());
         }
         let mut program = roster::program(game, &args.player, args.seed)?;
         let start = Instant::now();

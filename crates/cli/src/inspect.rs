@@ -1,7 +1,7 @@
 //! `alinea inspect`: what the rules say about a position.
 
 use anyhow::Result;
-use rules::{Cell, Outcome, Side, Spec};
+use rules::{Cell, Outcome, Side};
 use serde::Serialize;
 
 use crate::query::Query;
@@ -10,7 +10,7 @@ use crate::query::Query;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which game, such as connect-four:6x7x4
-    game: Spec,
+    game: String,
     #[command(flatten)]
     query: Query,
 }
@@ -26,7 +26,7 @@ struct Answer {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    args.query.answer(args.game, |game| {
+    args.query.answer(args.game.parse()?, |game| {
         Ok(Answer {
             turn: game.outcome().is_none().then_some(game.turn()),
             legal: game.legal_moves(),

@@ -86,7 +86,7 @@ impl<G: Geometry> Contested for Simplexity<G> {
     const ADVISER: &'static str = "oizys";
 
     fn entries() -> Vec<Entry<Self>> {
-        let oizys = Make::Depth { most: 8, default: 3, make: |depth| Box::new(Oizys { depth }) };
+        let oizys = Make::Depth { most: 20, default: 3, make: |depth| Box::new(Oizys { depth }) };
         vec![random(), Entry { name: "oizys", make: oizys }]
     }
 }

@@ -472,7 +472,7 @@ impl Position for ChessFive {
 
     #[inline]
     fn key(&self) -> u64 {
-        let hash = mix(self.turn.index() as u64, self.sides[0]);
+        let hash = mix(self.turn.index() as u64 | u64::from(self.drops_left) << 1, self.sides[0]);
         // The kings are what is left when all others are known.
         self.men[..4].iter().fold(mix(hash, self.sides[1]), |hash, &men| mix(hash, men))
     }

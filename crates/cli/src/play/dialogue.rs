@@ -5,7 +5,10 @@ use std::io::{self, BufRead, Write};
 use players::roster::{self, Parameter};
 use rules::{AnyGame, Size, Spec};
 
-use super::terminal::{Leave, Terminal};
+use super::{
+    terminal::{Leave, Terminal},
+    words,
+};
 
 /// Who begins a game.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -109,7 +112,7 @@ pub(super) fn ask_program<R: BufRead, W: Write>(
     let parameter = match player.parameter {
         Parameter::None => return Ok(player.name.to_owned()),
         Parameter::Depth(most) => {
-            let advice = if player.name == "smart" { "recommended 4 or 5" } else { "recommended 3 or 4" };
+            let advice = words::depth_advice(player.name);
             terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=most)?.to_string()
         }
         Parameter::Level(levels) => {
