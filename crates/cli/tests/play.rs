@@ -151,7 +151,7 @@ fn chess_five_asks_for_drops_then_for_moves() {
 fn the_menu_leads_to_every_game() {
     // Game, players, who begins, then size and program where there is a choice.
     for (typed, prompt) in [
-        ("1\n1\n1\n4\n", "  Your turn\n  Choose cell: "),
+        ("1\n1\n1\n5\n", "  Your turn\n  Choose cell: "),
         ("2\n1\n2\n6\n7\n2\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
         ("3\n2\n6\n7\n4\n", "  Turn of white\n  Choose column and shape: "),
         ("4\n1\n1\n2\n1\n", "  Choose piece and column: "),

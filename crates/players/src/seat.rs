@@ -54,7 +54,8 @@ impl Seat {
     pub fn hear(&mut self, event: &Event, game: &AnyGame) -> Option<Thought<String>> {
         match event {
             Event::NextPlayer(side) if *side == self.side && !self.stop.is_raised() => {
-                self.program.choose(game, &self.stop).ok()
+                // A player that always has an answer gives one even when it is no longer wanted.
+                self.program.choose(game, &self.stop).ok().filter(|_| !self.stop.is_raised())
             }
             Event::NextPlayer(_) | Event::Moved(..) => None,
             Event::Over(_) => {
@@ -137,6 +138,18 @@ mod tests {
         has_begun.recv().unwrap();
         detacher.raise();
         assert!(thinking.join().unwrap().is_none());
+    }
+
+    #[test]
+    fn the_engine_answers_at_once_when_stopped() {
+        let stop = Stop::default();
+        stop.raise();
+        for spec in ["connect-four:64x64x16", "simplexity", "chess-five"] {
+            let game = AnyGame::from(spec.parse::<Spec>().unwrap());
+            // A day's thinking, unless it heeds the stop.
+            let thought = roster::program(&game, "engine:86400s", 1).unwrap().choose(&game, &stop).unwrap();
+            assert!(game.legal_moves().contains(&thought.chosen), "{spec}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use ::players::roster;
 use anyhow::Result;
 use rules::{AnyGame, Spec};
 
@@ -151,7 +152,9 @@ fn play_by_dialogue<R: BufRead, W: Write>(
             Some(start) => start.clone(),
             None => dialogue::ask_size(terminal, spec)?.into(),
         };
-        let program = dialogue::ask_program(terminal, &start)?;
+        let mut players = roster::players(&start);
+        players.retain(|listing| words::is_offered(spec, listing.name));
+        let program = dialogue::ask_program(terminal, &players)?;
         let seated = seat_by(begins, terminal, &["human".to_owned(), program], rng)?;
         Course::new(terminal, start, &seated, options.pace(), rng).play()?;
     }

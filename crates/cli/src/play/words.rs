@@ -41,6 +41,12 @@ pub(super) fn names_line(spec: Spec) -> bool {
     !matches!(spec, Spec::ConnectFour(_))
 }
 
+/// Whether the dialogue before a game offers a player: the one of the original Connect Four program
+/// knows only its own.
+pub(super) fn is_offered(spec: Spec, player: &str) -> bool {
+    !matches!(spec, Spec::ConnectFour(_)) || ["random", "greedy", "smart"].contains(&player)
+}
+
 /// Which depths a program plays well and quickly at.
 pub(super) fn depth_advice(player: &str) -> &'static str {
     match player {
