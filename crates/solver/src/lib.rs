@@ -27,11 +27,13 @@ mod order;
 mod score;
 mod search;
 mod table;
+mod threats;
 
 use std::sync::atomic::AtomicBool;
 
 pub use book::Book;
 pub use score::{Bounds, SolveError, Value, plies_left};
+pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
 
 use board::{AnySize, Layout, Standard, Stones};
 use driver::{Driver, Interrupted, Question};
