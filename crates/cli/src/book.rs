@@ -1,34 +1,63 @@
 //! `alinea book`: makes the data of an opening book anew.
 
 use std::{
-    io::{self, Write},
-    time::Instant,
+    fs::{self, File},
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
 };
 
-use ::players::{Stop, chess_five::book};
-use anyhow::{Result, anyhow};
-use rules::ChessFive;
+use ::players::{Stop, chess_five};
+use anyhow::{Context, Result, anyhow};
+use solver::{
+    Solver,
+    book::{Entry, Progress, make},
+};
 
-/// Make an opening book anew and write it to standard output
+/// Make an opening book anew
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game has a book
-    #[arg(value_parser = ["chess-five"])]
-    game: String,
+    #[command(subcommand)]
+    game: Game,
 }
 
-pub(crate) fn run(_: &Args) -> Result<()> {
-    let start = Instant::now();
+#[derive(clap::Subcommand)]
+enum Game {
+    /// The book of chess-five:hard, written to standard output
+    ChessFive,
+    /// The exact scores of all positions of the 6x7 board up to some ply; started again it goes on
+    ConnectFour(ConnectFour),
+}
+
+#[derive(clap::Args)]
+struct ConnectFour {
+    /// The book is written here; a journal beside it keeps what is done
+    output: PathBuf,
+    /// Up to which ply
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=14))]
+    plies: u8,
+    /// Memory for what was proved, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.game {
+        Game::ChessFive => chess_five(),
+        Game::ConnectFour(options) => connect_four(options),
+    }
+}
+
+fn chess_five() -> Result<()> {
+    let mut bar = Bar::new();
     let mut output = io::stdout().lock();
     let mut written = 0;
     let mut failure = None;
     let stop = Stop::default();
-    writeln!(
-        output,
-        "# Made by `alinea book chess-five`: {} moves ahead. Position, tab, move.",
-        book::DEPTH
-    )?;
-    let made = book::make(&stop, |position: &ChessFive, m| {
+    let depth = chess_five::book::DEPTH;
+    writeln!(output, "# Made by `alinea book chess-five`: {depth} moves ahead. Position, tab, move.")?;
+    let made = chess_five::book::make(&stop, |position, m| {
         if let Err(error) =
             writeln!(output, "{}\t{m}", rules::written(position)).and_then(|()| output.flush())
         {
@@ -36,12 +65,86 @@ pub(crate) fn run(_: &Args) -> Result<()> {
             stop.raise();
         }
         written += 1;
-        // Progress is a courtesy: nobody may be looking.
-        let _ = write!(io::stderr(), "\r{written} positions, {} s", start.elapsed().as_secs());
+        bar.show(&format!("{written} positions"));
     });
-    let _ = writeln!(io::stderr());
+    bar.end();
     match failure {
         Some(error) => Err(error.into()),
         None => made.map_err(|_| anyhow!("the search was stopped")),
+    }
+}
+
+fn connect_four(options: &ConnectFour) -> Result<()> {
+    let journal_path = options.output.with_extension("journal");
+    let name = journal_path.display();
+    let bytes = if journal_path.exists() {
+        fs::read(&journal_path).with_context(|| format!("read {name}"))?
+    } else {
+        Vec::new()
+    };
+    // A last entry that was cut off by a crash is overwritten.
+    let (entries, _) = bytes.as_chunks::<{ Entry::BYTES }>();
+    let mut journal = File::options()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(&journal_path)
+        .with_context(|| format!("open {name}"))?;
+    let whole = (entries.len() * Entry::BYTES) as u64;
+    journal
+        .set_len(whole)
+        .and_then(|()| io::Seek::seek(&mut journal, io::SeekFrom::End(0)).map(drop))
+        .with_context(|| format!("open {name}"))?;
+
+    let mut bar = Bar::new();
+    let mut failure = None;
+    let stop = AtomicBool::new(false);
+    let append = |entry: Entry| {
+        if let Err(error) = journal.write_all(&entry.to_bytes()) {
+            failure = Some(error);
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let progress =
+        |now: Progress| bar.show(&format!("{} of {} positions, {} nodes", now.done, now.total, now.nodes));
+    let known = entries.iter().map(|&bytes| Entry::from_bytes(bytes));
+    let mut solver = Solver::new((options.memory as usize) << 20);
+    let book = make(options.plies, &mut solver, known, append, progress, &stop);
+    bar.end();
+    if let Some(error) = failure {
+        return Err(error).with_context(|| format!("write {name}"));
+    }
+    let (book, took) = (book?, bar.start.elapsed());
+    let bytes = book.to_bytes();
+    fs::write(&options.output, &bytes).with_context(|| format!("write {}", options.output.display()))?;
+    fs::remove_file(&journal_path).with_context(|| format!("remove {name}"))?;
+    writeln!(io::stdout(), "{} positions, {} bytes, {} s", book.len(), bytes.len(), took.as_secs())?;
+    Ok(())
+}
+
+/// A line that tells how far things are, rewritten on a terminal.
+struct Bar {
+    start: Instant,
+    last: Option<Instant>,
+}
+
+impl Bar {
+    fn new() -> Self {
+        Self { start: Instant::now(), last: None }
+    }
+
+    /// Nobody may be looking, which is no reason to fail.
+    fn show(&mut self, text: &str) {
+        let is_due = self.last.is_none_or(|last| last.elapsed() >= Duration::from_millis(200));
+        if is_due && io::stderr().is_terminal() {
+            let _ = write!(io::stderr(), "\r{text}, {} s ", self.start.elapsed().as_secs());
+            self.last = Some(Instant::now());
+        }
+    }
+
+    fn end(&self) {
+        if self.last.is_some() {
+            let _ = writeln!(io::stderr());
+        }
     }
 }

@@ -7,6 +7,7 @@ mod perft;
 mod play;
 mod players;
 mod query;
+mod solve;
 
 use std::{
     io::{self, Write},
@@ -34,6 +35,7 @@ enum Command {
     Inspect(inspect::Args),
     Choose(choose::Args),
     Perft(perft::Args),
+    Solve(solve::Args),
     Book(book::Args),
 }
 
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Choose(args)) => choose::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Book(args)) => book::run(&args),
     };
     match result {

@@ -1,11 +1,17 @@
 //! What the commands for scripts ask about: a game, a position, moves; one on the command line or many
 //! on standard input, one answer per line.
 
-use std::io::{self, BufRead, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, BufRead, Write},
+    sync::{Mutex, mpsc},
+    thread,
+};
 
 use anyhow::{Context, Result, bail};
 use rules::{AnyGame, Spec};
 use serde::Serialize;
+use serde_json::json;
 
 /// The arguments that name a position of a game.
 #[derive(clap::Args)]
@@ -20,36 +26,98 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    /// Answers each position asked about with one line of JSON.
-    pub(crate) fn answer<T: Serialize>(
-        &self,
-        game: Spec,
-        answer: impl Fn(&AnyGame) -> Result<T>,
-    ) -> Result<()> {
+    /// The one position asked about, or none if many are to be read.
+    pub(crate) fn one(&self, game: Spec) -> Result<Option<AnyGame>> {
+        let is_many = self.moves == ["-"];
+        let start = self.start(game)?;
+        if is_many { Ok(None) } else { with_moves(&start, &self.moves.join(" ")).map(Some) }
+    }
+
+    fn start(&self, game: Spec) -> Result<AnyGame> {
         let mut start = AnyGame::from(game);
         if let Some(position) = &self.position {
             start.set_position(position)?;
         }
-        let mut output = io::stdout().lock();
-        if self.moves != ["-"] {
-            let answer = answer(&with_moves(&start, &self.moves.join(" "))?)?;
-            writeln!(output, "{}", serde_json::to_string(&answer)?)?;
-            return Ok(());
-        }
-        let mut input = io::stdin().lock();
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
-                return Ok(());
+        Ok(start)
+    }
+
+    /// Answers each position asked about with one line of JSON.
+    pub(crate) fn answer<T: Serialize>(
+        &self,
+        game: Spec,
+        answer: impl Fn(&AnyGame) -> Result<T> + Sync,
+    ) -> Result<()> {
+        match self.one(game)? {
+            Some(game) => {
+                writeln!(io::stdout(), "{}", serde_json::to_string(&answer(&game)?)?)?;
+                Ok(())
             }
-            let text = match read_line(&start, &line).and_then(|game| answer(&game)) {
-                Ok(answer) => serde_json::to_string(&answer)?,
-                Err(error) => serde_json::json!({ "error": error.to_string() }).to_string(),
-            };
-            writeln!(output, "{text}")?;
+            None => self.answer_lines(game, 1, || (), |(), game| answer(game)),
         }
     }
+
+    /// Answers each line of standard input, in order, as soon as it can, by so many workers.
+    pub(crate) fn answer_lines<S, T: Serialize>(
+        &self,
+        game: Spec,
+        workers: usize,
+        worker: impl Fn() -> S + Sync,
+        answer: impl Fn(&mut S, &AnyGame) -> Result<T> + Sync,
+    ) -> Result<()> {
+        let start = self.start(game)?;
+        // Few lines wait: a script that reads our answers before it asks on must not be kept waiting.
+        let (questions, asked) = mpsc::sync_channel::<(usize, Vec<u8>)>(workers);
+        let asked = Mutex::new(asked);
+        let (answers, answered) = mpsc::channel();
+        thread::scope(|scope| {
+            let printer = scope.spawn(move || print_in_order(&answered));
+            for _ in 0..workers {
+                let answers = answers.clone();
+                scope.spawn(|| {
+                    let answers = answers;
+                    let mut state = worker();
+                    loop {
+                        let next = asked.lock().expect("no worker fails with the lock").recv();
+                        let Ok((number, line)) = next else { return };
+                        let found = read_line(&start, &line).and_then(|game| answer(&mut state, &game));
+                        let text = found.and_then(|answer| Ok(serde_json::to_string(&answer)?));
+                        let error = |error: anyhow::Error| json!({ "error": error.to_string() }).to_string();
+                        if answers.send((number, text.unwrap_or_else(error))).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(answers);
+            let mut input = io::stdin().lock();
+            for number in 0.. {
+                let mut line = Vec::new();
+                if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
+                    break;
+                }
+                // The printer may have ended with a failure, and with it the workers.
+                if printer.is_finished() || questions.send((number, line)).is_err() {
+                    break;
+                }
+            }
+            drop(questions);
+            Ok(printer.join().expect("the printer does not panic")?)
+        })
+    }
+}
+
+fn print_in_order(answered: &mpsc::Receiver<(usize, String)>) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    for (number, text) in answered {
+        waiting.insert(number, text);
+        while let Some(text) = waiting.remove(&next) {
+            writeln!(output, "{text}")?;
+            next += 1;
+        }
+    }
+    Ok(())
 }
 
 fn read_line(start: &AnyGame, line: &[u8]) -> Result<AnyGame> {

@@ -54,7 +54,7 @@ fn refused_arguments() {
         (&["play", "tic-tac-toe", "--begins", "me"], "me"),
         (&["play", "tic-tac-toe", "--pace", "-3"], "-3"),
         (&["play", "tic-tac-toe", "--position", "x"], "“x” is no position"),
-        (&["book", "tic-tac-toe"], "chess-five"),
+        (&["book", "tic-tac-toe"], "tic-tac-toe"),
     ] {
         let run = alinea(args, "");
         assert_refused(&run, &format!("{args:?}"));

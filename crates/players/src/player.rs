@@ -163,6 +163,15 @@ pub enum Reason {
         /// The pieces.
         cells: Vec<Cell>,
     },
+    /// What the exact solver tells about the position and the line of best play.
+    Solved(solver::Reason),
+    /// There was no time to prove the score; it lies within these bounds.
+    Unproven {
+        /// At least this.
+        lower: i32,
+        /// At most this.
+        upper: i32,
+    },
     /// The opening book had this position.
     Book {
         /// How many moves ahead the book was searched.

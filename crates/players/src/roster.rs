@@ -12,11 +12,11 @@ use crate::{
     Player, Stop, Stopped, Thought,
     chess_five::{ChessFiveLevel, Level},
     choice_index::{Care, ChoiceIndex},
-    engine::{ChessFiveJudge, ConnectFourJudge, Engine, Settings, SimplexityJudge, TicTacToeJudge},
+    engine::{self, ChessFiveJudge, ConnectFourJudge, Engine, Settings, SimplexityJudge, TicTacToeJudge},
     greedy::Greedy,
     oizys::Oizys,
     oxo::Oxo,
-    perfect::Perfect,
+    perfect::{PerfectConnectFour, PerfectTicTacToe, can_solve},
     random::Random,
     smart::Smart,
 };
@@ -35,6 +35,7 @@ enum Make<P> {
     Depth { most: u32, default: u32, make: fn(u32) -> BoxedPlayer<P> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, Rng) -> BoxedPlayer<P> },
     Engine(fn(Settings) -> BoxedPlayer<P>),
+    Time { default: Duration, make: fn(Duration, Rng) -> BoxedPlayer<P> },
 }
 
 /// A game with programs that play it.
@@ -42,8 +43,8 @@ trait Contested: Board {
     /// Who is asked for a hint.
     const ADVISER: &'static str;
 
-    /// From the weakest to the strongest.
-    fn entries() -> Vec<Entry<Self>>;
+    /// The players of this board, from the weakest to the strongest.
+    fn entries(&self) -> Vec<Entry<Self>>;
 }
 
 /// Long enough for good advice, short enough to wait for on any board.
@@ -60,7 +61,7 @@ fn random<P: Board>() -> Entry<P> {
 impl Contested for TicTacToe {
     const ADVISER: &'static str = "perfect";
 
-    fn entries() -> Vec<Entry<Self>> {
+    fn entries(&self) -> Vec<Entry<Self>> {
         let choice_index = Make::Level {
             names: ["easy", "normal", "hard"],
             default: 1,
@@ -74,7 +75,7 @@ impl Contested for TicTacToe {
             Entry { name: "choice-index", make: choice_index },
             Entry { name: "oxo", make: Make::Plain(|rng| Box::new(Oxo { rng })) },
             engine(|settings| Box::new(Engine::new(settings, |_| TicTacToeJudge))),
-            Entry { name: "perfect", make: Make::Plain(|rng| Box::new(Perfect { rng })) },
+            Entry { name: "perfect", make: Make::Plain(|rng| Box::new(PerfectTicTacToe { rng })) },
         ]
     }
 }
@@ -82,23 +83,29 @@ impl Contested for TicTacToe {
 impl<G: Geometry> Contested for ConnectFour<G> {
     const ADVISER: &'static str = ENGINE_ADVISER;
 
-    fn entries() -> Vec<Entry<Self>> {
+    fn entries(&self) -> Vec<Entry<Self>> {
         let smart = Make::Depth { most: 8, default: 5, make: |depth| Box::new(Smart { depth }) };
-        vec![
+        let mut entries = vec![
             random(),
             Entry { name: "greedy", make: Make::Plain(|_| Box::new(Greedy)) },
             Entry { name: "smart", make: smart },
             engine(|settings| {
                 Box::new(Engine::new(settings, |position: &Self| ConnectFourJudge::new(position.geometry())))
             }),
-        ]
+        ];
+        if can_solve(self) {
+            let default = Duration::from_secs(10);
+            let make = |time, rng| -> BoxedPlayer<Self> { Box::new(PerfectConnectFour::new(time, rng)) };
+            entries.push(Entry { name: "perfect", make: Make::Time { default, make } });
+        }
+        entries
     }
 }
 
 impl<G: Geometry> Contested for Simplexity<G> {
     const ADVISER: &'static str = ENGINE_ADVISER;
 
-    fn entries() -> Vec<Entry<Self>> {
+    fn entries(&self) -> Vec<Entry<Self>> {
         let oizys = Make::Depth { most: 20, default: 3, make: |depth| Box::new(Oizys { depth }) };
         vec![
             random(),
@@ -113,7 +120,7 @@ impl<G: Geometry> Contested for Simplexity<G> {
 impl Contested for ChessFive {
     const ADVISER: &'static str = ENGINE_ADVISER;
 
-    fn entries() -> Vec<Entry<Self>> {
+    fn entries(&self) -> Vec<Entry<Self>> {
         let levels = Make::Level {
             names: ["easy", "medium", "hard"],
             default: 1,
@@ -198,6 +205,7 @@ impl<P: Contested> Entry<P> {
             Make::Depth { most, .. } => Parameter::Depth(most),
             Make::Level { names, .. } => Parameter::Level(names),
             Make::Engine(_) => Parameter::Limits(Settings::FORM),
+            Make::Time { .. } => Parameter::Limits("TIME"),
         };
         Listing { name: self.name, parameter }
     }
@@ -216,6 +224,8 @@ impl<P: Contested> Entry<P> {
                 names.iter().position(|&name| name == text).map(|level| make(level, rng))
             }
             (Make::Engine(make), parameter) => Settings::read(parameter).map(make),
+            (Make::Time { default, make }, None) => Some(make(*default, rng)),
+            (Make::Time { make, .. }, Some(text)) => engine::time(text).map(|time| make(time, rng)),
         }
     }
 }
@@ -259,8 +269,8 @@ pub fn players(game: &AnyGame) -> Vec<Listing> {
     with_game!(&game, game => listings(game))
 }
 
-fn listings<P: Contested>(_: &Game<P>) -> Vec<Listing> {
-    P::entries().iter().map(Entry::listing).collect()
+fn listings<P: Contested>(game: &Game<P>) -> Vec<Listing> {
+    game.position().entries().iter().map(Entry::listing).collect()
 }
 
 /// The player of this name for a game. The same seed gives the same play.
@@ -269,18 +279,18 @@ fn listings<P: Contested>(_: &Game<P>) -> Vec<Listing> {
 /// If the game has no such player.
 pub fn program(game: &AnyGame, player: &str, seed: u64) -> Result<Program, RosterError> {
     fn find<P: Contested>(
-        _: &Game<P>,
+        game: &Game<P>,
         player: &str,
         seed: u64,
-        game: &'static str,
+        name_of_game: &'static str,
     ) -> Result<BoxedPlayer<P>, RosterError> {
         let (name, parameter) = match player.split_once(':') {
             Some((name, parameter)) => (name, Some(parameter)),
             None => (player, None),
         };
-        let entries = P::entries();
+        let entries = game.position().entries();
         let entry = entries.iter().find(|entry| entry.name == name).ok_or_else(|| RosterError::Unknown {
-            game,
+            game: name_of_game,
             name: excerpt(name),
             players: entries.iter().map(Entry::listing).collect(),
         })?;

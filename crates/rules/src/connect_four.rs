@@ -2,7 +2,7 @@
 
 use crate::{
     Bits, Board, Cell, Column, Geometry, Illegal, Kind, Move, Outcome, Piece, Position, Setup, SetupError,
-    Side, gravity, notation, runs,
+    Side, Size, Small, gravity, notation, runs,
 };
 
 /// A position of Connect Four.
@@ -52,6 +52,23 @@ impl<G: Geometry> ConnectFour<G> {
     #[must_use]
     pub fn occupied(&self) -> G::Bits {
         self.stones[0] | self.stones[1]
+    }
+
+    /// The same position on words of 64 bits, if they hold the board.
+    #[must_use]
+    pub fn on_64_bits(&self) -> Option<ConnectFour<Small>> {
+        let geometry = self.geometry;
+        let size = Size::new(geometry.rows().into(), geometry.cols().into(), geometry.run().into()).ok()?;
+        let small = Small::new(size)?;
+        let stride = geometry.stride();
+        let column_of = |stones: G::Bits, column: u8| {
+            let start = u32::from(column) * stride;
+            (stones.window(start) & !(!0 << geometry.rows())) << start
+        };
+        let stones = self
+            .stones
+            .map(|stones| (0..geometry.cols()).fold(0, |all, column| all | column_of(stones, column)));
+        Some(ConnectFour { stones, ply: self.ply, outcome: self.outcome, geometry: small })
     }
 
     /// The cell where a piece dropped into an open column comes to rest.
@@ -201,7 +218,7 @@ impl<G: Geometry> Board for ConnectFour<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Custom, Fixed, Game, Size};
+    use crate::{Custom, Fixed, Game};
 
     #[test]
     fn more_than_a_run_wins_too_and_the_line_is_whole() {
@@ -213,6 +230,20 @@ mod tests {
         game.play("3".parse().unwrap()).unwrap();
         assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
         assert_eq!(game.position().line().unwrap().len(), 6);
+    }
+
+    #[test]
+    fn narrower_words_hold_the_same_position() {
+        let size = Size::new(6, 7, 4).unwrap();
+        let mut wide = ConnectFour::new(Custom::<u128>::new(size).unwrap());
+        let mut narrow = ConnectFour::new(Custom::<u64>::new(size).unwrap());
+        for m in "44447715661".chars().map(|m| m.to_string().parse().unwrap()) {
+            wide.play(m).unwrap();
+            narrow.play(m).unwrap();
+            assert_eq!(wide.on_64_bits().unwrap(), narrow);
+        }
+        let large = Custom::<u128>::new(Size::new(9, 9, 4).unwrap()).unwrap();
+        assert_eq!(ConnectFour::new(large).on_64_bits(), None);
     }
 
     #[test]

@@ -37,8 +37,11 @@ pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
 
 use board::{AnySize, Layout, Standard, Stones};
 use driver::{Driver, Interrupted, Question};
-use rules::{Column, ConnectFour, Geometry, Outcome, Position};
+use rules::{AnyGame, Column, ConnectFour, Geometry, Outcome, Position, Small};
 use table::Table;
+
+/// How many in a line the solver knows.
+pub const RUN: u8 = 4;
 
 /// Solves positions, and remembers what it proved for the next.
 #[derive(Debug)]
@@ -241,9 +244,17 @@ impl Solver {
     }
 }
 
+/// The position of a game as the solver takes it, if it is one that can be solved.
+#[must_use]
+pub fn solvable(game: &AnyGame) -> Option<ConnectFour<Small>> {
+    let standard = game.typed::<ConnectFour<rules::Standard>>().and_then(|game| game.position().on_64_bits());
+    let small = || game.typed::<ConnectFour<Small>>().map(|game| game.position().clone());
+    standard.or_else(small).filter(|position| position.geometry().run() == RUN)
+}
+
 fn check_run<G: Geometry>(position: &ConnectFour<G>) -> Result<(), SolveError> {
     match position.geometry().run() {
-        4 => Ok(()),
+        RUN => Ok(()),
         run => Err(SolveError::Run(run)),
     }
 }

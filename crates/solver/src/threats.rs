@@ -5,9 +5,11 @@
 //! that is depends on whether the threats lie on odd or even rows.
 
 use rules::{Board, Cell, Column, ConnectFour, Geometry, Position, Side};
+use serde::Serialize;
 
 /// Whether a row is odd or even, counted from one at the bottom.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Parity {
     /// Rows 1, 3, 5…: on boards with an even number of rows, good for the first player.
     Odd,
@@ -16,7 +18,7 @@ pub enum Parity {
 }
 
 /// An empty cell where a side would complete four.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Threat {
     /// Who would complete four.
     pub side: Side,
@@ -29,7 +31,8 @@ pub struct Threat {
 }
 
 /// How the winner of a line came to its four.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Decision {
     /// It was there for the taking.
     Immediate,
@@ -42,7 +45,8 @@ pub enum Decision {
 }
 
 /// A fact about a position and the line of best play from it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "fact", rename_all = "kebab-case")]
 pub enum Reason {
     /// The first move of the line completes four.
     CompletesFour {
@@ -65,11 +69,17 @@ pub enum Reason {
         cells: Vec<Cell>,
     },
     /// The moves of the line, from its start, that were the only ones not to lose at once.
-    ForcedPlies(u16),
+    ForcedPlies {
+        /// How many.
+        plies: u16,
+    },
     /// A threat on the board that cannot be carried out yet.
     Standing(Threat),
     /// Every line of four holds a stone of the rival, so this side cannot win any more.
-    CannotWin(Side),
+    CannotWin {
+        /// Which side.
+        side: Side,
+    },
     /// How the line ends.
     Decides {
         /// The four that is completed: who, and where the last stone falls.
@@ -120,13 +130,18 @@ pub fn reasons<G: Geometry<Bits = u64>>(position: &ConnectFour<G>, line: &[Colum
 
     let forced = forced_plies(position, line);
     if forced > 0 {
-        reasons.push(Reason::ForcedPlies(forced));
+        reasons.push(Reason::ForcedPlies { plies: forced });
     }
     if let Some((threat, by)) = decision(position, line) {
         let known = standing.iter().any(|other| (other.side, other.cell) == (threat.side, threat.cell));
         reasons.push(Reason::Decides { threat, by, standing: known });
     }
-    reasons.extend(Side::BOTH.into_iter().filter(|&side| cannot_win(position, side)).map(Reason::CannotWin));
+    reasons.extend(
+        Side::BOTH
+            .into_iter()
+            .filter(|&side| cannot_win(position, side))
+            .map(|side| Reason::CannotWin { side }),
+    );
     reasons.extend(standing.into_iter().filter(|threat| !threat.playable).map(Reason::Standing));
     reasons
 }

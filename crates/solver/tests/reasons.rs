@@ -18,7 +18,7 @@ fn tell(moves: &str) -> Vec<Reason> {
 fn a_win_at_once() {
     let told = tell("121212");
     assert!(matches!(told[0], Reason::CompletesFour { cell } if cell.to_string() == "a4"), "{told:?}");
-    assert!(told.contains(&Reason::ForcedPlies(1)));
+    assert!(told.contains(&Reason::ForcedPlies { plies: 1 }));
     let decides = told.iter().find_map(|reason| match reason {
         Reason::Decides { threat, by, standing } => Some((threat.side, threat.parity, *by, *standing)),
         _ => None,

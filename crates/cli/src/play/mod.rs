@@ -100,6 +100,21 @@ fn finish(left: Result<(), Leave>) -> Result<()> {
     }
 }
 
+/// A board as it is drawn in games.
+pub(crate) fn board(game: &AnyGame) -> String {
+    screen::draw(game.spec(), &game.view(), &Terminal::standard())
+}
+
+/// What the side to move is called.
+pub(crate) fn side_name(game: &AnyGame) -> &'static str {
+    words::side_name(game.spec(), game.turn())
+}
+
+/// What the solver tells, as a sentence.
+pub(crate) fn fact_sentence(game: &AnyGame, fact: &solver::Reason) -> String {
+    words::solved(game.spec(), fact)
+}
+
 /// The names in the order of moving; what the lot decided is said.
 fn seat_by<R: BufRead, W: Write>(
     begins: Begins,

@@ -1,7 +1,7 @@
 //! What the terminal says: the words of each game, and reasons as sentences.
 
 use players::{Proof, Reason, Thought};
-use rules::{Illegal, MoveError, PlayError, Side, Spec};
+use rules::{Cell, Illegal, MoveError, PlayError, Side, Spec};
 
 /// What people call the sides.
 pub(super) fn side_name(spec: Spec, side: Side) -> &'static str {
@@ -115,7 +115,47 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
             let names: Vec<_> = cells.iter().map(ToString::to_string).collect();
             format!("{} has {} in a line: {}.", side_name(spec, *side), cells.len(), names.join(" "))
         }
+        Reason::Unproven { lower, upper } => {
+            format!("There was no time to prove the score: it is from {lower} to {upper}.")
+        }
+        Reason::Solved(fact) => solved(spec, fact),
         Reason::Book { depth } => format!("From the opening book, searched {} ahead.", moves(*depth)),
+    }
+}
+
+/// What the solver tells, as a sentence.
+pub(super) fn solved(spec: Spec, fact: &solver::Reason) -> String {
+    use solver::{Decision, Parity, Reason};
+    let cells = |cells: &[Cell]| cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
+    let row = |parity| match parity {
+        Parity::Odd => "an odd row",
+        Parity::Even => "an even row",
+    };
+    match fact {
+        Reason::CompletesFour { cell } => format!("{cell} completes four."),
+        Reason::Blocks { cell } => format!("{cell} stops four of the rival."),
+        Reason::CannotBlock { cells: where_ } => {
+            format!("The rival completes four at {} next.", cells(where_))
+        }
+        Reason::MakesTwoThreats { cells: where_ } => {
+            format!("It threatens four at {} at once.", cells(where_))
+        }
+        Reason::ForcedPlies { plies } => format!("The next {} are forced.", moves((*plies).into())),
+        Reason::Standing(threat) => {
+            let side = side_name(spec, threat.side);
+            format!("{side} threatens four at {}, on {}.", threat.cell, row(threat.parity))
+        }
+        Reason::CannotWin { side } => format!("{} has no line of four left.", side_name(spec, *side)),
+        Reason::Decides { threat, by, .. } => {
+            let side = side_name(spec, threat.side);
+            let how = match by {
+                Decision::Immediate => "which is free now",
+                Decision::TwoThreats => "one of two threats of which only one can be stopped",
+                Decision::AboveTheReply => "right above a cell that the rival must fill",
+                Decision::Zugzwang => "because the rival runs out of other moves",
+            };
+            format!("In the end {side} completes four at {}, on {}, {how}.", threat.cell, row(threat.parity))
+        }
     }
 }
 

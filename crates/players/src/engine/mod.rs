@@ -25,7 +25,7 @@ use self::{
 };
 pub(crate) use self::{
     judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
-    settings::Settings,
+    settings::{Settings, time},
 };
 use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
 

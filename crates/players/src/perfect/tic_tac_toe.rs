@@ -1,17 +1,17 @@
-//! `perfect`: solves tic-tac-toe to the end, so it never loses and wins whenever that can be forced.
+//! Tic-tac-toe, searched to the end: `perfect` never loses and wins whenever that can be forced.
 
 use rules::{Game, Mark, Outcome, Position, TicTacToe};
 
 use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
 
-pub(crate) struct Perfect {
+pub(crate) struct PerfectTicTacToe {
     pub(crate) rng: fastrand::Rng,
 }
 
 /// More than the cells of the board, so that every win is worth more than a draw.
 const WIN: i64 = 10;
 
-impl Player<TicTacToe> for Perfect {
+impl Player<TicTacToe> for PerfectTicTacToe {
     fn choose(&mut self, game: &Game<TicTacToe>, _stop: &Stop) -> Result<Thought<Mark>, Stopped> {
         let position = game.position();
         let mut nodes = 0;

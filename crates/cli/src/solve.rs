@@ -1,0 +1,174 @@
+//! `alinea solve`: the exact value of Connect Four positions.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::atomic::AtomicBool,
+    thread,
+    time::Instant,
+};
+
+use anyhow::{Result, bail};
+use rules::{AnyGame, Column, ConnectFour, Geometry, Small, Spec};
+use serde::Serialize;
+use solver::{Book, Solver, Value};
+
+use crate::{play, query::Query};
+
+/// Solve Connect Four: the exact score of a position and of every move
+///
+/// Runs of 4 on boards of up to 64 bits: (rows + 1) × columns. The score is 0 for a draw; k > 0 if the
+/// side to move wins with its k-th stone counted from its last on a full board; negative likewise for
+/// the rival.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which game, such as connect-four:6x7x4
+    game: String,
+    #[command(flatten)]
+    query: Query,
+    /// Only who wins: score 1, 0 or -1, without the moves
+    #[arg(long)]
+    weak: bool,
+    /// Memory for what was proved, in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+    /// Threads: on one position that takes long, or one position each
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Do not look into the book of openings
+    #[arg(long)]
+    no_book: bool,
+    /// JSON also on a terminal
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found out about a position: one line of JSON.
+#[derive(Serialize)]
+struct Solved {
+    score: i32,
+    best: Vec<String>,
+    /// The score of each move from the left; null where nothing can be played.
+    columns: Vec<Option<i32>>,
+    line: Vec<String>,
+    reasons: Vec<solver::Reason>,
+    nodes: u64,
+    time_ms: f64,
+}
+
+/// Nobody raises it: whoever wants no answer ends the program.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let spec: Spec = args.game.parse()?;
+    check(&AnyGame::from(spec))?;
+    let threads =
+        args.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from);
+    let Some(game) = args.query.one(spec)? else {
+        // The workers share the memory.
+        let solver = || args.solver(threads);
+        return args.query.answer_lines(spec, threads, solver, |solver, game| args.solve(solver, game));
+    };
+    let mut solver = args.solver(1).with_threads(threads);
+    let solved = args.solve(&mut solver, &game)?;
+    let mut output = io::stdout().lock();
+    if output.is_terminal() && !args.json {
+        write!(output, "{}", text(&game, &solved, args.weak)?)?;
+    } else {
+        writeln!(output, "{}", serde_json::to_string(&solved)?)?;
+    }
+    Ok(())
+}
+
+/// The position as the solver takes it.
+fn check(game: &AnyGame) -> Result<ConnectFour<Small>> {
+    match solver::solvable(game) {
+        Some(position) => Ok(position),
+        None => bail!(
+            "{} cannot be solved: write connect-four with (rows + 1) × columns of at most 64 and run {}",
+            game.spec(),
+            solver::RUN
+        ),
+    }
+}
+
+impl Args {
+    /// One of so many solvers that share the memory.
+    fn solver(&self, count: usize) -> Solver {
+        let solver = Solver::new(((self.memory as usize) << 20) / count);
+        if self.no_book { solver } else { solver.with_book(Book::embedded()) }
+    }
+
+    fn solve(&self, solver: &mut Solver, game: &AnyGame) -> Result<Solved> {
+        let position = check(game)?;
+        let start = Instant::now();
+        let columns = usize::from(position.geometry().cols());
+        let mut solved = Solved {
+            score: 0,
+            best: Vec::new(),
+            columns: vec![None; columns],
+            line: Vec::new(),
+            reasons: Vec::new(),
+            nodes: 0,
+            time_ms: 0.0,
+        };
+        if self.weak {
+            solved.score = match solver.value(&position, &NEVER)? {
+                Value::Win => 1,
+                Value::Draw => 0,
+                Value::Loss => -1,
+            };
+            solved.nodes = solver.nodes();
+        } else {
+            let analysis = solver.analyse(&position, &NEVER)?;
+            solved.nodes = solver.nodes();
+            let line = solver.line(&position, &NEVER)?;
+            solved.nodes += solver.nodes();
+            solved.score = analysis.bounds.lower;
+            solved.best = analysis.best().map(|column| column.to_string()).collect();
+            for (column, bounds) in &analysis.moves {
+                solved.columns[usize::from(column.index())] = bounds.exact();
+            }
+            solved.reasons = solver::reasons(&position, &line);
+            solved.line = line.iter().map(Column::to_string).collect();
+        }
+        solved.time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+        Ok(solved)
+    }
+}
+
+/// For people: the board, the verdict of each column, and why.
+fn text(game: &AnyGame, solved: &Solved, weak: bool) -> Result<String> {
+    let position = check(game)?;
+    let mut text = play::board(game);
+    let result = |score: i32| {
+        let plies = solver::plies_left(&position, score);
+        match score {
+            0 => "draws".to_owned(),
+            1.. => format!("wins in {plies}"),
+            _ => format!("loses in {plies}"),
+        }
+    };
+    let side = play::side_name(game);
+    if let Some(outcome) = game.outcome() {
+        text += &format!("  The game is over: {outcome}.\n");
+        return Ok(text);
+    }
+    if weak {
+        let verdict = ["loses", "draws", "wins"][(solved.score + 1) as usize];
+        text += &format!("  {side} {verdict}.\n");
+    } else {
+        text += &format!("  {side} {}, counting the moves of both.\n\n", result(solved.score));
+        for (number, score) in (1..).zip(&solved.columns) {
+            if let Some(score) = score {
+                let mark = if solved.best.contains(&number.to_string()) { "  best" } else { "" };
+                text += &format!("  {number:>3}  {}{mark}\n", result(*score));
+            }
+        }
+        text += &format!("\n  Line: {}\n", solved.line.join(" "));
+        for fact in &solved.reasons {
+            text += &format!("  {}\n", play::fact_sentence(game, fact));
+        }
+    }
+    text += &format!("  {} nodes, {:.1} ms\n", solved.nodes, solved.time_ms);
+    Ok(text)
+}
