@@ -96,17 +96,22 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         loop {
             self.draw()?;
             if let Some(outcome) = self.game.outcome() {
-                self.announce();
+                self.announce().expect("no program is asked");
                 self.say_line()?;
                 self.say_outcome(outcome)?;
                 return Ok(Ending::Over);
             }
             self.say_turn()?;
-            if let Place::Program { .. } = self.place() {
-                self.let_program_move()?;
+            if let Place::Program { name, .. } = self.place() {
+                let name = name.clone();
+                if let Err(reason) = self.let_program_move()? {
+                    self.terminal.say_error(&format!("{name} gave no move: {reason}"))?;
+                    self.say_outcome(Outcome::Win(self.game.turn().other()))?;
+                    return Ok(Ending::Over);
+                }
                 continue;
             }
-            self.announce();
+            self.announce().expect("no program is asked");
             match self.ask_person()? {
                 Answer::Moved | Answer::AskAgain => {}
                 Answer::NewGame => return Ok(Ending::NewGame),
@@ -128,23 +133,27 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.places.iter().filter(|place| matches!(place, Place::Person)).count() == 1
     }
 
-    /// Tells the programs what has happened; one of them may answer.
-    fn announce(&mut self) -> Option<Thought<String>> {
+    /// Tells the programs what has happened; one of them may answer, or fail with a reason.
+    fn announce(&mut self) -> Result<Option<Thought<String>>, String> {
         let mut answer = None;
         for event in Event::now(&self.game) {
             for place in &mut self.places {
                 if let Place::Program { seat, .. } = place {
-                    answer = answer.or(seat.hear(&event, &self.game));
+                    answer = answer.or(seat.hear(&event, &self.game)?);
                 }
             }
         }
-        answer
+        Ok(answer)
     }
 
-    fn let_program_move(&mut self) -> Result<(), Leave> {
+    /// The inner result tells why the program gave no move.
+    fn let_program_move(&mut self) -> Result<Result<(), String>, Leave> {
         self.terminal.say("  thinking... \n")?;
         let start = Instant::now();
-        let thought = self.announce().expect("a program answers when it is its turn");
+        let thought = match self.announce() {
+            Ok(thought) => thought.expect("a program answers when it is its turn"),
+            Err(reason) => return Ok(Err(reason)),
+        };
         if let Some(wait) = self.pace_of_place().checked_sub(start.elapsed()) {
             thread::sleep(wait);
         }
@@ -152,7 +161,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.terminal.say(&format!("\n  {label} -> {}\n", thought.chosen))?;
         self.game.play(&thought.chosen).expect("programs play legal moves");
         self.last_thought = Some(thought);
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// The least time for the program's move: as asked for, or so that a person can follow.
