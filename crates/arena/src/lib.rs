@@ -5,10 +5,13 @@
 
 pub mod bout;
 mod contestant;
+pub mod elo;
 mod external;
 mod fault;
 mod limits;
 mod process;
+pub mod rating;
+pub mod sprt;
 pub mod ugi;
 
 pub use contestant::{Contestant, ContestantError, Kind};
