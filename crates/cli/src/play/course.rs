@@ -6,10 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use players::{
-    Event, Program, Seat, Stop, Thought,
-    roster::{self, RosterError},
-};
+use players::{Event, Program, Seat, Stop, Thought, roster};
 use rules::{AnyGame, Outcome, Side};
 
 use super::{
@@ -17,6 +14,7 @@ use super::{
     terminal::{Leave, Terminal},
     words,
 };
+use crate::contestant;
 
 /// How a game that was not left ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +32,8 @@ enum Place {
 }
 
 /// The program of this name, or none for a person.
-pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> Result<Option<Program>, RosterError> {
-    if name == "human" { Ok(None) } else { roster::program(game, name, seed).map(Some) }
+pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> anyhow::Result<Option<Program>> {
+    if name == "human" { Ok(None) } else { contestant::program(game, name, seed).map(Some) }
 }
 
 /// A person who watches sees at least this long that a program thinks.
@@ -83,7 +81,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             match seat(&game, name, rng.u64(..)).expect("the names have been checked") {
                 None => Place::Person,
                 Some(program) => Place::Program {
-                    name: name.clone(),
+                    name: contestant::name(name),
                     thinking_time: program.thinking_time(),
                     seat: Seat::attach(side, program),
                 },
