@@ -3,6 +3,8 @@
 //! The two games of a pair are not independent, so the pair is what is counted: it scores 0, ½, 1, 1½ or
 //! 2 points (the pentanomial model). Elo is the logistic scale: 400 points are odds of ten to one.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 /// The 97.5 % point of the normal distribution: two of them bound 95 %.
@@ -54,14 +56,29 @@ impl Pairs {
     #[must_use]
     pub fn elo(&self) -> Option<Elo> {
         let (mean, error) = self.score()?;
-        let superiority = if error > 0.0 {
-            normal((mean - 0.5) / error)
+        let (bounds, superiority) = if error > 0.0 {
+            let bounds = [-Z95, Z95].map(|z| (mean + z * error).clamp(0.0, 1.0));
+            (bounds, normal((mean - 0.5) / error))
         } else {
-            // All pairs were alike, which proves nothing about the error.
-            0.5 + 0.5 * (mean - 0.5).partial_cmp(&0.0).map_or(0.0, |order| f64::from(order as i8))
+            self.of_equal_pairs(mean)
         };
-        let bound = |z: f64| from_score((mean + z * error).clamp(0.0, 1.0));
-        Some(Elo { difference: from_score(mean), interval: [bound(-Z95), bound(Z95)], superiority })
+        Some(Elo { difference: from_score(mean), interval: bounds.map(from_score), superiority })
+    }
+
+    /// If all pairs scored alike their variance is zero, which is luck and not certainty: the bounds are
+    /// then Wilson's for as many trials, and the superiority is that of Laplace's rule of succession.
+    fn of_equal_pairs(&self, mean: f64) -> ([f64; 2], f64) {
+        let n = self.count() as f64;
+        let weight = Z95 * Z95 / n;
+        let centre = (mean + weight / 2.0) / (1.0 + weight);
+        let width = Z95 / (1.0 + weight) * (mean * (1.0 - mean) / n + weight / (4.0 * n)).sqrt();
+        let doubt = 0.5f64.powf(n + 1.0);
+        let superiority = match mean.total_cmp(&0.5) {
+            Ordering::Less => doubt,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 1.0 - doubt,
+        };
+        ([centre - width, centre + width].map(|bound| bound.clamp(0.0, 1.0)), superiority)
     }
 }
 
@@ -144,7 +161,15 @@ mod tests {
         assert_eq!(Pairs::default().elo(), None);
         let even = Pairs([0, 0, 7, 0, 0]).elo().unwrap();
         assert_eq!((even.difference, even.superiority), (0.0, 0.5));
+    }
+
+    #[test]
+    fn pairs_that_are_all_alike_prove_little_when_they_are_few() {
         let won = Pairs([0, 0, 0, 0, 7]).elo().unwrap();
-        assert_eq!((won.difference, won.superiority), (f64::INFINITY, 1.0));
+        assert_eq!((won.difference, won.superiority), (f64::INFINITY, 1.0 - 1.0 / 256.0));
+        // Wilson's lower bound for seven of seven is n / (n + z²).
+        assert!(close(won.interval[0], from_score(7.0 / (7.0 + Z95 * Z95)), 1e-9), "{won:?}");
+        let many = Pairs([0, 0, 0, 0, 700]).elo().unwrap();
+        assert!(many.interval[0] > won.interval[0] + 500.0);
     }
 }

@@ -200,7 +200,7 @@ impl Report {
             }
             text.push('\n');
         }
-        text += "| stronger | weaker | pairs 0 ½ 1 1½ 2 | Elo | 95 % | superior |\n";
+        text += "| player | rival | pairs of 0 ½ 1 1½ 2 points | Elo | 95 % | superior |\n";
         text += "| --- | --- | --- | --: | --: | --: |\n";
         for duel in &self.duels {
             let [a, b] = duel.players.each_ref().map(|name| escape(name));
@@ -286,7 +286,8 @@ pub(crate) fn cell(tally: Tally) -> String {
 pub(crate) fn elo_texts(elo: Option<Elo>) -> (String, String, String) {
     let number = |elo: f64| {
         if elo.is_finite() {
-            format!("{elo:+.0}")
+            // Adding zero makes a negative zero positive.
+            format!("{:+.0}", elo.round() + 0.0)
         } else {
             if elo > 0.0 { "+∞" } else { "−∞" }.to_owned()
         }
