@@ -12,7 +12,7 @@ use crate::{
     ugi::{Command, Go, Info, Query, SideClock},
 };
 
-/// How long an engine may take to leave, and to answer to `stop`.
+/// How long an engine may take to leave, and at least to answer to `stop`.
 pub(crate) const GRACE: Duration = Duration::from_millis(500);
 
 /// What an engine answered.
@@ -164,15 +164,16 @@ impl External {
             // It came with the last tick of the deadline.
             Ok(_) => Err(self.too_slow(time, allowed_ms)),
             Err(Trouble::Late) => {
-                let grace = Instant::now() + GRACE;
-                self.send("stop\n", grace, stop)?;
-                match self.await_move(&mut info, grace, stop) {
+                let grace = self.limits.margin().max(GRACE);
+                let deadline = Instant::now() + grace;
+                self.send("stop\n", deadline, stop)?;
+                match self.await_move(&mut info, deadline, stop) {
                     Ok(_) => Err(self.too_slow(start.elapsed(), allowed_ms)),
                     Err(Trouble::Late) => {
                         self.end();
-                        Err(Fault::IgnoresStop { allowed_ms, waited_ms: millis(GRACE) }.into())
+                        Err(Fault::IgnoresStop { allowed_ms, waited_ms: millis(grace) }.into())
                     }
-                    Err(trouble) => Err(self.fail(trouble, "bestmove", millis(GRACE))),
+                    Err(trouble) => Err(self.fail(trouble, "bestmove", millis(grace))),
                 }
             }
             Err(trouble) => Err(self.fail(trouble, "bestmove", allowed_ms)),

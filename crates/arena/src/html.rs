@@ -1,5 +1,5 @@
 //! The report as one page that needs nothing else: tables, a plot of the ratings, and every game to be
-//! played through. The page knows no rules: it draws written positions.
+//! played through. The page knows no rules: it is told which cells each move changed.
 
 use std::fmt::Write;
 
@@ -18,20 +18,21 @@ border:1px solid #999;text-align:center;font:1.2rem monospace;padding:0}#board t
 button,select{font:inherit;padding:.2rem .6rem}@media(prefers-color-scheme:dark){body{color:#eee;background:#181818}\
 #board td.new{background:#665500}svg text{fill:#eee}}";
 
-/// Draws a written position: rows from the top, numbers for empty cells, what is in hand in brackets.
+/// Draws a board from its cells at the start and what each move changed: no rules, only cells.
 const SCRIPT: &str = r#"
 const games=JSON.parse(document.getElementById('games').textContent);
 const $=id=>document.getElementById(id);let game=0,ply=0;
-const cells=text=>text.split(' ')[0].replace(/\[.*/,'').split('/').map(row=>
- row.replace(/\d+/g,n=>'.'.repeat(+n)).split(''));
-function draw(){const g=games[game];ply=Math.max(0,Math.min(ply,g.positions.length-1));
- const now=cells(g.positions[ply]),before=ply?cells(g.positions[ply-1]):now,board=$('board');
- board.replaceChildren(...now.map((row,r)=>{const tr=document.createElement('tr');
-  tr.append(...row.map((c,i)=>{const td=document.createElement('td');td.textContent=c=='.'?'':c;
-   if(c!=before[r][i])td.className='new';return td}));return tr}));
- $('where').textContent=`${ply} / ${g.positions.length-1}`+(ply?` — ${g.moves[ply-1]}`:'');
+function draw(){const g=games[game];ply=Math.max(0,Math.min(ply,g.moves.length));
+ const cells=[...g.start],changed=new Set;
+ g.moves.slice(0,ply).forEach(([,...changes],i)=>{for(const[at,now]of changes){cells[at]=now;
+  if(i==ply-1)changed.add(at)}});
+ const rows=[];for(let r=0;r<cells.length;r+=g.columns){const tr=document.createElement('tr');
+  for(let i=r;i<r+g.columns;i++){const td=document.createElement('td');
+   td.textContent=cells[i]=='.'?'':cells[i];if(changed.has(i))td.className='new';tr.append(td)}rows.push(tr)}
+ $('board').replaceChildren(...rows);
+ $('where').textContent=`${ply} / ${g.moves.length}`+(ply?` — ${g.moves[ply-1][0]}`:'');
  $('title').textContent=`${g.first} – ${g.second}: ${g.result}`+(g.forfeit?` (${g.forfeit})`:'');
- $('text').textContent=g.positions[ply]}
+ $('text').textContent=g.moves.slice(0,ply).map(m=>m[0]).join(' ')}
 function show(n){game=+n;ply=0;$('pick').value=n;draw()}
 function step(n){ply+=n;draw()}
 $('pick').onchange=e=>show(e.target.value);
@@ -144,7 +145,7 @@ impl Report {
     }
 
     fn duel_table(&self, page: &mut String) {
-        *page += "<h2>Differences in strength</h2><div class=\"wide\"><table><tr><th class=\"name\">stronger<th>weaker<th>pairs 0 ½ 1 1½ 2<th>Elo<th>95 %<th>superior</tr>\n";
+        *page += "<h2>Differences in strength</h2><div class=\"wide\"><table><tr><th class=\"name\">player<th>rival<th>pairs of 0 ½ 1 1½ 2 points<th>Elo<th>95 %<th>superior</tr>\n";
         for duel in &self.duels {
             let [a, b] = duel.players.each_ref().map(|name| escape(name));
             let pairs = duel.pairs.0.map(|count| count.to_string()).join(" ");
@@ -183,29 +184,50 @@ impl Report {
     }
 }
 
-/// A game with each of its positions.
+/// A game as its cells at the start and, for each move, the cells that it changed.
 fn replayed(record: &Record) -> serde_json::Value {
-    let mut positions = Vec::new();
     let mut game = AnyGame::from(record.spec);
     // A journal that somebody has edited may hold what no game allows; then the rest is not shown.
     let started = record.position.as_ref().is_none_or(|position| game.set_position(position).is_ok());
-    positions.push(game.position());
+    let start = cells(&game);
+    let mut before = start.clone();
     let mut moves = Vec::new();
     for m in record.moves.split_whitespace().take_while(|_| started) {
         if game.play(m).is_err() {
             break;
         }
-        moves.push(m);
-        positions.push(game.position());
+        let now = cells(&game);
+        let mut step = vec![serde_json::json!(m)];
+        let changed = now.iter().enumerate().filter(|&(i, c)| before[i] != *c);
+        step.extend(changed.map(|(i, c)| serde_json::json!([i, c])));
+        moves.push(step);
+        before = now;
     }
     serde_json::json!({
         "first": record.players[0],
         "second": record.players[1],
         "result": record.result,
         "forfeit": record.forfeit.as_ref().map(ToString::to_string),
+        "columns": game.view().cols,
+        "start": start.iter().collect::<String>(),
         "moves": moves,
-        "positions": positions,
     })
+}
+
+/// The cells of a written position in reading order, a dot for an empty one.
+fn cells(game: &AnyGame) -> Vec<char> {
+    let position = game.position();
+    let board = position.split([' ', '[']).next().unwrap_or_default();
+    let (mut cells, mut empty) = (Vec::new(), 0);
+    for c in board.chars().chain(['/']) {
+        if let Some(digit) = c.to_digit(10) {
+            empty = 10 * empty + digit as usize;
+            continue;
+        }
+        cells.extend(std::iter::repeat_n('.', std::mem::take(&mut empty)));
+        cells.extend((c != '/').then_some(c));
+    }
+    cells
 }
 
 fn escape(text: &str) -> String {

@@ -235,7 +235,9 @@ impl Table {
         stop: &Stop,
     ) -> Option<Record> {
         let settings = &tournament.settings;
-        let start = tournament.openings.game(tournament.spec, slot.pair, settings.seed);
+        // A tie that is played again must not begin as before: players without chance would tie again.
+        let number = slot.round * settings.pairs + slot.pair;
+        let start = tournament.openings.game(tournament.spec, number, settings.seed);
         let order = if slot.game == 0 { pairing } else { [pairing[1], pairing[0]] };
         self.engines.retain(|(player, _)| pairing.contains(player));
         let seeds = [0, 1].map(|side| seed(settings.seed, slot, side));

@@ -218,7 +218,9 @@ impl Tournament {
     /// If they make no tournament.
     pub fn read(text: &str, base: &Path) -> Result<Self, TournamentError> {
         let settings = toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| text[..span.start.min(text.len())].matches('\n').count() + 1);
+            let line = error
+                .span()
+                .map(|span| text.bytes().take(span.start).filter(|&byte| byte == b'\n').count() + 1);
             let reason = excerpt_line(error.message());
             TournamentError::Toml(line.map_or(reason.clone(), |line| format!("line {line}: {reason}")))
         })?;

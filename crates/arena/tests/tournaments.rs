@@ -170,9 +170,11 @@ fn reports_tell_the_same_in_every_form() {
     assert!(!html.contains("http"), "the page needs nothing else");
     let games = html.split("id=\"games\">").nth(1).unwrap().split("</script>").next().unwrap();
     let games: serde_json::Value = serde_json::from_str(games).unwrap();
-    for game in games.as_array().unwrap() {
-        let count = |field: &str| game[field].as_array().unwrap().len();
-        assert_eq!(count("positions"), count("moves") + 1);
+    for (game, record) in games.as_array().unwrap().iter().zip(&report.games) {
+        assert_eq!(game["start"], ".".repeat(42));
+        let steps: Vec<_> = game["moves"].as_array().unwrap().iter().map(|step| step[0].clone()).collect();
+        assert_eq!(steps, record.moves.split(' ').collect::<Vec<_>>());
+        assert!(game["moves"].as_array().unwrap().iter().all(|step| step.as_array().unwrap().len() == 2));
     }
 
     let read = record::read(&report.game_text()).unwrap();

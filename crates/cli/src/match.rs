@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// Keep a journal and write the reports here; the same command then goes on where it was stopped
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Also write each game into a file of its own there
+    #[arg(long, requires = "out")]
+    each_game: bool,
 }
 
 /// What players may use.
@@ -113,5 +116,5 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.seed = args.seed;
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });
     let tournament = Tournament::new(settings, Path::new("")).context("no match")?;
-    contest::hold(&tournament, &Files { directory: args.out.as_deref(), each_game: false })
+    contest::hold(&tournament, &Files { directory: args.out.as_deref(), each_game: args.each_game })
 }
