@@ -294,7 +294,12 @@ impl Tournament {
             settings.remove("concurrency");
             settings.remove("name");
         }
-        serde_json::json!({ "alinea": 1, "settings": identity })
+        // The file of openings may change while its name stays.
+        let openings: Vec<_> = match &self.openings {
+            Openings::Listed(listed) => listed.iter().map(|o| (&o.position, &o.moves)).collect(),
+            Openings::Empty | Openings::Random(_) => Vec::new(),
+        };
+        serde_json::json!({ "alinea": 1, "settings": identity, "openings": openings })
     }
 }
 

@@ -234,7 +234,7 @@ fn the_template_in_rust_passes_the_check() {
     assert!(run.stdout.contains("points are fine"), "{}", run.stdout);
 }
 
-const CUP: &str = "game = 'connect-four'\nplayers = ['greedy', 'smart:5', 'Old=smart:4']\npairs = 60\n\
+const CUP: &str = "game = 'connect-four'\nplayers = ['greedy', 'smart:5', 'Old=smart:4']\npairs = 120\n\
                    openings = 'random:4'\nconcurrency = 2\n";
 
 /// The slots in a journal; each line but the first is a whole game.
@@ -279,15 +279,15 @@ fn a_killed_tournament_goes_on_and_counts_every_game_once() {
         assert_eq!(now[..kept.len()], kept, "finished games stay");
         kept = now;
     }
-    assert!(kept.len() < 360);
+    assert!(kept.len() < 720);
     let run = ok(&["tournament", &file, "--each-game"]);
     assert!(run.stderr.contains("resuming: "), "{}", run.stderr);
     let all = slots(&journal);
     assert_eq!(all[..kept.len()], kept);
-    assert_eq!((all.len(), all.iter().collect::<HashSet<_>>().len()), (360, 360));
+    assert_eq!((all.len(), all.iter().collect::<HashSet<_>>().len()), (720, 720));
     let report: Value =
         serde_json::from_str(&fs::read_to_string(place.0.join("cup.results/report.json")).unwrap()).unwrap();
-    assert_eq!(report["games"].as_array().unwrap().len(), 360);
+    assert_eq!(report["games"].as_array().unwrap().len(), 720);
     let played: u64 = report["standings"]
         .as_array()
         .unwrap()
@@ -296,15 +296,15 @@ fn a_killed_tournament_goes_on_and_counts_every_game_once() {
             ["wins", "draws", "losses"].map(|field| line["all"][field].as_u64().unwrap()).iter().sum::<u64>()
         })
         .sum();
-    assert_eq!(played, 2 * 360, "each game counts once for each of its players");
-    assert_eq!(fs::read_dir(place.0.join("cup.results/games")).unwrap().count(), 360);
+    assert_eq!(played, 2 * 720, "each game counts once for each of its players");
+    assert_eq!(fs::read_dir(place.0.join("cup.results/games")).unwrap().count(), 720);
 
     let inspected = ok(&["inspect", "--games", &place.path("cup.results/games.txt")]);
-    assert_eq!(inspected.stdout.lines().count(), 360);
+    assert_eq!(inspected.stdout.lines().count(), 720);
     let first: Value = serde_json::from_str(inspected.stdout.lines().next().unwrap()).unwrap();
     assert_eq!(first["result"], first["outcome"]);
 
-    fs::write(&file, CUP.replace("pairs = 60", "pairs = 61")).unwrap();
+    fs::write(&file, CUP.replace("pairs = 120", "pairs = 121")).unwrap();
     let other = alinea(&["tournament", &file], "");
     assert_eq!(other.code, Some(2));
     assert!(other.stderr.contains("other settings"), "{}", other.stderr);
