@@ -166,6 +166,8 @@ fn begin(
 
 fn choose(program: &mut Program, game: &AnyGame, stop: &Stop) -> Result<String, Failure> {
     match program.choose(game, stop) {
+        // A player that always has an answer gives one even when it was cut short.
+        Ok(_) if stop.is_raised() => Err(Failure::Stopped),
         Ok(thought) => Ok(thought.chosen),
         Err(NoMove::Stopped) => Err(Failure::Stopped),
         Err(NoMove::Failed(status)) => Err(Fault::Crash { status }.into()),

@@ -36,9 +36,10 @@ pub(crate) fn run(_: &Args) -> Result<()> {
             stop.raise();
         }
         written += 1;
-        eprint!("\r{written} positions, {} s", start.elapsed().as_secs());
+        // Progress is a courtesy: nobody may be looking.
+        let _ = write!(io::stderr(), "\r{written} positions, {} s", start.elapsed().as_secs());
     });
-    eprintln!();
+    let _ = writeln!(io::stderr());
     match failure {
         Some(error) => Err(error.into()),
         None => made.map_err(|_| anyhow!("the search was stopped")),

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The command that starts the engine, as one would write it in a shell
     command: String,
     /// Which game, such as connect-four:6x7x4
-    game: Spec,
+    game: String,
     /// How many games it plays against random
     #[arg(long, value_name = "N", default_value_t = 4)]
     games: u64,
@@ -42,7 +42,7 @@ struct Check {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let limits = Limits::per_move(args.movetime);
     let engine = External::new(&args.command, &limits, Complaints::Shown);
-    let (command, spec, movetime) = (args.command.clone(), args.game, args.movetime);
+    let (command, spec, movetime) = (args.command.clone(), args.game.parse()?, args.movetime);
     let mut check = Check { command, spec, movetime, engine, points: 0, failed: 0 };
     check.all(args.games)?;
     let Check { points, failed, .. } = check;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use ::players::{Stop, Thought};
-use anyhow::{Result, bail};
-use rules::{AnyGame, Spec};
+use anyhow::Result;
+use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
 
 use crate::{contestant, query::Query};
@@ -16,7 +16,7 @@ pub(crate) struct Args {
     /// speaks UGI
     player: String,
     /// Which game, such as connect-four:6x7x4
-    game: Spec,
+    game: String,
     /// The seed of the player's random source
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -33,10 +33,11 @@ struct Answer {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     // A wrong player is one mistake, not one per line.
-    contestant::check(&AnyGame::from(args.game), &args.player)?;
-    args.query.answer(args.game, |game| {
+    let spec: Spec = args.game.parse()?;
+    contestant::check(&AnyGame::from(spec), &args.player)?;
+    args.query.answer(spec, |game| {
         if let Some(outcome) = game.outcome() {
-            bail!("the game is over ({outcome}): there is nothing to choose");
+            return Err(PlayError::GameOver(outcome).into());
         }
         let mut program = contestant::program(game, &args.player, args.seed)?;
         let start = Instant::now();

@@ -47,7 +47,7 @@ pub(crate) fn hold(tournament: &Tournament, files: &Files) -> Result<()> {
         }
     };
     if !played.is_empty() {
-        eprintln!("resuming: {} games are in the journal", played.len());
+        tell(&format!("resuming: {} games are in the journal\n", played.len()));
     }
     let mut display = Display::new(tournament);
     let (progress, end) =
@@ -111,6 +111,11 @@ struct Display<'a> {
     tenths: usize,
 }
 
+/// Progress is a courtesy: nobody may be looking, which is no reason to fail.
+fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
 /// As many players as fit beside the bar.
 const SHOWN: usize = 12;
 
@@ -125,7 +130,7 @@ impl<'a> Display<'a> {
             let tenths = 10 * progress.records.len() / progress.total.max(1);
             if tenths > self.tenths {
                 self.tenths = tenths;
-                eprintln!("{}", self.line(progress));
+                tell(&format!("{}\n", self.line(progress)));
             }
         } else if self.lines == 0 || self.drawn.elapsed() > Duration::from_millis(100) {
             self.draw(progress);
@@ -152,7 +157,7 @@ impl<'a> Display<'a> {
         text += &format!("{}\n", self.line(progress));
         self.lines = table.len().min(SHOWN) + 1;
         self.drawn = Instant::now();
-        eprint!("{text}");
+        tell(&text);
     }
 
     /// The bar, how many games, and who leads; in a match of two the score and what the test says.

@@ -18,7 +18,7 @@ use crate::contestant;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which game, such as connect-four:6x7x4
-    game: Spec,
+    game: String,
     /// Who plays; by default the one whose advice is worth most
     player: Option<String>,
     /// The seed of the player's random source
@@ -59,7 +59,8 @@ struct Engine {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let game = AnyGame::from(args.game);
+    let spec: Spec = args.game.parse()?;
+    let game = AnyGame::from(spec);
     if let Some(player) = &args.player {
         contestant::check(&game, player)?;
     }
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             }
         }
     });
-    let (spec, player, seed) = (args.game, args.player.clone(), args.seed);
+    let (player, seed) = (args.player.clone(), args.seed);
     let mut engine = Engine { spec, player, seed, game, jobs, thinking: None, is_leaving: false };
     engine.become_player()?;
     // At the end of input what was asked is still answered, so that a script can pipe its questions.

@@ -18,7 +18,7 @@ use crate::query::Query;
 pub(crate) struct Args {
     /// Which game, such as connect-four:6x7x4
     #[arg(required_unless_present = "games")]
-    game: Option<Spec>,
+    game: Option<String>,
     /// Show the end of each game in a file that a match or tournament has written
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
     games: Option<PathBuf>,
@@ -66,8 +66,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.games {
         return inspect_file(path);
     }
-    let game = args.game.expect("a game is required where no file is named");
-    args.query.answer(game, |game| Ok(Answer::new(game)))
+    let game = args.game.as_deref().expect("a game is required where no file is named");
+    args.query.answer(game.parse()?, |game| Ok(Answer::new(game)))
 }
 
 fn inspect_file(path: &Path) -> Result<()> {

@@ -14,14 +14,18 @@ mod players;
 mod query;
 mod tournament;
 
-use std::{fmt, io, process::ExitCode};
+use std::{
+    fmt,
+    io::{self, Write},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
 
 /// Play, study and build players for alignment games: tic-tac-toe, Connect Four of any size,
 /// Simplexity and ChessFive. Without a command it opens a menu.
 #[derive(Parser)]
-#[command(version, about, after_help = GAMES, disable_help_subcommand = true)]
+#[command(name = "alinea", version, after_help = GAMES)]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
@@ -99,11 +103,17 @@ fn explain(error: &clap::Error) -> ExitCode {
     }
     let complaint: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     let complaint = complaint.join(" ");
-    eprintln!("alinea: {}; see alinea --help", complaint.strip_prefix("error: ").unwrap_or(&complaint));
+    let complaint = complaint.strip_prefix("error: ").unwrap_or(&complaint);
+    say(&format!("{complaint}; see alinea --help"));
     ExitCode::from(2)
 }
 
 fn report(error: &anyhow::Error, code: u8) -> ExitCode {
-    eprintln!("alinea: {error:#}");
+    say(&format!("{error:#}"));
     ExitCode::from(code)
+}
+
+/// Nobody may be listening, which is no reason to fail.
+fn say(complaint: &str) {
+    let _ = writeln!(io::stderr(), "alinea: {complaint}");
 }

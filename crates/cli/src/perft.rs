@@ -1,7 +1,6 @@
 //! `alinea perft`: counts move sequences, the classical test of move generators.
 
 use anyhow::Result;
-use rules::Spec;
 
 use crate::query::Query;
 
@@ -9,7 +8,7 @@ use crate::query::Query;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which game, such as connect-four:6x7x4
-    game: Spec,
+    game: String,
     /// The length of the sequences
     // More would never end, and recursion is not endless either.
     #[arg(value_parser = clap::value_parser!(u32).range(..=255))]
@@ -19,5 +18,5 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    args.query.answer(args.game, |game| Ok(game.perft(args.depth)))
+    args.query.answer(args.game.parse()?, |game| Ok(game.perft(args.depth)))
 }

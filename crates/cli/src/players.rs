@@ -10,13 +10,14 @@ use rules::{AnyGame, Spec};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which game
-    game: Option<Spec>,
+    game: Option<String>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut output = io::stdout().lock();
-    let all = Spec::STANDARD.map(|spec| spec.parse().expect("the standard specs are valid"));
-    for spec in args.game.map_or_else(|| all.to_vec(), |spec| vec![spec]) {
+    let all = || Spec::STANDARD.map(str::to_owned).to_vec();
+    for game in args.game.clone().map_or_else(all, |game| vec![game]) {
+        let spec: Spec = game.parse()?;
         writeln!(output, "{spec}")?;
         writeln!(output, "  human")?;
         for listing in roster::players(&AnyGame::from(spec)) {

@@ -56,14 +56,14 @@ fn read_line(start: &AnyGame, line: &[u8]) -> Result<AnyGame> {
     let Ok(line) = str::from_utf8(line) else {
         bail!("the line is not UTF-8 text");
     };
-    let line = line.trim();
-    let Some(rest) = line.strip_prefix("position ") else {
+    let words: Vec<_> = line.split_whitespace().collect();
+    if words.first() != Some(&"position") {
         return with_moves(start, line);
-    };
-    let (position, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
+    }
+    let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let mut game = start.clone();
-    game.set_position(position)?;
-    with_moves(&game, moves)
+    game.set_position(&words[1..moves].join(" "))?;
+    with_moves(&game, &words[words.len().min(moves + 1)..].join(" "))
 }
 
 fn with_moves(start: &AnyGame, moves: &str) -> Result<AnyGame> {

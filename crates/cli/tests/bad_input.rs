@@ -19,7 +19,10 @@ fn refused_arguments() {
     for (args, sentence) in [
         (&["inspect", "chess"][..], "there is no game “chess”: games are tic-tac-toe"),
         (&["inspect", ""], "there is no game “”"),
-        (&["inspect", "connect-four:99999999999999999999x7"], "a board cannot have 4294967295 rows: 1 to 64"),
+        (
+            &["inspect", "connect-four:99999999999999999999x7"],
+            "“connect-four:99999999999999999999x7” is no connect-four: write connect-four:ROWSxCOLS",
+        ),
         (&["inspect", "connect-four:6x7x4x4"], "write connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN"),
         (&["inspect", "simplexity:6x7"], "write simplexity:ROWSxCOLSxRUN"),
         (&["inspect", "connect-four", "444444", "4"], "column 4 is full: choose one with an empty cell"),
@@ -28,7 +31,7 @@ fn refused_arguments() {
         (&["inspect", "tic-tac-toe", "B2"], "“B2” is no move: write a cell such as b2"),
         (&["inspect", "chess-five", "Q@d", "q@d"], "“q@d” is no move: write a drop such as Q@d"),
         (&["inspect", "connect-four", "44556677"], "the game is over (first has won): no move can follow"),
-        (&["inspect", "connect-four", "--position", "7/7/7 w"], "the position has 3 rows: this board has 6"),
+        (&["inspect", "connect-four", "--position", "7/7/7 w"], "this board has 6 rows, the position 3"),
         (&["inspect", "tic-tac-toe", "--position", "xxx/ooo/3 w"], "no last move explains the winning lines"),
         (&["inspect"], "<GAME>"),
         (&["inspect", "tic-tac-toe", "--colour"], "--colour"),
@@ -105,7 +108,7 @@ fn garbage(rng: &mut fastrand::Rng) -> Vec<u8> {
 #[test]
 fn garbage_on_standard_input_ends_cleanly() {
     let mut rng = fastrand::Rng::with_seed(11);
-    for round in 0..40 {
+    for round in 0..12 {
         for args in [
             &["inspect", "tic-tac-toe", "-"][..],
             &["choose", "greedy", "connect-four:4x4", "-"],
@@ -126,7 +129,18 @@ fn garbage_on_standard_input_ends_cleanly() {
 fn a_reader_that_leaves_is_no_failure() {
     let mut command = Command::new("sh");
     let program = env!("CARGO_BIN_EXE_alinea");
-    command.arg("-c").arg(format!("yes 4 | head -n 20000 | '{program}' inspect connect-four - | head -n 1"));
+    let inspect = format!("('{program}' inspect connect-four -; echo $? >&2)");
+    command.arg("-c").arg(format!("yes 4 | head -n 20000 | {inspect} | head -n 1"));
     let run = finish(&mut command, b"");
-    assert_eq!((run.stderr.as_str(), run.stdout.lines().count()), ("", 1));
+    assert_eq!((run.stderr.as_str(), run.stdout.lines().count()), ("0\n", 1));
+}
+
+#[test]
+fn a_complaint_that_nobody_hears_is_no_failure_either() {
+    for args in [&["inspect", "ludo"][..], &["--nonsense"], &["play", "ludo"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let status = Command::new(env!("CARGO_BIN_EXE_alinea")).args(args).stderr(writer).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{args:?}");
+    }
 }

@@ -73,9 +73,10 @@ fn moves_can_be_taken_back() {
     let args = ["play", "connect-four", "--first", "human", "--second", "greedy"];
     let screen = played(&args, "back\n4\nback\n7\n");
     assert!(screen.contains("\tERROR: there is no move of yours to take back\n"));
-    let boards: Vec<_> = screen.split("Your turn").collect();
-    assert_eq!(boards[0].lines().last(), boards[3].lines().last());
-    assert!(boards[0].ends_with(&boards[3][boards[3].find("    1   2").unwrap()..]));
+    let boards: Vec<_> = screen.split("\n    1   2   3   4   5   6   7   \n").collect();
+    // The start, after 4, after the program's answer, the start again.
+    assert_eq!(boards[1].split("Your turn").next(), boards[4].split("Your turn").next());
+    assert_ne!(boards[1].split("Your turn").next(), boards[3].split("Your turn").next());
 }
 
 #[test]
@@ -89,11 +90,34 @@ fn two_people_take_back_one_move() {
 fn hints_and_reasons_are_sentences() {
     let args = ["play", "connect-four", "--first", "human", "--second", "smart:3"];
     let screen = played(&args, "why\n4\nwhy\nhint\nmoves\nhelp\n");
-    assert!(screen.contains("\tERROR: no program has moved yet\n"));
+    assert!(screen.contains("\tERROR: there is no move of a program to explain\n"));
     assert!(screen.contains("Looking 3 moves ahead it is worth "));
     assert!(screen.contains("  Hint: "));
     assert!(screen.contains("  Moves: 1 2 3 4 5 6 7\n"));
     assert!(screen.contains("to take your last move back"));
+}
+
+#[test]
+fn the_last_move_can_be_explained_after_the_end() {
+    let args = ["play", "connect-four", "--first", "human", "--second", "smart:2"];
+    let screen = played(&args, "1\nresign\nwhy\nn\n");
+    let end = screen.find("New game (y/n)").unwrap_or_else(|| panic!("{screen}"));
+    assert!(screen[end..].contains("Looking 2 moves ahead"), "{screen}");
+}
+
+#[test]
+fn capitals_do_not_matter() {
+    let screen = played(&["play", "tic-tac-toe", "--first", "human"], "B2\n");
+    assert!(screen.contains("Turn of O"));
+    let screen = played(&["play", "chess-five", "--first", "human"], "q@D\n");
+    assert!(screen.contains("Turn of magenta"));
+}
+
+#[test]
+fn the_lot_is_told() {
+    let args =
+        ["play", "tic-tac-toe", "--first", "human", "--second", "oxo", "--begins", "lot", "--seed", "1"];
+    assert!(played(&args, "").starts_with("\n  Drawn by lot: "));
 }
 
 #[test]
@@ -127,7 +151,7 @@ fn chess_five_asks_for_drops_then_for_moves() {
 fn the_menu_leads_to_every_game() {
     // Game, players, who begins, then size and program where there is a choice.
     for (typed, prompt) in [
-        ("1\n1\n1\n4\n", "  Your turn\n  Choose cell: "),
+        ("1\n1\n1\n5\n", "  Your turn\n  Choose cell: "),
         ("2\n1\n2\n6\n7\n2\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
         ("3\n2\n6\n7\n4\n", "  Turn of white\n  Choose column and shape: "),
         ("4\n1\n1\n2\n1\n", "  Choose piece and column: "),

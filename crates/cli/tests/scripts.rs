@@ -65,7 +65,7 @@ fn many_lines_give_many_answers() {
         errors,
         [
             "there is no column 8: columns are 1 to 7",
-            "the position has 1 rows: this board has 6",
+            "this board has 6 rows, the position 1",
             "“z” is no move: write a column number such as 4",
             "the line is not UTF-8 text",
         ]
@@ -97,7 +97,7 @@ fn choose_repeats_by_seed() {
 fn choose_answers_many_lines_and_goes_on_after_the_end_of_a_game() {
     let answers = answers(&["choose", "greedy", "connect-four", "-"], "4\n4455667\n1");
     assert!(answers[0]["move"].is_string() && answers[2]["move"].is_string());
-    assert_eq!(answers[1]["error"], "the game is over (first): there is nothing to choose");
+    assert_eq!(answers[1]["error"], "the game is over (first has won): no move can follow");
 }
 
 #[test]

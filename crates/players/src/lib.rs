@@ -6,6 +6,7 @@
 
 pub mod chess_five;
 mod choice_index;
+mod engine;
 mod greedy;
 mod oizys;
 mod oxo;

@@ -2,7 +2,7 @@
 
 use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Outcome, Position, Shape, Simplexity, runs};
 
-use crate::{Player, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
 
 pub(crate) struct Oizys {
     pub(crate) depth: u32,
@@ -16,12 +16,15 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
         let position = game.position();
         let mut search = Search { corridors: Corridors::new(position.geometry()), stop, nodes: 0 };
         let (value, mut line) = search.value(position, self.depth, -WIN, WIN)?;
-        let mut reasons = vec![Reason::Minimax { depth: self.depth, value }];
-        if line.is_empty() {
+        let reason = if line.is_empty() {
             // Nothing was better than losing: the first legal move.
             line.extend(position.legal_moves().next());
-            reasons.push(Reason::AllLose);
-        }
+            Reason::AllLose
+        } else if value == WIN {
+            Reason::Proven { result: Proof::Win, plies: line.len() as u32 }
+        } else {
+            Reason::Minimax { depth: self.depth, value }
+        };
         line.reverse();
         let drop = *line.first().expect("the game is not over");
         Ok(Thought {
@@ -29,7 +32,7 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
             line,
             nodes: search.nodes,
             depth: Some(self.depth),
-            ..Thought::new(drop, vec![drop], reasons)
+            ..Thought::new(drop, vec![drop], vec![reason])
         })
     }
 }

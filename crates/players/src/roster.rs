@@ -12,6 +12,7 @@ use crate::{
     NoMove, Player, Stop, Thought,
     chess_five::{ChessFiveLevel, Level},
     choice_index::{Care, ChoiceIndex},
+    engine::{ChessFiveJudge, ConnectFourJudge, Engine, Settings, SimplexityJudge, TicTacToeJudge},
     greedy::Greedy,
     oizys::Oizys,
     oxo::Oxo,
@@ -33,6 +34,7 @@ enum Make<P> {
     Plain(fn(Rng) -> BoxedPlayer<P>),
     Depth { most: u32, default: u32, make: fn(u32) -> BoxedPlayer<P> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, Rng) -> BoxedPlayer<P> },
+    Engine(fn(Settings) -> BoxedPlayer<P>),
 }
 
 /// A game with programs that play it.
@@ -42,6 +44,13 @@ trait Contested: Board {
 
     /// From the weakest to the strongest.
     fn entries() -> Vec<Entry<Self>>;
+}
+
+/// Long enough for good advice, short enough to wait for on any board.
+const ENGINE_ADVISER: &str = "engine:1s,nodes=300000";
+
+fn engine<P: Board>(make: fn(Settings) -> BoxedPlayer<P>) -> Entry<P> {
+    Entry { name: "engine", make: Make::Engine(make) }
 }
 
 fn random<P: Board>() -> Entry<P> {
@@ -64,13 +73,14 @@ impl Contested for TicTacToe {
             random(),
             Entry { name: "choice-index", make: choice_index },
             Entry { name: "oxo", make: Make::Plain(|rng| Box::new(Oxo { rng })) },
+            engine(|settings| Box::new(Engine::new(settings, |_| TicTacToeJudge))),
             Entry { name: "perfect", make: Make::Plain(|rng| Box::new(Perfect { rng })) },
         ]
     }
 }
 
 impl<G: Geometry> Contested for ConnectFour<G> {
-    const ADVISER: &'static str = "smart";
+    const ADVISER: &'static str = ENGINE_ADVISER;
 
     fn entries() -> Vec<Entry<Self>> {
         let smart = Make::Depth { most: 8, default: 5, make: |depth| Box::new(Smart { depth }) };
@@ -78,21 +88,30 @@ impl<G: Geometry> Contested for ConnectFour<G> {
             random(),
             Entry { name: "greedy", make: Make::Plain(|_| Box::new(Greedy)) },
             Entry { name: "smart", make: smart },
+            engine(|settings| {
+                Box::new(Engine::new(settings, |position: &Self| ConnectFourJudge::new(position.geometry())))
+            }),
         ]
     }
 }
 
 impl<G: Geometry> Contested for Simplexity<G> {
-    const ADVISER: &'static str = "oizys";
+    const ADVISER: &'static str = ENGINE_ADVISER;
 
     fn entries() -> Vec<Entry<Self>> {
-        let oizys = Make::Depth { most: 8, default: 3, make: |depth| Box::new(Oizys { depth }) };
-        vec![random(), Entry { name: "oizys", make: oizys }]
+        let oizys = Make::Depth { most: 20, default: 3, make: |depth| Box::new(Oizys { depth }) };
+        vec![
+            random(),
+            Entry { name: "oizys", make: oizys },
+            engine(|settings| {
+                Box::new(Engine::new(settings, |position: &Self| SimplexityJudge::new(position.geometry())))
+            }),
+        ]
     }
 }
 
 impl Contested for ChessFive {
-    const ADVISER: &'static str = "chess-five:hard";
+    const ADVISER: &'static str = ENGINE_ADVISER;
 
     fn entries() -> Vec<Entry<Self>> {
         let levels = Make::Level {
@@ -103,7 +122,11 @@ impl Contested for ChessFive {
                 Box::new(ChessFiveLevel { level, rng })
             },
         };
-        vec![random(), Entry { name: "chess-five", make: levels }]
+        vec![
+            random(),
+            Entry { name: "chess-five", make: levels },
+            engine(|settings| Box::new(Engine::new(settings, |_| ChessFiveJudge))),
+        ]
     }
 }
 
@@ -125,6 +148,8 @@ pub enum Parameter {
     Depth(u32),
     /// A level, from the weakest to the strongest.
     Level([&'static str; 3]),
+    /// Limits of thinking, in this form.
+    Limits(&'static str),
 }
 
 /// As it may be written: `smart:1…8`.
@@ -134,6 +159,7 @@ impl fmt::Display for Listing {
             Parameter::None => f.write_str(self.name),
             Parameter::Depth(most) => write!(f, "{}:1…{most}", self.name),
             Parameter::Level(names) => write!(f, "{}:{}", self.name, names.join("|")),
+            Parameter::Limits(form) => write!(f, "{}[:{form}]", self.name),
         }
     }
 }
@@ -171,6 +197,7 @@ impl<P: Contested> Entry<P> {
             Make::Plain(_) => Parameter::None,
             Make::Depth { most, .. } => Parameter::Depth(most),
             Make::Level { names, .. } => Parameter::Level(names),
+            Make::Engine(_) => Parameter::Limits(Settings::FORM),
         };
         Listing { name: self.name, parameter }
     }
@@ -188,6 +215,7 @@ impl<P: Contested> Entry<P> {
             (Make::Level { names, make, .. }, Some(text)) => {
                 names.iter().position(|&name| name == text).map(|level| make(level, rng))
             }
+            (Make::Engine(make), parameter) => Settings::read(parameter).map(make),
         }
     }
 }

@@ -58,6 +58,8 @@ impl Seat {
         match event {
             Event::NextPlayer(side) if *side == self.side && !self.stop.is_raised() => {
                 match self.program.choose(game, &self.stop) {
+                    // A player that always has an answer gives one even when it is no longer wanted.
+                    Ok(_) if self.stop.is_raised() => Ok(None),
                     Ok(thought) => Ok(Some(thought)),
                     Err(NoMove::Stopped) => Ok(None),
                     Err(NoMove::Failed(reason)) => Err(reason),
@@ -152,6 +154,18 @@ mod tests {
         let mut seat = Seat::attach(Side::First, program);
         let answer = seat.hear(&Event::NextPlayer(Side::First), &start());
         assert_eq!(answer.unwrap_err(), "lost the connection");
+    }
+
+    #[test]
+    fn the_engine_answers_at_once_when_stopped() {
+        let stop = Stop::default();
+        stop.raise();
+        for spec in ["connect-four:64x64x16", "simplexity", "chess-five"] {
+            let game = AnyGame::from(spec.parse::<Spec>().unwrap());
+            // A day's thinking, unless it heeds the stop.
+            let thought = roster::program(&game, "engine:86400s", 1).unwrap().choose(&game, &stop).unwrap();
+            assert!(game.legal_moves().contains(&thought.chosen), "{spec}");
+        }
     }
 
     #[test]

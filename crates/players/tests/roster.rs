@@ -29,6 +29,9 @@ fn every_listing_can_be_written() {
                 roster::Parameter::None => Vec::new(),
                 roster::Parameter::Depth(most) => (1..=most).map(|depth| depth.to_string()).collect(),
                 roster::Parameter::Level(names) => names.map(str::to_owned).to_vec(),
+                roster::Parameter::Limits(_) => {
+                    ["5ms", "2s,threads=2", "depth=3", "nodes=9"].map(str::to_owned).to_vec()
+                }
             };
             assert!(roster::program(&game, listing.name, 0).is_ok(), "{listing}");
             for parameter in parameters {

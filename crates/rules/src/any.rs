@@ -131,6 +131,24 @@ impl From<Spec> for AnyGame {
     }
 }
 
+/// [`perft`] that knows what has happened before.
+fn game_perft<P: Position>(game: &mut Game<P>, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves: Vec<_> = game.legal_moves().collect();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let after = |m| {
+        game.play(m).expect("a legal move");
+        let count = game_perft(game, depth - 1);
+        game.take_back();
+        count
+    };
+    moves.into_iter().map(after).sum()
+}
+
 /// Why a text was refused as a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MoveError {
@@ -236,8 +254,14 @@ impl AnyGame {
     /// The number of move sequences of this length.
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
-        let over = self.outcome().is_some() && depth > 0;
-        if over { 0 } else { with_game!(&self, game => perft(game.position(), depth)) }
+        with_game!(&self, game => {
+            // Where repetition ends a game, its course has to be followed.
+            if game.position().draws_when_seen().is_some() {
+                game_perft(&mut game.clone(), depth)
+            } else {
+                perft(game.position(), depth)
+            }
+        })
     }
 
     /// What a screen shows.

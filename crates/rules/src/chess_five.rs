@@ -110,13 +110,21 @@ impl Chessman {
     #[inline]
     #[must_use]
     pub fn reach(self, from: u32, occupied: u64) -> u64 {
+        self.attacks(from, occupied) & !occupied
+    }
+
+    /// The cells that this piece looks at from the cell with this bit: what it reaches, and the first
+    /// obstacle on each way.
+    #[inline]
+    #[must_use]
+    pub fn attacks(self, from: u32, occupied: u64) -> u64 {
         let from = from as usize;
         match self {
             Self::Rook => slide(from, occupied, [0, 1], [4, 5]),
             Self::Bishop => slide(from, occupied, [2, 3], [6, 7]),
             Self::Queen => slide(from, occupied, [0, 1], [4, 5]) | slide(from, occupied, [2, 3], [6, 7]),
-            Self::Knight => KNIGHT[from] & !occupied,
-            Self::King => KING[from] & !occupied,
+            Self::Knight => KNIGHT[from],
+            Self::King => KING[from],
         }
     }
 }
@@ -167,16 +175,16 @@ fn slide(from: usize, occupied: u64, growing: [usize; 2], shrinking: [usize; 2])
     for way in growing {
         let ray = RAYS[way][from];
         let blockers = ray & occupied;
-        // All below the lowest blocker; the whole ray if there is none.
-        reached |= ray & (blockers & blockers.wrapping_neg()).wrapping_sub(1);
+        // All up to the lowest blocker; the whole ray if there is none.
+        reached |= ray & (blockers ^ blockers.wrapping_sub(1));
     }
     for way in shrinking {
         let ray = RAYS[way][from];
-        // Bit 0 stands in for a missing blocker; it is masked out below if it is one.
+        // Bit 0 stands in for a missing blocker: nothing is beyond it.
         let highest = 63 - (ray & occupied | 1).leading_zeros();
         reached |= ray & !0 << highest;
     }
-    reached & !occupied
+    reached
 }
 
 /// A position of ChessFive.
@@ -472,7 +480,7 @@ impl Position for ChessFive {
 
     #[inline]
     fn key(&self) -> u64 {
-        let hash = mix(self.turn.index() as u64, self.sides[0]);
+        let hash = mix(self.turn.index() as u64 | u64::from(self.drops_left) << 1, self.sides[0]);
         // The kings are what is left when all others are known.
         self.men[..4].iter().fold(mix(hash, self.sides[1]), |hash, &men| mix(hash, men))
     }

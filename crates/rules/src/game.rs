@@ -29,6 +29,12 @@ impl<P: Position> Game<P> {
         self.positions.last().expect("a game has a start")
     }
 
+    /// The start and the position after each move.
+    #[must_use]
+    pub fn positions(&self) -> &[P] {
+        &self.positions
+    }
+
     /// The moves since the start.
     #[must_use]
     pub fn moves(&self) -> &[P::Move] {

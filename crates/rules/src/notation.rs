@@ -27,7 +27,7 @@ pub enum SetupError {
     )]
     Form(String),
     /// The board has another height.
-    #[error("the position has {found} rows: this board has {expected}")]
+    #[error("this board has {expected} rows, the position {found}")]
     Rows {
         /// How many were written.
         found: usize,
@@ -35,7 +35,7 @@ pub enum SetupError {
         expected: u8,
     },
     /// A row has another width.
-    #[error("row {row} of the position has {found} cells: this board has {expected} columns")]
+    #[error("this board has {expected} columns, row {row} of the position {found}")]
     Columns {
         /// Counted from the bottom, from one.
         row: u8,
@@ -53,7 +53,7 @@ pub enum SetupError {
         allowed: &'static str,
     },
     /// The sides have not moved in turn.
-    #[error("with {first} pieces of the first player and {second} of the second it cannot be {turn}'s turn: {}", match turn { Side::First => "both must have the same number", Side::Second => "the first must have one more" })]
+    #[error("with {first} against {second} pieces it cannot be {turn}'s turn: {}", match turn { Side::First => "both must have the same number", Side::Second => "the first must have one more" })]
     Counts {
         /// Pieces of the first player.
         first: usize,
@@ -139,17 +139,19 @@ pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError
         let mut empty = 0_usize;
         for letter in text.chars() {
             if let Some(digit) = letter.to_digit(10) {
-                // Saturates, so that a row of many digits is merely too long.
-                empty = empty.saturating_mul(10).saturating_add(digit as usize);
+                empty = empty * 10 + digit as usize;
+                if empty == 0 || empty > usize::from(u8::MAX) {
+                    return Err(form());
+                }
                 continue;
             }
-            column = column.saturating_add(std::mem::take(&mut empty));
+            column += std::mem::take(&mut empty);
             if let Some(column) = u8::try_from(column).ok().filter(|&column| column < board.cols()) {
                 letters.push((Cell::new(column, row), letter));
             }
-            column = column.saturating_add(1);
+            column += 1;
         }
-        let found = column.saturating_add(empty);
+        let found = column + empty;
         if found != usize::from(board.cols()) {
             return Err(SetupError::Columns { row: row + 1, found, expected: board.cols() });
         }

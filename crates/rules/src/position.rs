@@ -116,9 +116,8 @@ pub fn excerpt(text: &str) -> String {
                 quoted.push('…');
                 break;
             }
-            '\u{2028}' | '\u{2029}' => quoted.extend(c.escape_default()),
-            _ if c.is_control() => quoted.extend(c.escape_default()),
-            _ => quoted.push(c),
+            '\'' | '"' | '\\' => quoted.push(c),
+            _ => quoted.extend(c.escape_debug()),
         }
     }
     quoted

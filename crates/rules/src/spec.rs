@@ -113,7 +113,7 @@ impl FromStr for Spec {
             "chess-five" if options.is_none() => Ok(Self::ChessFive),
             "chess-five" => Err(form("chess-five", "chess-five, which has no options")),
             "connect-four" => {
-                let form = || form("connect-four", "connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN");
+                let form = || form("connect-four", "connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN, such as connect-four:8x9x5");
                 let numbers = numbers(options.unwrap_or("6x7x4"), 'x').ok_or_else(form)?;
                 let size = match numbers[..] {
                     [rows, cols] => Size::new(rows, cols, 4)?,
@@ -123,7 +123,10 @@ impl FromStr for Spec {
                 Ok(Self::ConnectFour(size))
             }
             "simplexity" => parse_simplexity(options.unwrap_or("6x7x4"))?.ok_or_else(|| {
-                form("simplexity", "simplexity:ROWSxCOLSxRUN or simplexity:ROWSxCOLSxRUN:ROUND+SQUARE")
+                form(
+                    "simplexity",
+                    "simplexity:ROWSxCOLSxRUN or simplexity:ROWSxCOLSxRUN:ROUND+SQUARE, such as simplexity:8x9x5:18+18",
+                )
             }),
             _ => Err(SpecError::UnknownGame(excerpt(name))),
         }
@@ -164,12 +167,10 @@ fn parse_simplexity(options: &str) -> Result<Option<Spec>, SpecError> {
     }
 }
 
-/// Whole numbers without signs. One too large for the type is as refusable as the largest.
+/// Whole numbers without signs.
 fn numbers(text: &str, separator: char) -> Option<Vec<u32>> {
-    let number = |digits: &str| {
-        let valid = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-        valid.then(|| digits.parse().unwrap_or(u32::MAX))
-    };
+    let number =
+        |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
     text.split(separator).map(number).collect()
 }
 
@@ -208,13 +209,10 @@ mod tests {
             ("connect-four:0x7", "a board cannot have 0 rows: 1 to 64 are possible"),
             ("connect-four:6x65", "a board cannot have 65 columns: 1 to 64 are possible"),
             ("connect-four:6x7x2", "a run of 2 cannot win: 3 to 16 in a line are possible"),
-            (
-                "connect-four:6x7x99999999999",
-                "a run of 4294967295 cannot win: 3 to 16 in a line are possible",
-            ),
+            ("connect-four:6x7x9999999", "a run of 9999999 cannot win: 3 to 16 in a line are possible"),
             (
                 "connect-four:6x-7",
-                "“connect-four:6x-7” is no connect-four: write connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN",
+                "“connect-four:6x-7” is no connect-four: write connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN, such as connect-four:8x9x5",
             ),
             (
                 "simplexity:3x3x4",

@@ -21,3 +21,19 @@ fn counts_are_as_listed() {
         }
     }
 }
+
+/// The last move but one of a sequence may be the third occurrence of a position.
+#[test]
+fn sequences_end_at_a_repetition() {
+    let mut game = start("chess-five");
+    game.play_all("R@d R@e N@b N@g B@c B@f Q@d Q@e R@d R@e N@b N@g B@c B@f K@d K@e").unwrap();
+    game.play_all("d4c5 e4f5 c5d4 f5e4 d4c5 e4f5 c5d4").unwrap();
+    let after = |m: &String| {
+        let mut next = game.clone();
+        next.play(m).unwrap();
+        next.legal_moves().len() as u64
+    };
+    let replies: Vec<_> = game.legal_moves().iter().map(after).collect();
+    assert!(replies.contains(&0));
+    assert_eq!(game.perft(2), replies.iter().sum());
+}

@@ -51,8 +51,10 @@ const HELP: &str = "  Type a move, or
 
 /// What a person did when asked.
 enum Answer {
-    Moved,
-    AskAgain,
+    /// A move, or moves taken back.
+    Changed,
+    /// What was typed was no move.
+    Refused,
     Resigned,
     NewGame,
 }
@@ -63,8 +65,10 @@ pub(super) struct Course<'a, R, W> {
     places: [Place; 2],
     pace: Option<Duration>,
     adviser_seed: u64,
-    /// What a program thought at its last move.
-    last_thought: Option<Thought<String>>,
+    /// What has happened since the programs were last told.
+    news: Vec<Event>,
+    /// What the programs thought, each with the number of moves then played.
+    thoughts: Vec<(usize, Thought<String>)>,
 }
 
 impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
@@ -87,10 +91,11 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
                 },
             }
         });
-        Self { terminal, game, places, pace, adviser_seed: rng.u64(..), last_thought: None }
+        let news = Event::now(&game);
+        Self { terminal, game, places, pace, adviser_seed: rng.u64(..), news, thoughts: Vec::new() }
     }
 
-    pub(super) fn play(mut self) -> Result<Ending, Leave> {
+    pub(super) fn play(&mut self) -> Result<Ending, Leave> {
         loop {
             self.draw()?;
             if let Some(outcome) = self.game.outcome() {
@@ -111,10 +116,13 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             }
             self.announce().expect("no program is asked");
             match self.ask_person()? {
-                Answer::Moved | Answer::AskAgain => {}
+                Answer::Changed | Answer::Refused => {}
                 Answer::NewGame => return Ok(Ending::NewGame),
                 Answer::Resigned => {
-                    self.say_outcome(Outcome::Win(self.game.turn().other()))?;
+                    let outcome = Outcome::Win(self.game.turn().other());
+                    self.news = vec![Event::Over(outcome)];
+                    self.announce().expect("no program is asked");
+                    self.say_outcome(outcome)?;
                     return Ok(Ending::Over);
                 }
             }
@@ -131,10 +139,10 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.places.iter().filter(|place| matches!(place, Place::Person)).count() == 1
     }
 
-    /// Tells the programs what has happened; one of them may answer, or fail with a reason.
+    /// Tells the programs once what has happened; one of them may answer, or fail with a reason.
     fn announce(&mut self) -> Result<Option<Thought<String>>, String> {
         let mut answer = None;
-        for event in Event::now(&self.game) {
+        for event in self.news.drain(..) {
             for place in &mut self.places {
                 if let Place::Program { seat, .. } = place {
                     answer = answer.or(seat.hear(&event, &self.game)?);
@@ -158,44 +166,62 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let label = words::move_label(self.game.spec());
         self.terminal.say(&format!("\n  {label} -> {}\n", thought.chosen))?;
         self.game.play(&thought.chosen).expect("programs play legal moves");
-        self.last_thought = Some(thought);
+        self.news = Event::now(&self.game);
+        self.thoughts.push((self.game.moves().len(), thought));
         Ok(Ok(()))
     }
 
-    /// The least time for the program's move: as asked for, or so that a person can follow.
+    /// The least time for the program's move: as asked for, or so that a person can follow. Programs
+    /// among themselves need not seem to think.
     fn pace_of_place(&self) -> Duration {
         match (self.pace, self.place()) {
             (Some(pace), _) => pace,
-            (None, Place::Program { thinking_time, .. }) if self.terminal.is_watched => {
+            (None, _) if !self.terminal.is_watched => Duration::ZERO,
+            (None, Place::Program { thinking_time, .. }) if self.has_one_person() => {
                 WATCHED_PACE.max(*thinking_time)
             }
-            _ => Duration::ZERO,
+            (None, _) => WATCHED_PACE,
         }
     }
 
     fn ask_person(&mut self) -> Result<Answer, Leave> {
         let has_hand = self.game.view().hands.iter().flatten().any(|&(_, count)| count > 0);
         let prompt = words::move_prompt(self.game.spec(), has_hand);
-        let text = self.terminal.ask(&format!("  {prompt}: "))?;
-        match text.to_lowercase().as_str() {
-            "help" | "?" => self.terminal.say(HELP)?,
-            "back" => self.take_back()?,
-            "hint" => self.hint()?,
-            "why" => self.why()?,
-            "moves" => self.terminal.say(&format!("  Moves: {}\n", self.game.legal_moves().join(" ")))?,
-            "resign" => return Ok(Answer::Resigned),
-            "new" => return Ok(Answer::NewGame),
-            "quit" => return Err(Leave::Quit),
-            _ => match self.game.play(&text) {
-                Ok(()) => return Ok(Answer::Moved),
-                Err(error) => self.terminal.say_error(&words::refusal(self.game.spec(), &text, &error))?,
-            },
+        loop {
+            let text = self.terminal.ask(&format!("  {prompt}: "))?;
+            match text.to_lowercase().as_str() {
+                "help" | "?" => self.terminal.say(HELP)?,
+                "hint" => self.hint()?,
+                "why" => self.why()?,
+                "moves" => self.terminal.say(&format!("  Moves: {}\n", self.game.legal_moves().join(" ")))?,
+                "back" if self.take_back() => return Ok(Answer::Changed),
+                "back" => self.terminal.say_error("there is no move of yours to take back")?,
+                "resign" => return Ok(Answer::Resigned),
+                "new" => return Ok(Answer::NewGame),
+                "quit" => return Err(Leave::Quit),
+                _ => return self.play_typed(&text),
+            }
         }
-        Ok(Answer::AskAgain)
     }
 
-    /// Takes back to where a person last moved.
-    fn take_back(&mut self) -> Result<(), Leave> {
+    /// Plays what a person typed; capitals do not matter where they cannot be meant otherwise.
+    fn play_typed(&mut self, text: &str) -> Result<Answer, Leave> {
+        let lower = text.to_lowercase();
+        let capital: String =
+            lower.chars().take(1).flat_map(char::to_uppercase).chain(lower.chars().skip(1)).collect();
+        let result = self.game.play(text);
+        if result.is_ok() || self.game.play(&lower).is_ok() || self.game.play(&capital).is_ok() {
+            self.news = Event::now(&self.game);
+            return Ok(Answer::Changed);
+        }
+        if let Err(error) = result {
+            self.terminal.say_error(&words::refusal(self.game.spec(), text, &error))?;
+        }
+        Ok(Answer::Refused)
+    }
+
+    /// Takes back to where a person last moved, if one has.
+    fn take_back(&mut self) -> bool {
         let is_person = |side: Side| matches!(self.places[side.index()], Place::Person);
         let count = self.game.moves().len();
         // The sides alternate, so the last two moves tell whether a person has moved at all.
@@ -203,16 +229,13 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             let mover = if back == 1 { self.game.turn().other() } else { self.game.turn() };
             is_person(mover)
         });
-        match by_person {
-            None => self.terminal.say_error("there is no move of yours to take back")?,
-            Some(back) => {
-                for _ in 0..back {
-                    self.game.take_back();
-                }
-                self.last_thought = None;
-            }
+        for _ in 0..by_person.unwrap_or(0) {
+            self.game.take_back();
         }
-        Ok(())
+        let left = self.game.moves().len();
+        self.thoughts.retain(|&(ply, _)| ply <= left);
+        self.news = vec![Event::NextPlayer(self.game.turn())];
+        by_person.is_some()
     }
 
     fn hint(&mut self) -> Result<(), Leave> {
@@ -223,10 +246,21 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.say_reasons(&thought)
     }
 
-    fn why(&mut self) -> Result<(), Leave> {
-        match self.last_thought.clone() {
-            Some(thought) => self.say_reasons(&thought),
-            None => Ok(self.terminal.say_error("no program has moved yet")?),
+    pub(super) fn why(&mut self) -> Result<(), Leave> {
+        match self.thoughts.last().cloned() {
+            Some((_, thought)) => self.say_reasons(&thought),
+            None => Ok(self.terminal.say_error("there is no move of a program to explain")?),
+        }
+    }
+
+    /// Asks whether there is to be another game; the last move can still be explained.
+    pub(super) fn wants_more(&mut self) -> Result<bool, Leave> {
+        loop {
+            let answer = self.terminal.ask("\n  New game (y/n): ")?.to_lowercase();
+            if answer != "why" {
+                return Ok(answer.starts_with('y'));
+            }
+            self.why()?;
         }
     }
 
@@ -253,11 +287,8 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         Ok(self.terminal.say(&format!("  {turn}\n"))?)
     }
 
-    /// The original Connect Four program shows only the board.
     fn say_line(&mut self) -> Result<(), Leave> {
-        if let (Some(line), false) =
-            (self.game.line(), matches!(self.game.spec(), rules::Spec::ConnectFour(_)))
-        {
+        if let Some(line) = self.game.line().filter(|_| words::names_line(self.game.spec())) {
             let cells: Vec<_> = line.iter().map(ToString::to_string).collect();
             self.terminal.say(&format!("  Line: {}\n", cells.join(" ")))?;
         }

@@ -2,10 +2,13 @@
 
 use std::io::{self, BufRead, Write};
 
-use players::roster::{self, Parameter};
+use players::roster::{self, Listing, Parameter};
 use rules::{AnyGame, Size, Spec};
 
-use super::terminal::{Leave, Terminal};
+use super::{
+    terminal::{Leave, Terminal},
+    words,
+};
 
 /// Who begins a game.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -60,10 +63,11 @@ pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> 
     say_new_game(terminal)?;
     let start = AnyGame::from(ask_size(terminal, spec)?);
     let human = || "human".to_owned();
+    let players = roster::players(&start);
     let names = match mode {
-        0 => [human(), ask_program(terminal, &start)?],
+        0 => [human(), ask_program(terminal, &players)?],
         1 => [human(), human()],
-        _ => [ask_program(terminal, &start)?, ask_program(terminal, &start)?],
+        _ => [ask_program(terminal, &players)?, ask_program(terminal, &players)?],
     };
     Ok(Table { start, names, begins })
 }
@@ -98,20 +102,20 @@ pub(super) fn ask_size<R: BufRead, W: Write>(
     }
 }
 
-/// Asks which program is to play.
+/// Asks which of the programs of a game is to play.
 pub(super) fn ask_program<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
-    game: &AnyGame,
+    players: &[Listing],
 ) -> Result<String, Leave> {
-    let players = roster::players(game);
     let names: Vec<_> = players.iter().map(|listing| listing.name).collect();
     let player = players[terminal.ask_choice("AI Strategies", &names, "Choose strategy")?];
     let parameter = match player.parameter {
         Parameter::None => return Ok(player.name.to_owned()),
         Parameter::Depth(most) => {
-            let advice = if player.name == "smart" { "recommended 4 or 5" } else { "recommended 3 or 4" };
+            let advice = words::depth_advice(player.name);
             terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=most)?.to_string()
         }
+        Parameter::Limits(_) => format!("{}s", terminal.ask_number(" Seconds per move = ", 1..=600)?),
         Parameter::Level(levels) => {
             let [easy, medium, hard] = levels;
             let prompt = format!(" Difficulty (1 {easy}, 2 {medium}, 3 {hard}) = ");

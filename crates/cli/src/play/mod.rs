@@ -11,6 +11,7 @@ use std::{
     time::Duration,
 };
 
+use ::players::roster;
 use anyhow::Result;
 use rules::{AnyGame, Spec};
 
@@ -100,6 +101,21 @@ fn finish(left: Result<(), Leave>) -> Result<()> {
     }
 }
 
+/// The names in the order of moving; what the lot decided is said.
+fn seat_by<R: BufRead, W: Write>(
+    begins: Begins,
+    terminal: &mut Terminal<R, W>,
+    names: &[String; 2],
+    rng: &mut fastrand::Rng,
+) -> Result<[String; 2], Leave> {
+    let seated = begins.seated(names, rng);
+    if begins == Begins::Lot && seated[0] != seated[1] {
+        let who = if seated[0] == "human" { "you begin".to_owned() } else { format!("{} begins", seated[0]) };
+        terminal.say(&format!("\n  Drawn by lot: {who}.\n"))?;
+    }
+    Ok(seated)
+}
+
 /// Plays until the people have had enough; programs among themselves play one game.
 fn play_on<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
@@ -110,12 +126,11 @@ fn play_on<R: BufRead, W: Write>(
     rng: &mut fastrand::Rng,
 ) -> Result<(), Leave> {
     loop {
-        let seated = begins.seated(names, rng);
-        let ending = Course::new(terminal, start.clone(), &seated, options.pace(), rng).play()?;
-        let wants_more = match ending {
+        let seated = seat_by(begins, terminal, names, rng)?;
+        let mut course = Course::new(terminal, start.clone(), &seated, options.pace(), rng);
+        let wants_more = match course.play()? {
             Ending::NewGame => true,
-            Ending::Over if !names.iter().any(|name| name == "human") => false,
-            Ending::Over => terminal.ask("\n  New game (y/n): ")?.to_lowercase().starts_with('y'),
+            Ending::Over => names.iter().any(|name| name == "human") && course.wants_more()?,
         };
         if !wants_more {
             return Ok(());
@@ -138,9 +153,11 @@ fn play_by_dialogue<R: BufRead, W: Write>(
             Some(start) => start.clone(),
             None => dialogue::ask_size(terminal, spec)?.into(),
         };
-        let program = dialogue::ask_program(terminal, &start)?;
-        let names = ["human".to_owned(), program];
-        Course::new(terminal, start, &begins.seated(&names, rng), options.pace(), rng).play()?;
+        let mut players = roster::players(&start);
+        players.retain(|listing| words::is_offered(spec, listing.name));
+        let program = dialogue::ask_program(terminal, &players)?;
+        let seated = seat_by(begins, terminal, &["human".to_owned(), program], rng)?;
+        Course::new(terminal, start, &seated, options.pace(), rng).play()?;
     }
 }
 
@@ -152,7 +169,7 @@ fn play_by_menu<R: BufRead, W: Write>(
     loop {
         let table = dialogue::ask_table(terminal)?;
         terminal.say("\n  In a game, type help to see what else you can do.\n")?;
-        let seated = table.begins.seated(&table.names, rng);
+        let seated = seat_by(table.begins, terminal, &table.names, rng)?;
         Course::new(terminal, table.start, &seated, options.pace(), rng).play()?;
     }
 }

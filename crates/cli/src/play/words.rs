@@ -36,6 +36,25 @@ pub(super) fn move_label(spec: Spec) -> &'static str {
     }
 }
 
+/// Whether the winning line is named after a game; the original Connect Four program only shows it.
+pub(super) fn names_line(spec: Spec) -> bool {
+    !matches!(spec, Spec::ConnectFour(_))
+}
+
+/// Whether the dialogue before a game offers a player: the one of the original Connect Four program
+/// knows only its own.
+pub(super) fn is_offered(spec: Spec, player: &str) -> bool {
+    !matches!(spec, Spec::ConnectFour(_)) || ["random", "greedy", "smart"].contains(&player)
+}
+
+/// Which depths a program plays well and quickly at.
+pub(super) fn depth_advice(player: &str) -> &'static str {
+    match player {
+        "smart" => "recommended 4 or 5",
+        _ => "recommended 3 or 4",
+    }
+}
+
 /// How a refused move is answered; in Connect Four with the words of the original program.
 pub(super) fn refusal(spec: Spec, text: &str, error: &MoveError) -> String {
     if let Spec::ConnectFour(_) = spec {
@@ -64,14 +83,14 @@ pub(super) fn sentences(spec: Spec, thought: &Thought<String>) -> Vec<String> {
 fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
     let chosen = &thought.chosen;
     match reason {
-        Reason::Random => format!("{chosen} was drawn by lot among {} moves.", thought.among.len()),
+        Reason::Random => format!("{chosen} was drawn by lot among {}.", moves(thought.among.len() as u32)),
         Reason::ChoiceIndex { cells } => {
             let table: Vec<_> = cells.iter().map(|cell| format!("{} {}", cell.cell, cell.index)).collect();
             format!("The choice index of the cells: {}.", table.join(", "))
         }
         Reason::Careless => "Chance decided for any empty cell.".to_owned(),
         Reason::Win => format!("{chosen} wins at once."),
-        Reason::Block => format!("{chosen} stops the rival from winning at once."),
+        Reason::Block => format!("{chosen} stops a line of the rival."),
         Reason::Opening => "The first cell is drawn by lot.".to_owned(),
         Reason::Centre => "The centre was free.".to_owned(),
         Reason::Corner => "A corner was free.".to_owned(),
@@ -80,13 +99,13 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
         Reason::Join { length } => format!("{chosen} joins {length} in a line; no column joins more."),
         Reason::Minimax { depth, value } => {
             let line = thought.line.join(" ");
-            format!("Looking {depth} moves ahead it is worth {value}; expected: {line}.")
+            format!("Looking {} ahead it is worth {value}; expected: {line}.", moves(*depth))
         }
         Reason::AllLose => "Every move loses as far as it sees.".to_owned(),
         Reason::Proven { result, plies } => match result {
-            Proof::Win => format!("It wins by force in {plies} moves, both sides counted."),
+            Proof::Win => format!("It wins by force in {}, both sides counted.", moves(*plies)),
             Proof::Draw => "With best play nobody wins.".to_owned(),
-            Proof::Loss => format!("It loses by force, in {plies} moves at the latest."),
+            Proof::Loss => format!("It loses by force, in {} at the latest.", moves(*plies)),
         },
         Reason::Evaluation { terms } => {
             let terms: Vec<_> = terms
@@ -99,6 +118,10 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
             let names: Vec<_> = cells.iter().map(ToString::to_string).collect();
             format!("{} has {} in a line: {}.", side_name(spec, *side), cells.len(), names.join(" "))
         }
-        Reason::Book { depth } => format!("From the opening book, searched {depth} moves ahead."),
+        Reason::Book { depth } => format!("From the opening book, searched {} ahead.", moves(*depth)),
     }
+}
+
+fn moves(count: u32) -> String {
+    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
 }

@@ -8,9 +8,9 @@ use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side, runs};
 use super::{
     book,
     evaluation::{Evaluation, long_lines},
-    search::Search,
+    search::{Search, WIN},
 };
-use crate::{Player, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
 
 /// How strong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,11 @@ impl Player<ChessFive> for ChessFiveLevel {
             Level::Medium => look_ahead(position, 3, stop),
             Level::Hard => {
                 let mut thought = match book::find(position) {
-                    Some(m) => Thought::new(m, vec![m], vec![Reason::Book { depth: book::DEPTH }]),
+                    Some(m) => {
+                        let terms = Evaluation::of(&position.after(m), position.turn()).terms().to_vec();
+                        let reasons = vec![Reason::Book { depth: book::DEPTH }, Reason::Evaluation { terms }];
+                        Thought::new(m, vec![m], reasons)
+                    }
                     None => look_ahead(position, 5, stop)?,
                 };
                 thought.reasons.extend(lines_after(&position.after(thought.chosen)));
@@ -91,7 +95,11 @@ pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thoug
 
     let expected = line.iter().fold(position.clone(), |position, &m| position.after(m));
     let terms = Evaluation::of(&expected, player).terms().to_vec();
-    let mut reasons = vec![Reason::Minimax { depth, value: found.value }];
+    let mut reasons = vec![match found.value {
+        WIN.. => Reason::Proven { result: Proof::Win, plies: line.len() as u32 },
+        value if value <= -WIN => Reason::Proven { result: Proof::Loss, plies: line.len() as u32 },
+        value => Reason::Minimax { depth, value },
+    }];
     if position.after(chosen).outcome() == Some(Outcome::Win(player)) {
         reasons.insert(0, Reason::Win);
     } else if position.is_chess_phase()

@@ -7,7 +7,7 @@ use super::evaluation::Evaluation;
 use crate::{Stop, Stopped};
 
 /// More than any evaluation. A win is worth more the earlier it comes.
-const WIN: i64 = 1_000_000_000_000;
+pub(super) const WIN: i64 = 1_000_000_000_000;
 
 /// Looks ahead for one player.
 pub(super) struct Search<'a> {

@@ -1,0 +1,485 @@
+//! Alpha-beta search: principal variation search over a table of positions, deeper and deeper.
+//!
+//! Values are for the side to move. A win in n moves from the root is worth `MATE − n`, so quick wins
+//! and slow losses are worth more.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rules::{Outcome, Position};
+
+use super::{
+    judge::{Judge, LIMIT, MOVE_NUMBERS, Urgency},
+    table::{Bound, Memory, Table},
+};
+
+/// The value of having won.
+pub(super) const MATE: i32 = 30_000;
+/// Beyond this a value is a proof: a win or a loss in `MATE − |value|` moves.
+pub(super) const PROOF: i32 = LIMIT + 1;
+
+/// How many nodes pass between two looks at the limits: a few milliseconds on the largest boards.
+const CHECK_EVERY: u64 = 64;
+/// No line is followed further.
+const MAX_PLY: usize = 200;
+/// How far a search may go beyond its depth where every answer is forced.
+const MAX_EXTENSION: usize = 40;
+/// From this depth on, late moves are first searched less deeply.
+const REDUCTION_DEPTH: i32 = 4;
+const UNREDUCED_MOVES: usize = 4;
+
+/// Tells all threads of a search to end.
+pub(super) struct Brake<'a> {
+    pub(super) ended: AtomicBool,
+    pub(super) nodes: AtomicU64,
+    /// Asked now and then whether time or nodes are used up.
+    pub(super) is_due: &'a (dyn Fn(u64) -> bool + Sync),
+}
+
+/// The search was ended from outside.
+pub(super) struct Ended;
+
+/// One thread's search.
+pub(super) struct Search<'a, P: Position, J> {
+    judge: &'a J,
+    table: &'a Table,
+    brake: &'a Brake<'a>,
+    /// Keys of the game so far and of the line being searched, for repetitions.
+    keys: Vec<u64>,
+    killers: Vec<[Option<P::Move>; 2]>,
+    history: Vec<i32>,
+    /// The best line from each ply on.
+    lines: Vec<Vec<P::Move>>,
+    moves: Vec<Vec<P::Move>>,
+    pub(super) nodes: u64,
+    root_depth: usize,
+}
+
+impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
+    pub(super) fn new(judge: &'a J, table: &'a Table, brake: &'a Brake<'a>, keys: Vec<u64>) -> Self {
+        Self {
+            judge,
+            table,
+            brake,
+            keys,
+            killers: vec![[None; 2]; MAX_PLY + 1],
+            history: vec![0; MOVE_NUMBERS],
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            moves: vec![Vec::new(); MAX_PLY + 1],
+            nodes: 0,
+            root_depth: 0,
+        }
+    }
+
+    /// The value of a position and the line of best play, if the search is not ended.
+    pub(super) fn root(
+        &mut self,
+        position: &P,
+        depth: u32,
+        guess: i32,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
+        self.root_depth = depth as usize;
+        // A narrow window around what the last depth found; wider where that fails.
+        let mut margin = if depth > 2 { 40 } else { MATE };
+        loop {
+            let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
+            let value = self.node(position, depth as i32, 0, alpha, beta)?;
+            if (alpha < value || alpha == -MATE) && (value < beta || beta == MATE) {
+                return Ok((value, self.lines[0].clone()));
+            }
+            margin = if margin > 500 { 2 * MATE } else { margin * 4 };
+        }
+    }
+
+    fn node(&mut self, position: &P, depth: i32, ply: usize, alpha: i32, beta: i32) -> Result<i32, Ended> {
+        // 1. Limits.
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CHECK_EVERY) {
+            let all = self.brake.nodes.fetch_add(CHECK_EVERY, Ordering::Relaxed) + CHECK_EVERY;
+            if self.brake.ended.load(Ordering::Relaxed) || (self.brake.is_due)(all) {
+                self.brake.ended.store(true, Ordering::Relaxed);
+                return Err(Ended);
+            }
+        }
+        self.lines[ply].clear();
+
+        // 2. The end of the game.
+        match position.outcome() {
+            Some(Outcome::Draw) => return Ok(0),
+            Some(Outcome::Win(winner)) => {
+                let value = MATE - ply as i32;
+                return Ok(if winner == position.turn() { value } else { -value });
+            }
+            None => {}
+        }
+        // A position that comes again can be made to come a third time.
+        let key = position.key();
+        if ply > 0 && position.draws_when_seen().is_some() && self.keys.contains(&key) {
+            return Ok(0);
+        }
+
+        // 3. A win at once.
+        if let Some(m) = self.judge.winning_move(position) {
+            self.lines[ply].push(m);
+            return Ok(MATE - ply as i32 - 1);
+        }
+        // Now the best is to win in three moves, the worst to lose in two.
+        let alpha = alpha.max(ply as i32 + 2 - MATE);
+        let beta = beta.min(MATE - ply as i32 - 3);
+        if alpha >= beta && ply > 0 {
+            return Ok(alpha);
+        }
+
+        // 4. The horizon: not in the middle of an exchange of threats.
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        let urgency = self.judge.candidates(position, &mut moves);
+        let extends = urgency == Urgency::Forced && ply < self.root_depth + MAX_EXTENSION;
+        if depth <= 0 && !extends || ply >= MAX_PLY {
+            self.moves[ply] = moves;
+            return Ok(self.judge.evaluate(position));
+        }
+
+        // 5. What is known.
+        let known = self.table.get(key);
+        if let Some(memory) = known.filter(|memory| ply > 0 && i32::from(memory.depth) >= depth) {
+            let value = from_memory(memory.value, ply);
+            let cuts = match memory.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if cuts {
+                self.moves[ply] = moves;
+                return Ok(value);
+            }
+        }
+
+        // 6. Order: the move that was best before, moves that refuted others here, then by history.
+        let best_before = known.map(|memory| memory.best);
+        self.order(&mut moves, best_before, ply);
+
+        // 7. The moves.
+        self.keys.push(key);
+        let found = self.moves_of(position, &moves, depth, ply, alpha, beta, urgency);
+        self.keys.pop();
+        let (value, best) = match found {
+            Ok(found) => found,
+            Err(ended) => {
+                self.moves[ply] = moves;
+                return Err(ended);
+            }
+        };
+
+        // 8. Remember.
+        let bound = if value >= beta {
+            Bound::Lower
+        } else if value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        if value >= beta {
+            self.reward(moves[best], depth, ply);
+        }
+        let memory = Memory {
+            value: to_memory(value, ply),
+            depth: depth.clamp(-1, i32::from(i8::MAX)) as i8,
+            bound,
+            best: self.judge.number(moves[best]),
+        };
+        self.table.put(key, memory);
+        self.moves[ply] = moves;
+        Ok(value)
+    }
+
+    /// The best value of the moves and its place among them.
+    #[expect(clippy::too_many_arguments, reason = "the inner half of one function")]
+    fn moves_of(
+        &mut self,
+        position: &P,
+        moves: &[P::Move],
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+        urgency: Urgency,
+    ) -> Result<(i32, usize), Ended> {
+        let mut best = (-MATE, 0);
+        let mut alpha = alpha;
+        for (i, &m) in moves.iter().enumerate() {
+            let next = position.after(m);
+            let value = if i == 0 {
+                -self.node(&next, depth - 1, ply + 1, -beta, -alpha)?
+            } else {
+                let is_late = i >= UNREDUCED_MOVES && depth >= REDUCTION_DEPTH && urgency == Urgency::Quiet;
+                let reduction = if is_late { 1 + i32::from(i >= 4 * UNREDUCED_MOVES) } else { 0 };
+                let mut value = -self.node(&next, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
+                if value > alpha && reduction > 0 {
+                    value = -self.node(&next, depth - 1, ply + 1, -alpha - 1, -alpha)?;
+                }
+                if value > alpha && value < beta {
+                    value = -self.node(&next, depth - 1, ply + 1, -beta, -alpha)?;
+                }
+                value
+            };
+            if value > best.0 || i == 0 {
+                best = (value, i);
+            }
+            if value > alpha || (ply == 0 && i == 0) {
+                let (head, tail) = self.lines.split_at_mut(ply + 1);
+                head[ply].clear();
+                head[ply].push(m);
+                head[ply].extend_from_slice(&tail[0]);
+                alpha = alpha.max(value);
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn order(&self, moves: &mut [P::Move], best_before: Option<u16>, ply: usize) {
+        moves.sort_by_cached_key(|&m| {
+            let number = self.judge.number(m);
+            let rank = if Some(number) == best_before {
+                i32::MAX
+            } else if self.killers[ply].contains(&Some(m)) {
+                i32::MAX - 1
+            } else {
+                self.history[usize::from(number)]
+            };
+            std::cmp::Reverse(rank)
+        });
+    }
+
+    /// A move refuted the one before: it may do so again.
+    fn reward(&mut self, m: P::Move, depth: i32, ply: usize) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(m) {
+            *killers = [Some(m), killers[0]];
+        }
+        let score = &mut self.history[usize::from(self.judge.number(m))];
+        *score += depth.max(1) * depth.max(1);
+        if *score > 1 << 20 {
+            self.history.iter_mut().for_each(|score| *score /= 2);
+        }
+    }
+}
+
+/// Proofs are remembered from the position, not from the root.
+fn to_memory(value: i32, ply: usize) -> i16 {
+    let ply = ply as i32;
+    let value = match value {
+        PROOF.. => value + ply,
+        _ if value <= -PROOF => value - ply,
+        _ => value,
+    };
+    value.clamp(-MATE, MATE) as i16
+}
+
+fn from_memory(value: i16, ply: usize) -> i32 {
+    let (value, ply) = (i32::from(value), ply as i32);
+    match value {
+        PROOF.. => value - ply,
+        _ if value <= -PROOF => value + ply,
+        _ => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use rules::{ChessFive, ConnectFour, Custom, Fixed, Geometry, Position, Simplexity, Size, TicTacToe};
+
+    use super::*;
+    use crate::engine::judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge};
+
+    /// Positions of random games, each with the keys of its game so far.
+    fn positions<P: Position>(start: &P, seed: u64, count: usize) -> Vec<(P, Vec<u64>)> {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut found = Vec::new();
+        while found.len() < count {
+            let (mut position, mut keys) = (start.clone(), Vec::new());
+            for _ in 0..rng.usize(..60) {
+                let moves: Vec<_> = position.legal_moves().collect();
+                if moves.is_empty() {
+                    break;
+                }
+                keys.push(position.key());
+                position.play_unchecked(moves[rng.usize(..moves.len())]);
+            }
+            if position.outcome().is_none() {
+                found.push((position, keys));
+            }
+        }
+        found
+    }
+
+    fn wins<P: Position>(position: &P, m: P::Move) -> bool {
+        position.after(m).outcome() == Some(Outcome::Win(position.turn()))
+    }
+
+    fn can_win<P: Position>(position: &P) -> bool {
+        position.legal_moves().any(|m| wins(position, m))
+    }
+
+    /// What a judge says without searching is what the rules say.
+    fn judges_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J, count: usize) {
+        for (position, _) in positions(start, 1, count) {
+            let winning = judge.winning_move(&position);
+            assert_eq!(winning.is_some(), can_win(&position), "{position:?}");
+            assert!(winning.is_none_or(|m| wins(&position, m)), "{position:?}");
+            if winning.is_some() {
+                continue;
+            }
+            let mut candidates = Vec::new();
+            judge.candidates(&position, &mut candidates);
+            let legal: Vec<_> = position.legal_moves().collect();
+            assert!(!candidates.is_empty() && candidates.iter().all(|m| legal.contains(m)), "{position:?}");
+            let loses = |&m: &P::Move| {
+                let after = position.after(m);
+                after.outcome() == Some(Outcome::Win(after.turn()))
+                    || after.outcome().is_none() && can_win(&after)
+            };
+            let left_out: Vec<_> = legal.iter().filter(|m| !candidates.contains(m)).collect();
+            assert!(left_out.into_iter().all(loses), "{position:?} {candidates:?}");
+            let numbers: std::collections::HashSet<_> = legal.iter().map(|&m| judge.number(m)).collect();
+            assert_eq!(numbers.len(), legal.len());
+            assert!(numbers.into_iter().all(|number| usize::from(number) < MOVE_NUMBERS));
+        }
+    }
+
+    /// Minimax without bounds, tables, order or pruning, to the same horizon.
+    fn plain<P: Position, J: Judge<P>>(
+        position: &P,
+        judge: &J,
+        depth: i32,
+        ply: i32,
+        root_depth: i32,
+        keys: &mut Vec<u64>,
+    ) -> i32 {
+        match position.outcome() {
+            Some(Outcome::Draw) => return 0,
+            Some(Outcome::Win(winner)) => {
+                return if winner == position.turn() { MATE - ply } else { ply - MATE };
+            }
+            None => {}
+        }
+        if ply > 0 && position.draws_when_seen().is_some() && keys.contains(&position.key()) {
+            return 0;
+        }
+        if can_win(position) {
+            return MATE - ply - 1;
+        }
+        let forced = judge.candidates(position, &mut Vec::new()) == Urgency::Forced;
+        if depth <= 0 && !(forced && ply < root_depth + MAX_EXTENSION as i32) {
+            return judge.evaluate(position);
+        }
+        keys.push(position.key());
+        let values = position
+            .legal_moves()
+            .map(|m| -plain(&position.after(m), judge, depth - 1, ply + 1, root_depth, keys));
+        let best = values.max().unwrap();
+        keys.pop();
+        best
+    }
+
+    fn searches_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J, count: usize, depths: u32) {
+        let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
+        for (position, mut keys) in positions(start, 2, count) {
+            let table = Table::new(1 << 16);
+            let mut guess = 0;
+            for depth in 1..=depths {
+                let mut search = Search::new(judge, &table, &brake, keys.clone());
+                let Ok((value, line)) = search.root(&position, depth, guess) else {
+                    panic!("nobody ends it")
+                };
+                let expected = plain(&position, judge, depth as i32, 0, depth as i32, &mut keys);
+                assert_eq!(value, expected, "seed 2, depth {depth}: {position:?}");
+                assert!(position.is_legal(line[0]));
+                guess = value;
+            }
+        }
+    }
+
+    /// Whether the side to move can force a win within so many moves of both, by the rules alone.
+    fn win_in<P: Position>(position: &P, plies: u32) -> bool {
+        plies > 0
+            && position.legal_moves().any(|m| {
+                let after = position.after(m);
+                match after.outcome() {
+                    Some(outcome) => outcome == Outcome::Win(position.turn()),
+                    None if plies < 3 => false,
+                    None => after.legal_moves().all(|reply| {
+                        let next = after.after(reply);
+                        match next.outcome() {
+                            Some(outcome) => outcome == Outcome::Win(position.turn()),
+                            None => win_in(&next, plies - 2),
+                        }
+                    }),
+                }
+            })
+    }
+
+    /// Every forced win of up to five moves is found, with its length.
+    fn finds_wins<P: Position + Debug, J: Judge<P>>(start: &P, judge: &J, count: usize, longest: u32) {
+        let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
+        let mut found = 0;
+        for (position, keys) in positions(start, 3, count) {
+            let Some(plies) = (1..=longest).step_by(2).find(|&plies| win_in(&position, plies)) else {
+                continue;
+            };
+            let table = Table::new(1 << 20);
+            let mut search = Search::new(judge, &table, &brake, keys);
+            let values: Vec<_> =
+                (1..=plies + 1).filter_map(|depth| Some(search.root(&position, depth, 0).ok()?.0)).collect();
+            assert_eq!(
+                values.last(),
+                Some(&(MATE - plies as i32)),
+                "win in {plies}: {position:?} {values:?}"
+            );
+            found += u32::from(plies > 1);
+        }
+        assert!(found > 0, "no position needed a search");
+    }
+
+    fn custom(rows: u32, cols: u32, run: u32) -> Custom<u64> {
+        Custom::new(Size::new(rows, cols, run).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn judges_agree_with_the_rules() {
+        judges_rightly(&TicTacToe::default(), &TicTacToeJudge, 200);
+        judges_rightly(&ChessFive::default(), &ChessFiveJudge, 400);
+        for (rows, cols, run) in [(6, 7, 4), (4, 5, 3), (7, 7, 5), (3, 10, 4), (9, 4, 4), (2, 2, 3)] {
+            let geometry = custom(rows, cols, run);
+            judges_rightly(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry), 300);
+            let pieces = [geometry.cells().div_ceil(4), geometry.cells().div_ceil(4)];
+            for pieces in [pieces, [2, 30], [30, 2]] {
+                judges_rightly(&Simplexity::new(geometry, pieces), &SimplexityJudge::new(geometry), 300);
+            }
+        }
+    }
+
+    #[test]
+    fn everything_switched_on_is_plain_minimax() {
+        searches_rightly(&TicTacToe::default(), &TicTacToeJudge, 60, 3);
+        searches_rightly(&ChessFive::default(), &ChessFiveJudge, 12, 2);
+        for (rows, cols, run) in [(6, 7, 4), (4, 4, 3), (5, 5, 4), (3, 10, 4)] {
+            let geometry = custom(rows, cols, run);
+            searches_rightly(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry), 40, 3);
+            searches_rightly(&Simplexity::new(geometry, [8, 8]), &SimplexityJudge::new(geometry), 25, 3);
+        }
+    }
+
+    #[test]
+    fn forced_wins_are_never_missed() {
+        finds_wins(&TicTacToe::default(), &TicTacToeJudge, 300, 5);
+        finds_wins(&ConnectFour::new(Fixed::<6, 7, 4>), &ConnectFourJudge::new(Fixed::<6, 7, 4>), 300, 5);
+        let start = Simplexity::new(Fixed::<6, 7, 4>, [10, 11]);
+        finds_wins(&start, &SimplexityJudge::new(Fixed::<6, 7, 4>), 150, 3);
+        finds_wins(&ChessFive::default(), &ChessFiveJudge, 150, 3);
+    }
+}

@@ -1,0 +1,91 @@
+//! What can be set: `engine:200ms`, `engine:depth=8`, `engine:nodes=100000,threads=2`.
+
+use std::time::Duration;
+
+/// When to stop thinking and with how many threads to think.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Settings {
+    pub(crate) time: Option<Duration>,
+    pub(crate) depth: u32,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) threads: usize,
+}
+
+/// No game of ours is longer than this many moves from any position that a search gets to.
+pub(crate) const MAX_DEPTH: u32 = 100;
+const MAX_THREADS: usize = 64;
+
+impl Settings {
+    /// How it may be written.
+    pub(crate) const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N]";
+
+    /// One second, unless something else is said.
+    pub(crate) fn read(text: Option<&str>) -> Option<Self> {
+        let second = Some(Duration::from_secs(1));
+        let mut settings = Self { time: None, depth: MAX_DEPTH, nodes: None, threads: 1 };
+        for word in text.into_iter().flat_map(|text| text.split(',')) {
+            match word.split_once('=') {
+                Some(("depth", n)) => settings.depth = number(n).filter(|n| (1..=MAX_DEPTH).contains(n))?,
+                Some(("nodes", n)) => settings.nodes = Some(number(n).filter(|&n| n > 0)?),
+                Some(("threads", n)) => {
+                    settings.threads = number(n).filter(|n| (1..=MAX_THREADS).contains(n))?;
+                }
+                Some(_) => return None,
+                None => settings.time = Some(time(word)?),
+            }
+        }
+        let is_limited = settings.time.is_some() || settings.nodes.is_some() || settings.depth < MAX_DEPTH;
+        if !is_limited {
+            settings.time = second;
+        }
+        Some(settings)
+    }
+}
+
+fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+/// `200ms`, `2s` or `1.5s`, up to a day.
+fn time(text: &str) -> Option<Duration> {
+    let seconds = match text.strip_suffix("ms") {
+        Some(ms) => f64::from(number::<u32>(ms)?) / 1e3,
+        None => {
+            let digits = text.strip_suffix('s')?;
+            digits.bytes().all(|b| b.is_ascii_digit() || b == b'.').then(|| digits.parse().ok()).flatten()?
+        }
+    };
+    (seconds > 0.0 && seconds <= 86_400.0).then(|| Duration::from_secs_f64(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_read() {
+        let read = |text| Settings::read(Some(text));
+        assert_eq!(Settings::read(None).unwrap().time, Some(Duration::from_secs(1)));
+        assert_eq!(read("200ms").unwrap().time, Some(Duration::from_millis(200)));
+        assert_eq!(read("1.5s").unwrap().time, Some(Duration::from_millis(1500)));
+        assert_eq!(read("depth=8").map(|s| (s.depth, s.time)), Some((8, None)));
+        assert_eq!(read("nodes=5,threads=2").map(|s| (s.nodes, s.threads)), Some((Some(5), 2)));
+        assert_eq!(read("threads=2").unwrap().time, Some(Duration::from_secs(1)));
+        for text in [
+            "",
+            "5",
+            "0ms",
+            "-1s",
+            "depth=0",
+            "depth=101",
+            "depth=",
+            "nodes=x",
+            "1e3s",
+            "infs",
+            "speed=1",
+            "s",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

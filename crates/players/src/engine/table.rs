@@ -1,0 +1,103 @@
+//! What the search remembers of positions, shared by all threads without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How a remembered value bounds the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    Lower,
+    Exact,
+    Upper,
+}
+
+/// What is remembered of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Memory {
+    pub(super) value: i16,
+    pub(super) depth: i8,
+    pub(super) bound: Bound,
+    /// The number of the best move.
+    pub(super) best: u16,
+}
+
+impl Memory {
+    fn pack(self) -> u64 {
+        // The lowest bit marks a used slot.
+        1 | (self.bound as u64) << 1
+            | u64::from(self.depth as u8) << 8
+            | u64::from(self.value as u16) << 16
+            | u64::from(self.best) << 32
+    }
+
+    fn unpack(data: u64) -> Option<Self> {
+        let bound = [Bound::Lower, Bound::Exact, Bound::Upper].get((data >> 1 & 3) as usize)?;
+        (data & 1 != 0).then_some(Self {
+            value: (data >> 16) as u16 as i16,
+            depth: (data >> 8) as u8 as i8,
+            bound: *bound,
+            best: (data >> 32) as u16,
+        })
+    }
+}
+
+/// A slot holds the data and the key mixed with the data: two threads that write at the same time leave
+/// a slot that belongs to no key, never a wrong one.
+#[derive(Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+pub(super) struct Table {
+    slots: Box<[Slot]>,
+}
+
+impl Table {
+    /// A table of at most this size; at least one slot.
+    pub(super) fn new(bytes: usize) -> Self {
+        let count = (bytes / size_of::<Slot>()).max(1);
+        Self { slots: (0..count).map(|_| Slot::default()).collect() }
+    }
+
+    fn slot(&self, key: u64) -> &Slot {
+        // Scales the key to the number of slots.
+        &self.slots[((u128::from(key) * self.slots.len() as u128) >> 64) as usize]
+    }
+
+    pub(super) fn get(&self, key: u64) -> Option<Memory> {
+        let slot = self.slot(key);
+        let data = slot.data.load(Ordering::Relaxed);
+        (slot.check.load(Ordering::Relaxed) ^ data == key).then(|| Memory::unpack(data)).flatten()
+    }
+
+    /// Remembers the newest, unless the same position is known from a deeper search.
+    pub(super) fn put(&self, key: u64, memory: Memory) {
+        let is_worse = |known: Memory| known.depth > memory.depth && memory.bound != Bound::Exact;
+        if self.get(key).is_some_and(is_worse) {
+            return;
+        }
+        let (slot, data) = (self.slot(key), memory.pack());
+        slot.check.store(key ^ data, Ordering::Relaxed);
+        slot.data.store(data, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memories_come_back() {
+        let table = Table::new(1 << 10);
+        for bound in [Bound::Lower, Bound::Exact, Bound::Upper] {
+            for (value, depth) in [(-29_990, -3), (0, 0), (29_999, 100)] {
+                let memory = Memory { value, depth, bound, best: 8191 };
+                assert_eq!(Memory::unpack(memory.pack()), Some(memory));
+            }
+        }
+        let memory = Memory { value: -7, depth: 3, bound: Bound::Exact, best: 5 };
+        table.put(0, memory);
+        assert_eq!(table.get(0), Some(memory));
+        assert_eq!(table.get(1), None);
+    }
+}

@@ -1,0 +1,260 @@
+//! From questions to scores: which window to ask the search next, when the table should grow, and
+//! when a position is long enough for several threads.
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+};
+
+use rules::Column;
+
+use crate::{
+    Analysis, Book, Bounds,
+    board::{Layout, Stones},
+    search::{Interrupt, Node, Search},
+    table::Table,
+};
+
+/// The flag was raised before the question was answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Interrupted;
+
+/// What is asked about a score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Question {
+    /// Its exact value.
+    Exact,
+    /// Only its sign.
+    Sign,
+}
+
+impl Question {
+    /// Whether these bounds answer it.
+    pub(crate) fn is_answered(self, bounds: Bounds) -> bool {
+        bounds.lower == bounds.upper || self == Self::Sign && (bounds.lower > 0 || bounds.upper < 0)
+    }
+
+    /// The next `alpha` to ask for.
+    fn window(self, Bounds { lower, upper }: Bounds) -> i32 {
+        let alpha = if self == Self::Sign || lower < 0 && upper > 0 && upper.max(-lower) <= 7 {
+            // Who wins, if anybody: the longest games, but they tell most.
+            if upper > -lower { 0 } else { -1 }
+        } else if lower < 0 && upper > 0 {
+            // A quick win or loss is found by a shallow search.
+            if upper > -lower { upper / 2 } else { lower / 2 }
+        } else {
+            lower + (upper - lower) / 2
+        };
+        alpha.clamp(lower, upper - 1)
+    }
+}
+
+/// With fewer nodes than this for one question, threads cost more than they bring.
+const SINGLE_THREAD_NODES: u64 = 1 << 20;
+
+/// Positions up to this ply share their entries with their mirror images...
+const MIRROR_PLY: i32 = 14;
+/// ...if the search starts at most here; later ones seldom have a twin.
+const MIRROR_ROOT_PLY: i32 = 8;
+
+/// How many nodes a table sees, per entry, before it grows. Most nodes leave no entry.
+const NODES_PER_ENTRY: u64 = 8;
+
+/// A solver at work on one board size.
+pub(crate) struct Driver<'a, L> {
+    pub layout: L,
+    pub table: &'a mut Table,
+    pub threads: usize,
+    pub stop: &'a AtomicBool,
+    /// Scores of this very board.
+    pub book: Option<&'static Book>,
+    pub nodes: u64,
+}
+
+impl<L: Layout> Driver<'_, L> {
+    /// What is known of a position, that nobody has won, without search.
+    fn first_bounds(&self, stones: Stones) -> Bounds {
+        let rest = self.layout.cells() - stones.ply();
+        if rest == 0 {
+            return Bounds::exactly(0);
+        }
+        if stones.winning_landings(self.layout) != 0 {
+            return Bounds::exactly((rest + 1) / 2);
+        }
+        if Node::new(self.layout, stones).is_none() {
+            return Bounds::exactly(-(rest / 2));
+        }
+        if let Some(score) = self.book.and_then(|book| book.score_of(stones)) {
+            return Bounds::exactly(score.into());
+        }
+        // Under its own key or its mirror image's, the table may know more.
+        let keys = [stones.key(), stones.mirrored(self.layout).key()];
+        let known = keys.into_iter().filter_map(|key| self.table.probe(self.table.hash(key)));
+        known.fold(Bounds { lower: -((rest - 2) / 2), upper: (rest - 1) / 2 }, Bounds::and)
+    }
+
+    /// What is known of the score of a move, for the side that plays it, without search.
+    fn move_bounds(&self, stones: Stones, cell: u64) -> Bounds {
+        if stones.winning_landings(self.layout) & cell != 0 {
+            Bounds::exactly((self.layout.cells() - stones.ply() + 1) / 2)
+        } else {
+            self.first_bounds(stones.after(cell)).reversed()
+        }
+    }
+
+    /// The moves as cells with their columns, from the left.
+    fn moves(&self, stones: Stones) -> impl Iterator<Item = (Column, u64)> + use<L> {
+        let layout = self.layout;
+        let landings = layout.landings(stones.occupied);
+        (0..layout.cols())
+            .map(move |column| (Column::new(column as u8), landings & layout.column(column)))
+            .filter(|&(_, cell)| cell != 0)
+    }
+
+    /// The scores of a position and of its moves, as far as they can be proved before the flag is raised.
+    pub(crate) fn analyse(&mut self, stones: Stones) -> Analysis {
+        let mut bounds = Bounds::ANY;
+        let mut stopped = self.narrow(stones, Question::Exact, &mut bounds).is_err();
+        let mut moves: Vec<_> = self
+            .moves(stones)
+            .map(|(column, cell)| {
+                // No move is better than the position.
+                let most = Bounds { lower: Bounds::ANY.lower, upper: bounds.upper };
+                (column, self.move_bounds(stones, cell).and(most))
+            })
+            .collect();
+        for (column, bounds) in &mut moves {
+            if bounds.exact().is_none() && !stopped {
+                let cell = self.layout.landings(stones.occupied) & self.layout.column(column.index().into());
+                let mut child = bounds.reversed();
+                stopped = self.narrow(stones.after(cell), Question::Exact, &mut child).is_err();
+                *bounds = child.reversed();
+            }
+        }
+        // No position is worse than its best move, which tells something if it was stopped early.
+        bounds.lower =
+            moves.iter().map(|(_, bounds)| bounds.lower).max().unwrap_or(bounds.lower).max(bounds.lower);
+        Analysis { bounds, moves, stopped }
+    }
+
+    /// A line of best play from a position that is not over.
+    pub(crate) fn line(
+        &mut self,
+        mut stones: Stones,
+        bounds: &mut Bounds,
+    ) -> Result<Vec<Column>, Interrupted> {
+        self.narrow(stones, Question::Exact, bounds)?;
+        let mut score = bounds.lower;
+        let mut line = Vec::new();
+        while stones.ply() < self.layout.cells() {
+            let mut moves: Vec<_> = self.moves(stones).collect();
+            // Of equally good moves, the one nearest to the centre.
+            moves.sort_by_key(|(column, _)| (2 * u32::from(column.index()) + 1).abs_diff(self.layout.cols()));
+            let mut best = None;
+            for &(column, cell) in &moves {
+                let mut bounds = self.move_bounds(stones, cell);
+                if bounds.lower < score && bounds.upper >= score {
+                    let mut child = bounds.reversed();
+                    self.ask(stones.after(cell), -score, &mut child)?;
+                    bounds = child.reversed();
+                }
+                if bounds.lower >= score {
+                    best = Some((column, cell));
+                    break;
+                }
+            }
+            let (column, cell) = best.expect("one of the moves has the score of the position");
+            line.push(column);
+            if stones.winning_landings(self.layout) & cell != 0 {
+                break;
+            }
+            stones = stones.after(cell);
+            score = -score;
+        }
+        Ok(line)
+    }
+
+    /// Narrows the bounds of a position's score until they answer the question, or the flag is raised;
+    /// what was proved until then is kept.
+    pub(crate) fn narrow(
+        &mut self,
+        stones: Stones,
+        question: Question,
+        bounds: &mut Bounds,
+    ) -> Result<(), Interrupted> {
+        *bounds = bounds.and(self.first_bounds(stones));
+        while !question.is_answered(*bounds) {
+            self.ask(stones, question.window(*bounds), bounds)?;
+        }
+        Ok(())
+    }
+
+    /// Asks whether the score is greater than `alpha`, and narrows the bounds accordingly. The side to
+    /// move must be unable to win at once, and able to avoid that the rival does.
+    pub(crate) fn ask(&mut self, stones: Stones, alpha: i32, bounds: &mut Bounds) -> Result<(), Interrupted> {
+        let node = Node::new(self.layout, stones).expect("nobody wins at once");
+        let mut threads = 1;
+        loop {
+            let (answer, nodes) = self.search(node, alpha, threads);
+            self.nodes += nodes;
+            match answer {
+                Ok(value) if value > alpha => bounds.lower = bounds.lower.max(value),
+                Ok(value) => bounds.upper = bounds.upper.min(value),
+                Err(Interrupt::Stop) => return Err(Interrupted),
+                Err(Interrupt::Budget) => {
+                    if self.table.is_full_size() {
+                        threads = self.threads;
+                    }
+                    self.table.grow();
+                    continue;
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// One search, by so many threads that share the table: each tries the moves in an order of its
+    /// own, and the first to find the answer stops the others.
+    fn search(&self, node: Node, alpha: i32, threads: usize) -> (Result<i32, Interrupt>, u64) {
+        let done = AtomicBool::new(false);
+        let begin = || {
+            let mut search = Search::new(self.layout, self.table, [self.stop, &done]);
+            if node.stones.ply() <= MIRROR_ROOT_PLY {
+                search.mirror_rest = self.layout.cells() - MIRROR_PLY;
+            }
+            search
+        };
+        let mut first = begin();
+        if !self.table.is_full_size() {
+            first.budget = self.table.len() as u64 * NODES_PER_ENTRY;
+        } else if self.threads > 1 && threads == 1 {
+            first.budget = SINGLE_THREAD_NODES;
+        }
+        if threads == 1 {
+            return (first.run(node, alpha), first.nodes);
+        }
+        thread::scope(|scope| {
+            let helpers: Vec<_> = (1..threads)
+                .map(|number| {
+                    let mut search = begin();
+                    search.vary(number);
+                    let done = &done;
+                    scope.spawn(move || {
+                        let answer = search.run(node, alpha);
+                        done.store(true, Relaxed);
+                        (answer, search.nodes)
+                    })
+                })
+                .collect();
+            let mut answer = first.run(node, alpha);
+            done.store(true, Relaxed);
+            let mut nodes = first.nodes;
+            for helper in helpers {
+                let (theirs, their_nodes) = helper.join().expect("a search does not panic");
+                answer = answer.or(theirs);
+                nodes += their_nodes;
+            }
+            (answer, nodes)
+        })
+    }
+}

@@ -1,0 +1,258 @@
+//! Exact values of Connect Four: the score of any position, of every move, and the line of best play,
+//! on every board that fits 64 bits with a spare row, for runs of four.
+//!
+//! No clock, no files, no text: the caller raises a flag when time is up, and what was proved until then
+//! is right.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use rules::{Column, ConnectFour, Position, Standard};
+//! use solver::Solver;
+//!
+//! let mut position = ConnectFour::new(Standard::default());
+//! for column in [3, 3, 3, 3, 3, 1, 4, 5, 2, 2] {
+//!     position.play(Column::new(column)).unwrap();
+//! }
+//! let mut solver = Solver::new(Solver::DEFAULT_MEMORY);
+//! let stop = AtomicBool::new(false);
+//! let analysis = solver.analyse(&position, &stop).unwrap();
+//! assert_eq!(analysis.bounds.exact(), solver.score(&position, &stop).ok());
+//! ```
+
+mod board;
+pub mod book;
+mod driver;
+mod follow;
+mod order;
+mod score;
+mod search;
+mod table;
+mod threats;
+
+use std::sync::atomic::AtomicBool;
+
+pub use book::Book;
+pub use score::{Bounds, SolveError, Value, plies_left};
+pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
+
+use board::{AnySize, Layout, Standard, Stones};
+use driver::{Driver, Interrupted, Question};
+use rules::{Column, ConnectFour, Geometry, Outcome, Position};
+use table::Table;
+
+/// Solves positions, and remembers what it proved for the next.
+#[derive(Debug)]
+pub struct Solver {
+    table: Table,
+    memory_bytes: usize,
+    size: (u8, u8),
+    threads: usize,
+    book: Option<&'static Book>,
+    nodes: u64,
+}
+
+/// What is proved about a position and each of its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Analysis {
+    /// The score of the position.
+    pub bounds: Bounds,
+    /// The score of each legal move, for the side that plays it, from the left; empty after the end.
+    pub moves: Vec<(Column, Bounds)>,
+    /// Whether the flag was raised before everything was proved.
+    pub stopped: bool,
+}
+
+impl Analysis {
+    /// The moves that may be best as far as is proved: those of the best score, if all is.
+    ///
+    /// If not: those that promise most for certain, and of these, those that might turn out best.
+    pub fn best(&self) -> impl Iterator<Item = Column> {
+        let rank = |bounds: Bounds| (bounds.lower, bounds.upper);
+        let best = self.moves.iter().map(|&(_, bounds)| rank(bounds)).max();
+        self.moves.iter().filter(move |&&(_, bounds)| Some(rank(bounds)) == best).map(|&(column, _)| column)
+    }
+}
+
+/// Evaluates an expression with a driver for the position's board: the match over layouts.
+macro_rules! with_driver {
+    ($solver:expr, $position:expr, $stop:expr, $driver:ident => $body:expr) => {{
+        let geometry = $position.geometry();
+        let size = (geometry.rows(), geometry.cols());
+        $solver.prepare(size);
+        let (threads, stop) = ($solver.threads, $stop);
+        if size == (6, 7) {
+            let (layout, book) = (Standard, $solver.book);
+            let mut $driver = Driver { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
+            let answer = $body;
+            $solver.nodes = $driver.nodes;
+            answer
+        } else {
+            let (layout, book) = (AnySize::new(size.0.into(), size.1.into()), None);
+            let mut $driver = Driver { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
+            let answer = $body;
+            $solver.nodes = $driver.nodes;
+            answer
+        }
+    }};
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new(Self::DEFAULT_MEMORY)
+    }
+}
+
+impl Solver {
+    /// The memory that suffices for all but the longest searches: 64 MB.
+    pub const DEFAULT_MEMORY: usize = 64 << 20;
+
+    /// A solver that uses one thread, no book, and at most this much memory for what it proved (but at
+    /// least 16 KB, and up to 2 MB on the largest boards).
+    #[must_use]
+    pub fn new(memory_bytes: usize) -> Self {
+        let table = Table::new(memory_bytes, Standard.key_bits());
+        Self { table, memory_bytes, size: (6, 7), threads: 1, book: None, nodes: 0 }
+    }
+
+    /// The same with this many threads for positions that take long; short ones use one.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
+    }
+
+    /// The same with a book, such as [`Book::embedded`].
+    #[must_use]
+    pub fn with_book(self, book: &'static Book) -> Self {
+        Self { book: Some(book), ..self }
+    }
+
+    /// Forgets what was proved. Never needed for right answers: what is known of one position is right
+    /// for the next.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// How many nodes the last question took.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// How much memory is in use for what was proved.
+    #[must_use]
+    pub fn memory_in_use(&self) -> usize {
+        self.table.memory()
+    }
+
+    /// Takes all the memory it may have now, instead of as the search grows: for one who is going to
+    /// solve many related positions.
+    pub fn reserve(&mut self) {
+        while !self.table.is_full_size() {
+            self.table.grow();
+        }
+    }
+
+    /// The exact score of a position, also of one that is over.
+    ///
+    /// # Errors
+    /// If the flag was raised, with what was proved until then; if the run is not four.
+    pub fn score<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<i32, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
+        let bounds = self.bounds(position, Question::Exact, stop)?;
+        Ok(bounds.exact().expect("the question was for the exact score"))
+    }
+
+    /// Who wins: cheaper than the score where how soon does not matter.
+    ///
+    /// # Errors
+    /// As [`Solver::score`].
+    pub fn value<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Value, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
+        let bounds = self.bounds(position, Question::Sign, stop)?;
+        Ok(bounds.value().expect("the question was who wins"))
+    }
+
+    /// The score of the position and of each move. If the flag is raised, what was proved until then.
+    ///
+    /// # Errors
+    /// If the run is not four.
+    pub fn analyse<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Analysis, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
+        check_run(position)?;
+        if let Some(score) = finished(position) {
+            self.nodes = 0;
+            return Ok(Analysis { bounds: Bounds::exactly(score), moves: Vec::new(), stopped: false });
+        }
+        let stones = Stones::of(position);
+        Ok(with_driver!(self, position, stop, driver => driver.analyse(stones)))
+    }
+
+    /// A line of best play to the end of the game.
+    ///
+    /// # Errors
+    /// As [`Solver::score`].
+    pub fn line<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Vec<Column>, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
+        check_run(position)?;
+        if position.outcome().is_some() {
+            return Ok(Vec::new());
+        }
+        let stones = Stones::of(position);
+        let mut bounds = Bounds::ANY;
+        with_driver!(self, position, stop, driver => driver.line(stones, &mut bounds))
+            .map_err(|Interrupted| SolveError::Stopped(bounds))
+    }
+
+    fn bounds<G>(
+        &mut self,
+        position: &ConnectFour<G>,
+        question: Question,
+        stop: &AtomicBool,
+    ) -> Result<Bounds, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
+        check_run(position)?;
+        if let Some(score) = finished(position) {
+            self.nodes = 0;
+            return Ok(Bounds::exactly(score));
+        }
+        let stones = Stones::of(position);
+        let mut bounds = Bounds::ANY;
+        with_driver!(self, position, stop, driver => driver.narrow(stones, question, &mut bounds))
+            .map_err(|Interrupted| SolveError::Stopped(bounds))?;
+        Ok(bounds)
+    }
+
+    /// Makes the table one for this board: entries of another would be taken for its own.
+    fn prepare(&mut self, size: (u8, u8)) {
+        if self.size != size {
+            self.size = size;
+            self.table = Table::new(self.memory_bytes, (u32::from(size.0) + 1) * u32::from(size.1));
+        }
+    }
+}
+
+fn check_run<G: Geometry>(position: &ConnectFour<G>) -> Result<(), SolveError> {
+    match position.geometry().run() {
+        4 => Ok(()),
+        run => Err(SolveError::Run(run)),
+    }
+}
+
+/// The score of a position that is over: whoever moved last has won, or nobody.
+fn finished<G: Geometry>(position: &ConnectFour<G>) -> Option<i32> {
+    let rest = i32::from(position.geometry().cells()) - i32::from(position.ply());
+    position.outcome().map(|outcome| match outcome {
+        Outcome::Draw => 0,
+        Outcome::Win(_) => -(rest / 2 + 1),
+    })
+}

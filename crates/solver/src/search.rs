@@ -1,0 +1,410 @@
+//! The search: is the score of a position greater than `alpha`? Null windows only, so that every
+//! answer is a bound, and the caller narrows the score down by asking again.
+//!
+//! A node is entered knowing which moves do not lose at once. What is left to do is, for all moves side
+//! by side, to compute the same for the children, which tells at once who wins with the next stone and
+//! in what order to try the rest. The lanes of this computation are independent, and the processor's
+//! vector registers take several at a time; hence the same function is compiled once for every family
+//! of processors.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::{
+    Bounds,
+    board::{Layout, Stones},
+    follow, order,
+    table::Table,
+};
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Interrupt {
+    /// A flag was raised.
+    Stop,
+    /// The node budget is used up.
+    Budget,
+}
+
+/// A position whose side to move cannot win at once, with what its parent knows of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub stones: Stones,
+    /// The moves after which the rival cannot win at once; at least one.
+    pub moves: u64,
+}
+
+impl Node {
+    /// The node of a position, or `None` if the side to move wins at once or cannot avoid that the
+    /// rival does.
+    pub(crate) fn new<L: Layout>(layout: L, stones: Stones) -> Option<Self> {
+        let landings = layout.landings(stones.occupied);
+        if layout.completions(stones.own) & landings != 0 {
+            return None;
+        }
+        let empty = layout.board() & !stones.occupied;
+        let dangers = layout.completions(stones.own ^ stones.occupied) & empty;
+        let moves = safe_moves(landings, dangers);
+        (moves != 0).then_some(Self { stones, moves })
+    }
+}
+
+/// The landings after which a rival with these dangers cannot win at once.
+#[inline(always)]
+fn safe_moves(landings: u64, dangers: u64) -> u64 {
+    let forced = landings & dangers;
+    let candidates = if forced == 0 { landings } else { forced };
+    let safe = candidates & !(dangers >> 1);
+    // Two dangers cannot be met with one stone.
+    if forced & forced.wrapping_sub(1) == 0 { safe } else { 0 }
+}
+
+/// A search in progress.
+pub(crate) struct Search<'a, L> {
+    pub layout: L,
+    pub table: &'a Table,
+    /// Raised by the caller, and by a thread that has found the answer.
+    pub stops: [&'a AtomicBool; 2],
+    /// How many nodes were visited.
+    pub nodes: u64,
+    /// Interrupt when so many nodes have been visited.
+    pub budget: u64,
+    /// Positions with more empty cells than this share their entry with their mirror image.
+    pub mirror_rest: i32,
+    /// What is added to the worth of a move in each column.
+    pub preference: [u64; MAX_COLS],
+    next_check: u64,
+    interrupt: Option<Interrupt>,
+}
+
+/// The most columns that a board of 64 bits has.
+pub(crate) const MAX_COLS: usize = 32;
+
+/// How many nodes pass between two looks at the stop flags: well below a millisecond.
+const CHECK_INTERVAL: u64 = 2048;
+
+// Where the table pays was measured in nodes and time on the golden sets.
+
+/// Positions with fewer empty cells are not worth a look into the table,
+const TABLE_REST: i32 = 6;
+/// nor those where the attacker has fewer stones left to win with: to search them again is cheaper.
+const TABLE_HORIZON: i32 = 3;
+/// With fewer empty cells it does not pay to look all children up before searching one.
+const CHILDREN_REST: i32 = 12;
+
+impl<'a, L: Layout> Search<'a, L> {
+    pub(crate) fn new(layout: L, table: &'a Table, stops: [&'a AtomicBool; 2]) -> Self {
+        let cols = layout.cols();
+        Self {
+            layout,
+            table,
+            stops,
+            nodes: 0,
+            budget: u64::MAX,
+            mirror_rest: i32::MAX,
+            preference: std::array::from_fn(|lane| order::centre(lane as u32, cols)),
+            next_check: 0,
+            interrupt: None,
+        }
+    }
+
+    /// Makes this search try moves in another order than the others, so that threads part ways.
+    pub(crate) fn vary(&mut self, number: usize) {
+        for (lane, preference) in self.preference.iter_mut().enumerate() {
+            *preference += ((lane * (2 * number + 3)) % 8 * 8) as u64;
+        }
+    }
+
+    /// The hash under which the table keeps a position.
+    #[inline(always)]
+    fn hash(&self, stones: Stones, rest: i32) -> u64 {
+        let mut key = stones.key();
+        if rest > self.mirror_rest {
+            key = key.min(stones.mirrored(self.layout).key());
+        }
+        self.table.hash(key)
+    }
+
+    /// Looks at flags and budget, and sets when to look again. Whether the search must end.
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self) -> bool {
+        if self.stops.iter().any(|flag| flag.load(Relaxed)) {
+            self.interrupt = Some(Interrupt::Stop);
+        } else if self.nodes >= self.budget {
+            self.interrupt = Some(Interrupt::Budget);
+        }
+        self.next_check = (self.nodes + CHECK_INTERVAL).min(self.budget);
+        self.interrupt.is_some()
+    }
+
+    /// A bound of the score: an upper one if it is at most `alpha`, else a lower one.
+    pub(crate) fn run(&mut self, node: Node, alpha: i32) -> Result<i32, Interrupt> {
+        self.interrupt = None;
+        if self.check() {
+            return Err(self.interrupt.expect("just interrupted"));
+        }
+        let value = match self.layout.cols() {
+            ..=8 => self.dispatch::<8>(node, alpha),
+            9..=16 => self.dispatch::<16>(node, alpha),
+            _ => self.dispatch::<32>(node, alpha),
+        };
+        self.interrupt.map_or(Ok(value), Err)
+    }
+
+    fn dispatch<const LANES: usize>(&mut self, node: Node, alpha: i32) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            macro_rules! has {
+                ($($feature:tt),*) => { $(is_x86_feature_detected!($feature))&&* };
+            }
+            // Plain x86-64 has two lanes to a register and no instruction to count bits. The calls are
+            // sound because the features were just detected.
+            if has!("bmi1", "bmi2", "lzcnt", "popcnt") {
+                if has!("avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512vpopcntdq") {
+                    #[allow(unsafe_code)]
+                    return unsafe { negamax_avx512::<L, LANES>(self, node, alpha) };
+                }
+                if has!("avx2") {
+                    #[allow(unsafe_code)]
+                    return unsafe { negamax_avx2::<L, LANES>(self, node, alpha) };
+                }
+            }
+        }
+        negamax::<L, LANES>(self, node, alpha)
+    }
+}
+
+macro_rules! negamax_for {
+    ($name:ident $(, $features:literal)?) => {
+        $(#[target_feature(enable = $features)])?
+        fn $name<L: Layout, const LANES: usize>(
+            search: &mut Search<'_, L>,
+            mut node: Node,
+            mut alpha: i32,
+        ) -> i32 {
+            let layout = search.layout;
+            let mut rest = layout.cells() - node.stones.ply();
+            let mut sign = 1;
+            loop {
+                // Step 1: count, and look at the flags now and then.
+                search.nodes += 1;
+                if search.nodes >= search.next_check && search.check() {
+                    return 0;
+                }
+
+                // Step 2: nobody wins with this stone or the next, which bounds the score.
+                let most = (rest - 1) / 2;
+                if most <= alpha {
+                    return sign * most;
+                }
+                let least = -((rest - 2) / 2);
+                if least > alpha {
+                    return sign * least;
+                }
+
+                // Step 3: a forced move is played without further ado.
+                if node.moves & (node.moves - 1) != 0 {
+                    break;
+                }
+                let after = node.stones.own | node.moves;
+                let stones = node.stones.after(node.moves);
+                let dangers = layout.completions(after) & layout.board() & !stones.occupied;
+                let moves = safe_moves(layout.landings(stones.occupied), dangers);
+                if moves == 0 {
+                    return sign * most;
+                }
+                node = Node { stones, moves };
+                rest -= 1;
+                sign = -sign;
+                alpha = -alpha - 1;
+            }
+
+            // Step 4: bounds from the lines that are left.
+            if let Some(bound) = follow::bound(layout, node.stones, rest, alpha) {
+                return sign * bound;
+            }
+
+            // Step 5: the children, all lanes alike.
+            let Stones { own, occupied } = node.stones;
+            let mut cells = [0_u64; LANES];
+            let mut replies = [0_u64; LANES];
+            let mut values = [0_u64; LANES];
+            let good = order::good_rows(layout, rest);
+            for lane in 0..LANES {
+                let cell = node.moves & layout.column(lane as u32);
+                let occupied = occupied | cell;
+                let completions = layout.completions(own | cell) & layout.board() & !occupied;
+                let landings = layout.landings(occupied);
+                let moves = safe_moves(landings, completions);
+                cells[lane] = cell;
+                replies[lane] = moves;
+                values[lane] = search.preference[lane]
+                    + order::worth(cell, occupied & layout.column(lane as u32), landings, completions, moves, good);
+            }
+            let mut won = false;
+            for lane in 0..LANES {
+                won |= cells[lane] != 0 && replies[lane] == 0;
+            }
+            let most = (rest - 1) / 2;
+            if won {
+                return sign * most;
+            }
+            // No move wins with the stone after it, so that the one after that is the next chance.
+            let most = (rest - 3) / 2;
+            if most <= alpha {
+                return sign * most;
+            }
+
+            // Step 6: what the table knows of this position and of the children.
+            let rival = own ^ occupied;
+            let horizon = if alpha >= 0 { (rest + 1) / 2 - alpha } else { rest / 2 + alpha + 1 };
+            let use_table = rest >= TABLE_REST && horizon >= TABLE_HORIZON;
+            let hash = search.hash(node.stones, rest);
+            let mut known = Bounds { lower: -((rest - 2) / 2), upper: most };
+            if use_table && let Some(bounds) = search.table.probe(hash) {
+                if bounds.upper <= alpha {
+                    return sign * bounds.upper;
+                }
+                if bounds.lower > alpha {
+                    return sign * bounds.lower;
+                }
+                known = bounds;
+            }
+            let before = search.nodes;
+            let mut best = -layout.cells();
+            if use_table && rest >= CHILDREN_REST {
+                // A child may be bounded without search, whatever its place in the order.
+                for lane in 0..LANES {
+                    if cells[lane] != 0 {
+                        let child = Stones { own: rival, occupied: occupied | cells[lane] };
+                        if let Some(bound) = follow::bound(layout, child, rest - 1, -alpha - 1) {
+                            if -bound > alpha {
+                                return sign * -bound;
+                            }
+                            best = best.max(-bound);
+                            cells[lane] = 0;
+                        }
+                    }
+                }
+                let mut hashes = [0_u64; LANES];
+                for lane in 0..LANES {
+                    if cells[lane] != 0 {
+                        let child = Stones { own: rival, occupied: occupied | cells[lane] };
+                        hashes[lane] = search.hash(child, rest - 1);
+                        search.table.prefetch(hashes[lane]);
+                    }
+                }
+                for lane in 0..LANES {
+                    if cells[lane] != 0 && let Some(bounds) = search.table.probe(hashes[lane]) {
+                        if -bounds.upper > alpha {
+                            let bounds = Bounds { lower: -bounds.upper, upper: known.upper };
+                            search.table.store(hash, bounds, 1);
+                            return sign * bounds.lower;
+                        }
+                        if -bounds.lower <= alpha {
+                            best = best.max(-bounds.lower);
+                            cells[lane] = 0;
+                        }
+                    }
+                }
+            }
+
+            // Step 7: order the moves.
+            let (order, count) = order::sorted(&cells, &values);
+
+            // Step 8: search the children.
+            for &entry in &order[..count] {
+                let lane = order::lane(entry);
+                let child = Node {
+                    stones: Stones { own: rival, occupied: occupied | cells[lane] },
+                    moves: replies[lane],
+                };
+                if use_table {
+                    search.table.prefetch(search.hash(child.stones, rest - 1));
+                }
+                let value = -$name::<L, LANES>(search, child, -alpha - 1);
+                if search.interrupt.is_some() {
+                    return 0;
+                }
+                if value > best {
+                    best = value;
+                    if value > alpha {
+                        break;
+                    }
+                }
+            }
+
+            // Step 9: remember.
+            if use_table {
+                let bounds = if best > alpha {
+                    Bounds { lower: best, upper: known.upper }
+                } else {
+                    Bounds { lower: known.lower, upper: best }
+                };
+                search.table.store(hash, bounds, search.nodes - before);
+            }
+            sign * best
+        }
+    };
+}
+
+negamax_for!(negamax);
+#[cfg(target_arch = "x86_64")]
+negamax_for!(negamax_avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
+#[cfg(target_arch = "x86_64")]
+negamax_for!(negamax_avx512, "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{AnySize, Standard};
+
+    /// A position after so many random moves, none of which wins at once, or loses at once.
+    fn random_node(rng: &mut fastrand::Rng, ply: i32) -> Node {
+        loop {
+            let mut stones = Stones { own: 0, occupied: 0 };
+            while let Some(node) = Node::new(Standard, stones) {
+                if stones.ply() == ply {
+                    return node;
+                }
+                let moves: Vec<u64> =
+                    (0..64).map(|i| node.moves & 1 << i).filter(|&cell| cell != 0).collect();
+                stones = stones.after(moves[rng.usize(..moves.len())]);
+            }
+        }
+    }
+
+    /// What is compiled for this processor, for any processor, for a size known at run time, and for
+    /// wider boards, is the same search, node by node.
+    #[test]
+    fn all_families_of_processors_agree() {
+        fn run<L: Layout>(layout: L, run: impl Fn(&mut Search<'_, L>) -> i32) -> (i32, u64) {
+            let (table, stop) = (Table::new(1 << 16, layout.key_bits()), AtomicBool::new(false));
+            let mut search = Search::new(layout, &table, [&stop; 2]);
+            (run(&mut search), search.nodes)
+        }
+        let mut rng = fastrand::Rng::with_seed(5);
+        let size = AnySize::new(6, 7);
+        for round in 0..200 {
+            let node = random_node(&mut rng, 18 + round % 12);
+            let alpha = round % 7 - 3;
+            let plain = run(Standard, |search| negamax::<_, 8>(search, node, alpha));
+            assert_eq!(run(Standard, |search| search.run(node, alpha).unwrap()), plain);
+            assert_eq!(run(size, |search| negamax::<_, 8>(search, node, alpha)), plain);
+            assert_eq!(run(size, |search| negamax::<_, 16>(search, node, alpha)), plain);
+            assert_eq!(run(size, |search| negamax::<_, 32>(search, node, alpha)), plain);
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt")
+            {
+                // The features were detected.
+                #[allow(unsafe_code)]
+                let avx2 = run(Standard, |search| unsafe { negamax_avx2::<_, 8>(search, node, alpha) });
+                assert_eq!(avx2, plain);
+            }
+        }
+    }
+}

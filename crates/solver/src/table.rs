@@ -1,0 +1,239 @@
+//! What has been proved about positions, kept in bounded memory.
+//!
+//! An entry is one word, so threads share the table without locks and never see half an entry:
+//!
+//! ```text
+//!    63                          17 16    12 11     6 5      0
+//!    rest of the hash               work     lower    upper
+//! ```
+//!
+//! The hash is a bijection of the key. Its leading bits choose a bucket, and all others are in the
+//! entry: two positions are never taken for each other, so nothing read here is ever wrong.
+//!
+//! The table starts small and grows with the search, so that an easy position is solved in the
+//! nearest cache and forgetting it costs nothing.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use crate::Bounds;
+
+/// Entries in a bucket: the costliest to prove again, and the latest other.
+const WAYS: usize = 2;
+/// The low bits of an entry that are not hash.
+const DATA_BITS: u32 = 17;
+/// Added to scores to store them as six bits.
+const BIAS: i32 = 32;
+/// The first size of a table: 2^9 buckets are 8 KB.
+const FIRST_BITS: u32 = 9;
+/// How much larger a step of growth makes the table: 2^3,
+const GROWTH_BITS: u32 = 3;
+/// but only 2 from 2^19 buckets (8 MB) on, because nobody looks at the stop flag during a step.
+const SLOW_GROWTH_BITS: u32 = 19;
+/// 2^64 divided by the golden ratio, made odd: multiplying by it is a bijection that spreads well.
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+#[derive(Debug)]
+pub(crate) struct Table {
+    slots: Vec<AtomicU64>,
+    /// The number of buckets is 2^bits.
+    bits: u32,
+    most_bits: u32,
+    multiplier: u64,
+    key_bits: u32,
+}
+
+impl Table {
+    /// A table for keys of this many bits, in at most this much memory (but no less than 16 KB, or
+    /// 2 MB for keys of 64 bits).
+    pub(crate) fn new(memory_bytes: usize, key_bits: u32) -> Self {
+        let buckets = memory_bytes / (WAYS * size_of::<AtomicU64>());
+        // What the entry cannot hold of the hash, the bucket's number has to tell.
+        let least = key_bits.saturating_sub(u64::BITS - DATA_BITS).max(FIRST_BITS);
+        let most_bits = buckets.checked_ilog2().unwrap_or(0).max(least);
+        let mut table = Self {
+            slots: Vec::new(),
+            bits: least,
+            most_bits,
+            // The product's leading bits are then the hash, as a number of `key_bits` bits.
+            multiplier: MULTIPLIER << (u64::BITS - key_bits),
+            key_bits,
+        };
+        table.fill();
+        table
+    }
+
+    fn fill(&mut self) {
+        self.slots.reserve_exact((WAYS << self.bits) - self.slots.len());
+        self.slots.resize_with(WAYS << self.bits, || AtomicU64::new(0));
+    }
+
+    /// The number of entries for which there is room now.
+    pub(crate) fn len(&self) -> usize {
+        WAYS << self.bits
+    }
+
+    /// How many bytes the entries take.
+    pub(crate) fn memory(&self) -> usize {
+        self.slots.capacity() * size_of::<AtomicU64>()
+    }
+
+    /// Whether the table has reached its largest size.
+    pub(crate) fn is_full_size(&self) -> bool {
+        self.bits == self.most_bits
+    }
+
+    /// Forgets everything and becomes small again.
+    pub(crate) fn clear(&mut self) {
+        self.bits = self.key_bits.saturating_sub(u64::BITS - DATA_BITS).max(FIRST_BITS);
+        self.slots.truncate(WAYS << self.bits);
+        for slot in &mut self.slots {
+            *slot.get_mut() = 0;
+        }
+    }
+
+    /// Becomes larger, if it may, keeping what it knows.
+    pub(crate) fn grow(&mut self) {
+        let step = if self.bits < SLOW_GROWTH_BITS { GROWTH_BITS } else { 1 }.min(self.most_bits - self.bits);
+        if step == 0 {
+            return;
+        }
+        let old = 1_usize << self.bits;
+        self.bits += step;
+        self.fill();
+        // From the last bucket down: bucket i moves to the buckets from i << step, which were read before.
+        for bucket in (0..old).rev() {
+            let entries: [u64; WAYS] =
+                std::array::from_fn(|way| std::mem::take(self.slots[bucket * WAYS + way].get_mut()));
+            for entry in entries.into_iter().filter(|&entry| entry != 0) {
+                let to = bucket << step | (entry >> (u64::BITS - step)) as usize;
+                let hash = entry >> DATA_BITS << DATA_BITS << step;
+                let moved = hash | entry & ((1 << DATA_BITS) - 1);
+                let slots = &mut self.slots[to * WAYS..(to + 1) * WAYS];
+                let free = slots.iter_mut().find(|slot| slot.load(Relaxed) == 0);
+                *free.expect("one bucket's entries fit one bucket").get_mut() = moved;
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn hash(&self, key: u64) -> u64 {
+        key.wrapping_mul(self.multiplier)
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> usize {
+        (hash >> (u64::BITS - self.bits)) as usize * WAYS
+    }
+
+    /// The part of the hash that an entry holds, in its place.
+    #[inline(always)]
+    fn tag(&self, hash: u64) -> u64 {
+        hash << self.bits >> DATA_BITS << DATA_BITS
+    }
+
+    /// Asks the processor to fetch the bucket while other things are computed.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let slot: *const AtomicU64 = &raw const self.slots[self.bucket(hash)];
+            // A hint without effect on memory; reading the table is what a node waits for longest.
+            #[allow(unsafe_code)]
+            unsafe {
+                _mm_prefetch::<_MM_HINT_T0>(slot.cast());
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = hash;
+    }
+
+    /// What is known of the position with this hash.
+    #[inline(always)]
+    pub(crate) fn probe(&self, hash: u64) -> Option<Bounds> {
+        let (first, tag) = (self.bucket(hash), self.tag(hash));
+        let slots = &self.slots[first..first + WAYS];
+        let entry =
+            slots.iter().map(|slot| slot.load(Relaxed)).find(|entry| (entry ^ tag) >> DATA_BITS == 0)?;
+        let bounds = bounds_of(entry);
+        // An empty slot looks like an entry of the hash zero, with bounds that no score has.
+        (entry & 63 != 0).then_some(bounds)
+    }
+
+    /// Remembers bounds that took so many nodes to prove, with what was known before.
+    ///
+    /// The first entry of a bucket is the costliest to prove again; the second is the latest other.
+    #[inline(always)]
+    pub(crate) fn store(&self, hash: u64, bounds: Bounds, nodes: u64) {
+        let (first, tag) = (self.bucket(hash), self.tag(hash));
+        let slots = &self.slots[first..first + WAYS];
+        let entry = |bounds: Bounds| {
+            let work = u64::from(u64::BITS - nodes.leading_zeros()).min(31);
+            tag | work << 12 | ((bounds.lower + BIAS) as u64) << 6 | (bounds.upper + BIAS) as u64
+        };
+        for slot in slots {
+            let old = slot.load(Relaxed);
+            if (old ^ tag) >> DATA_BITS == 0 && old & 63 != 0 {
+                slot.store(entry(bounds.and(bounds_of(old))), Relaxed);
+                return;
+            }
+        }
+        let (new, costliest) = (entry(bounds), slots[0].load(Relaxed));
+        if work_of(new) >= work_of(costliest) {
+            slots[1].store(costliest, Relaxed);
+            slots[0].store(new, Relaxed);
+        } else {
+            slots[1].store(new, Relaxed);
+        }
+    }
+}
+
+#[inline(always)]
+fn work_of(entry: u64) -> u64 {
+    entry >> 12 & 31
+}
+
+#[inline(always)]
+fn bounds_of(entry: u64) -> Bounds {
+    Bounds { lower: (entry >> 6 & 63) as i32 - BIAS, upper: (entry & 63) as i32 - BIAS }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_stored_is_found_also_after_growth() {
+        for key_bits in [49, 64] {
+            let mut table = Table::new(4 << 20, key_bits);
+            let key = |i: u64| i.wrapping_mul(0x0001_2345_6789_abcd) & (u64::MAX >> (64 - key_bits));
+            let bounds = |i: u64| Bounds { lower: -(i as i32 % 21), upper: i as i32 % 21 };
+            for i in 0..500 {
+                table.store(table.hash(key(i)), bounds(i), i);
+            }
+            let found =
+                |table: &Table| (0..500).filter(|&i| table.probe(table.hash(key(i))).is_some()).count();
+            let before = found(&table);
+            assert!(before > 450, "{before}");
+            while !table.is_full_size() {
+                table.grow();
+                assert_eq!(found(&table), before);
+            }
+            for i in 0..500 {
+                assert!(table.probe(table.hash(key(i))).is_none_or(|known| known == bounds(i)));
+            }
+            assert!(table.memory() <= 4 << 20);
+            table.clear();
+            assert_eq!(found(&table), 0);
+        }
+    }
+
+    #[test]
+    fn bounds_of_one_position_are_joined() {
+        let table = Table::new(0, 49);
+        let hash = table.hash(1234);
+        table.store(hash, Bounds { lower: -3, upper: 20 }, 1);
+        table.store(hash, Bounds { lower: -21, upper: 5 }, 1);
+        assert_eq!(table.probe(hash), Some(Bounds { lower: -3, upper: 5 }));
+    }
+}

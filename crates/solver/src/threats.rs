@@ -1,0 +1,219 @@
+//! Why a position is worth what it is: facts that a screen can put into words.
+//!
+//! Connect Four is decided by threats, empty cells where a side would complete four. The column below a
+//! threat is poisoned for the rival, and when no other move is left the rival has to step into one: who
+//! that is depends on whether the threats lie on odd or even rows.
+
+use rules::{Board, Cell, Column, ConnectFour, Geometry, Position, Side};
+
+/// Whether a row is odd or even, counted from one at the bottom.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Parity {
+    /// Rows 1, 3, 5…: on boards with an even number of rows, good for the first player.
+    Odd,
+    /// Rows 2, 4, 6…: on boards with an even number of rows, good for the second player.
+    Even,
+}
+
+/// An empty cell where a side would complete four.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Threat {
+    /// Who would complete four.
+    pub side: Side,
+    /// Where.
+    pub cell: Cell,
+    /// On which kind of row.
+    pub parity: Parity,
+    /// Whether a stone would come to rest there now.
+    pub playable: bool,
+}
+
+/// How the winner of a line came to its four.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Decision {
+    /// It was there for the taking.
+    Immediate,
+    /// There were two cells to complete four, and the rival could fill only one.
+    TwoThreats,
+    /// The rival had to fill one cell, and above it was the next.
+    AboveTheReply,
+    /// Nothing threatened, but every move left to the rival was below a threat.
+    Zugzwang,
+}
+
+/// A fact about a position and the line of best play from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The first move of the line completes four.
+    CompletesFour {
+        /// Where.
+        cell: Cell,
+    },
+    /// The rival would complete four next, and the first move of the line prevents it.
+    Blocks {
+        /// Where.
+        cell: Cell,
+    },
+    /// The rival will complete four next: it has more than one way, or one above the only defence.
+    CannotBlock {
+        /// Where the rival can.
+        cells: Vec<Cell>,
+    },
+    /// After the first move of the line there are two cells or more to complete four next.
+    MakesTwoThreats {
+        /// Where.
+        cells: Vec<Cell>,
+    },
+    /// The moves of the line, from its start, that were the only ones not to lose at once.
+    ForcedPlies(u16),
+    /// A threat on the board that cannot be carried out yet.
+    Standing(Threat),
+    /// Every line of four holds a stone of the rival, so this side cannot win any more.
+    CannotWin(Side),
+    /// How the line ends.
+    Decides {
+        /// The four that is completed: who, and where the last stone falls.
+        threat: Threat,
+        /// Why the rival could not help it.
+        by: Decision,
+        /// Whether this threat is already on the board.
+        standing: bool,
+    },
+}
+
+/// The threats of both sides, the first player's first, by column and row.
+#[must_use]
+pub fn threats<G: Geometry<Bits = u64>>(position: &ConnectFour<G>) -> Vec<Threat> {
+    Side::BOTH.into_iter().flat_map(|side| threats_of(position, side)).collect()
+}
+
+/// What can be told about a position and a line of best play from it, such as that of
+/// [`Solver::line`](crate::Solver::line), in the order in which it would be said: the move at hand, how
+/// the line goes on, how it ends, and what else is on the board.
+#[must_use]
+pub fn reasons<G: Geometry<Bits = u64>>(position: &ConnectFour<G>, line: &[Column]) -> Vec<Reason> {
+    let mut reasons = Vec::new();
+    if position.outcome().is_some() {
+        return reasons;
+    }
+    let standing = threats(position);
+    let (side, rival) = (position.turn(), position.turn().other());
+
+    if let Some(&first) = line.first().filter(|&&column| position.is_legal(column)) {
+        let cell = position.landing(first);
+        let wins = |side| playable(&standing, side).any(|threat| threat.cell == cell);
+        let dangers: Vec<_> = playable(&standing, rival).map(|threat| threat.cell).collect();
+        if wins(side) {
+            reasons.push(Reason::CompletesFour { cell });
+        } else if safe_columns(position).is_empty() && !dangers.is_empty() {
+            reasons.push(Reason::CannotBlock { cells: dangers });
+        } else if wins(rival) {
+            reasons.push(Reason::Blocks { cell });
+        }
+        let after = position.after(first);
+        let next: Vec<_> =
+            threats_of(&after, side).filter(|threat| threat.playable).map(|threat| threat.cell).collect();
+        if next.len() > 1 && after.outcome().is_none() {
+            reasons.push(Reason::MakesTwoThreats { cells: next });
+        }
+    }
+
+    let forced = forced_plies(position, line);
+    if forced > 0 {
+        reasons.push(Reason::ForcedPlies(forced));
+    }
+    if let Some((threat, by)) = decision(position, line) {
+        let known = standing.iter().any(|other| (other.side, other.cell) == (threat.side, threat.cell));
+        reasons.push(Reason::Decides { threat, by, standing: known });
+    }
+    reasons.extend(Side::BOTH.into_iter().filter(|&side| cannot_win(position, side)).map(Reason::CannotWin));
+    reasons.extend(standing.into_iter().filter(|threat| !threat.playable).map(Reason::Standing));
+    reasons
+}
+
+fn threats_of<G>(position: &ConnectFour<G>, side: Side) -> impl Iterator<Item = Threat>
+where
+    G: Geometry<Bits = u64>,
+{
+    let geometry = position.geometry();
+    let stones = position.stones(side);
+    let occupied = position.occupied();
+    let cells = (0..geometry.cols()).flat_map(move |column| {
+        (geometry.height(occupied, column)..geometry.rows()).map(move |row| Cell::new(column, row))
+    });
+    cells.filter(move |&cell| rules::runs::has_run(geometry, stones | 1 << geometry.index(cell))).map(
+        move |cell| Threat {
+            side,
+            cell,
+            parity: if cell.row % 2 == 0 { Parity::Odd } else { Parity::Even },
+            playable: cell.row == geometry.height(occupied, cell.column),
+        },
+    )
+}
+
+fn playable(threats: &[Threat], side: Side) -> impl Iterator<Item = &Threat> {
+    threats.iter().filter(move |threat| threat.side == side && threat.playable)
+}
+
+/// The moves that win, or if there are none, those after which the rival cannot win at once.
+fn safe_columns<G: Geometry<Bits = u64>>(position: &ConnectFour<G>) -> Vec<Column> {
+    let wins = |position: &ConnectFour<G>| -> Vec<Column> {
+        threats_of(position, position.turn())
+            .filter(|t| t.playable)
+            .map(|t| Column::new(t.cell.column))
+            .collect()
+    };
+    let winning = wins(position);
+    if !winning.is_empty() {
+        return winning;
+    }
+    position.legal_moves().filter(|&column| wins(&position.after(column)).is_empty()).collect()
+}
+
+fn forced_plies<G: Geometry<Bits = u64>>(position: &ConnectFour<G>, line: &[Column]) -> u16 {
+    let mut position = position.clone();
+    for (ply, &column) in line.iter().enumerate() {
+        if position.outcome().is_some() || safe_columns(&position) != [column] {
+            return ply as u16;
+        }
+        position.play_unchecked(column);
+    }
+    line.len() as u16
+}
+
+/// The last stone of a line that ends with four, and why it could not be prevented.
+fn decision<G: Geometry<Bits = u64>>(
+    position: &ConnectFour<G>,
+    line: &[Column],
+) -> Option<(Threat, Decision)> {
+    let mut positions = vec![position.clone()];
+    for &column in line {
+        let mut next = positions.last()?.clone();
+        next.play(column).ok()?;
+        positions.push(next);
+    }
+    let (over, before) = (positions.pop()?, positions.pop()?);
+    let winner = over.outcome()?.winner()?;
+    let cell = *over.touched(*line.last()?).first()?;
+    let threat = threats_of(&before, winner).find(|threat| threat.cell == cell)?;
+    let Some(reply) = positions.pop() else {
+        return Some((threat, Decision::Immediate));
+    };
+    let by = match threats_of(&reply, winner).filter(|threat| threat.playable).count() {
+        0 if safe_columns(&reply).is_empty() => Decision::Zugzwang,
+        0 => Decision::Immediate,
+        1 => Decision::AboveTheReply,
+        _ => Decision::TwoThreats,
+    };
+    Some((threat, by))
+}
+
+fn cannot_win<G: Geometry<Bits = u64>>(position: &ConnectFour<G>, side: Side) -> bool {
+    let geometry = position.geometry();
+    let free = (0..geometry.cols())
+        .flat_map(|column| (0..geometry.rows()).map(move |row| Cell::new(column, row)))
+        .map(|cell| 1 << geometry.index(cell))
+        .filter(|cell| position.stones(side.other()) & cell == 0)
+        .fold(0, |cells, cell: u64| cells | cell);
+    !rules::runs::has_run(geometry, free)
+}

@@ -1,0 +1,62 @@
+//! The scores of positions that two other solvers agree on.
+
+mod common;
+
+use std::sync::atomic::AtomicBool;
+
+use common::{golden, position};
+use solver::Solver;
+
+/// Solves the positions of a set, up to so many of them.
+fn check(set: &str, most: usize) {
+    let mut solver = Solver::default();
+    let stop = AtomicBool::new(false);
+    let mut count = 0;
+    for (moves, score) in golden(set).take(most) {
+        assert_eq!(solver.score(&position(moves), &stop), Ok(score), "{moves}");
+        count += 1;
+    }
+    assert!(count >= most.min(24), "{count} positions of {set}");
+}
+
+#[test]
+fn end_easy() {
+    check("end-easy", 100);
+}
+
+#[test]
+fn middle_easy() {
+    check("middle-easy", 100);
+}
+
+#[test]
+fn middle_medium() {
+    check("middle-medium", 100);
+}
+
+#[test]
+fn begin_easy() {
+    check("begin-easy", 100);
+}
+
+#[test]
+fn begin_medium() {
+    check("begin-medium", 100);
+}
+
+#[test]
+fn begin_hard() {
+    // The others take seconds each; the benchmark solves them all.
+    check("begin-hard", 6);
+}
+
+/// The search is the same for any size: the standard one as a run-time size must agree.
+#[test]
+fn the_standard_board_at_run_time() {
+    let mut solver = Solver::default();
+    let stop = AtomicBool::new(false);
+    for (moves, score) in golden("middle-medium") {
+        let position = common::play(common::board(7, 6), moves);
+        assert_eq!(solver.score(&position, &stop), Ok(score), "{moves}");
+    }
+}

@@ -1,0 +1,88 @@
+//! What a solver promises when it is stopped, and about its memory.
+
+mod common;
+
+use std::{
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+};
+
+use common::{board, golden, position};
+use solver::{SolveError, Solver, Value};
+
+#[test]
+fn a_flag_raised_before_leaves_true_bounds() {
+    let stop = AtomicBool::new(true);
+    let mut solver = Solver::default();
+    for (moves, score) in golden("begin-hard") {
+        let position = position(moves);
+        let Err(SolveError::Stopped(bounds)) = solver.score(&position, &stop) else {
+            panic!("{moves} needs a search");
+        };
+        assert!(bounds.lower <= score && score <= bounds.upper, "{moves}");
+        let analysis = solver.analyse(&position, &stop).unwrap();
+        assert!(analysis.stopped);
+        assert_eq!(
+            analysis.moves.len(),
+            7 - (1..=7).filter(|c| moves.matches(&c.to_string()).count() == 6).count()
+        );
+        assert!(solver.nodes() < 100);
+    }
+}
+
+/// Raised at any moment of a search, the flag ends it, and all that is said to be proved is true.
+#[test]
+fn a_flag_raised_during_a_search_leaves_true_bounds() {
+    let go = AtomicBool::new(false);
+    for (round, (moves, score)) in golden("begin-medium").take(12).enumerate() {
+        let position = position(moves);
+        let whole = Solver::default().analyse(&position, &go).unwrap();
+        assert_eq!(whole.bounds.exact(), Some(score));
+        let stop = AtomicBool::new(false);
+        let analysis = thread::scope(|scope| {
+            scope.spawn(|| {
+                (0..1 << round).for_each(|_| thread::yield_now());
+                stop.store(true, Relaxed);
+            });
+            Solver::default().with_threads(1 + round % 2).analyse(&position, &stop).unwrap()
+        });
+        assert!(analysis.bounds.lower <= score && score <= analysis.bounds.upper, "{moves}");
+        for ((column, bounds), (_, exact)) in analysis.moves.iter().zip(&whole.moves) {
+            assert!(bounds.lower <= exact.lower && exact.upper <= bounds.upper, "{moves}, column {column}");
+        }
+    }
+}
+
+#[test]
+fn memory_stays_within_its_bound() {
+    let stop = AtomicBool::new(false);
+    let mut solver = Solver::new(1 << 20);
+    assert!(solver.memory_in_use() < 1 << 15, "nothing is taken before it is needed");
+    for (moves, score) in golden("begin-medium").take(10) {
+        assert_eq!(solver.score(&position(moves), &stop), Ok(score));
+        assert!(solver.memory_in_use() <= 1 << 20);
+    }
+    // The least that a board of 64 bits needs.
+    let mut solver = Solver::new(0);
+    assert_eq!(solver.value(&board(4, 4), &stop), Ok(Value::Draw));
+    assert!(solver.memory_in_use() <= 1 << 14);
+    solver.score(&board(8, 7), &AtomicBool::new(true)).unwrap_err();
+    assert!(solver.memory_in_use() <= 2 << 20);
+}
+
+#[test]
+fn threads_agree() {
+    let stop = AtomicBool::new(false);
+    let mut solver = Solver::new(1 << 22).with_threads(2);
+    for (moves, score) in golden("begin-medium").skip(20).take(20) {
+        assert_eq!(solver.score(&position(moves), &stop), Ok(score), "{moves}");
+    }
+    assert_eq!(solver.value(&board(6, 5), &stop), Ok(Value::Draw));
+}
+
+#[test]
+fn other_runs_are_refused() {
+    let size = rules::Size::new(6, 7, 5).unwrap();
+    let position = rules::ConnectFour::new(rules::Small::new(size).unwrap());
+    assert_eq!(Solver::default().score(&position, &AtomicBool::new(false)), Err(SolveError::Run(5)));
+}

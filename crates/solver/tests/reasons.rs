@@ -1,0 +1,74 @@
+//! The facts told about positions whose story is known.
+
+mod common;
+
+use std::sync::atomic::AtomicBool;
+
+use common::position;
+use rules::{Position, Side};
+use solver::{Decision, Parity, Reason, Solver, reasons, threats};
+
+fn tell(moves: &str) -> Vec<Reason> {
+    let position = position(moves);
+    let line = Solver::default().line(&position, &AtomicBool::new(false)).unwrap();
+    reasons(&position, &line)
+}
+
+#[test]
+fn a_win_at_once() {
+    let told = tell("121212");
+    assert!(matches!(told[0], Reason::CompletesFour { cell } if cell.to_string() == "a4"), "{told:?}");
+    assert!(told.contains(&Reason::ForcedPlies(1)));
+    let decides = told.iter().find_map(|reason| match reason {
+        Reason::Decides { threat, by, standing } => Some((threat.side, threat.parity, *by, *standing)),
+        _ => None,
+    });
+    assert_eq!(decides, Some((Side::First, Parity::Even, Decision::Immediate, true)));
+}
+
+#[test]
+fn a_block() {
+    let told = tell("12121");
+    assert!(matches!(told[0], Reason::Blocks { cell } if cell.to_string() == "a4"), "{told:?}");
+}
+
+#[test]
+fn two_threats() {
+    // Three in the middle of the bottom row.
+    let told = tell("4455");
+    assert!(
+        told.iter().any(|reason| matches!(reason, Reason::MakesTwoThreats { cells } if cells.len() == 2)),
+        "{told:?}"
+    );
+    let by = told.iter().find_map(|reason| match reason {
+        Reason::Decides { by, .. } => Some(*by),
+        _ => None,
+    });
+    assert_eq!(by, Some(Decision::TwoThreats));
+    let told = tell("44553");
+    assert!(matches!(&told[0], Reason::CannotBlock { cells } if cells.len() == 2), "{told:?}");
+}
+
+/// On every golden position that is won, the line ends with a four that is accounted for.
+#[test]
+fn every_decided_line_has_a_reason() {
+    let mut zugzwang = 0;
+    for (moves, score) in common::golden("middle-medium").chain(common::golden("end-easy")) {
+        let start = position(moves);
+        let told = tell(moves);
+        let decides = told.iter().find_map(|reason| match reason {
+            Reason::Decides { threat, by, .. } => Some((threat, *by)),
+            _ => None,
+        });
+        assert_eq!(decides.is_some(), score != 0, "{moves}");
+        if let Some((threat, by)) = decides {
+            let winner = if score > 0 { start.turn() } else { start.turn().other() };
+            assert_eq!(threat.side, winner, "{moves}");
+            zugzwang += usize::from(by == Decision::Zugzwang);
+        }
+        for threat in threats(&start) {
+            assert_eq!(threat.parity == Parity::Odd, threat.cell.row % 2 == 0);
+        }
+    }
+    assert!(zugzwang > 10, "{zugzwang} lines end in zugzwang");
+}
