@@ -1,6 +1,6 @@
 # The two commands of the README, and what they are made of.
 
-.PHONY: run test bench fmt
+.PHONY: run test bench fmt strength
 
 run:
 	cargo run --release --locked --bin alinea
@@ -16,3 +16,15 @@ bench:
 
 fmt:
 	cargo fmt --all
+
+# Plays the opponents of the documents against each other, a few minutes, and writes down how strong they are.
+STRENGTH = tic-tac-toe connect-four simplexity chess-five
+strength:
+	cargo build --release --locked --bin alinea
+	for game in $(STRENGTH); do \
+		rm -rf target/strength/$$game && \
+		target/release/alinea tournament tournaments/$$game.toml --out target/strength/$$game || exit 1; \
+	done
+	{ cat tournaments/strength.md; \
+	for game in $(STRENGTH); do printf '\n'; sed '1s/^# /## /' target/strength/$$game/report.md; done; \
+	} > docs/strength.md

@@ -2,17 +2,18 @@
 
 use std::time::Instant;
 
-use ::players::{Stop, Thought, roster};
-use anyhow::{Result, anyhow};
+use ::players::{Stop, Thought};
+use anyhow::Result;
 use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
 
-use crate::query::Query;
+use crate::{contestant, query::Query};
 
 /// Let a player choose a move and show it with its reasons as JSON
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who chooses, such as smart:5; `alinea players` lists them
+    /// Who chooses, such as smart:5; `alinea players` lists them; external:COMMAND is a program that
+    /// speaks UGI
     player: String,
     /// Which game, such as connect-four:6x7x4
     game: String,
@@ -33,15 +34,14 @@ struct Answer {
 pub(crate) fn run(args: &Args) -> Result<()> {
     // A wrong player is one mistake, not one per line.
     let spec: Spec = args.game.parse()?;
-    roster::program(&AnyGame::from(spec), &args.player, args.seed)?;
+    contestant::check(&AnyGame::from(spec), &args.player)?;
     args.query.answer(spec, |game| {
         if let Some(outcome) = game.outcome() {
             return Err(PlayError::GameOver(outcome).into());
         }
-        let mut program = roster::program(game, &args.player, args.seed)?;
+        let mut program = contestant::program(game, &args.player, args.seed)?;
         let start = Instant::now();
-        let thought =
-            program.choose(game, &Stop::default()).map_err(|_| anyhow!("nobody stops a player here"))?;
+        let thought = program.choose(game, &Stop::default())?;
         let time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
         Ok(Answer { thought, time_ms })
     })

@@ -1,7 +1,14 @@
 //! `alinea inspect`: what the rules say about a position.
 
-use anyhow::Result;
-use rules::{Cell, Outcome, Side};
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, anyhow};
+use arena::record;
+use rules::{AnyGame, Cell, Outcome, Side, Spec};
 use serde::Serialize;
 
 use crate::query::Query;
@@ -10,7 +17,11 @@ use crate::query::Query;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which game, such as connect-four:6x7x4
-    game: String,
+    #[arg(required_unless_present = "games")]
+    game: Option<String>,
+    /// Show the end of each game in a file that a match or tournament has written
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
+    games: Option<PathBuf>,
     #[command(flatten)]
     query: Query,
 }
@@ -25,15 +36,58 @@ struct Answer {
     ply: u16,
 }
 
-pub(crate) fn run(args: &Args) -> Result<()> {
-    args.query.answer(args.game.parse()?, |game| {
-        Ok(Answer {
+impl Answer {
+    fn new(game: &AnyGame) -> Self {
+        Self {
             turn: game.outcome().is_none().then_some(game.turn()),
             legal: game.legal_moves(),
             outcome: game.outcome(),
             line: game.line(),
             position: game.position(),
             ply: game.ply(),
-        })
-    })
+        }
+    }
+}
+
+/// A game of a file: what it says, and what the rules say about its end.
+#[derive(Serialize)]
+struct Recorded {
+    game: Spec,
+    first: Option<String>,
+    second: Option<String>,
+    result: Option<Outcome>,
+    termination: Option<String>,
+    moves: Vec<String>,
+    #[serde(flatten)]
+    end: Answer,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    if let Some(path) = &args.games {
+        return inspect_file(path);
+    }
+    let game = args.game.as_deref().expect("a game is required where no file is named");
+    args.query.answer(game.parse()?, |game| Ok(Answer::new(game)))
+}
+
+fn inspect_file(path: &Path) -> Result<()> {
+    // A file that cannot be read is a mistake on the command line.
+    let text =
+        fs::read_to_string(path).map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
+    let games = record::read(&text).with_context(|| path.display().to_string())?;
+    let mut output = io::stdout().lock();
+    for read in games {
+        let [first, second] = read.players;
+        let recorded = Recorded {
+            game: read.game.spec(),
+            first,
+            second,
+            result: read.result,
+            termination: read.termination,
+            moves: read.game.moves(),
+            end: Answer::new(&read.game),
+        };
+        writeln!(output, "{}", serde_json::to_string(&recorded)?)?;
+    }
+    Ok(())
 }

@@ -1,15 +1,22 @@
 //! The program `alinea`: play alignment games in the terminal, and ask about them from scripts.
 
 mod book;
+mod check;
 mod choose;
+mod contest;
+mod contestant;
+mod engine;
 mod inspect;
+mod r#match;
 mod perft;
 mod play;
 mod players;
 mod query;
 mod solve;
+mod tournament;
 
 use std::{
+    fmt,
     io::{self, Write},
     process::ExitCode,
 };
@@ -37,7 +44,26 @@ enum Command {
     Perft(perft::Args),
     Solve(solve::Args),
     Book(book::Args),
+    Match(Box<r#match::Args>),
+    Tournament(tournament::Args),
+    Engine(engine::Args),
+    Check(check::Args),
 }
+
+/// An end that deserves a sentence and an exit code of its own, and is no mistake on the command line.
+#[derive(Debug)]
+struct Ended {
+    code: u8,
+    sentence: String,
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.sentence)
+    }
+}
+
+impl std::error::Error for Ended {}
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -53,14 +79,19 @@ fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Book(args)) => book::run(&args),
+        Some(Command::Match(args)) => r#match::run(*args),
+        Some(Command::Tournament(args)) => tournament::run(&args),
+        Some(Command::Engine(args)) => engine::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => match error.downcast_ref::<io::Error>() {
+        Err(error) => match (error.downcast_ref::<io::Error>(), error.downcast_ref::<Ended>()) {
             // Whoever read our output has seen enough.
-            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            Some(_) => report(&error, 1),
-            None => report(&error, 2),
+            (Some(error), _) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            (Some(_), _) => report(&error, 1),
+            (_, Some(ended)) => report(&error, ended.code),
+            _ => report(&error, 2),
         },
     }
 }

@@ -18,6 +18,6 @@ mod seat;
 mod smart;
 mod tic_tac_toe_lines;
 
-pub use player::{CellIndex, Player, Proof, Reason, Stop, Stopped, Term, Thought};
+pub use player::{CellIndex, NoMove, Player, Proof, Reason, Stop, Stopped, Term, Thought};
 pub use roster::Program;
 pub use seat::{Event, Seat};

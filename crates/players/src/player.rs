@@ -10,6 +10,7 @@ use std::{
 
 use rules::{Cell, Game, Position, Side};
 use serde::Serialize;
+use thiserror::Error;
 
 /// Chooses moves of one game.
 pub trait Player<P: Position>: Send {
@@ -54,6 +55,23 @@ impl Stop {
 /// The player was told to stop before it had an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
+
+/// Why a program gave no move.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum NoMove {
+    /// Its answer was no longer wanted.
+    #[error("it was told to stop")]
+    Stopped,
+    /// It could not give one; this is what went wrong.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl From<Stopped> for NoMove {
+    fn from(Stopped: Stopped) -> Self {
+        Self::Stopped
+    }
+}
 
 /// A chosen move with all that led to it.
 #[derive(Clone, PartialEq, Debug, Serialize)]

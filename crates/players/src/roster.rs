@@ -9,7 +9,7 @@ use rules::{
 use thiserror::Error;
 
 use crate::{
-    Player, Stop, Stopped, Thought,
+    NoMove, Player, Stop, Thought,
     chess_five::{ChessFiveLevel, Level},
     choice_index::{Care, ChoiceIndex},
     engine::{self, ChessFiveJudge, ConnectFourJudge, Engine, Settings, SimplexityJudge, TicTacToeJudge},
@@ -236,7 +236,7 @@ pub struct Program {
     thinking_time: Duration,
 }
 
-type Choose = dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, Stopped> + Send;
+type Choose = dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove> + Send;
 
 impl Program {
     pub(crate) fn new<P: Board>(mut player: BoxedPlayer<P>) -> Self {
@@ -248,11 +248,18 @@ impl Program {
         Self { choose: Box::new(choose), thinking_time }
     }
 
+    /// A program that is no player of ours: whatever answers with a legal move.
+    pub fn from_fn(
+        choose: impl FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove> + Send + 'static,
+    ) -> Self {
+        Self { choose: Box::new(choose), thinking_time: Duration::ZERO }
+    }
+
     /// The move it would play now, and why. The game is not over.
     ///
     /// # Errors
-    /// If it was told to stop before it knew.
-    pub fn choose(&mut self, game: &AnyGame, stop: &Stop) -> Result<Thought<String>, Stopped> {
+    /// If it was told to stop before it knew; a program that is no player of ours may also fail.
+    pub fn choose(&mut self, game: &AnyGame, stop: &Stop) -> Result<Thought<String>, NoMove> {
         (self.choose)(game, stop)
     }
 

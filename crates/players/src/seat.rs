@@ -2,7 +2,7 @@
 
 use rules::{AnyGame, Outcome, Side};
 
-use crate::{Program, Stop, Thought};
+use crate::{NoMove, Program, Stop, Thought};
 
 /// What happens at a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,16 +51,24 @@ impl Seat {
     }
 
     /// Hears an event and answers with a move if it is this side's turn and the seat is attached.
-    pub fn hear(&mut self, event: &Event, game: &AnyGame) -> Option<Thought<String>> {
+    ///
+    /// # Errors
+    /// If the program fails; then with the reason.
+    pub fn hear(&mut self, event: &Event, game: &AnyGame) -> Result<Option<Thought<String>>, String> {
         match event {
             Event::NextPlayer(side) if *side == self.side && !self.stop.is_raised() => {
-                // A player that always has an answer gives one even when it is no longer wanted.
-                self.program.choose(game, &self.stop).ok().filter(|_| !self.stop.is_raised())
+                match self.program.choose(game, &self.stop) {
+                    // A player that always has an answer gives one even when it is no longer wanted.
+                    Ok(_) if self.stop.is_raised() => Ok(None),
+                    Ok(thought) => Ok(Some(thought)),
+                    Err(NoMove::Stopped) => Ok(None),
+                    Err(NoMove::Failed(reason)) => Err(reason),
+                }
             }
-            Event::NextPlayer(_) | Event::Moved(..) => None,
+            Event::NextPlayer(_) | Event::Moved(..) => Ok(None),
             Event::Over(_) => {
                 self.stop.raise();
-                None
+                Ok(None)
             }
         }
     }
@@ -87,22 +95,22 @@ mod tests {
     fn a_seat_plays_only_when_it_is_its_turn() {
         let game = start();
         let mut seat = random(Side::First);
-        assert!(seat.hear(&Event::Moved(Side::Second, "b2".to_owned()), &game).is_none());
-        assert!(seat.hear(&Event::NextPlayer(Side::Second), &game).is_none());
-        assert!(seat.hear(&Event::NextPlayer(Side::First), &game).is_some());
+        assert!(seat.hear(&Event::Moved(Side::Second, "b2".to_owned()), &game).unwrap().is_none());
+        assert!(seat.hear(&Event::NextPlayer(Side::Second), &game).unwrap().is_none());
+        assert!(seat.hear(&Event::NextPlayer(Side::First), &game).unwrap().is_some());
     }
 
     #[test]
     fn a_detached_seat_does_not_play() {
         let mut seat = random(Side::First);
         seat.detacher().raise();
-        assert!(seat.hear(&Event::NextPlayer(Side::First), &start()).is_none());
+        assert!(seat.hear(&Event::NextPlayer(Side::First), &start()).unwrap().is_none());
     }
 
     #[test]
     fn the_end_of_the_game_detaches() {
         let mut seat = random(Side::First);
-        assert!(seat.hear(&Event::Over(Outcome::Draw), &start()).is_none());
+        assert!(seat.hear(&Event::Over(Outcome::Draw), &start()).unwrap().is_none());
         assert!(seat.detacher().is_raised());
     }
 
@@ -137,7 +145,15 @@ mod tests {
         let thinking = thread::spawn(move || seat.hear(&Event::NextPlayer(Side::First), &start()));
         has_begun.recv().unwrap();
         detacher.raise();
-        assert!(thinking.join().unwrap().is_none());
+        assert!(thinking.join().unwrap().unwrap().is_none());
+    }
+
+    #[test]
+    fn a_program_that_fails_says_why() {
+        let program = Program::from_fn(|_, _| Err(NoMove::Failed("lost the connection".to_owned())));
+        let mut seat = Seat::attach(Side::First, program);
+        let answer = seat.hear(&Event::NextPlayer(Side::First), &start());
+        assert_eq!(answer.unwrap_err(), "lost the connection");
     }
 
     #[test]

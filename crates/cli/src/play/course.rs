@@ -6,10 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use players::{
-    Event, Program, Seat, Stop, Thought,
-    roster::{self, RosterError},
-};
+use players::{Event, Program, Seat, Stop, Thought, roster};
 use rules::{AnyGame, Outcome, Side};
 
 use super::{
@@ -17,6 +14,7 @@ use super::{
     terminal::{Leave, Terminal},
     words,
 };
+use crate::contestant;
 
 /// How a game that was not left ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +32,8 @@ enum Place {
 }
 
 /// The program of this name, or none for a person.
-pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> Result<Option<Program>, RosterError> {
-    if name == "human" { Ok(None) } else { roster::program(game, name, seed).map(Some) }
+pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> anyhow::Result<Option<Program>> {
+    if name == "human" { Ok(None) } else { contestant::program(game, name, seed).map(Some) }
 }
 
 /// A person who watches sees at least this long that a program thinks.
@@ -87,7 +85,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             match seat(&game, name, rng.u64(..)).expect("the names have been checked") {
                 None => Place::Person,
                 Some(program) => Place::Program {
-                    name: name.clone(),
+                    name: contestant::name(name),
                     thinking_time: program.thinking_time(),
                     seat: Seat::attach(side, program),
                 },
@@ -101,24 +99,29 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         loop {
             self.draw()?;
             if let Some(outcome) = self.game.outcome() {
-                self.announce();
+                self.announce().expect("no program is asked");
                 self.say_line()?;
                 self.say_outcome(outcome)?;
                 return Ok(Ending::Over);
             }
             self.say_turn()?;
-            if let Place::Program { .. } = self.place() {
-                self.let_program_move()?;
+            if let Place::Program { name, .. } = self.place() {
+                let name = name.clone();
+                if let Err(reason) = self.let_program_move()? {
+                    self.terminal.say_error(&format!("{name} gave no move: {reason}"))?;
+                    self.say_outcome(Outcome::Win(self.game.turn().other()))?;
+                    return Ok(Ending::Over);
+                }
                 continue;
             }
-            self.announce();
+            self.announce().expect("no program is asked");
             match self.ask_person()? {
                 Answer::Changed | Answer::Refused => {}
                 Answer::NewGame => return Ok(Ending::NewGame),
                 Answer::Resigned => {
                     let outcome = Outcome::Win(self.game.turn().other());
                     self.news = vec![Event::Over(outcome)];
-                    self.announce();
+                    self.announce().expect("no program is asked");
                     self.say_outcome(outcome)?;
                     return Ok(Ending::Over);
                 }
@@ -136,23 +139,27 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.places.iter().filter(|place| matches!(place, Place::Person)).count() == 1
     }
 
-    /// Tells the programs once what has happened; one of them may answer.
-    fn announce(&mut self) -> Option<Thought<String>> {
+    /// Tells the programs once what has happened; one of them may answer, or fail with a reason.
+    fn announce(&mut self) -> Result<Option<Thought<String>>, String> {
         let mut answer = None;
         for event in self.news.drain(..) {
             for place in &mut self.places {
                 if let Place::Program { seat, .. } = place {
-                    answer = answer.or(seat.hear(&event, &self.game));
+                    answer = answer.or(seat.hear(&event, &self.game)?);
                 }
             }
         }
-        answer
+        Ok(answer)
     }
 
-    fn let_program_move(&mut self) -> Result<(), Leave> {
+    /// The inner result tells why the program gave no move.
+    fn let_program_move(&mut self) -> Result<Result<(), String>, Leave> {
         self.terminal.say("  thinking... \n")?;
         let start = Instant::now();
-        let thought = self.announce().expect("a program answers when it is its turn");
+        let thought = match self.announce() {
+            Ok(thought) => thought.expect("a program answers when it is its turn"),
+            Err(reason) => return Ok(Err(reason)),
+        };
         if let Some(wait) = self.pace_of_place().checked_sub(start.elapsed()) {
             thread::sleep(wait);
         }
@@ -161,7 +168,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.game.play(&thought.chosen).expect("programs play legal moves");
         self.news = Event::now(&self.game);
         self.thoughts.push((self.game.moves().len(), thought));
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// The least time for the program's move: as asked for, or so that a person can follow. Programs

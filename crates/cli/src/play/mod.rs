@@ -27,7 +27,8 @@ use self::{
 pub(crate) struct Args {
     /// Which game, such as connect-four:6x7x4
     game: String,
-    /// Who plays the first side: human or a player that `alinea players` lists
+    /// Who plays the first side: human, a player that `alinea players` lists, or external:COMMAND for a
+    /// program that speaks UGI
     #[arg(long, value_name = "PLAYER")]
     first: Option<String>,
     /// Who plays the second side

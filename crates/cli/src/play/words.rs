@@ -74,6 +74,9 @@ pub(super) fn refusal(spec: Spec, text: &str, error: &MoveError) -> String {
 
 /// The reasons of a thought, a sentence each.
 pub(super) fn sentences(spec: Spec, thought: &Thought<String>) -> Vec<String> {
+    if thought.reasons.is_empty() {
+        return vec![format!("It gave no reasons; it expects: {}.", thought.line.join(" "))];
+    }
     thought.reasons.iter().map(|reason| sentence(spec, thought, reason)).collect()
 }
 

@@ -1,0 +1,206 @@
+//! One game of two players within limits, from the opening to the result and its reason.
+
+use std::time::{Duration, Instant};
+
+use players::{NoMove, Program, Stop, roster::RosterError};
+use rules::{AnyGame, Outcome, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Contestant, Failure, Fault, Limits,
+    contestant::Kind,
+    external::{External, millis},
+    process::{Complaints, Usage},
+    ugi::{SideClock, duration},
+};
+
+/// A contestant ready to play.
+pub enum Seated {
+    /// A player of ours, made for one game.
+    Program(Program),
+    /// A program in a process, for one game after the other.
+    External(Box<External>),
+}
+
+impl Seated {
+    /// Seats a contestant; a program in a process starts with its first game.
+    ///
+    /// # Errors
+    /// If the game has no such player.
+    pub fn new(
+        contestant: &Contestant,
+        game: &AnyGame,
+        limits: &Limits,
+        options: &[(String, String)],
+        seed: u64,
+    ) -> Result<Self, RosterError> {
+        match &contestant.kind {
+            Kind::Roster(_) => contestant.program(game, limits, seed).map(Self::Program),
+            Kind::External(command) => {
+                let external =
+                    External::new(command, limits, Complaints::Hidden).with_options(options.to_vec());
+                Ok(Self::External(Box::new(external)))
+            }
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// As the rules say.
+    Rules(Outcome),
+    /// A player lost it by a fault.
+    Forfeit {
+        /// Whose fault.
+        loser: Side,
+        /// Which.
+        fault: Fault,
+    },
+}
+
+impl Ending {
+    /// Who won.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::Rules(outcome) => *outcome,
+            Self::Forfeit { loser, .. } => Outcome::Win(loser.other()),
+        }
+    }
+}
+
+/// What a side used in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Spent {
+    /// For all its moves.
+    pub time_ms: u64,
+    /// For its slowest.
+    pub slowest_ms: u64,
+    /// Processor time and memory, of programs in a process.
+    pub usage: Option<Usage>,
+}
+
+/// A game that was played to its end.
+#[derive(Debug)]
+pub struct Finished {
+    /// With all its moves.
+    pub game: AnyGame,
+    /// How it ended.
+    pub ending: Ending,
+    /// What each side used.
+    pub spent: [Spent; 2],
+}
+
+/// Plays a game from where it stands. `None` if it was stopped before its end.
+pub fn play(
+    mut game: AnyGame,
+    mut seats: [&mut Seated; 2],
+    limits: &Limits,
+    seeds: [u64; 2],
+    stop: &Stop,
+) -> Option<Finished> {
+    let mut times = [Duration::ZERO; 2];
+    let mut slowest = [Duration::ZERO; 2];
+    let before = seats.each_mut().map(usage);
+    let ending = match begin(&mut seats, &game, seeds, stop) {
+        Err((_, Failure::Stopped)) => return None,
+        Err((loser, Failure::Fault(fault))) => Ending::Forfeit { loser, fault },
+        Ok(()) => {
+            let mut clocks = limits.clocks();
+            loop {
+                if let Some(outcome) = game.outcome() {
+                    break Ending::Rules(outcome);
+                }
+                let side = game.turn();
+                let start = Instant::now();
+                let chosen = match &mut *seats[side.index()] {
+                    Seated::External(external) => {
+                        external.choose(&game, clocks, stop).map(|answer| answer.chosen)
+                    }
+                    Seated::Program(program) => choose(program, &game, stop),
+                };
+                let time = start.elapsed();
+                times[side.index()] += time;
+                slowest[side.index()] = slowest[side.index()].max(time);
+                let chosen = chosen.and_then(|chosen| in_time(chosen, time, side, limits, &mut clocks));
+                let played = chosen.and_then(|chosen| {
+                    game.play(&chosen).map_err(|error| {
+                        Fault::IllegalMove { played: rules::excerpt(&chosen), reason: error.to_string() }
+                            .into()
+                    })
+                });
+                match played {
+                    Ok(()) => {}
+                    Err(Failure::Stopped) => return None,
+                    Err(Failure::Fault(fault)) => break Ending::Forfeit { loser: side, fault },
+                }
+            }
+        }
+    };
+    let after = seats.each_mut().map(usage);
+    let spent = Side::BOTH.map(Side::index).map(|i| Spent {
+        time_ms: millis(times[i]),
+        slowest_ms: millis(slowest[i]),
+        usage: after[i].map(|after| Usage {
+            cpu_ms: after.cpu_ms.saturating_sub(before[i].unwrap_or_default().cpu_ms),
+            ..after
+        }),
+    });
+    Some(Finished { game, ending, spent })
+}
+
+fn begin(
+    seats: &mut [&mut Seated; 2],
+    game: &AnyGame,
+    seeds: [u64; 2],
+    stop: &Stop,
+) -> Result<(), (Side, Failure)> {
+    for side in Side::BOTH {
+        if let Seated::External(external) = &mut *seats[side.index()] {
+            external.new_game(game, seeds[side.index()], stop).map_err(|failure| (side, failure))?;
+        }
+    }
+    Ok(())
+}
+
+fn choose(program: &mut Program, game: &AnyGame, stop: &Stop) -> Result<String, Failure> {
+    match program.choose(game, stop) {
+        // A player that always has an answer gives one even when it was cut short.
+        Ok(_) if stop.is_raised() => Err(Failure::Stopped),
+        Ok(thought) => Ok(thought.chosen),
+        Err(NoMove::Stopped) => Err(Failure::Stopped),
+        Err(NoMove::Failed(status)) => Err(Fault::Crash { status }.into()),
+    }
+}
+
+/// Takes the time from the clock, and refuses a move that came too late.
+fn in_time(
+    chosen: String,
+    time: Duration,
+    side: Side,
+    limits: &Limits,
+    clocks: &mut Option<[SideClock; 2]>,
+) -> Result<String, Failure> {
+    let per_move = limits.movetime_ms.map(duration);
+    let left = clocks.map(|clocks| clocks[side.index()].left);
+    let allowed = per_move.into_iter().chain(left).min();
+    if let Some(allowed) = allowed
+        && time > allowed + limits.margin()
+    {
+        let (used_ms, allowed_ms) = (millis(time), millis(allowed));
+        return Err(Fault::TooSlow { used_ms, allowed_ms, margin_ms: limits.margin_ms }.into());
+    }
+    if let Some(clocks) = clocks {
+        let clock = &mut clocks[side.index()];
+        clock.left = clock.left.saturating_sub(time) + clock.increment;
+    }
+    Ok(chosen)
+}
+
+fn usage(seat: &mut &mut Seated) -> Option<Usage> {
+    match &mut **seat {
+        Seated::Program(_) => None,
+        Seated::External(external) => Some(external.usage()),
+    }
+}

@@ -1,0 +1,159 @@
+//! Who plays: `smart:5` is a player of the roster, `external:COMMAND` a program in any language, and
+//! `NAME=` before either gives it a name for the tables.
+
+use std::{fmt, str::FromStr};
+
+use players::{
+    Program,
+    roster::{self, RosterError},
+};
+use rules::{AnyGame, excerpt};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Limits, external::External, process::Complaints};
+
+/// A player as it is written.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Contestant {
+    /// What the tables call it.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// What a contestant is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A player of the roster, by its name there.
+    Roster(String),
+    /// A program, by the command that starts it.
+    External(String),
+}
+
+/// Why a text names no contestant.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ContestantError {
+    /// There is nothing to run or to look up.
+    #[error("“{0}” names no player: write smart:5, external:COMMAND or NAME=PLAYER")]
+    Empty(String),
+    /// A name that would spoil tables.
+    #[error("“{0}” is no name for a player: at most 40 letters, digits or signs, without spaces and quotes")]
+    Name(String),
+}
+
+impl FromStr for Contestant {
+    type Err = ContestantError;
+
+    fn from_str(text: &str) -> Result<Self, ContestantError> {
+        // The command of a program may hold an equals sign; a name ends before the first colon.
+        let (name, player) = match text.split_once('=') {
+            Some((name, player)) if !name.contains([':', ' ']) => (Some(name), player),
+            _ => (None, text),
+        };
+        let kind = match player.strip_prefix("external:") {
+            Some(command) => Kind::External(command.trim().to_owned()),
+            None => Kind::Roster(player.trim().to_owned()),
+        };
+        let (Kind::Roster(what) | Kind::External(what)) = &kind;
+        if what.is_empty() {
+            return Err(ContestantError::Empty(excerpt(text)));
+        }
+        if let Some(name) = name
+            && (name.is_empty() || name.chars().count() > 40 || name.chars().any(is_unfit))
+        {
+            return Err(ContestantError::Name(excerpt(name)));
+        }
+        let name = match name {
+            Some(name) => name.to_owned(),
+            // Written names go into tables and game files, where a quote or a line end would do harm.
+            None => excerpt(player.trim()).replace('"', "'"),
+        };
+        Ok(Self { name, kind })
+    }
+}
+
+fn is_unfit(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || c == '"'
+}
+
+impl TryFrom<String> for Contestant {
+    type Error = ContestantError;
+
+    fn try_from(text: String) -> Result<Self, ContestantError> {
+        text.parse()
+    }
+}
+
+impl From<Contestant> for String {
+    fn from(contestant: Contestant) -> Self {
+        contestant.to_string()
+    }
+}
+
+impl fmt::Display for Contestant {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let what = match &self.kind {
+            Kind::Roster(player) => player.clone(),
+            Kind::External(command) => format!("external:{command}"),
+        };
+        if self.name.contains([':', ' ']) || self.name == what {
+            f.write_str(&what)
+        } else {
+            write!(f, "{}={what}", self.name)
+        }
+    }
+}
+
+impl Contestant {
+    /// Something that chooses moves in this game, at most as long as the limits allow.
+    ///
+    /// # Errors
+    /// If the game has no such player. A program that cannot run fails when it is asked for a move.
+    pub fn program(&self, game: &AnyGame, limits: &Limits, seed: u64) -> Result<Program, RosterError> {
+        match &self.kind {
+            Kind::Roster(player) => roster::program(game, player, seed),
+            Kind::External(command) => {
+                Ok(External::new(command, limits, Complaints::Hidden).into_program(seed))
+            }
+        }
+    }
+
+    /// Whether the game has this player.
+    ///
+    /// # Errors
+    /// If it has not.
+    pub fn check(&self, game: &AnyGame) -> Result<(), RosterError> {
+        match &self.kind {
+            Kind::Roster(player) => roster::program(game, player, 0).map(drop),
+            Kind::External(_) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contestants_are_read_as_they_are_written() {
+        for (text, name) in [
+            ("smart:5", "smart:5"),
+            ("Old=smart:5", "Old"),
+            ("external:./mine --depth=4", "./mine --depth=4"),
+            ("Mine=external:./mine --depth=4", "Mine"),
+        ] {
+            let contestant: Contestant = text.parse().unwrap();
+            assert_eq!(contestant.name, if name.starts_with('.') { text } else { name });
+            assert_eq!(contestant.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_name_without_player_is_refused() {
+        for text in ["", "=", "X=", "external:", "=smart:5", "a\tb=smart:5"] {
+            assert!(text.parse::<Contestant>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! How much stronger one player is, from games in pairs: the same opening twice with sides exchanged.
+//!
+//! The two games of a pair are not independent, so the pair is what is counted: it scores 0, ½, 1, 1½ or
+//! 2 points (the pentanomial model). Elo is the logistic scale: 400 points are odds of ten to one.
+
+use std::cmp::Ordering;
+
+use serde::Serialize;
+
+/// The 97.5 % point of the normal distribution: two of them bound 95 %.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+
+/// How many pairs scored 0, ½, 1, 1½ and 2 points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Pairs(pub [u64; 5]);
+
+/// A difference in strength, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Elo {
+    /// The likeliest.
+    pub difference: f64,
+    /// With 95 % between these two.
+    pub interval: [f64; 2],
+    /// The probability that the difference is positive.
+    pub superiority: f64,
+}
+
+impl Pairs {
+    /// Counts a pair by its half points, 0 to 4.
+    pub fn add(&mut self, half_points: usize) {
+        self.0[half_points.min(4)] += 1;
+    }
+
+    /// How many pairs.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The mean score of a game, from 0 to 1, and its standard error.
+    #[must_use]
+    pub fn score(&self) -> Option<(f64, f64)> {
+        let pairs = self.count() as f64;
+        if pairs == 0.0 {
+            return None;
+        }
+        let moment = |f: &dyn Fn(f64) -> f64| {
+            self.0.iter().enumerate().map(|(i, &n)| n as f64 * f(i as f64 / 4.0)).sum::<f64>() / pairs
+        };
+        let mean = moment(&|score| score);
+        let variance = moment(&|score| (score - mean).powi(2));
+        Some((mean, (variance / pairs).sqrt()))
+    }
+
+    /// The difference in strength; `None` without pairs. One who always wins is infinitely stronger.
+    #[must_use]
+    pub fn elo(&self) -> Option<Elo> {
+        let (mean, error) = self.score()?;
+        let (bounds, superiority) = if error > 0.0 {
+            let bounds = [-Z95, Z95].map(|z| (mean + z * error).clamp(0.0, 1.0));
+            (bounds, normal((mean - 0.5) / error))
+        } else {
+            self.of_equal_pairs(mean)
+        };
+        Some(Elo { difference: from_score(mean), interval: bounds.map(from_score), superiority })
+    }
+
+    /// If all pairs scored alike their variance is zero, which is luck and not certainty: the bounds are
+    /// then Wilson's for as many trials, and the superiority is that of Laplace's rule of succession.
+    fn of_equal_pairs(&self, mean: f64) -> ([f64; 2], f64) {
+        let n = self.count() as f64;
+        let weight = Z95 * Z95 / n;
+        let centre = (mean + weight / 2.0) / (1.0 + weight);
+        let width = Z95 / (1.0 + weight) * (mean * (1.0 - mean) / n + weight / (4.0 * n)).sqrt();
+        let doubt = 0.5f64.powf(n + 1.0);
+        let superiority = match mean.total_cmp(&0.5) {
+            Ordering::Less => doubt,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 1.0 - doubt,
+        };
+        ([centre - width, centre + width].map(|bound| bound.clamp(0.0, 1.0)), superiority)
+    }
+}
+
+/// The difference in strength that makes one expect this score.
+#[must_use]
+pub fn from_score(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The score that this difference in strength makes one expect.
+#[must_use]
+pub fn to_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The distribution function of the normal distribution, by the series and the continued fraction of
+/// its integral; exact to more digits than anybody prints.
+fn normal(x: f64) -> f64 {
+    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    if x.abs() < 3.0 {
+        let (mut term, mut sum) = (x, x);
+        for n in 1..100 {
+            term *= x * x / f64::from(2 * n + 1);
+            sum += term;
+        }
+        0.5 + sum * density
+    } else {
+        let mut fraction = x.abs();
+        for n in (1..60).rev() {
+            fraction = x.abs() + f64::from(n) / fraction;
+        }
+        let tail = density / fraction;
+        if x > 0.0 { 1.0 - tail } else { tail }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64, within: f64) -> bool {
+        (a - b).abs() <= within
+    }
+
+    #[test]
+    fn the_normal_distribution_has_its_textbook_values() {
+        for (x, value) in
+            [(0.0, 0.5), (1.0, 0.841_344_746), (-1.644_853_627, 0.05), (Z95, 0.975), (4.0, 0.999_968_329)]
+        {
+            assert!(close(normal(x), value, 1e-9), "{x}: {}", normal(x));
+        }
+    }
+
+    #[test]
+    fn the_logistic_scale_is_the_published_one() {
+        // 400 points are odds of ten to one; 64 % is about 100 points, in every table of Elo's.
+        assert!(close(from_score(10.0 / 11.0), 400.0, 1e-9));
+        assert!(close(from_score(0.64), 99.95, 0.01));
+        assert!(close(to_score(from_score(0.3)), 0.3, 1e-12));
+        assert_eq!(from_score(1.0), f64::INFINITY);
+    }
+
+    /// The samples and results are those that the tests of fastchess publish.
+    #[test]
+    fn known_samples_give_known_elo() {
+        for (pairs, difference, error, superiority) in [
+            ([34, 54, 31 + 32, 64, 75], 55.58, 27.65, 1.0),
+            ([332, 433, 457 + 41, 333, 334], -8.64, 10.33, 0.0505),
+        ] {
+            let elo = Pairs(pairs).elo().unwrap();
+            let [low, high] = elo.interval;
+            assert!(close(elo.difference, difference, 0.01), "{elo:?}");
+            assert!(close((high - low) / 2.0, error, 0.01), "{elo:?}");
+            assert!(close(elo.superiority, superiority, 1e-4), "{elo:?}");
+        }
+    }
+
+    #[test]
+    fn a_match_without_games_says_nothing() {
+        assert_eq!(Pairs::default().elo(), None);
+        let even = Pairs([0, 0, 7, 0, 0]).elo().unwrap();
+        assert_eq!((even.difference, even.superiority), (0.0, 0.5));
+    }
+
+    #[test]
+    fn pairs_that_are_all_alike_prove_little_when_they_are_few() {
+        let won = Pairs([0, 0, 0, 0, 7]).elo().unwrap();
+        assert_eq!((won.difference, won.superiority), (f64::INFINITY, 1.0 - 1.0 / 256.0));
+        // Wilson's lower bound for seven of seven is n / (n + z²).
+        assert!(close(won.interval[0], from_score(7.0 / (7.0 + Z95 * Z95)), 1e-9), "{won:?}");
+        let many = Pairs([0, 0, 0, 0, 700]).elo().unwrap();
+        assert!(many.interval[0] > won.interval[0] + 500.0);
+    }
+}

@@ -1,0 +1,262 @@
+//! Where games begin: at the empty board, after random moves that decide nothing, or as a file says.
+
+use std::{fs, path::Path};
+
+use fastrand::Rng;
+use rules::{AnyGame, Game, Position, Spec, excerpt, with_game};
+use thiserror::Error;
+
+/// How openings are found, as written: `empty`, `random:PLIES` or `file:PATH`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// The usual start.
+    Empty,
+    /// So many random moves.
+    Random(u16),
+    /// These, one after the other and then from the first again.
+    Listed(Vec<AnyGameText>),
+}
+
+/// A game as text: where it began, if not at the usual start, and its moves.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AnyGameText {
+    /// The written position.
+    pub position: Option<String>,
+    /// The moves, separated by spaces.
+    pub moves: String,
+}
+
+/// Why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// Nobody knows this kind.
+    #[error("“{0}” are no openings: write empty, random:PLIES (0 to 40) or file:PATH")]
+    Unknown(String),
+    /// The file cannot be read.
+    #[error("cannot read the openings in {path}")]
+    Read {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A line of the file is no opening.
+    #[error("line {line} of {path} is no opening: {reason}")]
+    Line {
+        /// Which file.
+        path: String,
+        /// Which line.
+        line: usize,
+        /// Why.
+        reason: String,
+    },
+    /// There is nothing in the file.
+    #[error("there are no openings in {0}: write one per line, as moves or as position P moves M…")]
+    None(String),
+}
+
+impl Openings {
+    /// Reads how openings are found, and the file if there is one; its path is relative to `base`.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn parse(text: &str, spec: Spec, base: &Path) -> Result<Self, OpeningsError> {
+        if text == "empty" {
+            return Ok(Self::Empty);
+        }
+        if let Some(plies) = text.strip_prefix("random:")
+            && let Some(plies) = plies.parse().ok().filter(|&plies| plies <= 40)
+        {
+            return Ok(Self::Random(plies));
+        }
+        match text.strip_prefix("file:") {
+            Some(path) => Self::read(&base.join(path), spec),
+            None => Err(OpeningsError::Unknown(excerpt(text))),
+        }
+    }
+
+    fn read(path: &Path, spec: Spec) -> Result<Self, OpeningsError> {
+        let name = path.display().to_string();
+        let text =
+            fs::read_to_string(path).map_err(|source| OpeningsError::Read { path: name.clone(), source })?;
+        let mut listed = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (position, moves) = match line.strip_prefix("position ") {
+                Some(rest) => {
+                    let (position, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
+                    (Some(position.trim().to_owned()), moves)
+                }
+                None => (None, line),
+            };
+            let opening = AnyGameText { position, moves: moves.trim().to_owned() };
+            let refuse = |reason| OpeningsError::Line { path: name.clone(), line: i + 1, reason };
+            let game = opening.game(spec).map_err(refuse)?;
+            if game.outcome().is_some() {
+                return Err(refuse("the game is over before anybody plays".to_owned()));
+            }
+            listed.push(opening);
+        }
+        if listed.is_empty() { Err(OpeningsError::None(name)) } else { Ok(Self::Listed(listed)) }
+    }
+
+    /// The opening of this number. The same seed gives the same openings.
+    #[must_use]
+    pub fn game(&self, spec: Spec, number: usize, seed: u64) -> AnyGame {
+        match self {
+            Self::Empty => spec.into(),
+            Self::Random(plies) => {
+                let mut rng = Rng::with_seed(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                with_random_moves(spec, *plies, &mut rng)
+            }
+            Self::Listed(listed) => {
+                listed[number % listed.len()].game(spec).expect("openings were checked when they were read")
+            }
+        }
+    }
+}
+
+impl AnyGameText {
+    /// The game itself.
+    ///
+    /// # Errors
+    /// If the rules refuse it; then with the sentence.
+    pub fn game(&self, spec: Spec) -> Result<AnyGame, String> {
+        let mut game = AnyGame::from(spec);
+        if let Some(position) = &self.position {
+            game.set_position(position).map_err(|error| error.to_string())?;
+        }
+        game.play_all(&self.moves).map_err(|error| error.to_string())?;
+        Ok(game)
+    }
+}
+
+/// A game after random moves in which nobody can force a win soon. On boards where that is hard to find
+/// fewer moves are made.
+fn with_random_moves(spec: Spec, plies: u16, rng: &mut Rng) -> AnyGame {
+    for plies in (1..=plies).rev() {
+        for _ in 0..50 {
+            let mut game = AnyGame::from(spec);
+            while game.ply() < plies
+                && let Some(m) = rng.choice(game.legal_moves())
+            {
+                game.play(&m).expect("a legal move");
+            }
+            if game.ply() == plies && is_balanced(&game) {
+                return game;
+            }
+        }
+    }
+    spec.into()
+}
+
+/// How many positions are looked at to judge an opening.
+const EFFORT: u32 = 20_000;
+
+/// Whether the game is open as far as a short search sees: neither side forces a win. Both games of a
+/// pair start here, so an opening that is a little better for one side does no harm; one that is
+/// decided would waste them.
+#[must_use]
+pub fn is_balanced(game: &AnyGame) -> bool {
+    fn judge<P: Position>(game: &Game<P>) -> bool {
+        if game.outcome().is_some() {
+            return false;
+        }
+        let mut left = EFFORT;
+        for depth in 1..=6 {
+            match value(game.position(), depth, &mut left) {
+                Some(0) => {}
+                Some(_) => return false,
+                None => break,
+            }
+        }
+        true
+    }
+    with_game!(&game, game => judge(game))
+}
+
+/// 1 if the side to move forces a win within so many moves, -1 if the rival does, 0 if neither, `None`
+/// if the effort is used up.
+fn value<P: Position>(position: &P, depth: u32, left: &mut u32) -> Option<i8> {
+    *left = left.checked_sub(1)?;
+    if let Some(outcome) = position.outcome() {
+        return Some(outcome.winner().map_or(0, |winner| if winner == position.turn() { 1 } else { -1 }));
+    }
+    if depth == 0 {
+        return Some(0);
+    }
+    let mut best = -1;
+    for m in position.legal_moves() {
+        best = best.max(-value(&position.after(m), depth - 1, left)?);
+        if best == 1 {
+            break;
+        }
+    }
+    Some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(spec: &str, moves: &str) -> AnyGame {
+        AnyGameText { position: None, moves: moves.to_owned() }.game(spec.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_forced_win_is_not_balanced() {
+        assert!(is_balanced(&game("connect-four", "")));
+        // Three in a row, open on both sides: nobody can stop that.
+        assert!(!is_balanced(&game("connect-four", "4 4 3 3")));
+        assert!(is_balanced(&game("connect-four", "4 1 4 1 4")), "the second player can block");
+        assert!(!is_balanced(&game("connect-four", "4 1 4 1 4 2")));
+        assert!(!is_balanced(&game("tic-tac-toe", "b2 a2 a3")), "the first player has two threats");
+        assert!(is_balanced(&game("tic-tac-toe", "b2 a3")));
+    }
+
+    #[test]
+    fn random_openings_repeat_by_seed_and_differ_by_number() {
+        for spec in ["connect-four", "simplexity", "chess-five", "tic-tac-toe", "connect-four:9x9x5"] {
+            let spec = spec.parse().unwrap();
+            let openings = Openings::Random(4);
+            let moves = |number, seed| openings.game(spec, number, seed).moves();
+            assert_eq!(moves(3, 7), moves(3, 7));
+            assert!((0..8).any(|number| moves(number, 7) != moves(0, 7)));
+            assert!((0..8).all(|number| is_balanced(&openings.game(spec, number, 7))));
+        }
+    }
+
+    #[test]
+    fn a_tiny_board_gets_fewer_moves_rather_than_none() {
+        let game = Openings::Random(40).game("connect-four:1x2x3".parse().unwrap(), 0, 1);
+        assert!(game.outcome().is_none());
+    }
+
+    #[test]
+    fn unknown_openings_are_refused() {
+        for text in ["", "full", "random:", "random:41", "random:-1", "file:/no/such/file"] {
+            assert!(Openings::parse(text, Spec::TicTacToe, Path::new("")).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_lists_openings_one_per_line() {
+        let path = std::env::temp_dir().join(format!("alinea-openings-{}", std::process::id()));
+        let spec = "connect-four".parse().unwrap();
+        let read = |text: &str| {
+            fs::write(&path, text).unwrap();
+            Openings::parse(&format!("file:{}", path.display()), spec, Path::new(""))
+        };
+        let openings = read("# two\n44\n\nposition 7/7/7/7/7/3x3 b moves 1 2\n").unwrap();
+        assert_eq!(openings.game(spec, 0, 1).moves(), ["4", "4"]);
+        assert_eq!(openings.game(spec, 1, 1).moves(), ["1", "2"]);
+        assert_eq!(openings.game(spec, 2, 1).moves(), ["4", "4"]);
+        let sentence = read("44\n9\n").unwrap_err().to_string();
+        assert!(sentence.contains("line 2") && sentence.contains("columns are 1 to 7"), "{sentence}");
+        assert!(read("").is_err() && read("4455667").is_err());
+        fs::remove_file(path).unwrap();
+    }
+}

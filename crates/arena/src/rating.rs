@@ -1,0 +1,158 @@
+//! Ratings of many players from all their games: the Bradley–Terry model on the Elo scale.
+//!
+//! A draw is half a win for each. Every player also has one imagined draw against a player of average
+//! strength, so that one who has won everything is rated high and not infinitely high.
+
+use serde::Serialize;
+
+use crate::elo::Z95;
+
+/// Points of Elo for each unit of the logistic scale.
+const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// What two players did against each other.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Encounter {
+    /// Who, by their numbers.
+    pub players: [usize; 2],
+    /// How many games.
+    pub games: f64,
+    /// What the first of the two scored, a draw being ½.
+    pub score: f64,
+}
+
+/// The strength of a player; the mean of all players is 0.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Rating {
+    /// The likeliest.
+    pub elo: f64,
+    /// It lies as far away with 95 %.
+    pub error: f64,
+}
+
+/// Rates players from their encounters. `imagined` is the number of imagined draws for each, usually 1.
+#[must_use]
+pub fn ratings(players: usize, encounters: &[Encounter], imagined: f64) -> Vec<Rating> {
+    let mut strength = vec![0.0; players];
+    let expected = |a: f64, b: f64| 1.0 / (1.0 + (b - a).exp());
+    // Newton's method on the logarithm of the likelihood, which has one top; steps are cut so that an
+    // early one does not leap beyond it.
+    let mut information = vec![vec![0.0; players]; players];
+    for _ in 0..200 {
+        let mut gradient: Vec<f64> = strength.iter().map(|&s| imagined * (0.5 - expected(s, 0.0))).collect();
+        for (i, row) in information.iter_mut().enumerate() {
+            row.fill(0.0);
+            let p = expected(strength[i], 0.0);
+            // A little more than nothing keeps players without games from dividing by zero.
+            row[i] = imagined * p * (1.0 - p) + 1e-9;
+        }
+        for &Encounter { players: [a, b], games, score } in encounters {
+            let p = expected(strength[a], strength[b]);
+            gradient[a] += score - games * p;
+            gradient[b] -= score - games * p;
+            let weight = games * p * (1.0 - p);
+            information[a][a] += weight;
+            information[b][b] += weight;
+            information[a][b] -= weight;
+            information[b][a] -= weight;
+        }
+        let inverse = inverse(&information);
+        let mut largest: f64 = 0.0;
+        for (i, row) in inverse.iter().enumerate() {
+            let step: f64 = row.iter().zip(&gradient).map(|(a, b)| a * b).sum();
+            strength[i] += step.clamp(-1.0, 1.0);
+            largest = largest.max(step.abs());
+        }
+        if largest < 1e-10 {
+            break;
+        }
+    }
+    let mean = strength.iter().sum::<f64>() / players as f64;
+    let covariance = inverse(&information);
+    // The error of the distance from the mean, which is what the rating says.
+    let n = players as f64;
+    let row_means: Vec<f64> = covariance.iter().map(|row| row.iter().sum::<f64>() / n).collect();
+    let total_mean = row_means.iter().sum::<f64>() / n;
+    (0..players)
+        .map(|i| {
+            let variance = (covariance[i][i] - 2.0 * row_means[i] + total_mean).max(0.0);
+            Rating { elo: UNIT * (strength[i] - mean), error: Z95 * UNIT * variance.sqrt() }
+        })
+        .collect()
+}
+
+/// By Gauss and Jordan; the matrix is positive definite, so no pivot is zero.
+fn inverse(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n = matrix.len();
+    let mut left = matrix.to_vec();
+    let mut right: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
+    for i in 0..n {
+        let pivot = left[i][i];
+        for j in 0..n {
+            left[i][j] /= pivot;
+            right[i][j] /= pivot;
+        }
+        for row in (0..n).filter(|&row| row != i) {
+            let factor = left[row][i];
+            for j in 0..n {
+                left[row][j] -= factor * left[i][j];
+                right[row][j] -= factor * right[i][j];
+            }
+        }
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elo;
+
+    fn encounter(a: usize, b: usize, games: f64, score: f64) -> Encounter {
+        Encounter { players: [a, b], games, score }
+    }
+
+    #[test]
+    fn two_players_are_as_far_apart_as_their_score_says() {
+        let rated = ratings(2, &[encounter(0, 1, 100.0, 60.0)], 0.0);
+        let difference = rated[0].elo - rated[1].elo;
+        assert!((difference - elo::from_score(0.6)).abs() < 1e-6, "{difference}");
+        // Half of the textbook error of the difference: z · 400/ln 10 / √(n p q).
+        let error = Z95 * UNIT / (100.0f64 * 0.6 * 0.4).sqrt() / 2.0;
+        assert!((rated[0].error - error).abs() < 1e-3, "{:?} {error}", rated[0]);
+    }
+
+    #[test]
+    fn strengths_are_found_again_from_the_scores_they_cause() {
+        let strengths = [150.0, 20.0, -40.0, -130.0];
+        let mut encounters = Vec::new();
+        for a in 0..4 {
+            for b in a + 1..4 {
+                encounters.push(encounter(a, b, 50.0, 50.0 * elo::to_score(strengths[a] - strengths[b])));
+            }
+        }
+        for (rating, strength) in ratings(4, &encounters, 0.0).iter().zip(strengths) {
+            assert!((rating.elo - strength).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn whoever_wins_everything_stays_finite() {
+        let rated = ratings(3, &[encounter(0, 1, 40.0, 40.0), encounter(1, 2, 40.0, 40.0)], 1.0);
+        assert!(rated.iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
+        assert!(rated[0].elo > rated[1].elo && rated[1].elo > rated[2].elo);
+    }
+
+    #[test]
+    fn more_games_make_it_surer() {
+        let few = ratings(2, &[encounter(0, 1, 20.0, 12.0)], 1.0);
+        let many = ratings(2, &[encounter(0, 1, 2000.0, 1200.0)], 1.0);
+        assert!(many[0].error < few[0].error / 5.0);
+    }
+
+    #[test]
+    fn a_player_without_games_does_no_harm() {
+        assert!(ratings(3, &[encounter(0, 1, 10.0, 5.0)], 1.0).iter().all(|rating| rating.elo.abs() < 1e-6));
+    }
+}

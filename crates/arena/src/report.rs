@@ -1,0 +1,310 @@
+//! What came out, for people and programs: Markdown, JSON, tab-separated values, games as text. The page
+//! is in `html.rs`.
+
+use std::fmt::Write;
+
+use rules::{Outcome, Side};
+use serde::Serialize;
+
+use crate::{
+    Record, Tournament,
+    elo::{Elo, Pairs},
+    run::{self, End},
+    sprt::{Sprt, Verdict},
+    standings::{self, Standing, Tally},
+};
+
+/// All that can be told about a tournament.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// What it is called.
+    pub name: String,
+    /// What was played.
+    pub game: String,
+    /// Whether and how it ended.
+    pub state: String,
+    /// From the best to the last.
+    pub standings: Vec<Standing>,
+    /// What each player of the standings did against each other one, in the same order.
+    pub cross_table: Vec<Vec<Tally>>,
+    /// Each two players with what their pairs of games say.
+    pub duels: Vec<Duel>,
+    /// What those who moved first did.
+    pub first_side: Tally,
+    /// The test, if there was one.
+    pub sprt: Option<Test>,
+    /// All games.
+    pub games: Vec<Record>,
+}
+
+/// Two players and the difference in strength between them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Duel {
+    /// Who.
+    pub players: [String; 2],
+    /// What the first of the two did.
+    pub tally: Tally,
+    /// Pairs of games by their points.
+    pub pairs: Pairs,
+    /// How much stronger the first of the two is; nothing without pairs.
+    pub elo: Option<Elo>,
+}
+
+/// The sequential test and what it says.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Test {
+    /// What was tested.
+    #[serde(flatten)]
+    pub sprt: Sprt,
+    /// The logarithm of the likelihood ratio.
+    pub llr: f64,
+    /// Where it is decided.
+    pub bounds: [f64; 2],
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+impl Report {
+    /// Draws the sum.
+    #[must_use]
+    pub fn new(tournament: &Tournament, records: &[Record], end: Option<End>) -> Self {
+        let settings = &tournament.settings;
+        let table = standings::standings(tournament, records);
+        let cross = standings::cross_table(tournament, records);
+        let order: Vec<usize> = table.iter().map(|standing| standing.player).collect();
+        let cross_table = order.iter().map(|&a| order.iter().map(|&b| cross[a][b]).collect()).collect();
+        let mut duels = Vec::new();
+        for (i, &a) in order.iter().enumerate() {
+            for &b in &order[i + 1..] {
+                if cross[a][b].games() > 0 {
+                    let players = [a, b].map(|player| settings.players[player].name.clone());
+                    let pairs = run::pairs(records, &players[0], &players[1]);
+                    duels.push(Duel { players, tally: cross[a][b], pairs, elo: pairs.elo() });
+                }
+            }
+        }
+        let mut first_side = Tally::default();
+        for record in records {
+            match record.result {
+                Outcome::Win(Side::First) => first_side.wins += 1,
+                Outcome::Win(Side::Second) => first_side.losses += 1,
+                Outcome::Draw => first_side.draws += 1,
+            }
+        }
+        let sprt = settings.sprt.and_then(|sprt| {
+            let [first, second] = &settings.players[..] else { return None };
+            let pairs = run::pairs(records, &first.name, &second.name);
+            let (llr, verdict) = (sprt.llr(&pairs), sprt.verdict(&pairs));
+            Some(Test { sprt, llr, bounds: sprt.bounds(), verdict })
+        });
+        let mut games = records.to_vec();
+        games.sort_by_key(|record| record.slot);
+        let state = match end {
+            None => "running",
+            Some(End::Complete) => "complete",
+            Some(End::Decided(_)) => "decided by SPRT",
+            Some(End::Stopped) => "stopped before its end",
+        };
+        Self {
+            name: settings.name.clone(),
+            game: tournament.spec.to_string(),
+            state: state.to_owned(),
+            standings: table,
+            cross_table,
+            duels,
+            first_side,
+            sprt,
+            games,
+        }
+    }
+
+    /// One line of JSON.
+    #[must_use]
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("a report has only text and numbers") + "\n"
+    }
+
+    /// The standings, a line for each player.
+    #[must_use]
+    pub fn tsv(&self) -> String {
+        let mut text = String::from(
+            "rank\tname\tpoints\tgames\twins\tdraws\tlosses\tscore\tscore_first\tscore_second\tforfeits\telo\terror\ttime_ms\tslowest_ms\tcpu_ms\tpeak_kb\n",
+        );
+        for s in &self.standings {
+            let Tally { wins, draws, losses } = s.all;
+            let (cpu, peak) = s
+                .usage
+                .map_or((String::new(), String::new()), |u| (u.cpu_ms.to_string(), u.peak_kb.to_string()));
+            let [first, second] = s.sides.map(|side| side.score());
+            let _ = writeln!(
+                text,
+                "{}\t{}\t{}\t{}\t{wins}\t{draws}\t{losses}\t{:.4}\t{first:.4}\t{second:.4}\t{}\t{:.1}\t{:.1}\t{}\t{}\t{cpu}\t{peak}",
+                s.rank,
+                s.name,
+                s.points,
+                s.all.games(),
+                s.all.score(),
+                s.forfeits,
+                s.rating.elo,
+                s.rating.error,
+                s.time_ms,
+                s.slowest_ms,
+            );
+        }
+        text
+    }
+
+    /// Tables for people.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        format!("# {}\n\n{}", escape(&self.name), self.markdown_body())
+    }
+
+    /// The tables without the heading.
+    #[must_use]
+    pub fn markdown_body(&self) -> String {
+        let mut text = format!("`{}`, {} games, {}.\n\n", self.game, self.games.len(), self.state);
+        text += "| # | player | points | + | = | − | score | as first | as second | Elo | forfeits |\n";
+        text += "| --: | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
+        for s in &self.standings {
+            let Tally { wins, draws, losses } = s.all;
+            let [all, first, second] = [s.all, s.sides[0], s.sides[1]].map(percent);
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {wins} | {draws} | {losses} | {all} | {first} | {second} | {} | {} |",
+                s.rank,
+                escape(&s.name),
+                s.points,
+                rating(s),
+                s.forfeits
+            );
+        }
+        let _ = writeln!(text, "\nWho moved first scored {}.\n", percent(self.first_side));
+        if let Some(test) = &self.sprt {
+            let _ = writeln!(text, "{}\n", test.sentence());
+        }
+        if self.standings.len() > 2 {
+            text += "Won, drawn and lost against each other:\n\n|  |";
+            for i in 0..self.standings.len() {
+                let _ = write!(text, " {} |", i + 1);
+            }
+            text += "\n| --- |";
+            text += &" --: |".repeat(self.standings.len());
+            text.push('\n');
+            for (s, row) in self.standings.iter().zip(&self.cross_table) {
+                let _ = write!(text, "| {} |", escape(&s.name));
+                for tally in row {
+                    let _ = write!(text, " {} |", cell(*tally));
+                }
+                text.push('\n');
+            }
+            text.push('\n');
+        }
+        text += "| player | rival | pairs of 0 ½ 1 1½ 2 points | Elo | 95 % | superior |\n";
+        text += "| --- | --- | --- | --: | --: | --: |\n";
+        for duel in &self.duels {
+            let [a, b] = duel.players.each_ref().map(|name| escape(name));
+            let pairs = duel.pairs.0.map(|count| count.to_string()).join(" ");
+            let (elo, interval, superiority) = elo_texts(duel.elo);
+            let _ = writeln!(text, "| {a} | {b} | {pairs} | {elo} | {interval} | {superiority} |");
+        }
+        let forfeits: Vec<_> = self.forfeits().collect();
+        if !forfeits.is_empty() {
+            text += "\nForfeits:\n\n";
+            for (record, loser, reason) in forfeits {
+                let [first, second] = record.players.each_ref().map(|name| escape(name));
+                let _ = writeln!(text, "- {first} – {second}: {} {}", escape(loser), escape(&reason));
+            }
+        }
+        let used: Vec<_> = self.standings.iter().filter_map(|s| Some((s, s.usage?))).collect();
+        if !used.is_empty() {
+            text +=
+                "\n| engine | processor time | memory at most | slowest move |\n| --- | --: | --: | --: |\n";
+            for (s, usage) in used {
+                let cpu = usage.cpu_ms as f64 / 1e3;
+                let peak = usage.peak_kb as f64 / 1024.0;
+                let _ = writeln!(
+                    text,
+                    "| {} | {cpu:.2} s | {peak:.1} MiB | {} ms |",
+                    escape(&s.name),
+                    s.slowest_ms
+                );
+            }
+        }
+        text
+    }
+
+    /// The games as text, one after the other.
+    #[must_use]
+    pub fn game_text(&self) -> String {
+        self.games.iter().map(|record| record.to_text(&self.name)).collect()
+    }
+
+    /// Games lost by a fault, with the loser and the reason.
+    pub fn forfeits(&self) -> impl Iterator<Item = (&Record, &str, String)> {
+        self.games.iter().filter_map(|record| {
+            let fault = record.forfeit.as_ref()?;
+            let loser = record.result.winner()?.other();
+            Some((record, record.players[loser.index()].as_str(), fault.to_string()))
+        })
+    }
+}
+
+impl Test {
+    /// What the test says, with its bounds.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Sprt { elo0, elo1, alpha, beta } = self.sprt;
+        let [low, high] = self.bounds;
+        let verdict = match self.verdict {
+            Verdict::Accepted => format!("accepted: stronger by {elo1} rather than by {elo0}"),
+            Verdict::Rejected => format!("rejected: stronger by {elo0} rather than by {elo1}"),
+            Verdict::Open => "not decided".to_owned(),
+        };
+        format!(
+            "SPRT({elo0}, {elo1}) with α = {alpha}, β = {beta}: LLR {:.2} within [{low:.2}, {high:.2}], {verdict}.",
+            self.llr
+        )
+    }
+}
+
+/// A share of the points.
+pub(crate) fn percent(tally: Tally) -> String {
+    if tally.games() == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * tally.score()) }
+}
+
+pub(crate) fn rating(standing: &Standing) -> String {
+    format!("{:+.0} ± {:.0}", standing.rating.elo, standing.rating.error)
+}
+
+pub(crate) fn cell(tally: Tally) -> String {
+    let Tally { wins, draws, losses } = tally;
+    if tally.games() == 0 { String::new() } else { format!("{wins}–{draws}–{losses}") }
+}
+
+/// The difference, the interval and the probability of superiority.
+pub(crate) fn elo_texts(elo: Option<Elo>) -> (String, String, String) {
+    let number = |elo: f64| {
+        if elo.is_finite() {
+            // Adding zero makes a negative zero positive.
+            format!("{:+.0}", elo.round() + 0.0)
+        } else {
+            if elo > 0.0 { "+∞" } else { "−∞" }.to_owned()
+        }
+    };
+    let Some(elo) = elo else { return Default::default() };
+    let [low, high] = elo.interval.map(number);
+    (number(elo.difference), format!("{low} … {high}"), format!("{:.1} %", 100.0 * elo.superiority))
+}
+
+/// Text that a table of Markdown leaves alone.
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if matches!(c, '|' | '*' | '_' | '`' | '<' | '[' | '\\' | '#') {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}

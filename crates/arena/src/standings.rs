@@ -1,0 +1,299 @@
+//! Who stands where: points, tie-breaks and ratings from the games so far.
+
+use std::cmp::Ordering;
+
+use rules::{Outcome, Side};
+use serde::Serialize;
+
+use crate::{
+    Record, Tournament, Usage,
+    rating::{self, Encounter, Rating},
+    run,
+    schedule::{self, Format},
+    tournament::TieBreak,
+};
+
+/// Games won, drawn and lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Won.
+    pub wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Lost.
+    pub losses: u32,
+}
+
+impl Tally {
+    /// How many.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// The share of the points, a draw being half a point.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        f64::from(2 * self.wins + self.draws) / f64::from(2 * self.games().max(1))
+    }
+
+    fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+}
+
+/// A player's line in the table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// The place; players whom nothing separates share one.
+    pub rank: usize,
+    /// Who.
+    pub name: String,
+    /// The number of the player in the settings.
+    pub player: usize,
+    /// By the tournament's points, with those for rounds off.
+    pub points: f64,
+    /// All games.
+    pub all: Tally,
+    /// Games as first and as second.
+    pub sides: [Tally; 2],
+    /// Games lost by a fault.
+    pub forfeits: u32,
+    /// What decides between equal points, in the order of the settings.
+    pub tie_breaks: Vec<f64>,
+    /// Strength, from all games.
+    pub rating: Rating,
+    /// For all moves.
+    pub time_ms: u64,
+    /// For the slowest.
+    pub slowest_ms: u64,
+    /// Processor time and memory, of programs in a process.
+    pub usage: Option<Usage>,
+}
+
+/// The table, from the best to the last.
+#[must_use]
+pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
+    let settings = &tournament.settings;
+    let number = |name: &str| settings.players.iter().position(|player| player.name == name);
+    let ratings = rating::ratings(settings.players.len(), &encounters(tournament, records), 1.0);
+    let mut table: Vec<_> = settings
+        .players
+        .iter()
+        .zip(ratings)
+        .enumerate()
+        .map(|(player, (contestant, rating))| Standing {
+            rank: 0,
+            name: contestant.name.clone(),
+            player,
+            points: 0.0,
+            all: Tally::default(),
+            sides: [Tally::default(); 2],
+            forfeits: 0,
+            tie_breaks: Vec::new(),
+            rating,
+            time_ms: 0,
+            slowest_ms: 0,
+            usage: None,
+        })
+        .collect();
+    for record in records {
+        for side in Side::BOTH {
+            let Some(player) = number(&record.players[side.index()]) else { continue };
+            let standing = &mut table[player];
+            let half_points = record.half_points(side);
+            standing.points += settings.points.of(half_points);
+            standing.all.add(half_points);
+            standing.sides[side.index()].add(half_points);
+            let lost = record.result == Outcome::Win(side.other());
+            standing.forfeits += u32::from(lost && record.forfeit.is_some());
+            let spent = record.spent[side.index()];
+            standing.time_ms += spent.time_ms;
+            standing.slowest_ms = standing.slowest_ms.max(spent.slowest_ms);
+            if let Some(usage) = spent.usage {
+                let sum = standing.usage.get_or_insert_default();
+                sum.cpu_ms += usage.cpu_ms;
+                sum.peak_kb = sum.peak_kb.max(usage.peak_kb);
+            }
+        }
+    }
+    let rounds = run::rounds(tournament, records);
+    if settings.format == Format::Swiss {
+        for round in &rounds {
+            for standing in &mut table {
+                if !round.iter().any(|met| met.players.contains(&standing.player)) {
+                    standing.points += settings.points.win * 2.0 * settings.pairs as f64;
+                }
+            }
+        }
+    }
+    let points: Vec<f64> = table.iter().map(|standing| standing.points).collect();
+    for standing in &mut table {
+        standing.tie_breaks = settings
+            .tie_breaks
+            .iter()
+            .map(|&rule| tie_break(rule, standing, &points, tournament, records))
+            .collect();
+    }
+    if settings.format == Format::Knockout {
+        let places = schedule::knockout_places(table.len(), &rounds);
+        table.sort_by_key(|standing| places.iter().position(|&player| player == standing.player));
+        for (i, standing) in table.iter_mut().enumerate() {
+            standing.rank = i + 1;
+        }
+        return table;
+    }
+    let order = |a: &Standing, b: &Standing| {
+        let keys = |standing: &Standing| {
+            let tie_breaks = standing.tie_breaks.clone();
+            [standing.points].into_iter().chain(tie_breaks).collect::<Vec<_>>()
+        };
+        let differing = keys(b).into_iter().zip(keys(a)).map(|(b, a)| b.total_cmp(&a));
+        differing.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    table.sort_by(order);
+    for i in 0..table.len() {
+        let shares = i > 0 && order(&table[i - 1], &table[i]).is_eq();
+        table[i].rank = if shares { table[i - 1].rank } else { i + 1 };
+    }
+    table
+}
+
+fn tie_break(
+    rule: TieBreak,
+    standing: &Standing,
+    points: &[f64],
+    tournament: &Tournament,
+    records: &[Record],
+) -> f64 {
+    let settings = &tournament.settings;
+    if rule == TieBreak::Wins {
+        return f64::from(standing.all.wins);
+    }
+    let mut sum = 0.0;
+    for record in records {
+        for side in Side::BOTH {
+            if record.players[side.index()] != standing.name {
+                continue;
+            }
+            let rival = &record.players[side.other().index()];
+            let Some(rival) = settings.players.iter().position(|player| player.name == *rival) else {
+                continue;
+            };
+            let half_points = record.half_points(side);
+            sum += match rule {
+                TieBreak::Direct if points[rival] == standing.points => settings.points.of(half_points),
+                TieBreak::Buchholz => points[rival],
+                TieBreak::SonnebornBerger => points[rival] * half_points as f64 / 2.0,
+                TieBreak::Direct | TieBreak::Wins => 0.0,
+            };
+        }
+    }
+    sum
+}
+
+/// What each two players did against each other.
+#[must_use]
+pub fn encounters(tournament: &Tournament, records: &[Record]) -> Vec<Encounter> {
+    let tallies = cross_table(tournament, records);
+    let mut encounters = Vec::new();
+    for (a, row) in tallies.iter().enumerate() {
+        for (b, tally) in row.iter().enumerate().skip(a + 1) {
+            if tally.games() > 0 {
+                let games = f64::from(tally.games());
+                encounters.push(Encounter { players: [a, b], games, score: tally.score() * games });
+            }
+        }
+    }
+    encounters
+}
+
+/// What each player did against each other one, by their numbers in the settings.
+#[must_use]
+pub fn cross_table(tournament: &Tournament, records: &[Record]) -> Vec<Vec<Tally>> {
+    let players = &tournament.settings.players;
+    let mut table = vec![vec![Tally::default(); players.len()]; players.len()];
+    for record in records {
+        let numbers =
+            record.players.each_ref().map(|name| players.iter().position(|player| player.name == *name));
+        if let [Some(first), Some(second)] = numbers {
+            table[first][second].add(record.half_points(Side::First));
+            table[second][first].add(record.half_points(Side::Second));
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::{Slot, bout::Spent};
+
+    fn tournament(more: &str) -> Tournament {
+        let text = format!("game = 'tic-tac-toe'\nplayers = ['A=random', 'B=oxo', 'C=perfect']\n{more}");
+        Tournament::read(&text, Path::new("")).unwrap()
+    }
+
+    /// Games `FIRST SECOND RESULT`, each in a pairing of its own.
+    fn records(games: &[(&str, &str, Outcome)]) -> Vec<Record> {
+        let record = |(pairing, &(first, second, result)): (usize, &(&str, &str, Outcome))| Record {
+            slot: Slot { round: 0, pairing, pair: 0, game: 0 },
+            spec: rules::Spec::TicTacToe,
+            players: [first.to_owned(), second.to_owned()],
+            position: None,
+            opening: 0,
+            moves: String::new(),
+            result,
+            forfeit: None,
+            spent: [Spent::default(); 2],
+        };
+        games.iter().enumerate().map(record).collect()
+    }
+
+    const FIRST: Outcome = Outcome::Win(Side::First);
+    const SECOND: Outcome = Outcome::Win(Side::Second);
+
+    #[test]
+    fn points_are_those_of_the_competition() {
+        let table = standings(&tournament(""), &records(&[("A", "B", FIRST), ("B", "C", Outcome::Draw)]));
+        let points: Vec<_> = table.iter().map(|standing| (standing.name.as_str(), standing.points)).collect();
+        assert_eq!(points, [("A", 3.0), ("B", 1.0), ("C", 1.0)], "B had the stronger rivals");
+    }
+
+    #[test]
+    fn the_direct_encounter_decides_first() {
+        let games = [("A", "B", SECOND), ("A", "C", FIRST), ("B", "C", SECOND), ("C", "B", SECOND)];
+        let table = standings(&tournament(""), &records(&games));
+        // B has six points; A and C three each, and A won their game.
+        assert_eq!(table.iter().map(|standing| standing.name.as_str()).collect::<Vec<_>>(), ["B", "A", "C"]);
+        assert_eq!(table.iter().map(|standing| standing.rank).collect::<Vec<_>>(), [1, 2, 3]);
+    }
+
+    #[test]
+    fn whom_nothing_separates_share_a_place() {
+        let games = [("A", "B", Outcome::Draw), ("B", "C", Outcome::Draw), ("C", "A", Outcome::Draw)];
+        let table = standings(&tournament(""), &records(&games));
+        assert!(table.iter().all(|standing| standing.rank == 1));
+    }
+
+    #[test]
+    fn a_round_off_in_a_swiss_tournament_counts_as_won() {
+        let games = records(&[("A", "B", FIRST)]);
+        let table = standings(&tournament("format = 'swiss'\n"), &games);
+        let third = table.iter().find(|standing| standing.name == "C").unwrap();
+        assert_eq!(third.points, 6.0);
+    }
+
+    #[test]
+    fn sides_are_counted_apart() {
+        let table = standings(&tournament(""), &records(&[("A", "B", FIRST), ("B", "A", FIRST)]));
+        let a = table.iter().find(|standing| standing.name == "A").unwrap();
+        assert_eq!((a.sides[0].wins, a.sides[1].losses, a.all.games()), (1, 1, 2));
+    }
+}

@@ -1,0 +1,337 @@
+//! The words of UGI, the Universal Game Interface, both ways. `docs/engines.md` shows the dialogue.
+
+use std::{fmt, time::Duration};
+
+use rules::{AnyGame, Outcome, Side, Spec, excerpt, with_game, written};
+use thiserror::Error;
+
+/// What is said to an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Introduce yourself.
+    Ugi,
+    /// Say when you are ready.
+    IsReady,
+    /// The next position is of another game.
+    NewGame,
+    /// Set an option.
+    SetOption {
+        /// Which.
+        name: String,
+        /// To what.
+        value: String,
+    },
+    /// Look at a position: a written one or the start, then these moves.
+    Position {
+        /// Where the game began, if not at the usual start.
+        fen: Option<String>,
+        /// What was played since.
+        moves: Vec<String>,
+    },
+    /// Choose a move.
+    Go(Go),
+    /// Answer now.
+    Stop,
+    /// Tell about the position.
+    Query(Query),
+    /// Leave.
+    Quit,
+}
+
+/// What an engine can be asked about the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Query {
+    /// Is the game over?
+    GameOver,
+    /// Is the first player to move?
+    FirstTurn,
+    /// Who has won?
+    Result,
+}
+
+impl Query {
+    /// All questions.
+    pub const ALL: [Self; 3] = [Self::GameOver, Self::FirstTurn, Self::Result];
+
+    /// The right answer.
+    #[must_use]
+    pub fn answer(self, game: &AnyGame) -> &'static str {
+        let truth = |is_so: bool| if is_so { "true" } else { "false" };
+        match self {
+            Self::GameOver => truth(game.outcome().is_some()),
+            Self::FirstTurn => truth(game.turn() == Side::First),
+            Self::Result => match game.outcome() {
+                None => "none",
+                Some(Outcome::Draw) => "draw",
+                Some(Outcome::Win(Side::First)) => "p1win",
+                Some(Outcome::Win(Side::Second)) => "p2win",
+            },
+        }
+    }
+
+    const fn word(self) -> &'static str {
+        match self {
+            Self::GameOver => "gameover",
+            Self::FirstTurn => "p1turn",
+            Self::Result => "result",
+        }
+    }
+}
+
+/// How long and how deep an engine may think about one move. Nothing set means as it likes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// Time for this move.
+    pub movetime: Option<Duration>,
+    /// Moves to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to look at.
+    pub nodes: Option<u64>,
+    /// What each side has left for all its moves, and gets for each.
+    pub clock: Option<[SideClock; 2]>,
+}
+
+/// The clock of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SideClock {
+    /// What is left.
+    pub left: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+}
+
+/// A time as it was written; whoever writes more than a week means for ever, and sums must not overflow.
+pub(crate) fn duration(ms: u64) -> Duration {
+    Duration::from_millis(ms).min(Duration::from_secs(7 * 24 * 60 * 60))
+}
+
+/// A line that should be a command and is none.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("“{}” is no command that is understood", excerpt(.0))]
+pub struct NoCommand(pub String);
+
+impl Command {
+    /// Reads a line of the other side.
+    ///
+    /// # Errors
+    /// If it is no command, or lacks something.
+    pub fn parse(line: &str) -> Result<Self, NoCommand> {
+        Self::read(line).ok_or_else(|| NoCommand(line.to_owned()))
+    }
+
+    fn read(line: &str) -> Option<Self> {
+        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        Some(match word {
+            "ugi" => Self::Ugi,
+            "isready" => Self::IsReady,
+            "uginewgame" => Self::NewGame,
+            "stop" => Self::Stop,
+            "quit" => Self::Quit,
+            "go" => Self::Go(Go::read(rest)?),
+            "query" => Self::Query(Query::ALL.into_iter().find(|query| query.word() == rest.trim())?),
+            "setoption" => {
+                let (name, value) = rest.trim().strip_prefix("name ")?.split_once(" value ")?;
+                Self::SetOption { name: name.trim().to_owned(), value: value.trim().to_owned() }
+            }
+            "position" => {
+                let (start, moves) = rest.split_once("moves").unwrap_or((rest, ""));
+                let fen = match start.trim() {
+                    "startpos" => None,
+                    fen => Some(fen.strip_prefix("fen ")?.trim().to_owned()),
+                };
+                Self::Position { fen, moves: moves.split_whitespace().map(str::to_owned).collect() }
+            }
+            _ => return None,
+        })
+    }
+
+    /// The command that shows a game as it stands.
+    #[must_use]
+    pub fn position(game: &AnyGame) -> Self {
+        let start = with_game!(&game, game => written(game.start()));
+        let is_usual = start == AnyGame::from(game.spec()).position();
+        Self::Position { fen: (!is_usual).then_some(start), moves: game.moves() }
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Ugi => f.write_str("ugi"),
+            Self::IsReady => f.write_str("isready"),
+            Self::NewGame => f.write_str("uginewgame"),
+            Self::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
+            Self::Position { fen, moves } => {
+                match fen {
+                    None => f.write_str("position startpos")?,
+                    Some(fen) => write!(f, "position fen {fen}")?,
+                }
+                if !moves.is_empty() {
+                    f.write_str(" moves")?;
+                }
+                moves.iter().try_for_each(|m| write!(f, " {m}"))
+            }
+            Self::Go(go) => go.fmt(f),
+            Self::Stop => f.write_str("stop"),
+            Self::Query(query) => write!(f, "query {}", query.word()),
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl Go {
+    /// Reads what follows `go`; `infinite` and words of other tools are no limits.
+    fn read(text: &str) -> Option<Self> {
+        let mut go = Self::default();
+        let mut clock = [None; 2];
+        let mut increments = [Duration::ZERO; 2];
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut number = || words.next()?.parse::<u64>().ok();
+            match word {
+                "movetime" => go.movetime = Some(duration(number()?)),
+                "depth" => go.depth = Some(u32::try_from(number()?).ok()?),
+                "nodes" => go.nodes = Some(number()?),
+                "p1time" => clock[0] = Some(duration(number()?)),
+                "p2time" => clock[1] = Some(duration(number()?)),
+                "p1inc" => increments[0] = duration(number()?),
+                "p2inc" => increments[1] = duration(number()?),
+                _ => {}
+            }
+        }
+        if let [Some(first), Some(second)] = clock {
+            let side = |left, increment| SideClock { left, increment };
+            go.clock = Some([side(first, increments[0]), side(second, increments[1])]);
+        }
+        Some(go)
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("go")?;
+        if let Some(time) = self.movetime {
+            write!(f, " movetime {}", time.as_millis())?;
+        }
+        if let Some(depth) = self.depth {
+            write!(f, " depth {depth}")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes {nodes}")?;
+        }
+        if let Some([first, second]) = self.clock {
+            let [p1time, p2time] = [first, second].map(|side| side.left.as_millis());
+            let [p1inc, p2inc] = [first, second].map(|side| side.increment.as_millis());
+            write!(f, " p1time {p1time} p2time {p2time} p1inc {p1inc} p2inc {p2inc}")?;
+        }
+        if *self == Self::default() {
+            f.write_str(" infinite")?;
+        }
+        Ok(())
+    }
+}
+
+/// What an engine tells while it thinks, as far as we keep it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// Moves looked ahead.
+    pub depth: Option<u32>,
+    /// The value for the side to move, in the engine's own unit.
+    pub score: Option<i64>,
+    /// Positions looked at.
+    pub nodes: Option<u64>,
+    /// The expected moves.
+    pub line: Vec<String>,
+}
+
+impl Info {
+    /// Takes over what a line of `info` tells; anything else in it is skipped.
+    pub fn update(&mut self, line: &str) {
+        let mut words = line.split_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => self.depth = words.next().and_then(|n| n.parse().ok()).or(self.depth),
+                "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
+                "cp" => self.score = words.next().and_then(|n| n.parse().ok()).or(self.score),
+                // The longest line of our games is far shorter; an engine cannot fill our memory.
+                "pv" => self.line = words.by_ref().take(256).map(excerpt).collect(),
+                "string" => return,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The game of a position command.
+///
+/// # Errors
+/// If the position or one of the moves is refused; then with the sentence.
+pub fn game(spec: Spec, fen: Option<&str>, moves: &[String]) -> Result<AnyGame, String> {
+    let mut game = AnyGame::from(spec);
+    if let Some(fen) = fen {
+        game.set_position(fen).map_err(|error| error.to_string())?;
+    }
+    for m in moves {
+        game.play(m).map_err(|error| error.to_string())?;
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_read_as_they_are_written() {
+        for line in [
+            "ugi",
+            "isready",
+            "uginewgame",
+            "stop",
+            "quit",
+            "setoption name Seed value 7",
+            "position startpos",
+            "position startpos moves 4 4 5",
+            "position fen 7/7/7/7/7/3x3 b",
+            "position fen 7/7/7/7/7/3x3 b moves 1 2",
+            "go infinite",
+            "go movetime 200",
+            "go depth 4",
+            "go nodes 1000",
+            "go p1time 1000 p2time 900 p1inc 10 p2inc 20",
+            "query gameover",
+            "query p1turn",
+            "query result",
+        ] {
+            assert_eq!(Command::parse(line).unwrap().to_string(), line);
+        }
+    }
+
+    #[test]
+    fn half_a_command_is_none() {
+        for line in
+            ["", "go movetime", "go depth x", "position", "position 3/3/3 w", "query who", "setoption x"]
+        {
+            assert!(Command::parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_shown_from_where_it_began() {
+        let mut game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
+        game.play_all("44").unwrap();
+        assert_eq!(Command::position(&game).to_string(), "position startpos moves 4 4");
+        game.set_position("7/7/7/7/7/3x3 b").unwrap();
+        game.play("1").unwrap();
+        assert_eq!(Command::position(&game).to_string(), "position fen 7/7/7/7/7/3x3 b moves 1");
+    }
+
+    #[test]
+    fn info_keeps_the_last_word() {
+        let mut info = Info::default();
+        info.update("info depth 1 score cp -7 nodes 16 pv 4 4");
+        info.update("info depth 2 nodes 99 tthits 0");
+        info.update("info string depth 9");
+        assert_eq!((info.depth, info.score, info.nodes, info.line.len()), (Some(2), Some(-7), Some(99), 2));
+    }
+}

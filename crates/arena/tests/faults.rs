@@ -1,0 +1,239 @@
+//! Deliberately bad engines: each loses its game with the right reason, nothing of it keeps running, and
+//! the next game is played. They are shell scripts, so they need nothing that a system may lack.
+
+use std::{
+    fs,
+    path::PathBuf,
+    time::{Duration, Instant},
+};
+
+use arena::{
+    Complaints, Contestant, External, Failure, Fault, Limits,
+    bout::{self, Ending, Finished, Seated},
+};
+use players::Stop;
+use rules::{AnyGame, Outcome, Side, Spec};
+
+/// A file that engines write their process numbers into, removed at the end.
+struct Trace(PathBuf);
+
+impl Trace {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("alinea-{test}-{}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+
+    /// No process that the engines started is running any more.
+    fn assert_nothing_runs(&self, expected: usize) {
+        let ids = fs::read_to_string(&self.0).unwrap_or_default();
+        assert_eq!(ids.lines().count(), expected, "{ids}");
+        for id in ids.lines() {
+            // A killed process may take a moment to go, and stays listed until its parent has looked.
+            let patience = Instant::now() + Duration::from_secs(20);
+            while is_running(id) {
+                assert!(Instant::now() < patience, "process {id} still runs");
+                std::thread::yield_now();
+            }
+        }
+    }
+}
+
+fn is_running(id: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    let state = stat.rsplit(')').next().unwrap_or("").trim().chars().next();
+    !matches!(state, None | Some('Z' | 'X'))
+}
+
+impl Drop for Trace {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// An engine that speaks the protocol and does this for each command `go`.
+fn engine(on_go: &str) -> String {
+    format!(
+        "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
+         go) {on_go};; quit) exit 0;; esac; done"
+    )
+}
+
+fn external(script: &str) -> String {
+    // Quoted for the shell that starts it.
+    format!("Bad=external:sh -c '{script}'")
+}
+
+fn limits() -> Limits {
+    Limits { movetime_ms: Some(100), margin_ms: 2000, patience_ms: 20_000, ..Limits::default() }
+}
+
+/// Plays the engine as first against `greedy`.
+fn play(seat: &mut Seated, limits: &Limits) -> Finished {
+    let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
+    let rival: Contestant = "greedy".parse().unwrap();
+    let mut rival = Seated::new(&rival, &game, limits, &[], 1).unwrap();
+    bout::play(game, [seat, &mut rival], limits, [1, 2], &Stop::default()).unwrap()
+}
+
+fn seat(script: &str, limits: &Limits) -> Seated {
+    let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
+    let contestant: Contestant = external(script).parse().unwrap();
+    Seated::new(&contestant, &game, limits, &[], 1).unwrap()
+}
+
+/// The fault that costs this engine its game.
+fn fault(script: &str, limits: &Limits) -> Fault {
+    let mut seat = seat(script, limits);
+    let finished = play(&mut seat, limits);
+    assert_eq!(finished.ending.outcome(), Outcome::Win(Side::Second));
+    match finished.ending {
+        Ending::Forfeit { loser: Side::First, fault } => fault,
+        ending => panic!("{script}: {ending:?}"),
+    }
+}
+
+#[test]
+fn a_crash_loses_with_the_exit_code() {
+    let crash = |status: &str| Fault::Crash { status: status.to_owned() };
+    assert_eq!(fault(&engine("exit 3"), &limits()), crash("exit code 3"));
+    assert_eq!(fault(&engine("kill -11 $$"), &limits()), crash("signal 11"));
+}
+
+#[test]
+fn an_engine_that_does_not_start_loses() {
+    for script in ["exit 1", "echo hello; exit 0"] {
+        assert!(matches!(fault(script, &limits()), Fault::NoStart { .. }), "{script}");
+    }
+    let impatient = Limits { patience_ms: 300, ..limits() };
+    assert!(matches!(fault("while read -r word; do :; done", &impatient), Fault::NoStart { .. }));
+    let game = AnyGame::from(Spec::TicTacToe);
+    let missing: Contestant = "Missing=external:/no/such/engine".parse().unwrap();
+    let mut missing = Seated::new(&missing, &game, &limits(), &[], 1).unwrap();
+    let Ending::Forfeit { fault, .. } = play(&mut missing, &limits()).ending else { panic!() };
+    assert_eq!(fault.to_string(), "does not start: it ended with exit code 127");
+}
+
+#[test]
+fn illegal_and_malformed_moves_lose() {
+    let illegal = fault(&engine("echo bestmove 9"), &limits());
+    assert_eq!(illegal.to_string(), "illegal move 9: there is no column 9: columns are 1 to 7");
+    assert!(matches!(fault(&engine("echo bestmove x"), &limits()), Fault::IllegalMove { .. }));
+    for answer in ["bestmove", "bestmove 4 ponder 4"] {
+        let fault = fault(&engine(&format!("echo {answer}")), &limits());
+        assert_eq!(fault, Fault::Malformed { line: answer.to_owned() });
+    }
+}
+
+#[test]
+fn a_flood_loses_and_does_not_fill_the_memory() {
+    for flood in ["while :; do echo info string $rest; done", "exec cat /dev/zero"] {
+        let patient = Limits { movetime_ms: Some(60_000), ..limits() };
+        assert!(matches!(fault(&engine(flood), &patient), Fault::Flood { .. }), "{flood}");
+    }
+}
+
+#[test]
+fn a_late_move_loses() {
+    // It answers to stop only, so its move comes after the time.
+    let script = engine("read -r stop; echo bestmove 4");
+    let strict = Limits { movetime_ms: Some(50), margin_ms: 1500, ..limits() };
+    assert!(matches!(fault(&script, &strict), Fault::TooSlow { allowed_ms: 50, margin_ms: 1500, .. }));
+    let clock = Limits { movetime_ms: None, time_ms: Some(50), margin_ms: 1500, ..limits() };
+    assert!(matches!(fault(&script, &clock), Fault::TooSlow { allowed_ms: 50, .. }));
+}
+
+#[test]
+fn an_engine_that_ignores_stop_is_ended_with_its_children() {
+    let trace = Trace::new("stop");
+    // The engine and a child that would run for minutes write down who they are.
+    let file = trace.0.display();
+    let script = engine(&format!("sleep 600 & echo $$ >> {file}; echo $! >> {file}; while :; do wait; done"));
+    let strict = Limits { movetime_ms: Some(50), margin_ms: 1500, ..limits() };
+    assert!(matches!(fault(&script, &strict), Fault::IgnoresStop { allowed_ms: 50, .. }));
+    trace.assert_nothing_runs(2);
+}
+
+#[test]
+fn a_hang_loses() {
+    let impatient = Limits { patience_ms: 1500, ..limits() };
+    let deaf = "read -r ugi; echo ugiok; while read -r word; do :; done";
+    assert_eq!(fault(deaf, &impatient), Fault::Hang { awaited: "readyok".to_owned(), waited_ms: 1500 });
+    // With a fixed depth there is no time for a move; only patience ends the wait.
+    let depth = Limits { movetime_ms: None, depth: Some(4), patience_ms: 1500, ..limits() };
+    assert!(matches!(fault(&engine(":"), &depth), Fault::Hang { .. }));
+}
+
+#[test]
+fn an_engine_that_does_not_read_does_not_stop_the_arena() {
+    // It answers blindly and never reads, so what we write piles up until its input is full.
+    let blind = "echo ugiok; echo readyok; while :; do echo bestmove 1; done";
+    let mut game = AnyGame::from("connect-four:64x64x16".parse::<Spec>().unwrap());
+    let mut rng = fastrand::Rng::with_seed(1);
+    for _ in 0..2000 {
+        game.play(&rng.choice(game.legal_moves()).unwrap()).unwrap();
+    }
+    let limits = Limits { patience_ms: 1500, ..limits() };
+    let mut engine = External::new(&format!("sh -c '{blind}'"), &limits, Complaints::Hidden);
+    engine.new_game(&game, 1, &Stop::default()).unwrap();
+    let failure = (0..100).find_map(|_| engine.choose(&game, None, &Stop::default()).err());
+    let awaited = "reading of its input".to_owned();
+    assert_eq!(failure, Some(Failure::Fault(Fault::Hang { awaited, waited_ms: 1500 })));
+}
+
+#[test]
+fn after_a_fault_the_next_game_is_played_by_a_new_process() {
+    let trace = Trace::new("again");
+    // Crashes when it is asked the first time, and plays the first column that is not full otherwise.
+    let file = trace.0.display();
+    let on_go = format!(
+        "if [ -e {file} ]; then c=1; n=0; for m in $moves; do [ $m = $c ] && n=$((n+1)); \
+         [ $n = 6 ] && {{ c=$((c+1)); n=0; }}; done; echo bestmove $c; else echo $$ >> {file}; exit 9; fi"
+    );
+    let script = engine(&on_go).replace("quit)", "position) moves=${rest#*moves};; quit)");
+    let limits = limits();
+    let mut seat = seat(&script, &limits);
+    assert!(matches!(play(&mut seat, &limits).ending, Ending::Forfeit { fault: Fault::Crash { .. }, .. }));
+    let second = play(&mut seat, &limits);
+    assert!(!second.game.moves().is_empty(), "{:?}", second.ending);
+    drop(seat);
+    trace.assert_nothing_runs(1);
+}
+
+#[test]
+fn what_an_engine_uses_is_measured_and_can_be_limited() {
+    let busy = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo bestmove 9";
+    let patient = Limits { movetime_ms: Some(60_000), ..limits() };
+    let mut seat = seat(&engine(busy), &patient);
+    let usage = play(&mut seat, &patient).spent[0].usage.unwrap();
+    assert!(usage.cpu_ms > 0 && usage.peak_kb > 100, "{usage:?}");
+    let limited = Limits { cpu_s: Some(1), ..patient.clone() };
+    let endless = fault(&engine("while :; do :; done"), &limited);
+    assert!(matches!(&endless, Fault::Crash { status } if status.contains("signal")), "{endless:?}");
+    let small = Limits { memory_mb: Some(1), ..patient };
+    assert!(matches!(fault(&engine("echo bestmove 9"), &small), Fault::NoStart { .. } | Fault::Crash { .. }));
+}
+
+#[test]
+fn a_stopped_arena_ends_its_engines() {
+    let trace = Trace::new("stopped");
+    let file = trace.0.display();
+    let script = engine(&format!("echo $$ >> {file}; while :; do :; done"));
+    let patient = Limits { movetime_ms: Some(60_000), ..limits() };
+    let stop = Stop::default();
+    let mut seat = seat(&script, &patient);
+    let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
+    let mut rival = Seated::new(&"random".parse().unwrap(), &game, &patient, &[], 1).unwrap();
+    let path = trace.0.clone();
+    let raiser = stop.clone();
+    let watcher = std::thread::spawn(move || {
+        // The engine says by this file that it has begun to think.
+        while fs::read_to_string(&path).map_or(true, |text| !text.ends_with('\n')) {
+            std::thread::yield_now();
+        }
+        raiser.raise();
+    });
+    assert!(bout::play(game, [&mut seat, &mut rival], &patient, [1, 2], &stop).is_none());
+    watcher.join().unwrap();
+    trace.assert_nothing_runs(1);
+}

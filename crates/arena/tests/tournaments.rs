@@ -1,0 +1,203 @@
+//! Whole tournaments in-process: every form ends, games repeat by seed however many are played at a
+//! time, a stopped one goes on, a test stops a match, and reports tell it all.
+
+use std::{collections::HashSet, path::Path};
+
+use arena::{
+    Record, Report, Tournament,
+    record::{self, Slot},
+    run::{self, End, Progress},
+    sprt::Verdict,
+};
+use players::Stop;
+
+fn tournament(text: &str) -> Tournament {
+    Tournament::read(text, Path::new("")).unwrap()
+}
+
+fn hold(tournament: &Tournament, played: Vec<Record>) -> (Progress, End) {
+    run::run(tournament, None, played, &Stop::default(), &mut |_| {}).unwrap()
+}
+
+/// What was played, without the times.
+fn games(records: &[Record]) -> Vec<(Slot, [String; 2], String)> {
+    let mut games: Vec<_> =
+        records.iter().map(|record| (record.slot, record.players.clone(), record.moves.clone())).collect();
+    games.sort();
+    games
+}
+
+const FOUR: &str = "game = 'connect-four'\nplayers = ['random', 'greedy', 'A=smart:1', 'B=smart:2']\nopenings = 'random:4'\n";
+
+#[test]
+fn every_form_ends_with_the_games_it_should_have() {
+    for (more, count) in [
+        ("format = 'round-robin'\npairs = 3\n", Some(6 * 6)),
+        ("format = 'gauntlet'\npairs = 2\n", Some(3 * 4)),
+        ("format = 'swiss'\nrounds = 3\n", Some(3 * 2 * 2)),
+        ("format = 'knockout'\n", None),
+    ] {
+        let tournament = tournament(&format!("{FOUR}{more}"));
+        let (progress, end) = hold(&tournament, Vec::new());
+        assert_eq!(end, End::Complete);
+        assert_eq!(progress.total, progress.records.len());
+        match count {
+            Some(count) => assert_eq!(progress.records.len(), count, "{more}"),
+            None => assert!(progress.records.len() >= 6, "{more}"),
+        }
+        let slots: HashSet<_> = progress.records.iter().map(|record| record.slot).collect();
+        assert_eq!(slots.len(), progress.records.len());
+        let report = Report::new(&tournament, &progress.records, Some(end));
+        assert_eq!(report.standings.len(), 4);
+        let worst = report.standings.iter().position(|standing| standing.name == "random").unwrap();
+        assert!(worst >= 1, "{more}: random does not win");
+    }
+}
+
+#[test]
+fn games_repeat_by_seed_however_many_are_played_at_a_time() {
+    let text = format!("{FOUR}pairs = 4\nseed = 5\n");
+    let one = hold(&tournament(&text), Vec::new()).0;
+    let four = hold(&tournament(&format!("{text}concurrency = 4\n")), Vec::new()).0;
+    assert_eq!(games(&one.records), games(&four.records));
+    let other = hold(&tournament(&text.replace("seed = 5", "seed = 6")), Vec::new()).0;
+    assert_ne!(games(&one.records), games(&other.records));
+}
+
+#[test]
+fn sides_are_exchanged_from_the_same_opening() {
+    let (progress, _) = hold(&tournament(&format!("{FOUR}pairs = 2\n")), Vec::new());
+    let mut records = progress.records;
+    records.sort_by_key(|record| record.slot);
+    for pair in records.chunks(2) {
+        let [one, two] = pair else { panic!("games come in pairs") };
+        assert_eq!(one.players[0], two.players[1]);
+        assert_eq!(one.players[1], two.players[0]);
+        let opening = |record: &Record| {
+            record.moves.split(' ').take(record.opening).map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!((opening(one), one.opening), (opening(two), 4));
+    }
+}
+
+#[test]
+fn a_stopped_tournament_goes_on_without_losing_or_repeating_a_game() {
+    for format in ["round-robin", "swiss", "knockout"] {
+        let tournament = tournament(&format!("{FOUR}format = '{format}'\npairs = 5\nconcurrency = 2\n"));
+        let whole = games(&hold(&tournament, Vec::new()).0.records);
+        let mut played = Vec::new();
+        let mut stops = 0;
+        loop {
+            let stop = Stop::default();
+            let before = played.len();
+            let (progress, end) = run::run(&tournament, None, played, &stop, &mut |progress| {
+                if progress.records.len() >= before + 7 {
+                    stop.raise();
+                }
+            })
+            .unwrap();
+            played = progress.records;
+            if end == End::Complete {
+                break;
+            }
+            stops += 1;
+        }
+        assert!(stops > 0, "{format}");
+        assert_eq!(games(&played), whole, "{format}");
+    }
+}
+
+#[test]
+fn a_test_stops_a_match_as_soon_as_it_is_decided() {
+    let text = "game = 'connect-four'\npairs = 5000\nopenings = 'random:4'\nconcurrency = 2\n";
+    let sprt = "[sprt]\nelo0 = 0\nelo1 = 50\n";
+    for (players, verdict) in
+        [("['smart:3', 'random']", Verdict::Accepted), ("['random', 'smart:3']", Verdict::Rejected)]
+    {
+        let tournament = tournament(&format!("{text}players = {players}\n{sprt}"));
+        let (progress, end) = hold(&tournament, Vec::new());
+        assert_eq!(end, End::Decided(verdict));
+        assert!(progress.records.len() < 2000, "{}", progress.records.len());
+        // Asked again, it plays nothing more.
+        let again = hold(&tournament, progress.records.clone());
+        assert_eq!(again.0.records.len(), progress.records.len());
+        let report = Report::new(&tournament, &progress.records, Some(end)).markdown();
+        assert!(report.contains("SPRT(0, 50)") && report.contains("[-2.94, 2.94]"), "{report}");
+    }
+}
+
+#[test]
+fn a_bad_engine_loses_its_games_and_the_tournament_goes_on() {
+    let script = "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
+                  go) exit 7;; quit) exit;; esac; done";
+    let text = format!(
+        "game = 'connect-four'\nplayers = ['random', 'greedy', \"Bad=external:sh -c '{script}'\"]\npairs = 2\n\
+         concurrency = 2\n"
+    );
+    let tournament = tournament(&text);
+    let (progress, end) = hold(&tournament, Vec::new());
+    assert_eq!((progress.records.len(), end), (12, End::Complete));
+    let report = Report::new(&tournament, &progress.records, Some(end));
+    let bad = report.standings.last().unwrap();
+    assert_eq!((bad.name.as_str(), bad.forfeits, bad.all.losses), ("Bad", 8, 8));
+    assert!(bad.usage.is_some());
+    for text in [report.markdown(), report.html()] {
+        assert!(text.contains("crashed: exit code 7"), "{text}");
+    }
+}
+
+#[test]
+fn reports_tell_the_same_in_every_form() {
+    let text = format!("name = 'Cup <of> \"tests\" | 1'\n{FOUR}pairs = 2\n");
+    let tournament = tournament(&text);
+    let (progress, end) = hold(&tournament, Vec::new());
+    let report = Report::new(&tournament, &progress.records, Some(end));
+
+    let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
+    assert_eq!(json["games"].as_array().unwrap().len(), 24);
+    assert_eq!(json["standings"][0]["rank"], 1);
+
+    let tsv = report.tsv();
+    let columns: HashSet<_> = tsv.lines().map(|line| line.split('\t').count()).collect();
+    assert_eq!((tsv.lines().count(), columns.len()), (5, 1));
+
+    let markdown = report.markdown();
+    assert!(markdown.starts_with("# Cup \\<of> \"tests\" \\| 1\n"), "{markdown}");
+    assert!(report.standings.iter().all(|standing| markdown.contains(&standing.name)));
+
+    let html = report.html();
+    assert!(html.contains("<svg") && html.contains("Cup &lt;of&gt;"));
+    assert!(!html.contains("http"), "the page needs nothing else");
+    let games = html.split("id=\"games\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let games: serde_json::Value = serde_json::from_str(games).unwrap();
+    for (game, record) in games.as_array().unwrap().iter().zip(&report.games) {
+        assert_eq!(game["start"], ".".repeat(42));
+        let steps: Vec<_> = game["moves"].as_array().unwrap().iter().map(|step| step[0].clone()).collect();
+        assert_eq!(steps, record.moves.split(' ').collect::<Vec<_>>());
+        assert!(game["moves"].as_array().unwrap().iter().all(|step| step.as_array().unwrap().len() == 2));
+    }
+
+    let read = record::read(&report.game_text()).unwrap();
+    assert_eq!(read.len(), 24);
+    for (read, record) in read.iter().zip(&report.games) {
+        assert_eq!(read.game.moves().join(" "), record.moves);
+        assert_eq!(read.game.outcome(), Some(record.result));
+    }
+}
+
+#[test]
+fn an_unknown_board_is_played() {
+    let text = "game = 'lottery:2,7,9,30,41'\nplayers = ['random', 'oizys:1']\npairs = 1\n";
+    let tournament = tournament(text);
+    assert_eq!(tournament.spec.to_string(), "simplexity:7x9x4:15+16");
+    // A busy machine may be slow; here only the board matters.
+    let patient = Tournament {
+        settings: {
+            let mut settings = tournament.settings.clone();
+            settings.limits.margin_ms = 60_000;
+            settings
+        },
+        ..tournament
+    };
+    assert_eq!(hold(&patient, Vec::new()).1, End::Complete);
+}

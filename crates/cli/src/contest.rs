@@ -1,0 +1,193 @@
+//! What `match` and `tournament` share: resuming, progress in the terminal, Ctrl-C, reports.
+
+use std::{
+    fs,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, anyhow};
+use arena::{
+    Journal, Report, Tournament,
+    run::{self, End, Progress},
+    standings::{self, Standing, Tally},
+};
+use players::Stop;
+
+use crate::Ended;
+
+/// What is written besides the table on standard output.
+pub(crate) struct Files<'a> {
+    /// Where the journal and the reports go.
+    pub(crate) directory: Option<&'a Path>,
+    /// Whether each game gets a file of its own, too.
+    pub(crate) each_game: bool,
+}
+
+/// Holds a tournament to its end, or until Ctrl-C.
+pub(crate) fn hold(tournament: &Tournament, files: &Files) -> Result<()> {
+    let stop = Stop::default();
+    let raiser = stop.clone();
+    ctrlc::set_handler(move || {
+        if raiser.is_raised() {
+            // Whoever asks twice does not want to wait; the games that count are on the disk.
+            std::process::exit(130);
+        }
+        raiser.raise();
+    })
+    .context("cannot watch for Ctrl-C")?;
+    let (mut journal, played) = match files.directory {
+        None => (None, Vec::new()),
+        Some(directory) => {
+            fs::create_dir_all(directory)
+                .map_err(|error| anyhow!("cannot make the directory {}: {error}", directory.display()))?;
+            let (journal, played) = Journal::open(&directory.join("journal.jsonl"), &tournament.identity())?;
+            (Some(journal), played)
+        }
+    };
+    if !played.is_empty() {
+        tell(&format!("resuming: {} games are in the journal\n", played.len()));
+    }
+    let mut display = Display::new(tournament);
+    let (progress, end) =
+        run::run(tournament, journal.as_mut(), played, &stop, &mut |progress| display.show(progress))?;
+    display.finish(&progress);
+    let report = Report::new(tournament, &progress.records, Some(end));
+    if let Some(directory) = files.directory {
+        write_reports(directory, &report, files.each_game)
+            .with_context(|| format!("cannot write into {}", directory.display()))?;
+    }
+    io::stdout().write_all(report.markdown_body().as_bytes())?;
+    if end == End::Stopped {
+        let kept = match files.directory {
+            Some(directory) => format!("they are kept in {}; the same command goes on", directory.display()),
+            None => "with --out DIR they would have been kept".to_owned(),
+        };
+        let sentence =
+            format!("stopped after {} of {} games: {kept}", progress.records.len(), progress.total);
+        return Err(Ended { code: 130, sentence }.into());
+    }
+    Ok(())
+}
+
+fn write_reports(directory: &Path, report: &Report, each_game: bool) -> io::Result<()> {
+    for (name, text) in [
+        ("report.md", report.markdown()),
+        ("report.json", report.json()),
+        ("report.tsv", report.tsv()),
+        ("report.html", report.html()),
+        ("games.txt", report.game_text()),
+    ] {
+        replace(&directory.join(name), &text)?;
+    }
+    if each_game {
+        let games = directory.join("games");
+        fs::create_dir_all(&games)?;
+        for (i, record) in report.games.iter().enumerate() {
+            fs::write(games.join(format!("{:05}.txt", i + 1)), record.to_text(&report.name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whoever reads a report sees the old one or the new one, never half of it.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    fs::write(&part, text)?;
+    fs::rename(&part, path)
+}
+
+/// The standings and a bar, drawn over themselves on a terminal; elsewhere a line for each tenth.
+struct Display<'a> {
+    tournament: &'a Tournament,
+    is_terminal: bool,
+    drawn: Instant,
+    /// How many lines the last drawing had.
+    lines: usize,
+    /// How many tenths have been told.
+    tenths: usize,
+}
+
+/// Progress is a courtesy: nobody may be looking, which is no reason to fail.
+fn tell(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// As many players as fit beside the bar.
+const SHOWN: usize = 12;
+
+impl<'a> Display<'a> {
+    fn new(tournament: &'a Tournament) -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        Self { tournament, is_terminal, drawn: Instant::now(), lines: 0, tenths: 0 }
+    }
+
+    fn show(&mut self, progress: &Progress) {
+        if !self.is_terminal {
+            let tenths = 10 * progress.records.len() / progress.total.max(1);
+            if tenths > self.tenths {
+                self.tenths = tenths;
+                tell(&format!("{}\n", self.line(progress)));
+            }
+        } else if self.lines == 0 || self.drawn.elapsed() > Duration::from_millis(100) {
+            self.draw(progress);
+        }
+    }
+
+    fn finish(&mut self, progress: &Progress) {
+        if self.is_terminal {
+            self.draw(progress);
+        }
+    }
+
+    fn draw(&mut self, progress: &Progress) {
+        let table = standings::standings(self.tournament, &progress.records);
+        let mut text = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
+        for standing in table.iter().take(SHOWN) {
+            let Standing { rank, name, points, rating, .. } = standing;
+            let Tally { wins, draws, losses } = standing.all;
+            text += &format!(
+                "{rank:>3}  {name:<24.24} {points:>7}  +{wins} ={draws} −{losses}  {:+.0} ± {:.0}\n",
+                rating.elo, rating.error
+            );
+        }
+        text += &format!("{}\n", self.line(progress));
+        self.lines = table.len().min(SHOWN) + 1;
+        self.drawn = Instant::now();
+        tell(&text);
+    }
+
+    /// The bar, how many games, and who leads; in a match of two the score and what the test says.
+    fn line(&self, progress: &Progress) -> String {
+        let (done, total) = (progress.records.len(), progress.total.max(1));
+        let filled = (20 * done / total).min(20);
+        let bar = format!("[{}{}]", "#".repeat(filled), ".".repeat(20 - filled));
+        let mut line = format!("{bar} {done} of {} games", progress.total);
+        let settings = &self.tournament.settings;
+        let tally = |player: usize| {
+            standings::cross_table(self.tournament, &progress.records)[player].iter().fold(
+                Tally::default(),
+                |sum, tally| Tally {
+                    wins: sum.wins + tally.wins,
+                    draws: sum.draws + tally.draws,
+                    losses: sum.losses + tally.losses,
+                },
+            )
+        };
+        if let [first, second] = &settings.players[..] {
+            let Tally { wins, draws, losses } = tally(0);
+            line += &format!(", {} +{wins} ={draws} −{losses} {}", first.name, second.name);
+            if let Some(sprt) = &settings.sprt {
+                let llr = sprt.llr(&run::pairs(&progress.records, &first.name, &second.name));
+                let [low, high] = sprt.bounds();
+                line += &format!(", LLR {llr:.2} [{low:.2}, {high:.2}]");
+            }
+        } else if let Some(leader) = standings::standings(self.tournament, &progress.records).first() {
+            line += &format!(", {} leads with {} points", leader.name, leader.points);
+        }
+        line
+    }
+}

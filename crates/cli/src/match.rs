@@ -1,0 +1,120 @@
+//! `alinea match`: two players, many games, one verdict.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use arena::{Contestant, Limits, Settings, Tournament, sprt::Sprt};
+
+use crate::contest::{self, Files};
+
+/// Let two players play pairs of games, each opening twice with sides exchanged, and tell which is
+/// stronger
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Who is judged: smart:5, external:COMMAND, or NAME= before either
+    first: Contestant,
+    /// Against whom
+    second: Contestant,
+    /// Which game, such as connect-four:6x7x4; or lottery:3,8,15,27,44, the board by five numbers
+    game: String,
+    /// How many openings, each played twice; with --sprt the most
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pairs: usize,
+    /// empty, random:PLIES or file:PATH
+    #[arg(long, value_name = "WHICH", default_value = "random:4")]
+    openings: String,
+    /// Stop as soon as it is decided whether the first player is stronger by ELO1 rather than by ELO0
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
+    sprt: Option<(f64, f64)>,
+    /// The probability that SPRT accepts ELO1 wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    alpha: f64,
+    /// The probability that SPRT accepts ELO0 wrongly
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    beta: f64,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    concurrency: usize,
+    /// The seed of all chance: the same seed gives the same games
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Keep a journal and write the reports here; the same command then goes on where it was stopped
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Also write each game into a file of its own there
+    #[arg(long, requires = "out")]
+    each_game: bool,
+}
+
+/// What players may use.
+#[derive(clap::Args)]
+struct LimitArgs {
+    /// Time for a move in milliseconds
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u64>,
+    /// Time for all moves of a game and what each adds, in seconds, such as 10+0.1
+    #[arg(long, value_name = "S+S", value_parser = clock)]
+    clock: Option<(u64, u64)>,
+    /// Moves to look ahead, for engines
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Positions to look at, for engines
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// How much later than allowed a move may come, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().margin_ms)]
+    margin: u64,
+    /// Memory of an engine in mebibytes
+    #[arg(long, value_name = "MB")]
+    memory: Option<u64>,
+    /// Processor time of an engine in seconds
+    #[arg(long, value_name = "S")]
+    cpu: Option<u64>,
+}
+
+impl LimitArgs {
+    fn limits(&self) -> Limits {
+        Limits {
+            movetime_ms: self.movetime,
+            time_ms: self.clock.map(|(time, _)| time),
+            increment_ms: self.clock.map_or(0, |(_, increment)| increment),
+            depth: self.depth,
+            nodes: self.nodes,
+            margin_ms: self.margin,
+            memory_mb: self.memory,
+            cpu_s: self.cpu,
+            ..Limits::default()
+        }
+    }
+}
+
+fn hypotheses(text: &str) -> Result<(f64, f64), String> {
+    let parsed =
+        text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
+    parsed.ok_or_else(|| "write two numbers, such as 0,10".to_owned())
+}
+
+/// Milliseconds of `10+0.1`; the second number may be missing.
+fn clock(text: &str) -> Result<(u64, u64), String> {
+    let ms = |seconds: &str| {
+        let seconds: f64 = seconds.trim().parse().ok()?;
+        (0.0..=604_800.0).contains(&seconds).then_some((seconds * 1000.0) as u64)
+    };
+    let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
+    ms(time).zip(ms(increment)).ok_or_else(|| "write seconds, such as 10+0.1".to_owned())
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let limits = args.limits.limits();
+    let mut settings = Settings::of_match(&args.game, [args.first, args.second]);
+    settings.pairs = args.pairs;
+    settings.openings = args.openings;
+    settings.limits = limits;
+    settings.concurrency = args.concurrency;
+    settings.seed = args.seed;
+    settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });
+    let tournament = Tournament::new(settings, Path::new("")).context("no match")?;
+    contest::hold(&tournament, &Files { directory: args.out.as_deref(), each_game: args.each_game })
+}

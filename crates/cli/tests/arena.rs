@@ -1,0 +1,356 @@
+//! Matches, tournaments and engines, run as a user would.
+
+mod common;
+
+use std::{
+    collections::HashSet,
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+};
+
+use common::{Run, alinea};
+use serde_json::Value;
+
+/// A directory that is removed at the end.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(test: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("alinea-cli-{test}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// `alinea engine` as an external player.
+fn engine(game: &str, player: &str) -> String {
+    format!("external:'{}' engine {game} {player}", env!("CARGO_BIN_EXE_alinea"))
+}
+
+fn ok(args: &[&str]) -> Run {
+    let run = alinea(args, "");
+    assert_eq!(run.code, Some(0), "{args:?}: {}", run.stderr);
+    run
+}
+
+#[test]
+fn a_match_tells_who_is_stronger() {
+    let run = ok(&["match", "smart:3", "random", "connect-four", "--pairs", "10", "--seed", "3"]);
+    assert!(run.stdout.contains("| 1 | smart:3 |"), "{}", run.stdout);
+    assert!(run.stderr.contains("20 of 20 games"), "{}", run.stderr);
+    let same = ok(&["match", "smart:3", "random", "connect-four", "--pairs", "10", "--seed", "3"]);
+    assert_eq!(same.stdout, run.stdout);
+}
+
+#[test]
+fn an_engine_of_ours_plays_as_an_external_player_in_every_game() {
+    for (game, player) in [
+        ("tic-tac-toe", "perfect"),
+        ("connect-four:7x9x5", "greedy"),
+        ("simplexity", "random"),
+        ("chess-five", "random"),
+    ] {
+        let external = format!("Outside={}", engine(game, player));
+        let run = ok(&["match", &external, "random", game, "--pairs", "2", "--movetime", "10000"]);
+        assert!(run.stdout.contains("| Outside |") && !run.stdout.contains("Forfeits"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn the_same_player_inside_and_outside_plays_the_same() {
+    let place = Place::new("same");
+    let external = format!("Outside={}", engine("connect-four", "smart:2"));
+    for (name, player) in [("in", "Outside=smart:2"), ("out", external.as_str())] {
+        ok(&[
+            "match",
+            player,
+            "greedy",
+            "connect-four",
+            "--pairs",
+            "3",
+            "--movetime",
+            "10000",
+            "--out",
+            &place.path(name),
+        ]);
+    }
+    let games = |name: &str| fs::read_to_string(place.0.join(name).join("games.txt")).unwrap();
+    assert_eq!(games("in"), games("out"));
+}
+
+#[test]
+fn external_players_choose_and_play() {
+    let player = engine("connect-four", "smart:5");
+    let inside: Value =
+        serde_json::from_str(&ok(&["choose", "smart:5", "connect-four", "44"]).stdout).unwrap();
+    let outside: Value =
+        serde_json::from_str(&ok(&["choose", &player, "connect-four", "44"]).stdout).unwrap();
+    for field in ["move", "score", "line", "nodes", "depth"] {
+        assert_eq!(inside[field], outside[field], "{field}");
+    }
+    let named = format!("Mine={player}");
+    let run = ok(&["play", "connect-four", "--first", &named, "--second", "greedy", "--pace", "0"]);
+    assert!(run.stdout.contains("(Mine)") && run.stdout.contains("Winner!!!"), "{}", run.stdout);
+}
+
+#[test]
+fn a_failing_external_player_loses_in_the_terminal_and_is_an_error_for_scripts() {
+    let run = ok(&["play", "tic-tac-toe", "--first", "X=external:false", "--second", "oxo"]);
+    assert!(run.stdout.contains("X gave no move: does not start"), "{}", run.stdout);
+    let run = alinea(&["choose", "external:false", "tic-tac-toe"], "");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("does not start: it ended with exit code 1"), "{}", run.stderr);
+}
+
+#[test]
+fn an_engine_answers_every_command() {
+    let input = "ugi\nisready\nuginewgame\nsetoption name Seed value 3\nposition startpos moves 4 4 5 5 6 6\n\
+                 query p1turn\nquery gameover\nquery result\nnonsense\ngo depth 4\n";
+    let run = alinea(&["engine", "connect-four", "smart:4"], input);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let lines: Vec<_> = run.stdout.lines().collect();
+    for line in ["ugiok", "readyok", "response true", "response false", "response none"] {
+        assert!(lines.contains(&line), "{line}: {}", run.stdout);
+    }
+    assert!(matches!(lines.last(), Some(&"bestmove 3" | &"bestmove 7")), "{}", run.stdout);
+}
+
+#[test]
+fn an_engine_survives_nonsense() {
+    let input = b"ugi\n\xff\xfe\n\ngo movetime x\nposition fen x w\nposition startpos moves 9\nsetoption name Game \
+                  value ludo\nsetoption name Player value nobody\nsetoption name Seed value -1\ngo p1time 1 p2time \
+                  18446744073709551615 p1inc 18446744073709551615 p2inc 0\nstop\nstop\nisready\n";
+    let run = alinea(&["engine", "connect-four", "greedy"], input);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(
+        run.stdout.contains("there is no game “ludo”") && run.stdout.contains("bestmove "),
+        "{}",
+        run.stdout
+    );
+}
+
+/// Starts an engine and talks to it.
+fn talk(args: &[&str]) -> (Child, impl FnMut(&str), impl FnMut(&str) -> String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alinea"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let send = move |line: &str| writeln!(input, "{line}").unwrap();
+    let await_line =
+        move |word: &str| output.by_ref().map(Result::unwrap).find(|line| line.starts_with(word)).unwrap();
+    (child, send, await_line)
+}
+
+#[test]
+fn a_thinking_engine_hears_stop_and_quit() {
+    let (mut child, mut send, mut await_line) = talk(&["engine", "connect-four:20x20", "smart:8"]);
+    send("go infinite");
+    send("isready");
+    await_line("readyok");
+    send("stop");
+    let answer = await_line("bestmove");
+    assert_eq!(answer.split_whitespace().count(), 2, "{answer}");
+    send("go infinite");
+    send("quit");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn an_engine_can_change_its_game() {
+    let (mut child, mut send, mut await_line) = talk(&["engine", "tic-tac-toe"]);
+    send("setoption name Game value connect-four:8x9x5");
+    send("position startpos moves 9 9");
+    send("go movetime 5000");
+    await_line("bestmove");
+    send("quit");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn check_tells_point_by_point_what_to_fix() {
+    let good = engine("connect-four", "greedy");
+    let run = ok(&["check", good.strip_prefix("external:").unwrap(), "connect-four", "--movetime", "5000"]);
+    assert!(run.stdout.contains("points are fine") && !run.stdout.contains("FAIL"), "{}", run.stdout);
+    assert!(run.stdout.contains("answers query result"), "{}", run.stdout);
+
+    let run = alinea(&["check", "false", "connect-four"], "");
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("FAIL  starts") && run.stdout.contains("fix: read lines"), "{}", run.stdout);
+
+    let bad = "sh -c 'while read -r w r; do case $w in ugi) echo ugiok;; isready) echo readyok;; \
+               go) echo bestmove 1;; quit) exit;; esac; done'";
+    let run = alinea(&["check", bad, "connect-four", "--movetime", "5000"], "");
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("column 1 is full"), "{}", run.stdout);
+    assert!(run.stdout.contains("in the game 1 "), "{}", run.stdout);
+    assert!(run.stderr.contains("1 of 10 points failed"), "{}", run.stderr);
+}
+
+#[test]
+fn the_template_in_python_passes_the_check() {
+    if !Command::new("python3").arg("--version").output().is_ok_and(|run| run.status.success()) {
+        eprintln!("python3 is not here: its template was not checked");
+        return;
+    }
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/template_player.py");
+    assert!(fs::read_to_string(&template).unwrap().lines().count() < 60);
+    let command = format!("python3 '{}'", template.display());
+    let run = ok(&["check", &command, "connect-four", "--movetime", "5000"]);
+    assert!(run.stdout.contains("points are fine"), "{}", run.stdout);
+}
+
+#[test]
+fn the_template_in_rust_passes_the_check() {
+    let place = Place::new("template");
+    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/template_player.rs");
+    assert!(fs::read_to_string(&template).unwrap().lines().count() < 60);
+    let binary = place.path("template");
+    let compiled = Command::new("rustc").args(["--edition", "2024", "-o", &binary]).arg(&template).status();
+    assert!(compiled.unwrap().success());
+    let run = ok(&["check", &binary, "connect-four", "--movetime", "5000"]);
+    assert!(run.stdout.contains("points are fine"), "{}", run.stdout);
+}
+
+const CUP: &str = "game = 'connect-four'\nplayers = ['greedy', 'smart:5', 'Old=smart:4']\npairs = 120\n\
+                   openings = 'random:4'\nconcurrency = 2\n";
+
+/// The slots in a journal; each line but the first is a whole game.
+fn slots(journal: &Path) -> Vec<[u64; 4]> {
+    let text = fs::read_to_string(journal).unwrap_or_default();
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    let slot = |line: &str| {
+        let game: Value = serde_json::from_str(line).unwrap();
+        ["round", "pairing", "pair", "game"].map(|field| game[field].as_u64().unwrap())
+    };
+    whole.lines().skip(1).map(slot).collect()
+}
+
+/// Runs a tournament until its journal holds this many games more, and ends it by this signal.
+fn interrupt(file: &str, journal: &Path, more: usize, signal: &str) -> Option<i32> {
+    let before = slots(journal).len();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_alinea"))
+        .args(["tournament", file])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while slots(journal).len() < before + more {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before it was interrupted");
+        std::thread::yield_now();
+    }
+    let killed = Command::new("kill").arg(signal).arg(child.id().to_string()).status().unwrap();
+    assert!(killed.success());
+    child.wait().unwrap().code()
+}
+
+#[test]
+fn a_killed_tournament_goes_on_and_counts_every_game_once() {
+    let place = Place::new("killed");
+    let file = place.file("cup.toml", CUP);
+    let journal = place.0.join("cup.results/journal.jsonl");
+    let mut kept: Vec<[u64; 4]> = Vec::new();
+    for signal in ["-9", "-9", "-INT"] {
+        let code = interrupt(&file, &journal, 20, signal);
+        assert_eq!(code, if signal == "-INT" { Some(130) } else { None });
+        let now = slots(&journal);
+        assert_eq!(now[..kept.len()], kept, "finished games stay");
+        kept = now;
+    }
+    assert!(kept.len() < 720);
+    let run = ok(&["tournament", &file, "--each-game"]);
+    assert!(run.stderr.contains("resuming: "), "{}", run.stderr);
+    let all = slots(&journal);
+    assert_eq!(all[..kept.len()], kept);
+    assert_eq!((all.len(), all.iter().collect::<HashSet<_>>().len()), (720, 720));
+    let report: Value =
+        serde_json::from_str(&fs::read_to_string(place.0.join("cup.results/report.json")).unwrap()).unwrap();
+    assert_eq!(report["games"].as_array().unwrap().len(), 720);
+    let played: u64 = report["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| {
+            ["wins", "draws", "losses"].map(|field| line["all"][field].as_u64().unwrap()).iter().sum::<u64>()
+        })
+        .sum();
+    assert_eq!(played, 2 * 720, "each game counts once for each of its players");
+    assert_eq!(fs::read_dir(place.0.join("cup.results/games")).unwrap().count(), 720);
+
+    let inspected = ok(&["inspect", "--games", &place.path("cup.results/games.txt")]);
+    assert_eq!(inspected.stdout.lines().count(), 720);
+    let first: Value = serde_json::from_str(inspected.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(first["result"], first["outcome"]);
+
+    fs::write(&file, CUP.replace("pairs = 120", "pairs = 121")).unwrap();
+    let other = alinea(&["tournament", &file], "");
+    assert_eq!(other.code, Some(2));
+    assert!(other.stderr.contains("other settings"), "{}", other.stderr);
+}
+
+#[test]
+fn bad_input_gets_one_sentence_and_exit_code_2() {
+    let place = Place::new("bad");
+    let file = |name: &str, text: &str| place.file(name, text);
+    let nonsense = file("nonsense.toml", "players = 3");
+    let unknown = file("unknown.toml", "game = 'ludo'\nplayers = ['random', 'greedy']");
+    let empty = file("empty.txt", "");
+    let broken = place.0.join("broken.toml");
+    fs::write(&broken, b"\xff\xfe").unwrap();
+    let broken = broken.display().to_string();
+    for (args, sentence) in [
+        (&["match", "random", "nobody", "connect-four"][..], "connect-four has no player “nobody”"),
+        (&["match", "random", "greedy", "ludo"], "there is no game “ludo”"),
+        (&["match", "random", "external:", "connect-four"], "names no player"),
+        (&["match", "random", "greedy", "connect-four", "--pairs", "0"], "pairs must be from 1"),
+        (&["match", "random", "greedy", "connect-four", "--concurrency", "0"], "concurrency must be from 1"),
+        (&["match", "random", "greedy", "connect-four", "--openings", "some"], "“some” are no openings"),
+        (
+            &["match", "random", "greedy", "connect-four", "--openings", "file:/no/file"],
+            "cannot read the openings",
+        ),
+        (&["match", "random", "greedy", "connect-four", "--sprt", "5"], "write two numbers"),
+        (&["match", "random", "greedy", "connect-four", "--sprt", "5,0"], "elo0 below elo1"),
+        (&["match", "random", "greedy", "connect-four", "--sprt", "0,5", "--alpha", "0.9"], "error rates"),
+        (&["match", "random", "greedy", "connect-four", "--clock", "fast"], "write seconds"),
+        (&["match", "random", "random", "lottery:1,2,3"], "five different numbers"),
+        (&["match", "random", "greedy", "connect-four", "--out", "/dev/null/x"], "cannot make the directory"),
+        (&["tournament", "/no/such/file.toml"], "cannot read /no/such/file.toml"),
+        (&["tournament", &nonsense], "line 1"),
+        (&["tournament", &unknown], "there is no game “ludo”"),
+        (&["tournament", &broken], "cannot read"),
+        (&["engine", "ludo"], "there is no game “ludo”"),
+        (&["engine", "connect-four", "nobody"], "has no player “nobody”"),
+        (&["check", "true"], "<GAME>"),
+        (&["inspect", "--games", "/no/such/file"], "cannot read /no/such/file"),
+        (&["inspect", "--games", &empty], "there is no game in it"),
+        (&["inspect", "--games", &nonsense], "has no tag"),
+    ] {
+        let run = alinea(args, "");
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{args:?}: {}", run.stderr);
+        assert!(run.stderr.contains(sentence), "{args:?}: {}", run.stderr);
+    }
+}
