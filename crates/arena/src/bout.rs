@@ -1,6 +1,10 @@
 //! One game of two players within limits, from the opening to the result and its reason.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::{Duration, Instant},
+};
 
 use players::{NoMove, Program, Stop, roster::RosterError};
 use rules::{AnyGame, Outcome, Side};
@@ -118,7 +122,7 @@ pub fn play(
                     Seated::External(external) => {
                         external.choose(&game, clocks, stop).map(|answer| answer.chosen)
                     }
-                    Seated::Program(program) => choose(program, &game, stop),
+                    Seated::Program(program) => choose(program, &game, limits, clocks, stop),
                 };
                 let time = start.elapsed();
                 times[side.index()] += time;
@@ -164,14 +168,65 @@ fn begin(
     Ok(())
 }
 
-fn choose(program: &mut Program, game: &AnyGame, stop: &Stop) -> Result<String, Failure> {
-    match program.choose(game, stop) {
+fn choose(
+    program: &mut Program,
+    game: &AnyGame,
+    limits: &Limits,
+    clocks: Option<[SideClock; 2]>,
+    stop: &Stop,
+) -> Result<String, Failure> {
+    let allowed = allowed(limits, clocks, game.turn());
+    let start = Instant::now();
+    let choice = match (allowed, limits.go(clocks).thinking_time(game.turn())) {
+        (Some(allowed), Some(soft)) => {
+            within(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
+        }
+        _ => program.choose(game, stop),
+    };
+    match choice {
         // A player that always has an answer gives one even when it was cut short.
         Ok(_) if stop.is_raised() => Err(Failure::Stopped),
         Ok(thought) => Ok(thought.chosen),
+        Err(NoMove::Stopped) if !stop.is_raised() => {
+            let (used_ms, allowed_ms) = (millis(start.elapsed()), millis(allowed.unwrap_or_default()));
+            Err(Fault::TooSlow { used_ms, allowed_ms, margin_ms: limits.margin_ms }.into())
+        }
         Err(NoMove::Stopped) => Err(Failure::Stopped),
         Err(NoMove::Failed(status)) => Err(Fault::Crash { status }.into()),
     }
+}
+
+/// How often the time of a player of ours is looked at.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// Lets a player of ours think: hurried when it should answer, stopped when nothing helps any more.
+fn within<T>(soft: Duration, hard: Duration, stop: &Stop, think: impl FnOnce(&Stop) -> T) -> T {
+    let start = Instant::now();
+    let signal = Stop::default();
+    let (done, is_done) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let signal = &signal;
+        scope.spawn(move || {
+            while is_done.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
+                if stop.is_raised() || start.elapsed() >= hard {
+                    return signal.raise();
+                }
+                if start.elapsed() >= soft {
+                    signal.hurry();
+                }
+            }
+        });
+        let answer = think(signal);
+        drop(done);
+        answer
+    })
+}
+
+/// The time that a side may use for its move, if that is limited.
+fn allowed(limits: &Limits, clocks: Option<[SideClock; 2]>, side: Side) -> Option<Duration> {
+    let per_move = limits.movetime_ms.map(duration);
+    let left = clocks.map(|clocks| clocks[side.index()].left);
+    per_move.into_iter().chain(left).min()
 }
 
 /// Takes the time from the clock, and refuses a move that came too late.
@@ -182,10 +237,7 @@ fn in_time(
     limits: &Limits,
     clocks: &mut Option<[SideClock; 2]>,
 ) -> Result<String, Failure> {
-    let per_move = limits.movetime_ms.map(duration);
-    let left = clocks.map(|clocks| clocks[side.index()].left);
-    let allowed = per_move.into_iter().chain(left).min();
-    if let Some(allowed) = allowed
+    if let Some(allowed) = allowed(limits, *clocks, side)
         && time > allowed + limits.margin()
     {
         let (used_ms, allowed_ms) = (millis(time), millis(allowed));

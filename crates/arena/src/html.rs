@@ -12,7 +12,7 @@ use crate::{
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;\
 color:#1b1b1b;background:#fff}table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .7rem;\
-border-bottom:1px solid #ccc;text-align:right}th:nth-child(2),td:nth-child(2),td.name,th.name{text-align:left}\
+border-bottom:1px solid #ccc;text-align:right;white-space:nowrap}th:nth-child(2),td:nth-child(2),td.name,th.name{text-align:left}\
 .wide{overflow-x:auto}#board{border-collapse:collapse;display:inline-table}#board td{width:2rem;height:2rem;\
 border:1px solid #999;text-align:center;font:1.2rem monospace;padding:0}#board td.new{background:#ffe680}\
 button,select{font:inherit;padding:.2rem .6rem}@media(prefers-color-scheme:dark){body{color:#eee;background:#181818}\

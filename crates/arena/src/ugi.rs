@@ -91,6 +91,20 @@ pub struct Go {
     pub clock: Option<[SideClock; 2]>,
 }
 
+impl Go {
+    /// How long a side should think: a little less than allowed, so that the answer arrives in time;
+    /// of a clock a share.
+    #[must_use]
+    pub fn thinking_time(&self, side: Side) -> Option<Duration> {
+        let of_clock = self.clock.map(|clock| {
+            let SideClock { left, increment } = clock[side.index()];
+            (left / 20 + increment).min(left / 2)
+        });
+        let of_move = self.movetime.map(|time| time - (time / 10).min(Duration::from_millis(20)));
+        of_clock.into_iter().chain(of_move).min()
+    }
+}
+
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideClock {

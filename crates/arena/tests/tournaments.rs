@@ -201,3 +201,24 @@ fn an_unknown_board_is_played() {
     };
     assert_eq!(hold(&patient, Vec::new()).1, End::Complete);
 }
+
+/// A player of ours that has an answer at any time gives it in time; one that has none is too slow, and
+/// the others play on.
+#[test]
+fn players_of_ours_heed_the_time() {
+    let text = "game = 'connect-four:5x6'\nplayers = ['engine', 'perfect', 'greedy']\n\
+                openings = 'random:2'\n[limits]\nmovetime_ms = 30\nmargin_ms = 5000\n";
+    let (progress, end) = hold(&tournament(text), Vec::new());
+    assert_eq!(end, End::Complete);
+    let report = Report::new(&tournament(text), &progress.records, Some(end));
+    let forfeits =
+        |name: &str| report.standings.iter().find(|standing| standing.name == name).unwrap().forfeits;
+    assert_eq!(["engine", "perfect", "greedy"].map(forfeits), [0, 0, 0]);
+
+    let text = "game = 'simplexity'\nplayers = ['Slow=oizys:20', 'random']\n[limits]\nmovetime_ms = 20\nmargin_ms = 0\n";
+    let (progress, end) = hold(&tournament(text), Vec::new());
+    assert_eq!(end, End::Complete);
+    let report = Report::new(&tournament(text), &progress.records, Some(end));
+    let slow = report.standings.iter().find(|standing| standing.name == "Slow").unwrap();
+    assert_eq!(slow.forfeits as usize, progress.records.len());
+}

@@ -4,7 +4,7 @@ use std::{
     io::{self, BufRead, Read, Write},
     sync::mpsc::{self, RecvTimeoutError, Sender},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use anyhow::Result;
@@ -213,20 +213,10 @@ impl Engine {
             return say(&format!("info string the game is over ({outcome}): there is nothing to choose"));
         }
         let (stop, start) = (Stop::default(), Instant::now());
-        let deadline = self.time_for(&go).map(|time| start + time);
+        let deadline = go.thinking_time(self.game.turn()).map(|time| start + time);
         let _ = self.jobs.send(Job::Choose(self.game.clone(), stop.clone()));
         self.thinking = Some(Thinking { game: self.game.clone(), stop, start, deadline });
         Ok(())
-    }
-
-    /// A little less than allowed, so that the answer arrives in time; of a clock a share.
-    fn time_for(&self, go: &Go) -> Option<Duration> {
-        let of_clock = go.clock.map(|clock| {
-            let clock = clock[self.game.turn().index()];
-            (clock.left / 20 + clock.increment).min(clock.left / 2)
-        });
-        let of_move = go.movetime.map(|time| time - (time / 10).min(Duration::from_millis(20)));
-        of_clock.into_iter().chain(of_move).min()
     }
 
     fn hurry(&mut self) {

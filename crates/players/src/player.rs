@@ -26,20 +26,37 @@ pub trait Player<P: Position>: Send {
     }
 }
 
-/// Tells a thinking player, from another thread, that its answer is no longer wanted.
+/// Tells a thinking player, from another thread, that its answer is wanted now or no longer wanted.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<Signals>);
+
+#[derive(Debug, Default)]
+struct Signals {
+    raised: AtomicBool,
+    hurried: AtomicBool,
+}
 
 impl Stop {
-    /// Raises the flag, for good.
+    /// The answer is no longer wanted, for good.
     pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.raised.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the flag is up.
+    /// Whether the answer is no longer wanted.
     #[must_use]
     pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.raised.load(Ordering::Relaxed)
+    }
+
+    /// The time is up: a player that has an answer at any time gives it; others go on.
+    pub fn hurry(&self) {
+        self.0.hurried.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a player that has an answer is to give it.
+    #[must_use]
+    pub fn is_hurried(&self) -> bool {
+        self.0.hurried.load(Ordering::Relaxed) || self.is_raised()
     }
 
     /// For searches: goes on, or leaves by `?`.

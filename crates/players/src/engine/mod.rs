@@ -57,7 +57,7 @@ impl<P: Position, J: Judge<P>> Engine<P, J> {
     fn deepen(&self, game: &Game<P>, stop: &Stop) -> (Option<Found<P::Move>>, u64) {
         let start = Instant::now();
         let is_due = |nodes: u64| {
-            stop.is_raised()
+            stop.is_hurried()
                 || self.settings.nodes.is_some_and(|limit| nodes >= limit)
                 || self.settings.time.is_some_and(|time| start.elapsed() >= time)
         };

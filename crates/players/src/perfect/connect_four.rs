@@ -102,13 +102,13 @@ const POLL: Duration = Duration::from_millis(10);
 /// Works with a flag that is raised when the time is up or the player is stopped.
 fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&AtomicBool) -> T) -> T {
     let start = Instant::now();
-    let flag = AtomicBool::new(stop.is_raised());
+    let flag = AtomicBool::new(stop.is_hurried());
     let (done, is_done) = mpsc::channel::<()>();
     thread::scope(|scope| {
         let flag = &flag;
         scope.spawn(move || {
             while is_done.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
-                if stop.is_raised() || start.elapsed() >= time {
+                if stop.is_hurried() || start.elapsed() >= time {
                     return flag.store(true, Ordering::Relaxed);
                 }
             }
