@@ -1,10 +1,6 @@
 //! One game of two players within limits, from the opening to the result and its reason.
 
-use std::{
-    sync::mpsc::{self, RecvTimeoutError},
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use players::{NoMove, Program, Stop, roster::RosterError};
 use rules::{AnyGame, Outcome, Side};
@@ -179,7 +175,7 @@ fn choose(
     let start = Instant::now();
     let choice = match (allowed, limits.go(clocks).thinking_time(game.turn())) {
         (Some(allowed), Some(soft)) => {
-            within(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
+            players::within(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
         }
         _ => program.choose(game, stop),
     };
@@ -194,32 +190,6 @@ fn choose(
         Err(NoMove::Stopped) => Err(Failure::Stopped),
         Err(NoMove::Failed(status)) => Err(Fault::Crash { status }.into()),
     }
-}
-
-/// How often the time of a player of ours is looked at.
-const GLANCE: Duration = Duration::from_millis(2);
-
-/// Lets a player of ours think: hurried when it should answer, stopped when nothing helps any more.
-fn within<T>(soft: Duration, hard: Duration, stop: &Stop, think: impl FnOnce(&Stop) -> T) -> T {
-    let start = Instant::now();
-    let signal = Stop::default();
-    let (done, is_done) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        let signal = &signal;
-        scope.spawn(move || {
-            while is_done.recv_timeout(GLANCE) == Err(RecvTimeoutError::Timeout) {
-                if stop.is_raised() || start.elapsed() >= hard {
-                    return signal.raise();
-                }
-                if start.elapsed() >= soft {
-                    signal.hurry();
-                }
-            }
-        });
-        let answer = think(signal);
-        drop(done);
-        answer
-    })
 }
 
 /// The time that a side may use for its move, if that is limited.

@@ -1,11 +1,12 @@
 //! Programs that choose moves in alignment games, and say why.
 //!
 //! A [`Player`] plays one kind of game; the [`roster`] makes one by name as a [`Program`] for games of
-//! whatever kind; a [`Seat`] gives it a side of a game. No input or output, no clock, no threads: the
+//! whatever kind; a [`Seat`] gives it a side of a game. No files, no network, no words for people: the
 //! random source is seeded from outside, and a [`Stop`] ends a search.
 
 pub mod chess_five;
 mod choice_index;
+mod deadline;
 mod engine;
 mod greedy;
 mod oizys;
@@ -18,6 +19,7 @@ mod seat;
 mod smart;
 mod tic_tac_toe_lines;
 
+pub use deadline::within;
 pub use player::{CellIndex, NoMove, Player, Proof, Reason, Stop, Stopped, Term, Thought};
 pub use roster::Program;
 pub use seat::{Event, Seat};

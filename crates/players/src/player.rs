@@ -40,6 +40,7 @@ impl Stop {
     /// The answer is no longer wanted, for good.
     pub fn raise(&self) {
         self.0.raised.store(true, Ordering::Relaxed);
+        self.hurry();
     }
 
     /// Whether the answer is no longer wanted.
@@ -56,7 +57,12 @@ impl Stop {
     /// Whether a player that has an answer is to give it.
     #[must_use]
     pub fn is_hurried(&self) -> bool {
-        self.0.hurried.load(Ordering::Relaxed) || self.is_raised()
+        self.hurried().load(Ordering::Relaxed)
+    }
+
+    /// The flag behind [`Stop::is_hurried`], for those who look at it often.
+    pub(crate) fn hurried(&self) -> &AtomicBool {
+        &self.0.hurried
     }
 
     /// For searches: goes on, or leaves by `?`.

@@ -1,13 +1,6 @@
 //! Connect Four by the exact solver: the quickest win, the longest defence.
 
-use std::{
-    sync::{
-        atomic::{AtomicBool, Ordering},
-        mpsc::{self, RecvTimeoutError},
-    },
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
 use fastrand::Rng;
 use rules::{Column, ConnectFour, Game, Geometry, Position, Small};
@@ -15,6 +8,7 @@ use solver::{Book, Solver};
 
 use crate::{
     Player, Proof, Reason, Stop, Stopped, Thought,
+    deadline::within,
     engine::{ConnectFourJudge, Engine, Settings},
 };
 
@@ -40,7 +34,8 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         let position =
             game.position().on_64_bits().expect("the roster offers only boards that can be solved");
         let solver = &mut self.solver;
-        let analysis = within(self.time, stop, |flag| solver.analyse(&position, flag));
+        let analysis =
+            within(self.time, Duration::MAX, stop, |stop| solver.analyse(&position, stop.hurried()));
         let analysis = analysis.expect("the roster offers only runs of four");
         let mut nodes = solver.nodes();
         stop.check()?;
@@ -76,7 +71,9 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         // The line begins with the move that the lot chose.
         let after = position.after(thought.chosen);
         if bounds.exact().is_some()
-            && let Ok(rest) = within(self.time.min(LINE_TIME), stop, |flag| solver.line(&after, flag))
+            && let Ok(rest) = within(self.time.min(LINE_TIME), Duration::MAX, stop, |stop| {
+                solver.line(&after, stop.hurried())
+            })
         {
             nodes += solver.nodes();
             thought.line = [&[thought.chosen], &rest[..]].concat();
@@ -95,26 +92,3 @@ fn opinion(position: &ConnectFour<Small>, stop: &Stop) -> Result<Thought<Column>
 
 /// The move is chosen; the line is told if that does not take long.
 const LINE_TIME: Duration = Duration::from_secs(1);
-
-/// How often a flag is raised late at most.
-const POLL: Duration = Duration::from_millis(10);
-
-/// Works with a flag that is raised when the time is up or the player is stopped.
-fn within<T>(time: Duration, stop: &Stop, work: impl FnOnce(&AtomicBool) -> T) -> T {
-    let start = Instant::now();
-    let flag = AtomicBool::new(stop.is_hurried());
-    let (done, is_done) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        let flag = &flag;
-        scope.spawn(move || {
-            while is_done.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
-                if stop.is_hurried() || start.elapsed() >= time {
-                    return flag.store(true, Ordering::Relaxed);
-                }
-            }
-        });
-        let answer = work(flag);
-        drop(done);
-        answer
-    })
-}
