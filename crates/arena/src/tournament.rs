@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::{
     Contestant, Limits, Openings, OpeningsError,
+    contestant::Kind,
     schedule::{self, Format, LotteryError},
     sprt::{Sprt, SprtError},
 };
@@ -189,6 +190,11 @@ pub enum TournamentError {
     /// A number of points that is none.
     #[error("points for a win, a draw and a loss are numbers, and a win is worth most")]
     Points,
+    /// A limit that nobody would heed.
+    #[error(
+        "depth and nodes are for external engines, and none plays: write engine:depth=8 or engine:nodes=10000"
+    )]
+    Unheeded,
     /// The test compares two players.
     #[error("SPRT compares two players, not {0}")]
     SprtPlayers(usize),
@@ -270,6 +276,10 @@ impl Tournament {
             }
             player.check(&game)?;
         }
+        let is_fixed = settings.limits.depth.is_some() || settings.limits.nodes.is_some();
+        if is_fixed && settings.players.iter().all(|player| matches!(player.kind, Kind::Roster(_))) {
+            return Err(TournamentError::Unheeded);
+        }
         if let Some(sprt) = &settings.sprt {
             sprt.check()?;
             if settings.players.len() != 2 {
@@ -346,6 +356,7 @@ mod tests {
             ("[sprt]\nelo0 = 5\nelo1 = 0", "elo0 below elo1"),
             ("[options.Nobody]\nHash = '1'", "“Nobody”, who does not play"),
             ("[limits]\nmovetime = 3", "unknown field `movetime`"),
+            ("[limits]\ndepth = 3", "depth and nodes are for external engines, and none plays"),
         ] {
             let error = refused(&format!("{GOOD}{more}\n"));
             assert!(error.contains(sentence) && !error.contains('\n'), "{more}: {error}");
