@@ -4,7 +4,7 @@
 use std::{
     collections::BTreeMap,
     io::{self, BufRead, Write},
-    sync::{Mutex, mpsc},
+    sync::{Arc, Mutex, mpsc},
     thread,
 };
 
@@ -67,19 +67,20 @@ impl Query {
         let start = self.start(game)?;
         // Few lines wait: a script that reads our answers before it asks on must not be kept waiting.
         let (questions, asked) = mpsc::sync_channel::<(usize, Vec<u8>)>(workers);
-        let asked = Mutex::new(asked);
+        // Owned by the workers alone: when the last one leaves, asking fails instead of waiting for ever.
+        let asked = Arc::new(Mutex::new(asked));
         let (answers, answered) = mpsc::channel();
         thread::scope(|scope| {
             let printer = scope.spawn(move || print_in_order(&answered));
             for _ in 0..workers {
-                let answers = answers.clone();
-                scope.spawn(|| {
-                    let answers = answers;
+                let (answers, asked) = (answers.clone(), Arc::clone(&asked));
+                let (start, worker, answer) = (&start, &worker, &answer);
+                scope.spawn(move || {
                     let mut state = worker();
                     loop {
                         let next = asked.lock().expect("no worker fails with the lock").recv();
                         let Ok((number, line)) = next else { return };
-                        let found = read_line(&start, &line).and_then(|game| answer(&mut state, &game));
+                        let found = read_line(start, &line).and_then(|game| answer(&mut state, &game));
                         let text = found.and_then(|answer| Ok(serde_json::to_string(&answer)?));
                         let error = |error: anyhow::Error| json!({ "error": error.to_string() }).to_string();
                         if answers.send((number, text.unwrap_or_else(error))).is_err() {
@@ -88,7 +89,7 @@ impl Query {
                     }
                 });
             }
-            drop(answers);
+            drop((answers, asked));
             let mut input = io::stdin().lock();
             for number in 0.. {
                 let mut line = Vec::new();
