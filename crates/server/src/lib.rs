@@ -1,0 +1,1 @@
+//! Alinea online: one binary with tables, people, programs, accounts and ratings behind one port.
