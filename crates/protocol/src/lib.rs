@@ -1,1 +1,30 @@
 //! The messages between the server and its clients: what a page, a bot or a test sends and receives.
+//!
+//! Over Socket.IO a client sends [`Request`]s by their names (`make-move`, `join` …) and is answered with
+//! an [`Answer`]; the server sends `move-made`, `table-event`, `presence`, `info`, `paired` and `closing`.
+//! Over HTTP the same types travel as JSON. Every change of a table is an [`Event`] with a version, and a
+//! client that comes back names the last version it saw.
+//!
+//! `tests/golden/*.json` holds an example of every message; the tests here and those of the page read them.
+
+mod account;
+mod answer;
+mod clock;
+mod event;
+mod lobby;
+mod push;
+mod request;
+mod seat;
+mod snapshot;
+
+pub use account::{Credentials, Me, Profile, SessionLine};
+pub use answer::{Answer, Code, Done, Refusal};
+pub use clock::{Clock, ClockKind, Clocks};
+pub use event::{Chat, EndReason, Event, RatingChange, Settings};
+pub use lobby::{
+    GameLine, NewTable, Opponent, RankLine, RatingLine, RatingPoint, Seek, SideWish, TableLine, TableMade,
+};
+pub use push::{Happened, Info, InfoLine, MoveMade, Paired, PresenceChanged, Proven, TableEvent};
+pub use request::{Claim, Command, Request};
+pub use seat::Sitter;
+pub use snapshot::{GameResult, Made, Offers, Pace, Presence, Snapshot, Status};

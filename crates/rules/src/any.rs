@@ -7,9 +7,9 @@ use std::any::Any;
 use thiserror::Error;
 
 use crate::{
-    Bits, Board, Cell, ChessFive, ConnectFour, Custom, Fixed, Game, Geometry, Outcome, ParseMoveError,
-    PlayError, Position, SetupError, Side, Simplexity, Size, Spec, TicTacToe, View, bits::Wide, notation,
-    perft, view::reading_order,
+    Bits, Board, Cell, ChessFive, Choice, ConnectFour, Custom, Fixed, Game, Geometry, Kind, Outcome,
+    ParseMoveError, PlayError, Position, SetupError, Side, Simplexity, Size, Spec, TicTacToe, View,
+    bits::Wide, notation, perft, view::reading_order,
 };
 
 /// The size that people play, compiled with constants.
@@ -149,6 +149,13 @@ fn game_perft<P: Position>(game: &mut Game<P>, depth: u32) -> u64 {
     moves.into_iter().map(after).sum()
 }
 
+/// The shape that all pieces of a line have, in games where pieces have shapes.
+fn shape_of<P: Board>(board: &P, line: &[Cell]) -> Option<Kind> {
+    let mut kinds = line.iter().filter_map(|&cell| Some(board.piece(cell)?.kind));
+    let shape = kinds.next().filter(|kind| matches!(kind, Kind::Round | Kind::Square))?;
+    kinds.all(|kind| kind == shape).then_some(shape)
+}
+
 /// Why a text was refused as a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MoveError {
@@ -221,6 +228,20 @@ impl AnyGame {
         with_game!(&self, game => game.legal_moves().map(|m| m.to_string()).collect())
     }
 
+    /// What may be played, with the cells that each move touches.
+    #[must_use]
+    pub fn choices(&self) -> Vec<Choice> {
+        fn choice<P: Board>(position: &P, m: P::Move) -> Choice {
+            let after = position.after(m);
+            let (filled, emptied): (Vec<_>, Vec<_>) =
+                after.touched(m).into_iter().partition(|&cell| after.piece(cell).is_some());
+            let to = filled[0];
+            let kind = after.piece(to).expect("a filled cell").kind;
+            Choice { text: m.to_string(), from: emptied.first().copied(), to, kind }
+        }
+        with_game!(&self, game => game.legal_moves().map(|m| choice(game.position(), m)).collect())
+    }
+
     /// Who is to move (or would be, if the game is over).
     #[must_use]
     pub fn turn(&self) -> Side {
@@ -275,6 +296,7 @@ impl AnyGame {
                 cells: reading_order(board.rows(), board.cols()).map(|cell| board.piece(cell)).collect(),
                 hands: Side::BOTH.map(|side| board.hand(side)),
                 last: game.moves().last().map_or_else(Vec::new, |&m| board.touched(m)),
+                shape: board.line().and_then(|line| shape_of(board, &line)),
                 line: board.line(),
                 turn: game.turn(),
                 outcome: game.outcome(),

@@ -40,4 +40,4 @@ pub use side::Side;
 pub use simplexity::{Drop, Shape, Simplexity};
 pub use spec::{Spec, SpecError};
 pub use tic_tac_toe::{Mark, TicTacToe};
-pub use view::{Board, Kind, Piece, View};
+pub use view::{Board, Choice, Kind, Piece, View};

@@ -110,10 +110,27 @@ pub struct View {
     pub last: Vec<Cell>,
     /// The winning line.
     pub line: Option<Vec<Cell>>,
+    /// The shape that makes the winning line, where shapes count; a line of mixed shapes won by colour.
+    pub shape: Option<Kind>,
     /// Who is to move.
     pub turn: Side,
     /// How the game ended, if it has.
     pub outcome: Option<Outcome>,
+}
+
+/// A legal move, as a screen offers it: what it takes from where, and where that arrives.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Choice {
+    /// The move as it is written.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The cell that it empties, if the piece comes from the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Cell>,
+    /// The cell that it fills.
+    pub to: Cell,
+    /// What arrives there.
+    pub kind: Kind,
 }
 
 impl View {

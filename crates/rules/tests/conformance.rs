@@ -5,7 +5,7 @@ mod common;
 use std::collections::{HashMap, HashSet};
 
 use common::{SPECS, choose, seeds, specs_of, start};
-use rules::{AnyGame, Board, Game, Outcome, PlayError, Spec, column_letters, with_game};
+use rules::{AnyGame, Board, Game, Outcome, Piece, PlayError, Spec, column_letters, with_game};
 
 /// Every text that may be a move of some game, read as moves of this one.
 fn candidates<P: Board>(board: &P) -> Vec<P::Move> {
@@ -59,6 +59,7 @@ fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
         assert_eq!(game.take_back(), Some(m));
         assert_eq!((game.position(), game.moves().len()), (&position, played.len()), "after taking {m} back");
         game.play(m).unwrap();
+        assert_choices(&written);
         written.play(&m.to_string()).unwrap();
         played.push(m.to_string());
 
@@ -68,6 +69,18 @@ fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
         assert_eq!(next.ply(), position.ply() + 1);
         let arrived = next.touched(m).last().and_then(|&cell| next.piece(cell));
         assert_eq!(arrived.map(|piece| piece.side), Some(position.turn()), "{m}");
+    }
+}
+
+/// What a screen offers are the legal moves: from an own piece, if from the board, to an empty cell.
+fn assert_choices(game: &AnyGame) {
+    let (choices, view) = (game.choices(), game.view());
+    assert!(choices.iter().map(|choice| &choice.text).eq(&game.legal_moves()));
+    for choice in choices {
+        assert_eq!(view.piece(choice.to), None, "{}", choice.text);
+        let taken = choice.from.map(|from| view.piece(from));
+        let own = Piece { side: view.turn, kind: choice.kind };
+        assert!(taken.is_none_or(|piece| piece == Some(own)), "{}", choice.text);
     }
 }
 

@@ -1,0 +1,133 @@
+//! How the server answers a request: done, or refused with a code that stays the same for ever.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Happened, Snapshot};
+
+/// The answer to a request.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// It was done.
+    Done(Box<Done>),
+    /// It was not done, and nothing changed.
+    Refused(Refusal),
+}
+
+/// What a request brought.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Done {
+    /// Always true.
+    pub ok: bool,
+    /// The version of the table that includes what was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub v: Option<u64>,
+    /// The number of the move that was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ply: Option<u32>,
+    /// The table that was found or made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// The whole state, for those who join.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<Box<Snapshot>>,
+    /// What happened since the version that was named, for those who come back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missed: Option<Vec<Happened>>,
+}
+
+/// Why something was not done.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Refusal {
+    /// Always false.
+    pub ok: bool,
+    /// For programs.
+    pub code: Code,
+    /// For people, one sentence in English.
+    pub message: String,
+}
+
+/// Why something was not done, for programs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Code {
+    /// The message makes no sense.
+    BadMessage,
+    /// Too many messages in too short a time.
+    TooFast,
+    /// There is no such table.
+    UnknownTable,
+    /// There is no such game, or no such size of it.
+    UnknownGame,
+    /// The game has no such player.
+    UnknownPlayer,
+    /// Only a player of this side may do that.
+    NotSeated,
+    /// The seat is taken.
+    SeatTaken,
+    /// The other side is to move.
+    NotYourTurn,
+    /// That move of the game has already been made, and it was another one.
+    StalePly,
+    /// The game has not come to that move yet.
+    FuturePly,
+    /// The rules forbid it.
+    IllegalMove,
+    /// The other seat is empty.
+    NotStarted,
+    /// The game is over.
+    GameOver,
+    /// The game is not over.
+    NotOver,
+    /// This table does not allow it.
+    NotAllowed,
+    /// Nobody has offered or asked.
+    NothingToAnswer,
+    /// The other side has not been away for long enough.
+    TooEarly,
+    /// One has to be signed in.
+    SignInFirst,
+    /// The name or the password is wrong.
+    WrongPassword,
+    /// The name is taken.
+    NameTaken,
+    /// The request came from another site.
+    ForeignOrigin,
+    /// There is no such thing.
+    NotFound,
+    /// Too many programs think already.
+    Busy,
+    /// The server cannot store anything just now; nothing was done.
+    Unavailable,
+}
+
+impl Code {
+    /// A refusal with this code.
+    #[must_use]
+    pub fn because(self, message: impl Into<String>) -> Refusal {
+        Refusal { ok: false, code: self, message: message.into() }
+    }
+}
+
+impl Done {
+    /// It was done, and there is no more to say.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { ok: true, ..Self::default() }
+    }
+
+    /// It was done, and the table has this version now.
+    #[must_use]
+    pub fn at(v: u64) -> Self {
+        Self { v: Some(v), ..Self::new() }
+    }
+}
+
+impl From<Result<Done, Refusal>> for Answer {
+    fn from(result: Result<Done, Refusal>) -> Self {
+        match result {
+            Ok(done) => Self::Done(Box::new(done)),
+            Err(refusal) => Self::Refused(refusal),
+        }
+    }
+}
