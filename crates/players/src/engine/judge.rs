@@ -2,10 +2,15 @@
 
 use rules::Position;
 
+use crate::Term;
+
 /// Knows one game well enough to play it.
 pub(crate) trait Judge<P: Position>: Send + Sync {
-    /// What a position without end is worth for the side to move; within ± [`LIMIT`].
-    fn evaluate(&self, position: &P) -> i32;
+    /// Of each thing that is worth points: how much more the side to move has than its rival.
+    fn counts(&self, position: &P) -> impl AsRef<[i32]>;
+
+    /// What is counted, in the same order, and the points for one.
+    fn weights(&self, position: &P) -> &'static [Weight];
 
     /// A move that wins at once, if there is one.
     fn winning_move(&self, position: &P) -> Option<P::Move>;
@@ -16,7 +21,31 @@ pub(crate) trait Judge<P: Position>: Send + Sync {
 
     /// A number below [`MOVE_NUMBERS`] that no other move has, for tables of moves.
     fn number(&self, m: P::Move) -> u16;
+
+    // The rest follows from the above and is not meant to be overridden.
+
+    /// What a position without end is worth for the side to move; within ± [`LIMIT`].
+    #[inline]
+    fn evaluate(&self, position: &P) -> i32 {
+        let counts = self.counts(position);
+        let points =
+            counts.as_ref().iter().zip(self.weights(position)).map(|(count, (_, weight))| count * weight);
+        points.sum::<i32>().clamp(-LIMIT, LIMIT)
+    }
+
+    /// The same, readable.
+    #[cfg_attr(not(test), allow(dead_code, reason = "for explanations and for tuning"))]
+    fn terms(&self, position: &P) -> Vec<Term> {
+        let counts = self.counts(position);
+        let weighed = counts.as_ref().iter().zip(self.weights(position));
+        weighed
+            .map(|(&count, &(name, weight))| Term { name, count: count.into(), weight: weight.into() })
+            .collect()
+    }
 }
+
+/// The name of what is counted, and the points for one.
+pub(crate) type Weight = (&'static str, i32);
 
 /// No evaluation is larger; proofs are.
 pub(crate) const LIMIT: i32 = 20_000;

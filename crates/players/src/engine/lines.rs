@@ -63,12 +63,12 @@ impl<G: Geometry> Field<G> {
         cells & self.board
     }
 
-    /// The sum of `weights[n]` over all windows of RUN cells without cells of `others`, n being how
-    /// many cells of `set` the window holds.
+    /// How many windows of RUN cells without cells of `others` lack one cell of `set` for a run, how many
+    /// two, three, and more; of those that hold at least one.
     #[inline]
-    pub(super) fn windows(&self, set: G::Bits, others: G::Bits, weights: &[i32; 17]) -> i32 {
+    pub(super) fn open_windows(&self, set: G::Bits, others: G::Bits) -> [i32; 4] {
         let run = u32::from(self.geometry.run());
-        let mut sum = 0;
+        let mut open = [0; 4];
         for step in self.directions() {
             let windows = runs::starts(self.board & !others, step, run as u8);
             if windows.is_empty() {
@@ -92,25 +92,16 @@ impl<G: Geometry> Field<G> {
                 for (i, &digit) in digits.iter().enumerate() {
                     windows = windows & if count >> i & 1 != 0 { digit } else { !digit };
                 }
-                sum += weights[count as usize] * windows.count() as i32;
+                open[(run - count - 1).min(3) as usize] += windows.count() as i32;
             }
         }
-        sum
+        open
     }
 }
 
-/// Points for a window of RUN cells by how many it holds: the fewer are missing, the more.
-pub(super) fn window_weights(run: u8) -> [i32; 17] {
-    let mut weights = [0; 17];
-    for count in 1..run {
-        weights[usize::from(count)] = match run - count {
-            1 => 24,
-            2 => 7,
-            3 => 2,
-            _ => 1,
-        };
-    }
-    weights
+/// What one side has more than the other.
+pub(super) fn difference<const N: usize>(own: [i32; N], rival: [i32; N]) -> [i32; N] {
+    std::array::from_fn(|i| own[i] - rival[i])
 }
 
 /// The columns of cells in a set, from the middle outwards.

@@ -291,9 +291,12 @@ fn from_memory(value: i16, ply: usize) -> i32 {
 mod tests {
     use std::fmt::Debug;
 
-    use rules::{ChessFive, ConnectFour, Custom, Fixed, Geometry, Position, Simplexity, Size, TicTacToe};
+    use rules::{
+        ChessFive, ConnectFour, Custom, Fixed, Geometry, Position, Simplexity, Size, TicTacToe, Wide,
+    };
 
     use super::*;
+    use crate::Term;
     use crate::engine::judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge};
 
     /// Positions of random games, each with the keys of its game so far.
@@ -348,6 +351,19 @@ mod tests {
             let numbers: std::collections::HashSet<_> = legal.iter().map(|&m| judge.number(m)).collect();
             assert_eq!(numbers.len(), legal.len());
             assert!(numbers.into_iter().all(|number| usize::from(number) < MOVE_NUMBERS));
+        }
+    }
+
+    /// What is said about a position in words adds up to its value, and every word is used once.
+    fn explains_itself<P: Position, J: Judge<P>>(start: &P, judge: &J) {
+        for (position, _) in positions(start, 4, 100) {
+            let terms = judge.terms(&position);
+            let points: i64 = terms.iter().map(Term::points).sum();
+            let limit = i64::from(LIMIT);
+            assert_eq!(points.clamp(-limit, limit), i64::from(judge.evaluate(&position)), "{position:?}");
+            let names: std::collections::HashSet<_> = terms.iter().map(|term| term.name).collect();
+            assert_eq!(names.len(), judge.weights(&position).len(), "{position:?}");
+            assert_eq!(terms.len(), names.len(), "{position:?}");
         }
     }
 
@@ -461,6 +477,19 @@ mod tests {
                 judges_rightly(&Simplexity::new(geometry, pieces), &SimplexityJudge::new(geometry), 300);
             }
         }
+    }
+
+    #[test]
+    fn evaluations_explain_themselves() {
+        explains_itself(&TicTacToe::default(), &TicTacToeJudge);
+        explains_itself(&ChessFive::default(), &ChessFiveJudge);
+        for (rows, cols, run) in [(6, 7, 4), (4, 5, 3), (7, 7, 5), (3, 10, 4), (9, 4, 4), (2, 2, 3)] {
+            let geometry = custom(rows, cols, run);
+            explains_itself(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry));
+            explains_itself(&Simplexity::new(geometry, [8, 9]), &SimplexityJudge::new(geometry));
+        }
+        let wide = Custom::<Wide<8>>::new(Size::new(9, 37, 5).unwrap()).unwrap();
+        explains_itself(&Simplexity::new(wide, [83, 84]), &SimplexityJudge::new(wide));
     }
 
     #[test]

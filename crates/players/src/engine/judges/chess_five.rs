@@ -6,7 +6,10 @@ use rules::{
     Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Direction, Geometry, Position, Side, members, runs,
 };
 
-use crate::engine::judge::{Judge, LIMIT, Urgency};
+use crate::engine::{
+    judge::{Judge, Urgency, Weight},
+    lines::difference,
+};
 
 pub(crate) struct ChessFiveJudge;
 
@@ -25,9 +28,9 @@ static WINDOWS: LazyLock<Vec<u64>> = LazyLock::new(|| {
     windows
 });
 
-/// Points for a window by how many own pieces it holds and none of the rival's.
-const WINDOW: [i32; 6] = [0, 1, 6, 26, 90, 0];
-const MOBILITY: i32 = 1;
+/// Windows of five cells without rival pieces, by how many are missing; then how many moves there are.
+const WEIGHTS: [Weight; 5] =
+    [("one-missing", 90), ("two-missing", 26), ("three-missing", 6), ("more-missing", 1), ("mobility", 1)];
 
 impl ChessFiveJudge {
     /// The empty cells that would complete a line of a side, each with the pieces already in it.
@@ -61,21 +64,28 @@ impl ChessFiveJudge {
         })
     }
 
-    fn value(position: &ChessFive, side: Side) -> i32 {
+    fn counts_of(position: &ChessFive, side: Side) -> [i32; 5] {
         let (own, rival) = (position.pieces(side), position.pieces(side.other()));
-        let windows: i32 = WINDOWS
-            .iter()
-            .filter(|&&window| window & rival == 0)
-            .map(|&window| WINDOW[(window & own).count_ones() as usize])
-            .sum();
-        windows + MOBILITY * position.mobility(side) as i32
+        let mut counts = [0, 0, 0, 0, position.mobility(side) as i32];
+        for window in WINDOWS.iter().filter(|&&window| window & rival == 0) {
+            if let Some(missing @ 1..=4) = 5_u32.checked_sub((window & own).count_ones()) {
+                counts[missing as usize - 1] += 1;
+            }
+        }
+        counts
     }
 }
 
 impl Judge<ChessFive> for ChessFiveJudge {
-    fn evaluate(&self, position: &ChessFive) -> i32 {
+    #[inline]
+    fn counts(&self, position: &ChessFive) -> impl AsRef<[i32]> {
         let side = position.turn();
-        (Self::value(position, side) - Self::value(position, side.other())).clamp(-LIMIT, LIMIT)
+        difference(Self::counts_of(position, side), Self::counts_of(position, side.other()))
+    }
+
+    #[inline]
+    fn weights(&self, _: &ChessFive) -> &'static [Weight] {
+        &WEIGHTS
     }
 
     fn winning_move(&self, position: &ChessFive) -> Option<ChessFiveMove> {

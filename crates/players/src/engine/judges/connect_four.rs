@@ -3,42 +3,53 @@
 use rules::{Bits, Column, ConnectFour, Geometry, Position, Side};
 
 use crate::engine::{
-    judge::{Judge, LIMIT, Urgency},
-    lines::{Field, columns, window_weights},
+    judge::{Judge, Urgency, Weight},
+    lines::{Field, columns, difference},
 };
 
 pub(crate) struct ConnectFourJudge<G: Geometry> {
     field: Field<G>,
-    weights: [i32; 17],
 }
 
-/// A cell that completes a run but cannot be reached yet. The first player gets the odd rows when the
-/// columns fill up one after the other, the second the even ones.
-const THREAT: i32 = 20;
-const THREAT_OF_RIGHT_PARITY: i32 = 70;
+/// Windows of RUN cells without rival pieces, by how many are missing; then empty cells that complete a
+/// run, and among them those in the rows that a side gets when the columns fill up one after the other:
+/// the first player the odd ones, the second the even ones.
+const WEIGHTS: [Weight; 6] = [
+    ("one-missing", 24),
+    ("two-missing", 7),
+    ("three-missing", 2),
+    ("more-missing", 1),
+    ("threats", 20),
+    ("good-threats", 70),
+];
 
 impl<G: Geometry> ConnectFourJudge<G> {
     pub(crate) fn new(geometry: G) -> Self {
-        Self { field: Field::new(geometry), weights: window_weights(geometry.run()) }
+        Self { field: Field::new(geometry) }
     }
 
-    fn value(&self, position: &ConnectFour<G>, side: Side) -> i32 {
+    fn counts_of(&self, position: &ConnectFour<G>, side: Side) -> [i32; 6] {
         let (own, rival) = (position.stones(side), position.stones(side.other()));
         let threats = self.field.completions(own) & !position.occupied();
         let right = match side {
             Side::First => threats & self.field.odd_rows,
             Side::Second => threats & !self.field.odd_rows,
         };
-        self.field.windows(own, rival, &self.weights)
-            + THREAT * threats.count() as i32
-            + THREAT_OF_RIGHT_PARITY * right.count() as i32
+        let [one, two, three, more] = self.field.open_windows(own, rival);
+        [one, two, three, more, threats.count() as i32, right.count() as i32]
     }
 }
 
 impl<G: Geometry> Judge<ConnectFour<G>> for ConnectFourJudge<G> {
-    fn evaluate(&self, position: &ConnectFour<G>) -> i32 {
+    #[inline]
+    fn counts(&self, position: &ConnectFour<G>) -> impl AsRef<[i32]> {
         let side = position.turn();
-        (self.value(position, side) - self.value(position, side.other())).clamp(-LIMIT, LIMIT)
+        difference(self.counts_of(position, side), self.counts_of(position, side.other()))
+    }
+
+    #[inline]
+    fn weights(&self, _: &ConnectFour<G>) -> &'static [Weight] {
+        &WEIGHTS
     }
 
     fn winning_move(&self, position: &ConnectFour<G>) -> Option<Column> {

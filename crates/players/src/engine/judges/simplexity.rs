@@ -3,17 +3,29 @@
 use rules::{Bits, Column, Drop, Geometry, Position, Shape, Side, Simplexity};
 
 use crate::engine::{
-    judge::{Judge, LIMIT, Urgency},
-    lines::{Field, columns, window_weights},
+    judge::{Judge, Urgency, Weight},
+    lines::{Field, columns, difference},
 };
 
 pub(crate) struct SimplexityJudge<G: Geometry> {
     field: Field<G>,
-    weights: [i32; 17],
 }
 
-const THREAT: i32 = 25;
-const THREAT_OF_RIGHT_PARITY: i32 = 45;
+/// Windows of RUN cells of the own colour and of the own shape without others, by how many are missing;
+/// then empty cells where a piece would win, and among them those of the rows that a side gets when the
+/// columns fill up one after the other.
+const WEIGHTS: [Weight; 10] = [
+    ("colour-one-missing", 24),
+    ("colour-two-missing", 7),
+    ("colour-three-missing", 2),
+    ("colour-more-missing", 1),
+    ("shape-one-missing", 24),
+    ("shape-two-missing", 7),
+    ("shape-three-missing", 2),
+    ("shape-more-missing", 1),
+    ("threats", 25),
+    ("good-threats", 45),
+];
 
 /// The cells where a side's piece would decide, whether it can fall there now or not.
 struct Decisive<B> {
@@ -25,7 +37,7 @@ struct Decisive<B> {
 
 impl<G: Geometry> SimplexityJudge<G> {
     pub(crate) fn new(geometry: G) -> Self {
-        Self { field: Field::new(geometry), weights: window_weights(geometry.run()) }
+        Self { field: Field::new(geometry) }
     }
 
     fn decisive(&self, position: &Simplexity<G>, side: Side) -> Decisive<G::Bits> {
@@ -46,25 +58,36 @@ impl<G: Geometry> SimplexityJudge<G> {
         }
     }
 
-    fn value(&self, position: &Simplexity<G>, side: Side) -> i32 {
+    fn counts_of(&self, position: &Simplexity<G>, side: Side) -> [i32; 10] {
         let rival = side.other();
-        let colour = self.field.windows(position.colour(side), position.colour(rival), &self.weights);
+        let colour = self.field.open_windows(position.colour(side), position.colour(rival));
         let (shape, other) = (position.shape(Shape::of(side)), position.shape(Shape::of(rival)));
-        let shape = self.field.windows(shape, other, &self.weights);
+        let shape = self.field.open_windows(shape, other);
         let decisive = self.decisive(position, side);
         let threats = self.wins(position, side, &decisive) & self.field.board & !position.occupied();
         let right = match side {
             Side::First => threats & self.field.odd_rows,
             Side::Second => threats & !self.field.odd_rows,
         };
-        colour + shape + THREAT * threats.count() as i32 + THREAT_OF_RIGHT_PARITY * right.count() as i32
+        let threats = [threats.count() as i32, right.count() as i32];
+        let mut counts = [0; 10];
+        for (count, n) in counts.iter_mut().zip(colour.into_iter().chain(shape).chain(threats)) {
+            *count = n;
+        }
+        counts
     }
 }
 
 impl<G: Geometry> Judge<Simplexity<G>> for SimplexityJudge<G> {
-    fn evaluate(&self, position: &Simplexity<G>) -> i32 {
+    #[inline]
+    fn counts(&self, position: &Simplexity<G>) -> impl AsRef<[i32]> {
         let side = position.turn();
-        (self.value(position, side) - self.value(position, side.other())).clamp(-LIMIT, LIMIT)
+        difference(self.counts_of(position, side), self.counts_of(position, side.other()))
+    }
+
+    #[inline]
+    fn weights(&self, _: &Simplexity<G>) -> &'static [Weight] {
+        &WEIGHTS
     }
 
     fn winning_move(&self, position: &Simplexity<G>) -> Option<Drop> {

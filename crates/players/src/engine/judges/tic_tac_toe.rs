@@ -2,13 +2,17 @@
 
 use rules::{Mark, Outcome, Position, TicTacToe};
 
-use crate::engine::judge::{Judge, Urgency};
+use crate::engine::judge::{Judge, Urgency, Weight};
 
 pub(crate) struct TicTacToeJudge;
 
 impl Judge<TicTacToe> for TicTacToeJudge {
-    fn evaluate(&self, _: &TicTacToe) -> i32 {
-        0
+    fn counts(&self, _: &TicTacToe) -> impl AsRef<[i32]> {
+        []
+    }
+
+    fn weights(&self, _: &TicTacToe) -> &'static [Weight] {
+        &[]
     }
 
     fn winning_move(&self, position: &TicTacToe) -> Option<Mark> {
