@@ -4,6 +4,7 @@
 //! whatever kind; a [`Seat`] gives it a side of a game. No files, no network, no words for people: the
 //! random source is seeded from outside, and a [`Stop`] ends a search.
 
+pub mod analysis;
 pub mod chess_five;
 mod choice_index;
 mod deadline;
@@ -20,6 +21,6 @@ mod smart;
 mod tic_tac_toe_lines;
 
 pub use deadline::within;
-pub use player::{CellIndex, NoMove, Player, Proof, Reason, Stop, Stopped, Term, Thought};
+pub use player::{CellIndex, NoMove, Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
 pub use roster::Program;
 pub use seat::{Event, Seat};

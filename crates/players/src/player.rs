@@ -186,12 +186,7 @@ pub enum Reason {
     /// Every move loses as far as the search sees, so a simpler rule decided.
     AllLose,
     /// The result is proved.
-    Proven {
-        /// For the player.
-        result: Proof,
-        /// The number of moves to the end, this one included.
-        plies: u32,
-    },
+    Proven(Proven),
     /// The terms of the evaluation of the position that the search expects.
     Evaluation {
         /// Each term with its weight.
@@ -239,6 +234,15 @@ pub enum Proof {
     Draw,
     /// The rival wins.
     Loss,
+}
+
+/// A result that can be forced, and how long that takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Proven {
+    /// For the player.
+    pub result: Proof,
+    /// The number of moves to the end, the next one included.
+    pub plies: u32,
 }
 
 /// A term of an evaluation: `count × weight` points for the player.

@@ -12,7 +12,7 @@ use crate::{
     NoMove, Player, Stop, Thought,
     chess_five::{ChessFiveLevel, Level},
     choice_index::{Care, ChoiceIndex},
-    engine::{self, ChessFiveJudge, ConnectFourJudge, Engine, Settings, SimplexityJudge, TicTacToeJudge},
+    engine::{self, Engine, Judged, Settings},
     greedy::Greedy,
     oizys::Oizys,
     oxo::Oxo,
@@ -34,12 +34,12 @@ enum Make<P> {
     Plain(fn(Rng) -> BoxedPlayer<P>),
     Depth { most: u32, default: u32, make: fn(u32) -> BoxedPlayer<P> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, Rng) -> BoxedPlayer<P> },
-    Engine(fn(Settings) -> BoxedPlayer<P>),
+    Engine,
     Time { default: Duration, make: fn(Duration, Rng) -> BoxedPlayer<P> },
 }
 
 /// A game with programs that play it.
-trait Contested: Board {
+trait Contested: Judged {
     /// Who is asked for a hint.
     const ADVISER: &'static str;
 
@@ -50,8 +50,8 @@ trait Contested: Board {
 /// Long enough for good advice, short enough to wait for on any board.
 const ENGINE_ADVISER: &str = "engine:1s,nodes=300000";
 
-fn engine<P: Board>(make: fn(Settings) -> BoxedPlayer<P>) -> Entry<P> {
-    Entry { name: "engine", make: Make::Engine(make) }
+fn engine<P: Judged>() -> Entry<P> {
+    Entry { name: "engine", make: Make::Engine }
 }
 
 fn random<P: Board>() -> Entry<P> {
@@ -74,7 +74,7 @@ impl Contested for TicTacToe {
             random(),
             Entry { name: "choice-index", make: choice_index },
             Entry { name: "oxo", make: Make::Plain(|rng| Box::new(Oxo { rng })) },
-            engine(|settings| Box::new(Engine::new(settings, |_| TicTacToeJudge))),
+            engine(),
             Entry { name: "perfect", make: Make::Plain(|rng| Box::new(PerfectTicTacToe { rng })) },
         ]
     }
@@ -89,9 +89,7 @@ impl<G: Geometry> Contested for ConnectFour<G> {
             random(),
             Entry { name: "greedy", make: Make::Plain(|_| Box::new(Greedy)) },
             Entry { name: "smart", make: smart },
-            engine(|settings| {
-                Box::new(Engine::new(settings, |position: &Self| ConnectFourJudge::new(position.geometry())))
-            }),
+            engine(),
         ];
         if can_solve(self) {
             let default = Duration::from_secs(10);
@@ -107,13 +105,7 @@ impl<G: Geometry> Contested for Simplexity<G> {
 
     fn entries(&self) -> Vec<Entry<Self>> {
         let oizys = Make::Depth { most: 20, default: 3, make: |depth| Box::new(Oizys { depth }) };
-        vec![
-            random(),
-            Entry { name: "oizys", make: oizys },
-            engine(|settings| {
-                Box::new(Engine::new(settings, |position: &Self| SimplexityJudge::new(position.geometry())))
-            }),
-        ]
+        vec![random(), Entry { name: "oizys", make: oizys }, engine()]
     }
 }
 
@@ -129,11 +121,7 @@ impl Contested for ChessFive {
                 Box::new(ChessFiveLevel { level, rng })
             },
         };
-        vec![
-            random(),
-            Entry { name: "chess-five", make: levels },
-            engine(|settings| Box::new(Engine::new(settings, |_| ChessFiveJudge))),
-        ]
+        vec![random(), Entry { name: "chess-five", make: levels }, engine()]
     }
 }
 
@@ -204,7 +192,7 @@ impl<P: Contested> Entry<P> {
             Make::Plain(_) => Parameter::None,
             Make::Depth { most, .. } => Parameter::Depth(most),
             Make::Level { names, .. } => Parameter::Level(names),
-            Make::Engine(_) => Parameter::Limits(Settings::FORM),
+            Make::Engine => Parameter::Limits(Settings::FORM),
             Make::Time { .. } => Parameter::Limits("TIME"),
         };
         Listing { name: self.name, parameter }
@@ -223,7 +211,8 @@ impl<P: Contested> Entry<P> {
             (Make::Level { names, make, .. }, Some(text)) => {
                 names.iter().position(|&name| name == text).map(|level| make(level, rng))
             }
-            (Make::Engine(make), parameter) => Settings::read(parameter).map(make),
+            (Make::Engine, parameter) => Settings::read(parameter)
+                .map(|settings| -> BoxedPlayer<P> { Box::new(Engine::new(settings)) }),
             (Make::Time { default, make }, None) => Some(make(*default, rng)),
             (Make::Time { make, .. }, Some(text)) => engine::time(text).map(|time| make(time, rng)),
         }

@@ -1,6 +1,6 @@
 //! What the terminal says: the words of each game, and reasons as sentences.
 
-use players::{Proof, Reason, Thought};
+use players::{Proof, Proven, Reason, Thought};
 use rules::{Cell, Illegal, MoveError, PlayError, Side, Spec};
 
 /// What people call the sides.
@@ -102,7 +102,7 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
             format!("Looking {} ahead it is worth {value}; expected: {line}.", moves(*depth))
         }
         Reason::AllLose => "Every move loses as far as it sees.".to_owned(),
-        Reason::Proven { result, plies } => match result {
+        Reason::Proven(Proven { result, plies }) => match result {
             Proof::Win => format!("It wins by force in {}, both sides counted.", moves(*plies)),
             Proof::Draw => "With best play nobody wins.".to_owned(),
             Proof::Loss => format!("It loses by force, in {} at the latest.", moves(*plies)),

@@ -10,7 +10,7 @@ use super::{
     evaluation::{Evaluation, long_lines},
     search::{Search, WIN},
 };
-use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
 
 /// How strong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,8 +96,8 @@ pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thoug
     let expected = line.iter().fold(position.clone(), |position, &m| position.after(m));
     let terms = Evaluation::of(&expected, player).terms().to_vec();
     let mut reasons = vec![match found.value {
-        WIN.. => Reason::Proven { result: Proof::Win, plies: line.len() as u32 },
-        value if value <= -WIN => Reason::Proven { result: Proof::Loss, plies: line.len() as u32 },
+        WIN.. => Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 }),
+        value if value <= -WIN => Reason::Proven(Proven { result: Proof::Loss, plies: line.len() as u32 }),
         value => Reason::Minimax { depth, value },
     }];
     if position.after(chosen).outcome() == Some(Outcome::Win(player)) {

@@ -11,50 +11,129 @@ mod settings;
 mod table;
 
 use std::{
-    sync::atomic::{AtomicBool, AtomicU64},
+    cmp::Reverse,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
     thread,
     time::Instant,
 };
 
-use rules::{Game, Outcome, Position};
+use rules::{Board, ChessFive, ConnectFour, Game, Geometry, Outcome, Position, Simplexity, TicTacToe};
 
+pub(crate) use self::settings::{MAX_DEPTH, MAX_THREADS, Settings, time};
 use self::{
     judge::Judge,
-    search::{Brake, MATE, PROOF, Search},
+    judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
+    search::{Brake, Ended, MATE, PROOF, Search},
     table::Table,
 };
-pub(crate) use self::{
-    judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
-    settings::{Settings, time},
-};
-use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
 
 const TABLE_BYTES: usize = 32 << 20;
 
-/// Searches deeper and deeper until its limits are reached.
-pub(crate) struct Engine<P: Position, J> {
-    settings: Settings,
-    /// Makes the judge of a position's board.
-    judge: fn(&P) -> J,
-    table: Table,
+/// A game that the engine knows.
+pub(crate) trait Judged: Board {
+    type Judge: Judge<Self>;
+
+    /// The judge of this board.
+    fn judge(&self) -> Self::Judge;
 }
 
-/// What a search of some depth found.
-struct Found<M> {
-    depth: u32,
-    value: i32,
-    line: Vec<M>,
-}
+impl Judged for TicTacToe {
+    type Judge = TicTacToeJudge;
 
-impl<P: Position, J> Engine<P, J> {
-    pub(crate) fn new(settings: Settings, judge: fn(&P) -> J) -> Self {
-        Self { settings, judge, table: Table::new(TABLE_BYTES) }
+    fn judge(&self) -> TicTacToeJudge {
+        TicTacToeJudge
     }
 }
 
-impl<P: Position, J: Judge<P>> Engine<P, J> {
-    /// Deepens until the limits are reached; the answer of the deepest search that came to its end.
-    fn deepen(&self, game: &Game<P>, stop: &Stop) -> (Option<Found<P::Move>>, u64) {
+impl<G: Geometry> Judged for ConnectFour<G> {
+    type Judge = ConnectFourJudge<G>;
+
+    fn judge(&self) -> ConnectFourJudge<G> {
+        ConnectFourJudge::new(self.geometry())
+    }
+}
+
+impl<G: Geometry> Judged for Simplexity<G> {
+    type Judge = SimplexityJudge<G>;
+
+    fn judge(&self) -> SimplexityJudge<G> {
+        SimplexityJudge::new(self.geometry())
+    }
+}
+
+impl Judged for ChessFive {
+    type Judge = ChessFiveJudge;
+
+    fn judge(&self) -> ChessFiveJudge {
+        ChessFiveJudge
+    }
+}
+
+/// Searches deeper and deeper until its limits are reached.
+pub(crate) struct Engine {
+    settings: Settings,
+    table: Table,
+}
+
+/// A move and what should follow, with its value for the side to move.
+pub(crate) struct Line<M> {
+    pub(crate) value: i32,
+    pub(crate) moves: Vec<M>,
+}
+
+impl<M> Line<M> {
+    /// The result that can be forced, if the search has seen one.
+    pub(crate) fn proven(&self) -> Option<Proven> {
+        let result = if self.value > 0 { Proof::Win } else { Proof::Loss };
+        (self.value.abs() >= PROOF).then(|| Proven { result, plies: (MATE - self.value.abs()) as u32 })
+    }
+}
+
+/// The value of a proven result, on the scale of the engine.
+pub(crate) fn value_of(proven: Proven) -> i32 {
+    match proven.result {
+        Proof::Win => MATE - proven.plies as i32,
+        Proof::Draw => 0,
+        Proof::Loss => proven.plies as i32 - MATE,
+    }
+}
+
+/// What a search found that came to its end.
+pub(crate) struct Found<M> {
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    /// The best moves, the very best first.
+    pub(crate) lines: Vec<Line<M>>,
+}
+
+/// Which moves are asked about.
+pub(crate) enum Question<M> {
+    /// The best of all.
+    Best,
+    /// The best so many of these.
+    BestOf(Vec<M>, usize),
+}
+
+impl Engine {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self { settings, table: Table::new(TABLE_BYTES) }
+    }
+
+    /// The same memory with other limits.
+    pub(crate) fn limit(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
+    /// Deepens until the limits are reached and tells what each depth found; the answer is that of the
+    /// deepest search that came to its end, if one did, and how many nodes all took.
+    pub(crate) fn deepen<P: Judged>(
+        &self,
+        game: &Game<P>,
+        question: &Question<P::Move>,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&Found<P::Move>),
+    ) -> (Option<Found<P::Move>>, u64) {
         let start = Instant::now();
         let is_due = |nodes: u64| {
             stop.is_hurried()
@@ -62,68 +141,99 @@ impl<P: Position, J: Judge<P>> Engine<P, J> {
                 || self.settings.time.is_some_and(|time| start.elapsed() >= time)
         };
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &is_due };
-        let judge = (self.judge)(game.position());
+        let judge = game.position().judge();
         let keys: Vec<_> = game.positions().iter().map(Position::key).collect();
-        let worker = |first_depth: u32| {
+        let worker = |first_depth: u32, on_depth: &mut dyn FnMut(&Found<P::Move>)| {
             let mut search = Search::new(&judge, &self.table, &brake, keys.clone());
             let mut found: Option<Found<P::Move>> = None;
             for depth in first_depth..=self.settings.depth {
-                let guess = found.as_ref().map_or(0, |found| found.value);
-                let Ok((value, line)) = search.root(game.position(), depth, guess) else {
+                let before = found.as_ref().map_or(&[][..], |found| &found.lines);
+                let Ok(lines) = lines_at(&mut search, game.position(), question, depth, before) else {
                     break;
                 };
-                found = Some(Found { depth, value, line });
                 // A proof within the depth does not change, and a depth that would not end is not begun.
+                let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
                 let half = self.settings.time.is_some_and(|time| start.elapsed() >= time / 2);
-                if value.abs() >= PROOF && MATE - value.abs() <= depth as i32 || half {
+                let nodes = search.nodes.max(brake.nodes.load(Ordering::Relaxed));
+                on_depth(found.insert(Found { depth, nodes, lines }));
+                if is_proved || half {
                     break;
                 }
             }
-            brake.ended.store(true, std::sync::atomic::Ordering::Relaxed);
+            brake.ended.store(true, Ordering::Relaxed);
             (found, search.nodes)
         };
         thread::scope(|scope| {
+            let worker = &worker;
             // Helpers begin elsewhere, so that they fill the table with what is not yet known.
-            let helpers: Vec<_> =
-                (1..self.settings.threads as u32).map(|i| scope.spawn(move || worker(1 + i % 3))).collect();
-            let (found, nodes) = worker(1);
-            let helped: u64 = helpers.into_iter().filter_map(|helper| Some(helper.join().ok()?.1)).sum();
+            let help = |i: u32| scope.spawn(move || worker(1 + i % 3, &mut |_| {}).1);
+            let helpers: Vec<_> = (1..self.settings.threads as u32).map(help).collect();
+            let (found, nodes) = worker(1, on_depth);
+            let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
             (found, nodes + helped)
         })
     }
 }
 
-impl<P: Position, J: Judge<P>> Player<P> for Engine<P, J> {
+/// One depth: the best line, then the best without its move, and so on.
+fn lines_at<P: Judged>(
+    search: &mut Search<P, P::Judge>,
+    position: &P,
+    question: &Question<P::Move>,
+    depth: u32,
+    before: &[Line<P::Move>],
+) -> Result<Vec<Line<P::Move>>, Ended> {
+    let guess = |i: usize| before.get(i).map_or(0, |line| line.value);
+    let Question::BestOf(moves, count) = question else {
+        let (value, moves) = search.root(position, depth, guess(0))?;
+        return Ok(vec![Line { value, moves }]);
+    };
+    // What was good before is looked at first.
+    let mut rest = moves.clone();
+    rest.sort_by_key(|m| before.iter().position(|line| line.moves[0] == *m).unwrap_or(before.len()));
+    let mut lines = Vec::new();
+    while lines.len() < *count && !rest.is_empty() {
+        let (value, moves) = search.root_among(position, &rest, depth, guess(lines.len()))?;
+        rest.retain(|m| *m != moves[0]);
+        lines.push(Line { value, moves });
+    }
+    // What the table remembers of deeper searches may turn the order.
+    lines.sort_by_key(|line| Reverse(line.value));
+    Ok(lines)
+}
+
+impl<P: Judged> Player<P> for Engine {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         let position = game.position();
-        let (found, nodes) = self.deepen(game, stop);
+        let (found, nodes) = self.deepen(game, &Question::Best, stop, &mut |_| {});
         // With next to no time, any move that does not lose at once.
-        let found = found.unwrap_or_else(|| {
-            let judge = (self.judge)(position);
-            let mut moves = Vec::new();
-            match judge.winning_move(position) {
-                Some(m) => moves.push(m),
-                None => _ = judge.candidates(position, &mut moves),
+        let (depth, line) = match found.and_then(|found| Some((found.depth, found.lines.into_iter().next()?)))
+        {
+            Some(found) => found,
+            None => {
+                let judge = position.judge();
+                let mut moves = Vec::new();
+                match judge.winning_move(position) {
+                    Some(m) => moves.push(m),
+                    None => _ = judge.candidates(position, &mut moves),
+                }
+                moves.truncate(1);
+                (0, Line { value: 0, moves })
             }
-            moves.truncate(1);
-            Found { depth: 0, value: 0, line: moves }
-        });
-        let chosen = found.line[0];
+        };
+        let chosen = line.moves[0];
         let mut reasons = Vec::new();
         if position.after(chosen).outcome() == Some(Outcome::Win(position.turn())) {
             reasons.push(Reason::Win);
         }
-        if found.value.abs() >= PROOF {
-            let result = if found.value > 0 { Proof::Win } else { Proof::Loss };
-            reasons.push(Reason::Proven { result, plies: (MATE - found.value.abs()) as u32 });
-        }
-        let value = i64::from(found.value);
-        reasons.push(Reason::Minimax { depth: found.depth, value });
+        reasons.extend(line.proven().map(Reason::Proven));
+        let value = i64::from(line.value);
+        reasons.push(Reason::Minimax { depth, value });
         Ok(Thought {
             score: Some(value),
-            line: found.line,
+            line: line.moves,
             nodes,
-            depth: Some(found.depth),
+            depth: Some(depth),
             ..Thought::new(chosen, vec![chosen], reasons)
         })
     }

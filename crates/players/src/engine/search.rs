@@ -77,12 +77,38 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         depth: u32,
         guess: i32,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
+        self.aspire(depth, guess, |search, alpha, beta| search.node(position, depth as i32, 0, alpha, beta))
+    }
+
+    /// The same if only these moves could be played: the best of them and its value.
+    pub(super) fn root_among(
+        &mut self,
+        position: &P,
+        moves: &[P::Move],
+        depth: u32,
+        guess: i32,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
+        self.aspire(depth, guess, |search, alpha, beta| {
+            search.lines[0].clear();
+            search.keys.push(position.key());
+            let found = search.moves_of(position, moves, depth as i32, 0, alpha, beta, Urgency::Quiet);
+            search.keys.pop();
+            Ok(found?.0)
+        })
+    }
+
+    /// Searches with a narrow window around what the last depth found; wider where that fails.
+    fn aspire(
+        &mut self,
+        depth: u32,
+        guess: i32,
+        mut value_within: impl FnMut(&mut Self, i32, i32) -> Result<i32, Ended>,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
         self.root_depth = depth as usize;
-        // A narrow window around what the last depth found; wider where that fails.
         let mut margin = if depth > 2 { 40 } else { MATE };
         loop {
             let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
-            let value = self.node(position, depth as i32, 0, alpha, beta)?;
+            let value = value_within(self, alpha, beta)?;
             if (alpha < value || alpha == -MATE) && (value < beta || beta == MATE) {
                 return Ok((value, self.lines[0].clone()));
             }

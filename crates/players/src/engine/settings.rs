@@ -13,7 +13,7 @@ pub(crate) struct Settings {
 
 /// No game of ours is longer than this many moves from any position that a search gets to.
 pub(crate) const MAX_DEPTH: u32 = 100;
-const MAX_THREADS: usize = 64;
+pub(crate) const MAX_THREADS: usize = 64;
 
 impl Settings {
     /// How it may be written.
