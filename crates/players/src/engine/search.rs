@@ -5,10 +5,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rules::{Outcome, Position};
+use rules::{Outcome, Position, Side};
 
 use super::{
-    judge::{Judge, LIMIT, MOVE_NUMBERS, Urgency},
+    judge::{Choice, Judge, LIMIT, MOVE_NUMBERS, Urgency},
     table::{Bound, Memory, Table},
 };
 
@@ -26,6 +26,10 @@ const MAX_EXTENSION: usize = 40;
 /// From this depth on, late moves are first searched less deeply.
 const REDUCTION_DEPTH: i32 = 4;
 const UNREDUCED_MOVES: usize = 4;
+/// What is learnt of a move lies within ± this.
+const HISTORY: i32 = 1 << 14;
+/// What a point of promise weighs against it.
+const PROMISE: i32 = 1 << 11;
 
 /// Tells all threads of a search to end.
 pub(super) struct Brake<'a> {
@@ -46,10 +50,11 @@ pub(super) struct Search<'a, P: Position, J> {
     /// Keys of the game so far and of the line being searched, for repetitions.
     keys: Vec<u64>,
     killers: Vec<[Option<P::Move>; 2]>,
+    /// By side and number of a move: how often it was good.
     history: Vec<i32>,
     /// The best line from each ply on.
     lines: Vec<Vec<P::Move>>,
-    moves: Vec<Vec<P::Move>>,
+    moves: Vec<Vec<Choice<P::Move>>>,
     pub(super) nodes: u64,
     root_depth: usize,
 }
@@ -62,7 +67,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             brake,
             keys,
             killers: vec![[None; 2]; MAX_PLY + 1],
-            history: vec![0; MOVE_NUMBERS],
+            history: vec![0; 2 * MOVE_NUMBERS],
             lines: vec![Vec::new(); MAX_PLY + 2],
             moves: vec![Vec::new(); MAX_PLY + 1],
             nodes: 0,
@@ -77,7 +82,10 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         depth: u32,
         guess: i32,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
-        self.aspire(depth, guess, |search, alpha, beta| search.node(position, depth as i32, 0, alpha, beta))
+        let sight = self.judge.see(position);
+        self.aspire(depth, guess, |search, alpha, beta| {
+            search.node(position, &sight, depth as i32, 0, alpha, beta)
+        })
     }
 
     /// The same if only these moves could be played: the best of them and its value.
@@ -88,10 +96,13 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         depth: u32,
         guess: i32,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
+        let sight = self.judge.see(position);
         self.aspire(depth, guess, |search, alpha, beta| {
             search.lines[0].clear();
             search.keys.push(position.key());
-            let found = search.moves_of(position, moves, depth as i32, 0, alpha, beta, Urgency::Quiet);
+            let mut choices: Vec<_> = moves.iter().copied().map(Choice::plain).collect();
+            let node = Node { position, sight: &sight, depth: depth as i32, ply: 0, urgency: Urgency::Quiet };
+            let found = search.best(&node, &mut choices, alpha, beta);
             search.keys.pop();
             Ok(found?.0)
         })
@@ -116,7 +127,15 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         }
     }
 
-    fn node(&mut self, position: &P, depth: i32, ply: usize, alpha: i32, beta: i32) -> Result<i32, Ended> {
+    fn node(
+        &mut self,
+        position: &P,
+        sight: &J::Sight,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Ended> {
         // 1. Limits.
         self.nodes += 1;
         if self.nodes.is_multiple_of(CHECK_EVERY) {
@@ -138,13 +157,14 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             None => {}
         }
         // A position that comes again can be made to come a third time.
+        let repeats = position.draws_when_seen().is_some();
         let key = position.key();
-        if ply > 0 && position.draws_when_seen().is_some() && self.keys.contains(&key) {
+        if ply > 0 && repeats && self.keys.contains(&key) {
             return Ok(0);
         }
 
         // 3. A win at once.
-        if let Some(m) = self.judge.winning_move(position) {
+        if let Some(m) = self.judge.win(position, sight) {
             self.lines[ply].push(m);
             return Ok(MATE - ply as i32 - 1);
         }
@@ -156,13 +176,10 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         }
 
         // 4. The horizon: not in the middle of an exchange of threats.
-        let mut moves = std::mem::take(&mut self.moves[ply]);
-        moves.clear();
-        let urgency = self.judge.candidates(position, &mut moves);
+        let urgency = self.judge.urgency(position, sight);
         let extends = urgency == Urgency::Forced && ply < self.root_depth + MAX_EXTENSION;
         if depth <= 0 && !extends || ply >= MAX_PLY {
-            self.moves[ply] = moves;
-            return Ok(self.judge.evaluate(position));
+            return Ok(self.judge.evaluate(position, sight));
         }
 
         // 5. What is known.
@@ -175,26 +192,23 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
                 Bound::Upper => value <= alpha,
             };
             if cuts {
-                self.moves[ply] = moves;
                 return Ok(value);
             }
         }
 
         // 6. Order: the move that was best before, moves that refuted others here, then by history.
-        let best_before = known.map(|memory| memory.best);
-        self.order(&mut moves, best_before, ply);
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        self.judge.worth_trying(position, sight, &mut moves);
+        self.rank(position, &mut moves, known.map(|memory| memory.best), ply);
 
         // 7. The moves.
         self.keys.push(key);
-        let found = self.moves_of(position, &moves, depth, ply, alpha, beta, urgency);
+        let node = Node { position, sight, depth, ply, urgency };
+        let found = self.best(&node, &mut moves, alpha, beta);
         self.keys.pop();
-        let (value, best) = match found {
-            Ok(found) => found,
-            Err(ended) => {
-                self.moves[ply] = moves;
-                return Err(ended);
-            }
-        };
+        self.moves[ply] = moves;
+        let (value, best) = found?;
 
         // 8. Remember.
         let bound = if value >= beta {
@@ -204,52 +218,48 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         } else {
             Bound::Upper
         };
-        if value >= beta {
-            self.reward(moves[best], depth, ply);
-        }
         let memory = Memory {
             value: to_memory(value, ply),
             depth: depth.clamp(-1, i32::from(i8::MAX)) as i8,
             bound,
-            best: self.judge.number(moves[best]),
+            best: self.judge.number(position, best),
         };
         self.table.put(key, memory);
-        self.moves[ply] = moves;
         Ok(value)
     }
 
-    /// The best value of the moves and its place among them.
-    #[expect(clippy::too_many_arguments, reason = "the inner half of one function")]
-    fn moves_of(
+    /// The best move and its value. The moves come in the order of their promise.
+    fn best(
         &mut self,
-        position: &P,
-        moves: &[P::Move],
-        depth: i32,
-        ply: usize,
+        node: &Node<P, J::Sight>,
+        moves: &mut [Choice<P::Move>],
         alpha: i32,
         beta: i32,
-        urgency: Urgency,
-    ) -> Result<(i32, usize), Ended> {
-        let mut best = (-MATE, 0);
+    ) -> Result<(i32, P::Move), Ended> {
+        let &Node { position, sight, depth, ply, urgency } = node;
+        let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
-        for (i, &m) in moves.iter().enumerate() {
+        for i in 0..moves.len() {
+            let m = next_choice(moves, i);
             let next = position.after(m);
+            let seen = self.judge.see_after(sight, position, m, &next);
             let value = if i == 0 {
-                -self.node(&next, depth - 1, ply + 1, -beta, -alpha)?
+                -self.node(&next, &seen, depth - 1, ply + 1, -beta, -alpha)?
             } else {
                 let is_late = i >= UNREDUCED_MOVES && depth >= REDUCTION_DEPTH && urgency == Urgency::Quiet;
                 let reduction = if is_late { 1 + i32::from(i >= 4 * UNREDUCED_MOVES) } else { 0 };
-                let mut value = -self.node(&next, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
+                let mut value =
+                    -self.node(&next, &seen, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
                 if value > alpha && reduction > 0 {
-                    value = -self.node(&next, depth - 1, ply + 1, -alpha - 1, -alpha)?;
+                    value = -self.node(&next, &seen, depth - 1, ply + 1, -alpha - 1, -alpha)?;
                 }
                 if value > alpha && value < beta {
-                    value = -self.node(&next, depth - 1, ply + 1, -beta, -alpha)?;
+                    value = -self.node(&next, &seen, depth - 1, ply + 1, -beta, -alpha)?;
                 }
                 value
             };
             if value > best.0 || i == 0 {
-                best = (value, i);
+                best = (value, m);
             }
             if value > alpha || (ply == 0 && i == 0) {
                 let (head, tail) = self.lines.split_at_mut(ply + 1);
@@ -259,38 +269,70 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
                 alpha = alpha.max(value);
             }
             if alpha >= beta {
+                self.reward(position, &moves[..=i], depth, ply);
                 break;
             }
         }
         Ok(best)
     }
 
-    fn order(&self, moves: &mut [P::Move], best_before: Option<u16>, ply: usize) {
-        moves.sort_by_cached_key(|&m| {
-            let number = self.judge.number(m);
-            let rank = if Some(number) == best_before {
+    /// Adds to what moves promise at first sight what was learnt elsewhere.
+    fn rank(&self, position: &P, moves: &mut [Choice<P::Move>], best_before: Option<u16>, ply: usize) {
+        for choice in moves {
+            let number = self.judge.number(position, choice.m);
+            choice.promise = if Some(number) == best_before {
                 i32::MAX
-            } else if self.killers[ply].contains(&Some(m)) {
+            } else if self.killers[ply].contains(&Some(choice.m)) {
                 i32::MAX - 1
             } else {
-                self.history[usize::from(number)]
+                choice.promise * PROMISE + self.history[slot(position.turn(), number)]
             };
-            std::cmp::Reverse(rank)
-        });
+        }
     }
 
-    /// A move refuted the one before: it may do so again.
-    fn reward(&mut self, m: P::Move, depth: i32, ply: usize) {
+    /// The last of these moves refuted the one before: it may do so again. Those before it did not.
+    fn reward(&mut self, position: &P, tried: &[Choice<P::Move>], depth: i32, ply: usize) {
+        let Some((last, failed)) = tried.split_last() else { return };
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(m) {
-            *killers = [Some(m), killers[0]];
+        if killers[0] != Some(last.m) {
+            *killers = [Some(last.m), killers[0]];
         }
-        let score = &mut self.history[usize::from(self.judge.number(m))];
-        *score += depth.max(1) * depth.max(1);
-        if *score > 1 << 20 {
-            self.history.iter_mut().for_each(|score| *score /= 2);
+        let bonus = (depth.max(1) * depth.max(1) * 16).min(HISTORY / 8);
+        let mut learn = |m, bonus: i32| {
+            let score = &mut self.history[slot(position.turn(), self.judge.number(position, m))];
+            // The nearer to the bounds, the less is added.
+            *score += bonus - *score * bonus.abs() / HISTORY;
+        };
+        learn(last.m, bonus);
+        failed.iter().for_each(|choice| learn(choice.m, -bonus / 2));
+    }
+}
+
+/// A position whose moves are searched.
+struct Node<'a, P, S> {
+    position: &'a P,
+    sight: &'a S,
+    depth: i32,
+    ply: usize,
+    urgency: Urgency,
+}
+
+/// Brings the most promising of the moves from `i` on to place `i`; the others keep their order.
+#[inline]
+fn next_choice<M: Copy>(moves: &mut [Choice<M>], i: usize) -> M {
+    let mut best = i;
+    for j in i + 1..moves.len() {
+        if moves[j].promise > moves[best].promise {
+            best = j;
         }
     }
+    moves[i..=best].rotate_right(1);
+    moves[i].m
+}
+
+#[inline]
+fn slot(side: Side, number: u16) -> usize {
+    side.index() * MOVE_NUMBERS + usize::from(number)
 }
 
 /// Proofs are remembered from the position, not from the root.
@@ -355,11 +397,24 @@ mod tests {
     }
 
     /// What a judge says without searching is what the rules say.
-    fn judges_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J, count: usize) {
+    fn judges_rightly<P: Position, J: Judge<P, Sight: Debug + PartialEq>>(
+        start: &P,
+        judge: &J,
+        count: usize,
+    ) {
         for (position, _) in positions(start, 1, count) {
             let winning = judge.winning_move(&position);
             assert_eq!(winning.is_some(), can_win(&position), "{position:?}");
             assert!(winning.is_none_or(|m| wins(&position, m)), "{position:?}");
+            let sight = judge.see(&position);
+            for m in position.legal_moves() {
+                let next = position.after(m);
+                assert_eq!(
+                    judge.see_after(&sight, &position, m, &next),
+                    judge.see(&next),
+                    "{position:?} {m}"
+                );
+            }
             if winning.is_some() {
                 continue;
             }
@@ -374,7 +429,8 @@ mod tests {
             };
             let left_out: Vec<_> = legal.iter().filter(|m| !candidates.contains(m)).collect();
             assert!(left_out.into_iter().all(loses), "{position:?} {candidates:?}");
-            let numbers: std::collections::HashSet<_> = legal.iter().map(|&m| judge.number(m)).collect();
+            let numbers: std::collections::HashSet<_> =
+                legal.iter().map(|&m| judge.number(&position, m)).collect();
             assert_eq!(numbers.len(), legal.len());
             assert!(numbers.into_iter().all(|number| usize::from(number) < MOVE_NUMBERS));
         }
@@ -386,7 +442,11 @@ mod tests {
             let terms = judge.terms(&position);
             let points: i64 = terms.iter().map(Term::points).sum();
             let limit = i64::from(LIMIT);
-            assert_eq!(points.clamp(-limit, limit), i64::from(judge.evaluate(&position)), "{position:?}");
+            assert_eq!(
+                points.clamp(-limit, limit),
+                i64::from(judge.evaluate(&position, &judge.see(&position))),
+                "{position:?}"
+            );
             let names: std::collections::HashSet<_> = terms.iter().map(|term| term.name).collect();
             assert_eq!(names.len(), judge.weights(&position).len(), "{position:?}");
             assert_eq!(terms.len(), names.len(), "{position:?}");
@@ -417,7 +477,7 @@ mod tests {
         }
         let forced = judge.candidates(position, &mut Vec::new()) == Urgency::Forced;
         if depth <= 0 && !(forced && ply < root_depth + MAX_EXTENSION as i32) {
-            return judge.evaluate(position);
+            return judge.evaluate(position, &judge.see(position));
         }
         keys.push(position.key());
         let values = position

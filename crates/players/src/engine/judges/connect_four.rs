@@ -3,8 +3,8 @@
 use rules::{Bits, Column, ConnectFour, Geometry, Position, Side};
 
 use crate::engine::{
-    judge::{Judge, Urgency, Weight},
-    lines::{Field, columns, difference},
+    judge::{Choice, Judge, Urgency, Weight},
+    lines::{Field, Tally, columns, difference},
 };
 
 pub(crate) struct ConnectFourJudge<G: Geometry> {
@@ -28,23 +28,39 @@ impl<G: Geometry> ConnectFourJudge<G> {
         Self { field: Field::new(geometry) }
     }
 
-    fn counts_of(&self, position: &ConnectFour<G>, side: Side) -> [i32; 6] {
-        let (own, rival) = (position.stones(side), position.stones(side.other()));
-        let threats = self.field.completions(own) & !position.occupied();
-        let right = match side {
-            Side::First => threats & self.field.odd_rows,
-            Side::Second => threats & !self.field.odd_rows,
-        };
-        let [one, two, three, more] = self.field.open_windows(own, rival);
-        [one, two, three, more, threats.count() as i32, right.count() as i32]
+    fn counts_of(&self, sight: &Tally<G::Bits>, side: Side) -> [i32; 6] {
+        let [one, two, three, more] = sight.open[side.index()].map(i32::from);
+        let threats = sight.completions[side.index()];
+        let good = threats & self.field.rows_of(side);
+        [one, two, three, more, threats.count() as i32, good.count() as i32]
     }
 }
 
 impl<G: Geometry> Judge<ConnectFour<G>> for ConnectFourJudge<G> {
+    type Sight = Tally<G::Bits>;
+
+    fn see(&self, position: &ConnectFour<G>) -> Tally<G::Bits> {
+        self.field.tally(Side::BOTH.map(|side| position.stones(side)))
+    }
+
     #[inline]
-    fn counts(&self, position: &ConnectFour<G>) -> impl AsRef<[i32]> {
+    fn see_after(
+        &self,
+        sight: &Tally<G::Bits>,
+        position: &ConnectFour<G>,
+        m: Column,
+        _: &ConnectFour<G>,
+    ) -> Tally<G::Bits> {
+        let mut sight = sight.clone();
+        let bit = self.field.landing(position.occupied(), m.index());
+        self.field.add(&mut sight, Side::BOTH.map(|side| position.stones(side)), position.turn(), bit);
+        sight
+    }
+
+    #[inline]
+    fn counts(&self, position: &ConnectFour<G>, sight: &Tally<G::Bits>) -> impl AsRef<[i32]> {
         let side = position.turn();
-        difference(self.counts_of(position, side), self.counts_of(position, side.other()))
+        difference(self.counts_of(sight, side), self.counts_of(sight, side.other()))
     }
 
     #[inline]
@@ -52,31 +68,44 @@ impl<G: Geometry> Judge<ConnectFour<G>> for ConnectFourJudge<G> {
         &WEIGHTS
     }
 
-    fn winning_move(&self, position: &ConnectFour<G>) -> Option<Column> {
-        let wins = self.field.completions(position.stones(position.turn()))
-            & self.field.landings(position.occupied());
-        let cell = self.field.geometry.cell(wins.lowest()?);
-        Some(Column::new(cell.column))
+    #[inline]
+    fn win(&self, position: &ConnectFour<G>, sight: &Tally<G::Bits>) -> Option<Column> {
+        let wins = sight.completions[position.turn().index()] & self.field.landings(position.occupied());
+        Some(Column::new(self.field.geometry.cell(wins.lowest()?).column))
     }
 
-    fn candidates(&self, position: &ConnectFour<G>, moves: &mut Vec<Column>) -> Urgency {
+    #[inline]
+    fn urgency(&self, position: &ConnectFour<G>, sight: &Tally<G::Bits>) -> Urgency {
+        let threats = sight.completions[position.turn().other().index()];
+        let forced = self.field.landings(position.occupied()) & threats;
+        if forced.is_empty() { Urgency::Quiet } else { Urgency::Forced }
+    }
+
+    fn worth_trying(
+        &self,
+        position: &ConnectFour<G>,
+        sight: &Tally<G::Bits>,
+        moves: &mut Vec<Choice<Column>>,
+    ) {
         let landings = self.field.landings(position.occupied());
-        let threats = self.field.completions(position.stones(position.turn().other()));
+        let threats = sight.completions[position.turn().other().index()];
         let forced = landings & threats;
         // A piece under a threat of the rival hands it over.
         let safe = landings & !(threats >> 1);
-        let (worth_trying, urgency) = if !forced.is_empty() {
-            (forced, Urgency::Forced)
+        let cells = if !forced.is_empty() {
+            forced
         } else if safe.is_empty() {
-            (landings, Urgency::Quiet)
+            landings
         } else {
-            (safe, Urgency::Quiet)
+            safe
         };
-        moves.extend(columns(self.field.geometry, worth_trying).map(|(column, _)| Column::new(column)));
-        urgency
+        moves.extend(
+            columns(self.field.geometry, cells).map(|(column, _)| Choice::plain(Column::new(column))),
+        );
     }
 
-    fn number(&self, column: Column) -> u16 {
-        column.index().into()
+    #[inline]
+    fn number(&self, position: &ConnectFour<G>, column: Column) -> u16 {
+        self.field.landing(position.occupied(), column.index()) as u16
     }
 }
