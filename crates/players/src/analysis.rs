@@ -8,8 +8,8 @@ use serde::Serialize;
 use solver::{Book, Solver};
 
 use crate::{
-    Proof, Proven, Stop,
-    engine::{self, Engine, Found, Judged, MAX_DEPTH, MAX_THREADS, Question, Settings, value_of},
+    Proof, Proven, Stop, Term,
+    engine::{self, Engine, Found, Judge, Judged, MAX_DEPTH, MAX_THREADS, Question, Settings, value_of},
     perfect, within,
 };
 
@@ -107,6 +107,16 @@ pub fn win_chance(game: Spec, score: i64) -> f64 {
 /// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
 pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Info {
     Analyst::new(game.spec()).analyse(game, limits, stop, on_info)
+}
+
+/// What the engine's evaluation of a position without end is made of, for the side to move. How much of
+/// each thing there is does not depend on the weights, so these can be fitted to games.
+#[must_use]
+pub fn terms(game: &AnyGame) -> Vec<Term> {
+    fn terms<P: Judged>(position: &P) -> Vec<Term> {
+        position.judge().terms(position)
+    }
+    with_game!(&game, game => terms(game.position()))
 }
 
 /// Remembers from one position of a game to the next.

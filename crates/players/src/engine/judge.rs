@@ -46,7 +46,6 @@ pub(crate) trait Judge<P: Position>: Send + Sync {
     }
 
     /// The same, readable.
-    #[cfg_attr(not(test), allow(dead_code, reason = "for explanations and for tuning"))]
     fn terms(&self, position: &P) -> Vec<Term> {
         let sight = self.see(position);
         let counts = self.counts(position, &sight);

@@ -10,6 +10,8 @@ pub(super) struct Field<G: Geometry> {
     bottom: G::Bits,
     /// Rows 1, 3, 5 …
     odd_rows: G::Bits,
+    /// The rows from 2, 3, 5, 9 … on.
+    upper_rows: [G::Bits; 6],
     /// The lines through the cell of each bit that are long enough for a run.
     lines: Box<[[Option<Line>; 4]]>,
 }
@@ -43,7 +45,7 @@ impl<G: Geometry> Field<G> {
             (0..geometry.cols())
                 .flat_map(move |column| (0..geometry.rows()).map(move |row| Cell::new(column, row)))
         };
-        let set = |is_in: fn(u8) -> bool| {
+        let set = |is_in: &dyn Fn(u8) -> bool| {
             let chosen = cells().filter(|cell| is_in(cell.row));
             chosen.fold(G::Bits::ZERO, |set, cell| set | G::Bits::bit(geometry.index(cell)))
         };
@@ -54,9 +56,10 @@ impl<G: Geometry> Field<G> {
         }
         Self {
             geometry,
-            board: set(|_| true),
-            bottom: set(|row| row == 0),
-            odd_rows: set(|row| row % 2 == 0),
+            board: set(&|_| true),
+            bottom: set(&|row| row == 0),
+            odd_rows: set(&|row| row % 2 == 0),
+            upper_rows: [1, 2, 4, 8, 16, 32].map(|first| set(&|row| row >= first)),
             lines,
         }
     }
@@ -73,13 +76,39 @@ impl<G: Geometry> Field<G> {
         self.geometry.index(Cell::new(column, self.geometry.height(occupied, column)))
     }
 
-    /// The rows that a side gets when the columns fill up one after the other.
+    /// The cells above those of a set.
     #[inline]
-    pub(super) fn rows_of(&self, side: Side) -> G::Bits {
-        match side {
-            Side::First => self.odd_rows,
-            Side::Second => !self.odd_rows,
+    fn above(&self, set: G::Bits) -> G::Bits {
+        let mut cells = set << 1 & self.board;
+        for (i, &rows) in
+            self.upper_rows.iter().enumerate().take_while(|(i, _)| 1 << i < self.geometry.rows())
+        {
+            cells = cells | cells << (1 << i) & rows;
         }
+        cells
+    }
+
+    /// What a side has of the empty cells where it would win, by side: how many; how many that come next
+    /// in their column after the one that can be filled now; how many with another directly above; and
+    /// how many that decide who runs out of moves: the lowest of their column, and in an odd row for the
+    /// first player, an even one for the second, which are the rows that they get when the columns fill
+    /// up one after the other.
+    #[inline]
+    pub(super) fn threats(&self, occupied: G::Bits, wins: [G::Bits; 2]) -> [[i32; 4]; 2] {
+        let all = wins[0] | wins[1];
+        if all.is_empty() {
+            return [[0; 4]; 2];
+        }
+        let next = self.landings(occupied) << 1;
+        let lowest = !self.above(all);
+        Side::BOTH.map(|side| {
+            let own = wins[side.index()];
+            let rows = match side {
+                Side::First => self.odd_rows,
+                Side::Second => !self.odd_rows,
+            };
+            [own, own & next, own & own >> 1, own & lowest & rows].map(|cells| cells.count() as i32)
+        })
     }
 
     pub(super) fn empty_tally() -> Tally<G::Bits> {
@@ -167,8 +196,14 @@ fn line<G: Geometry>(geometry: G, cell: Cell, direction: Direction) -> Option<Li
 }
 
 /// What one side has more than the other.
-pub(super) fn difference<const N: usize>(own: [i32; N], rival: [i32; N]) -> [i32; N] {
-    std::array::from_fn(|i| own[i] - rival[i])
+pub(super) fn difference<const N: usize>(side: Side, counts: [[i32; N]; 2]) -> [i32; N] {
+    std::array::from_fn(|i| counts[side.index()][i] - counts[side.other().index()][i])
+}
+
+/// The threats that decide who runs out of moves, the first player's and the second's, as they count for
+/// a side. They weigh differently, since the second player gets the last cell of most boards.
+pub(super) fn lasting(side: Side, threats: [[i32; 4]; 2]) -> [i32; 2] {
+    Side::BOTH.map(|owner| if owner == side { threats[owner.index()][3] } else { -threats[owner.index()][3] })
 }
 
 /// The columns of cells in a set, from the middle outwards.

@@ -19,9 +19,11 @@ use std::{
 
 use rules::{Board, ChessFive, ConnectFour, Game, Geometry, Outcome, Position, Simplexity, TicTacToe};
 
-pub(crate) use self::settings::{MAX_DEPTH, MAX_THREADS, Settings, time};
-use self::{
+pub(crate) use self::{
     judge::Judge,
+    settings::{MAX_DEPTH, MAX_THREADS, Settings, time},
+};
+use self::{
     judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
     search::{Brake, Ended, MATE, PROOF, Search},
     table::Table,

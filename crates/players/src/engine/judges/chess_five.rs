@@ -18,16 +18,29 @@ const WAYS: [(u32, u64); 4] = [
     (7, 0x0000_0000_f0f0_f0f0),
 ];
 
-/// Windows of five cells without rival pieces, by how many are missing; empty cells that are all a window
-/// lacks, or half of it, if one move reaches them; then how many moves there are.
-const WEIGHTS: [Weight; 7] = [
-    ("one-missing", 90),
-    ("two-missing", 26),
-    ("three-missing", 6),
-    ("more-missing", 1),
-    ("last-gaps-in-reach", 0),
-    ("gaps-in-reach", 0),
+/// Windows of five cells without rival pieces, by how many are missing; those of which one move reaches
+/// each gap; how many moves there are. Pieces that are dropped and pieces that move are two games.
+///
+/// Fitted by `cargo run --release -p players --example tune -- chess-five`.
+const DROPPING: [Weight; 8] = [
+    ("one-missing", 22),
+    ("two-missing", 24),
+    ("three-missing", 10),
+    ("more-missing", 0),
+    ("one-missing-in-reach", 110),
+    ("two-missing-in-reach", 0),
+    ("three-missing-in-reach", 0),
     ("mobility", 1),
+];
+const MOVING: [Weight; 8] = [
+    ("one-missing", 84),
+    ("two-missing", 27),
+    ("three-missing", 10),
+    ("more-missing", 2),
+    ("one-missing-in-reach", 0),
+    ("two-missing-in-reach", 13),
+    ("three-missing-in-reach", 6),
+    ("mobility", 2),
 ];
 
 /// By side and way, where windows begin that lack a single cell, and this is empty.
@@ -88,26 +101,26 @@ impl ChessFiveJudge {
         Self::win_of(position, fours, position.turn().other(), moves_next)
     }
 
-    fn counts_of(position: &ChessFive, side: Side) -> [i32; 7] {
+    fn counts_of(position: &ChessFive, side: Side) -> [i32; 8] {
         let (own, rival) = (position.pieces(side), position.pieces(side.other()));
         let (mut reach, mut mobility) = (0, 0);
         for (_, cells) in position.reaches(side) {
             reach |= cells;
-            mobility += cells.count_ones();
+            mobility += cells.count_ones() as i32;
         }
-        let mut counts = [0; 4];
-        let (mut last_gaps, mut gaps) = (0, 0);
+        let out_of_reach = !(reach | own);
+        let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility];
         for way in WAYS {
             let windows = open(own, rival, way);
-            for (count, windows) in counts.iter_mut().zip(windows) {
-                *count += windows.count_ones() as i32;
+            let in_reach = !(0..5).fold(0, |any, i| any | out_of_reach >> (i * way.0));
+            for (i, windows) in windows.into_iter().enumerate() {
+                counts[i] += windows.count_ones() as i32;
+                if i < 3 {
+                    counts[4 + i] += (windows & in_reach).count_ones() as i32;
+                }
             }
-            last_gaps |= cells(windows[0], way.0);
-            gaps |= cells(windows[1], way.0);
         }
-        let [one, two, three, more] = counts;
-        let in_reach = |cells: u64| (cells & reach).count_ones() as i32;
-        [one, two, three, more, in_reach(last_gaps), in_reach(gaps), mobility as i32]
+        counts
     }
 }
 
@@ -175,13 +188,12 @@ impl Judge<ChessFive> for ChessFiveJudge {
 
     #[inline]
     fn counts(&self, position: &ChessFive, _: &Fours) -> impl AsRef<[i32]> {
-        let side = position.turn();
-        difference(Self::counts_of(position, side), Self::counts_of(position, side.other()))
+        difference(position.turn(), Side::BOTH.map(|side| Self::counts_of(position, side)))
     }
 
     #[inline]
-    fn weights(&self, _: &ChessFive) -> &'static [Weight] {
-        &WEIGHTS
+    fn weights(&self, position: &ChessFive) -> &'static [Weight] {
+        if position.is_chess_phase() { &MOVING } else { &DROPPING }
     }
 
     #[inline]

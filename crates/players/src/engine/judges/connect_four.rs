@@ -4,35 +4,32 @@ use rules::{Bits, Column, ConnectFour, Geometry, Position, Side};
 
 use crate::engine::{
     judge::{Choice, Judge, Urgency, Weight},
-    lines::{Field, Tally, columns, difference},
+    lines::{Field, Tally, columns, difference, lasting},
 };
 
 pub(crate) struct ConnectFourJudge<G: Geometry> {
     field: Field<G>,
 }
 
-/// Windows of RUN cells without rival pieces, by how many are missing; then empty cells that complete a
-/// run, and among them those in the rows that a side gets when the columns fill up one after the other:
-/// the first player the odd ones, the second the even ones.
-const WEIGHTS: [Weight; 6] = [
-    ("one-missing", 24),
-    ("two-missing", 7),
-    ("three-missing", 2),
+/// Windows of RUN cells without rival pieces, by how many are missing, and empty cells that complete a run;
+/// see [`Field::threats`].
+///
+/// Fitted by `cargo run --release -p players --example tune -- connect-four`.
+const WEIGHTS: [Weight; 9] = [
+    ("one-missing", 11),
+    ("two-missing", 18),
+    ("three-missing", 5),
     ("more-missing", 1),
-    ("threats", 20),
-    ("good-threats", 70),
+    ("threats", 5),
+    ("next-threats", 22),
+    ("stacked-threats", 38),
+    ("odd-threats", 172),
+    ("even-threats", 133),
 ];
 
 impl<G: Geometry> ConnectFourJudge<G> {
     pub(crate) fn new(geometry: G) -> Self {
         Self { field: Field::new(geometry) }
-    }
-
-    fn counts_of(&self, sight: &Tally<G::Bits>, side: Side) -> [i32; 6] {
-        let [one, two, three, more] = sight.open[side.index()].map(i32::from);
-        let threats = sight.completions[side.index()];
-        let good = threats & self.field.rows_of(side);
-        [one, two, three, more, threats.count() as i32, good.count() as i32]
     }
 }
 
@@ -60,7 +57,11 @@ impl<G: Geometry> Judge<ConnectFour<G>> for ConnectFourJudge<G> {
     #[inline]
     fn counts(&self, position: &ConnectFour<G>, sight: &Tally<G::Bits>) -> impl AsRef<[i32]> {
         let side = position.turn();
-        difference(self.counts_of(sight, side), self.counts_of(sight, side.other()))
+        let threats = self.field.threats(position.occupied(), sight.completions);
+        let [one, two, three, more] = difference(side, sight.open.map(|open| open.map(i32::from)));
+        let [all, next, stacked, _] = difference(side, threats);
+        let [odd, even] = lasting(side, threats);
+        [one, two, three, more, all, next, stacked, odd, even]
     }
 
     #[inline]

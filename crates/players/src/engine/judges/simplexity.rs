@@ -4,7 +4,7 @@ use rules::{Bits, Column, Drop, Geometry, Position, Shape, Side, Simplexity};
 
 use crate::engine::{
     judge::{Choice, Judge, Urgency, Weight},
-    lines::{Field, Tally, columns, difference},
+    lines::{Field, Tally, columns, difference, lasting},
 };
 
 pub(crate) struct SimplexityJudge<G: Geometry> {
@@ -12,19 +12,24 @@ pub(crate) struct SimplexityJudge<G: Geometry> {
 }
 
 /// Windows of RUN cells of the own colour and of the own shape without others, by how many are missing;
-/// then empty cells where a piece would win, and among them those of the rows that a side gets when the
-/// columns fill up one after the other.
-const WEIGHTS: [Weight; 10] = [
-    ("colour-one-missing", 24),
-    ("colour-two-missing", 7),
-    ("colour-three-missing", 2),
-    ("colour-more-missing", 1),
-    ("shape-one-missing", 24),
-    ("shape-two-missing", 7),
-    ("shape-three-missing", 2),
-    ("shape-more-missing", 1),
-    ("threats", 25),
-    ("good-threats", 45),
+/// empty cells where a piece would win, see [`Field::threats`]; pieces of the own shape in hand.
+///
+/// Fitted by `cargo run --release -p players --example tune -- simplexity`.
+const WEIGHTS: [Weight; 14] = [
+    ("colour-one-missing", 5),
+    ("colour-two-missing", 2),
+    ("colour-three-missing", 0),
+    ("colour-more-missing", 0),
+    ("shape-one-missing", 28),
+    ("shape-two-missing", 26),
+    ("shape-three-missing", 10),
+    ("shape-more-missing", 3),
+    ("threats", 34),
+    ("next-threats", 21),
+    ("stacked-threats", -26),
+    ("odd-threats", 46),
+    ("even-threats", 62),
+    ("own-shapes-in-hand", 91),
 ];
 
 /// What there is on the lines, of the colours and of the shapes; a shape belongs to the side it wins for.
@@ -72,14 +77,6 @@ impl<G: Geometry> SimplexityJudge<G> {
         let rival = position.turn().other();
         if position.in_hand(rival, Shape::of(rival)) > 0 { sight.by_own_shape(rival) } else { G::Bits::ZERO }
     }
-
-    fn counts_of(&self, position: &Simplexity<G>, sight: &Sight<G::Bits>, side: Side) -> [i32; 10] {
-        let [a, b, c, d] = sight.colour.open[side.index()].map(i32::from);
-        let [e, f, g, h] = sight.shape.open[side.index()].map(i32::from);
-        let threats = self.wins(position, side, sight);
-        let good = threats & self.field.rows_of(side);
-        [a, b, c, d, e, f, g, h, threats.count() as i32, good.count() as i32]
-    }
 }
 
 fn colours<G: Geometry>(position: &Simplexity<G>) -> [G::Bits; 2] {
@@ -115,7 +112,15 @@ impl<G: Geometry> Judge<Simplexity<G>> for SimplexityJudge<G> {
     #[inline]
     fn counts(&self, position: &Simplexity<G>, sight: &Sight<G::Bits>) -> impl AsRef<[i32]> {
         let side = position.turn();
-        difference(self.counts_of(position, sight, side), self.counts_of(position, sight, side.other()))
+        let wins = Side::BOTH.map(|side| self.wins(position, side, sight));
+        let threats = self.field.threats(position.occupied(), wins);
+        let [a, b, c, d] = difference(side, sight.colour.open.map(|open| open.map(i32::from)));
+        let [e, f, g, h] = difference(side, sight.shape.open.map(|open| open.map(i32::from)));
+        let [all, next, stacked, _] = difference(side, threats);
+        let [odd, even] = lasting(side, threats);
+        let [shapes] =
+            difference(side, Side::BOTH.map(|side| [position.in_hand(side, Shape::of(side)).into()]));
+        [a, b, c, d, e, f, g, h, all, next, stacked, odd, even, shapes]
     }
 
     #[inline]
