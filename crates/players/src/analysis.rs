@@ -161,9 +161,8 @@ impl Analyst {
         let settings =
             Settings { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits.settings() };
         let engine = self.engine.get_or_insert_with(|| Engine::new(settings));
-        engine.limit(settings);
         let spec = self.spec;
-        with_game!(&game, game => search(engine, game, limits.lines, stop, &mut |found| {
+        with_game!(&game, game => search(engine, &settings, game, limits.lines, stop, &mut |found| {
             let line = |line: &engine::Line<_>| Line::new(spec, line.value, line.proven(), texts(&line.moves));
             tell(found.depth, found.nodes, found.lines.iter().map(line).collect());
         }));
@@ -196,6 +195,7 @@ impl Analyst {
 
 fn search<P: Judged>(
     engine: &Engine,
+    settings: &Settings,
     game: &Game<P>,
     lines: usize,
     stop: &Stop,
@@ -205,7 +205,7 @@ fn search<P: Judged>(
         1 => Question::Best,
         _ => Question::BestOf(game.legal_moves().collect(), lines),
     };
-    engine.deepen(game, &question, stop, on_depth);
+    engine.deepen(settings, game, &question, stop, on_depth);
 }
 
 fn texts<M: ToString>(moves: &[M]) -> Vec<String> {

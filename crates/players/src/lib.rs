@@ -10,6 +10,7 @@ mod choice_index;
 mod deadline;
 mod engine;
 mod greedy;
+mod level;
 mod oizys;
 mod oxo;
 mod perfect;
@@ -21,6 +22,6 @@ mod smart;
 mod tic_tac_toe_lines;
 
 pub use deadline::within;
-pub use player::{CellIndex, NoMove, Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
+pub use player::{CellIndex, Change, NoMove, Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
 pub use roster::Program;
 pub use seat::{Event, Seat};

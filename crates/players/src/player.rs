@@ -157,7 +157,7 @@ pub enum Reason {
         /// Each cell with its index.
         cells: Vec<CellIndex>,
     },
-    /// Chance decided against the best choice index.
+    /// Chance decided, not what it thought best.
     Careless,
     /// Completes a line.
     Win,
@@ -208,6 +208,43 @@ pub enum Reason {
         /// At most this.
         upper: i32,
     },
+    /// The rival would have won next on one of these cells, and no longer can.
+    Answer {
+        /// Where.
+        cells: Vec<Cell>,
+    },
+    /// The rival will win next, here or elsewhere, whatever is played.
+    CannotAnswer {
+        /// Where it could before this move.
+        cells: Vec<Cell>,
+    },
+    /// The player will win next on one of these cells if it is not prevented.
+    Threat {
+        /// Where.
+        cells: Vec<Cell>,
+    },
+    /// The player will win next on one of these cells: no answer prevents them all.
+    DoubleThreat {
+        /// Where.
+        cells: Vec<Cell>,
+    },
+    /// In this line the rival never has more than one answer that does not lose at once.
+    Forced {
+        /// From this move on.
+        moves: Vec<String>,
+    },
+    /// What would have been the best of all other moves, after a quick look.
+    SecondBest {
+        /// It, and what would have been expected to follow.
+        moves: Vec<String>,
+        /// What it is worth for the player.
+        score: i64,
+        /// Its result, if that is proved.
+        proven: Option<Proven>,
+        /// By how much the terms of the evaluation are better after the expected course of the game than
+        /// after this line, the largest differences first; none where either ends the game.
+        changes: Vec<Change>,
+    },
     /// The opening book had this position.
     Book {
         /// How many moves ahead the book was searched.
@@ -243,6 +280,15 @@ pub struct Proven {
     pub result: Proof,
     /// The number of moves to the end, the next one included.
     pub plies: u32,
+}
+
+/// A difference in a term of an evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Change {
+    /// Which term.
+    pub term: &'static str,
+    /// How many points more for the player.
+    pub points: i64,
 }
 
 /// A term of an evaluation: `count × weight` points for the player.

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side, runs};
+use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side};
 
 use super::{
     book,
     evaluation::{Evaluation, long_lines},
     search::{Search, WIN},
 };
-use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought, engine::Judged};
 
 /// How strong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,10 +76,7 @@ impl ChessFiveLevel {
 
 /// Whether a side could complete five in a line by moving one piece.
 fn threatens(position: &ChessFive, side: Side) -> bool {
-    let pieces = position.pieces(side);
-    position.reaches(side).any(|(from, reach)| {
-        rules::members(reach).any(|to| runs::has_run(rules::Chessboard, pieces ^ (1 << from | 1 << to)))
-    })
+    !position.threats(side).is_empty()
 }
 
 /// The best move by minimax of a depth of at least one; the game is not over.

@@ -4,8 +4,10 @@
 //! worth trying, what a position is worth. It compiles to one tight loop per game.
 
 mod judge;
+mod judged;
 mod judges;
 mod lines;
+mod reasons;
 mod search;
 mod settings;
 mod table;
@@ -17,60 +19,19 @@ use std::{
     time::Instant,
 };
 
-use rules::{Board, ChessFive, ConnectFour, Game, Geometry, Outcome, Position, Simplexity, TicTacToe};
+use rules::{Game, Position};
 
-pub(crate) use self::{
-    judge::Judge,
-    settings::{MAX_DEPTH, MAX_THREADS, Settings, time},
-};
+pub(crate) use self::settings::{MAX_DEPTH, MAX_THREADS, Settings, time};
+pub(crate) use self::{judge::Judge, judged::Judged, reasons::threats};
 use self::{
-    judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
     search::{Brake, Ended, MATE, PROOF, Search},
     table::Table,
 };
 use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
 
 const TABLE_BYTES: usize = 32 << 20;
-
-/// A game that the engine knows.
-pub(crate) trait Judged: Board {
-    type Judge: Judge<Self>;
-
-    /// The judge of this board.
-    fn judge(&self) -> Self::Judge;
-}
-
-impl Judged for TicTacToe {
-    type Judge = TicTacToeJudge;
-
-    fn judge(&self) -> TicTacToeJudge {
-        TicTacToeJudge
-    }
-}
-
-impl<G: Geometry> Judged for ConnectFour<G> {
-    type Judge = ConnectFourJudge<G>;
-
-    fn judge(&self) -> ConnectFourJudge<G> {
-        ConnectFourJudge::new(self.geometry())
-    }
-}
-
-impl<G: Geometry> Judged for Simplexity<G> {
-    type Judge = SimplexityJudge<G>;
-
-    fn judge(&self) -> SimplexityJudge<G> {
-        SimplexityJudge::new(self.geometry())
-    }
-}
-
-impl Judged for ChessFive {
-    type Judge = ChessFiveJudge;
-
-    fn judge(&self) -> ChessFiveJudge {
-        ChessFiveJudge
-    }
-}
+/// What a search with few nodes is given, so that it remembers earlier moves of the game too.
+const BYTES_PER_NODE: usize = 256;
 
 /// Searches deeper and deeper until its limits are reached.
 pub(crate) struct Engine {
@@ -119,18 +80,17 @@ pub(crate) enum Question<M> {
 
 impl Engine {
     pub(crate) fn new(settings: Settings) -> Self {
-        Self { settings, table: Table::new(TABLE_BYTES) }
-    }
-
-    /// The same memory with other limits.
-    pub(crate) fn limit(&mut self, settings: Settings) {
-        self.settings = settings;
+        // Few nodes need little memory: many games may be played at a time.
+        let needed =
+            settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
+        Self { settings, table: Table::new(needed.min(TABLE_BYTES)) }
     }
 
     /// Deepens until the limits are reached and tells what each depth found; the answer is that of the
     /// deepest search that came to its end, if one did, and how many nodes all took.
     pub(crate) fn deepen<P: Judged>(
         &self,
+        settings: &Settings,
         game: &Game<P>,
         question: &Question<P::Move>,
         stop: &Stop,
@@ -139,8 +99,8 @@ impl Engine {
         let start = Instant::now();
         let is_due = |nodes: u64| {
             stop.is_hurried()
-                || self.settings.nodes.is_some_and(|limit| nodes >= limit)
-                || self.settings.time.is_some_and(|time| start.elapsed() >= time)
+                || settings.nodes.is_some_and(|limit| nodes >= limit)
+                || settings.time.is_some_and(|time| start.elapsed() >= time)
         };
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &is_due };
         let judge = game.position().judge();
@@ -148,14 +108,14 @@ impl Engine {
         let worker = |first_depth: u32, on_depth: &mut dyn FnMut(&Found<P::Move>)| {
             let mut search = Search::new(&judge, &self.table, &brake, keys.clone());
             let mut found: Option<Found<P::Move>> = None;
-            for depth in first_depth..=self.settings.depth {
+            for depth in first_depth..=settings.depth {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
                 let Ok(lines) = lines_at(&mut search, game.position(), question, depth, before) else {
                     break;
                 };
                 // A proof within the depth does not change, and a depth that would not end is not begun.
                 let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
-                let half = self.settings.time.is_some_and(|time| start.elapsed() >= time / 2);
+                let half = settings.time.is_some_and(|time| start.elapsed() >= time / 2);
                 let nodes = search.nodes.max(brake.nodes.load(Ordering::Relaxed));
                 on_depth(found.insert(Found { depth, nodes, lines }));
                 if is_proved || half {
@@ -169,7 +129,7 @@ impl Engine {
             let worker = &worker;
             // Helpers begin elsewhere, so that they fill the table with what is not yet known.
             let help = |i: u32| scope.spawn(move || worker(1 + i % 3, &mut |_| {}).1);
-            let helpers: Vec<_> = (1..self.settings.threads as u32).map(help).collect();
+            let helpers: Vec<_> = (1..settings.threads as u32).map(help).collect();
             let (found, nodes) = worker(1, on_depth);
             let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
             (found, nodes + helped)
@@ -207,30 +167,30 @@ fn lines_at<P: Judged>(
 impl<P: Judged> Player<P> for Engine {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         let position = game.position();
-        let (found, nodes) = self.deepen(game, &Question::Best, stop, &mut |_| {});
-        // With next to no time, any move that does not lose at once.
-        let (depth, line) = match found.and_then(|found| Some((found.depth, found.lines.into_iter().next()?)))
-        {
-            Some(found) => found,
-            None => {
-                let judge = position.judge();
-                let mut moves = Vec::new();
-                match judge.winning_move(position) {
-                    Some(m) => moves.push(m),
-                    None => _ = judge.candidates(position, &mut moves),
-                }
-                moves.truncate(1);
-                (0, Line { value: 0, moves })
-            }
-        };
+        let start = Instant::now();
+        let (found, mut nodes) = self.deepen(&self.settings, game, &Question::Best, stop, &mut |_| {});
+        let best = found.and_then(|found| Some((found.depth, found.lines.into_iter().next()?)));
+        let (depth, line) = best.unwrap_or_else(|| (0, without_thinking(position)));
         let chosen = line.moves[0];
-        let mut reasons = Vec::new();
-        if position.after(chosen).outcome() == Some(Outcome::Win(position.turn())) {
-            reasons.push(Reason::Win);
-        }
-        reasons.extend(line.proven().map(Reason::Proven));
         let value = i64::from(line.value);
+
+        let mut reasons = threats(position, chosen);
+        reasons.extend(line.proven().map(Reason::Proven));
+        reasons.extend(reasons::forced(position, &line.moves));
         reasons.push(Reason::Minimax { depth, value });
+        let limits = Settings {
+            time: Some(start.elapsed() / EXPLAINING),
+            nodes: Some(nodes / u64::from(EXPLAINING)),
+            depth,
+            threads: 1,
+        };
+        let others: Vec<_> = game.legal_moves().filter(|&m| m != chosen).collect();
+        if depth > 0 && !others.is_empty() && reasons[0] != Reason::Win {
+            let question = Question::BestOf(others, 1);
+            let (found, more) = self.deepen(&limits, game, &question, stop, &mut |_| {});
+            nodes += more;
+            reasons.extend(found.map(|found| reasons::compare(position, &line, &found.lines[0])));
+        }
         Ok(Thought {
             score: Some(value),
             line: line.moves,
@@ -239,4 +199,19 @@ impl<P: Judged> Player<P> for Engine {
             ..Thought::new(chosen, vec![chosen], reasons)
         })
     }
+}
+
+/// Which part of time and nodes goes into finding what would be second best.
+const EXPLAINING: u32 = 50;
+
+/// With next to no time: a move that wins, or any that does not lose at once.
+fn without_thinking<P: Judged>(position: &P) -> Line<P::Move> {
+    let judge = position.judge();
+    let mut moves = Vec::new();
+    match judge.winning_move(position) {
+        Some(m) => moves.push(m),
+        None => _ = judge.candidates(position, &mut moves),
+    }
+    moves.truncate(1);
+    Line { value: 0, moves }
 }
