@@ -1,12 +1,16 @@
 //! What a position is worth and which moves are best, deeper and deeper: for screens that show it as it
 //! comes.
 
-use std::time::{Duration, Instant};
+use std::{
+    cmp::Reverse,
+    time::{Duration, Instant},
+};
 
 use rules::{AnyGame, Game, Spec, TicTacToe, with_game};
 use serde::Serialize;
 use solver::{Book, Solver};
 
+pub use crate::engine::time as read_time;
 use crate::{
     Proof, Proven, Stop, Term,
     engine::{self, Engine, Found, Judge, Judged, MAX_DEPTH, MAX_THREADS, Question, Settings, value_of},
@@ -35,9 +39,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    fn settings(&self) -> Settings {
+    /// What is left when so much time is gone.
+    fn settings(&self, gone: Duration) -> Settings {
         Settings {
-            time: self.time,
+            time: self.time.map(|time| time.saturating_sub(gone)),
             depth: self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             nodes: self.nodes,
             threads: self.threads.clamp(1, MAX_THREADS),
@@ -106,7 +111,24 @@ pub fn win_chance(game: Spec, score: i64) -> f64 {
 
 /// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
 pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Info {
-    Analyst::new(game.spec()).analyse(game, limits, stop, on_info)
+    let start = Instant::now();
+    let mut last = Info::default();
+    if game.outcome().is_some() || limits.lines == 0 {
+        return last;
+    }
+    let mut tell = |depth: u32, nodes: u64, lines: Vec<Line>| {
+        last = Info { depth, nodes, time_ms: start.elapsed().as_millis() as u64, lines };
+        on_info(&last);
+    };
+    let mut analyst = Analyst::new(game.spec());
+    if let Some((nodes, lines)) = analyst.proof(game, limits, stop) {
+        let plies = lines.iter().filter_map(|line| Some(line.proven?.plies)).max();
+        tell(plies.unwrap_or(0), nodes, lines);
+    } else {
+        let settings = limits.settings(start.elapsed());
+        analyst.search(game, &settings, Wanted::Best(limits.lines), stop, &mut tell);
+    }
+    last
 }
 
 /// What the engine's evaluation of a position without end is made of, for the side to move. How much of
@@ -126,6 +148,12 @@ pub(crate) struct Analyst {
     solver: Option<Solver>,
 }
 
+/// Which moves are to be looked at.
+enum Wanted<'a> {
+    Best(usize),
+    Only(&'a str),
+}
+
 /// How long a proof may take before the search begins.
 const PROOF_TIME: Duration = Duration::from_millis(100);
 
@@ -134,49 +162,81 @@ impl Analyst {
         Self { spec, engine: None, solver: None }
     }
 
-    pub(crate) fn analyse(
+    /// The best line, and that of a move. The game is not over and the move is legal; none if there was
+    /// no time at all.
+    pub(crate) fn weigh(
         &mut self,
         game: &AnyGame,
+        m: &str,
         limits: &Limits,
         stop: &Stop,
-        on_info: &mut dyn FnMut(&Info),
-    ) -> Info {
+    ) -> Option<[Line; 2]> {
         let start = Instant::now();
-        let mut last = Info::default();
-        if game.outcome().is_some() || limits.lines == 0 {
-            return last;
+        let is_of = |line: &Line| line.moves[0] == m;
+        if let Some((_, lines)) = self.proof(game, &Limits { lines: usize::MAX, ..*limits }, stop) {
+            return Some([lines.first()?.clone(), lines.into_iter().find(is_of)?]);
         }
-        let mut tell = |depth: u32, nodes: u64, lines: Vec<Line>| {
-            last = Info { depth, nodes, time_ms: start.elapsed().as_millis() as u64, lines };
-            on_info(&last);
-        };
-        // Whoever counts depth or nodes wants a search.
-        let wants_search = limits.depth.is_some() || limits.nodes.is_some();
-        if !wants_search && let Some((nodes, lines)) = self.proof(game, limits, stop) {
-            let plies = lines.iter().filter_map(|line| Some(line.proven?.plies)).max();
-            tell(plies.unwrap_or(0), nodes, lines);
-            return last;
+        let settings = limits.settings(start.elapsed());
+        let mut last = None;
+        self.search(game, &settings, Wanted::Best(1), stop, &mut |depth, _, lines| {
+            last = Some((depth, lines));
+        });
+        let (depth, lines) = last?;
+        let best = lines.into_iter().next()?;
+        if is_of(&best) {
+            return Some([best.clone(), best]);
         }
-        let spent = start.elapsed();
-        let settings =
-            Settings { time: limits.time.map(|time| time.saturating_sub(spent)), ..limits.settings() };
-        let engine = self.engine.get_or_insert_with(|| Engine::new(settings));
+        // As deep as the other, so that both can be compared.
+        let mut own = None;
+        let settings = Settings { depth, ..settings };
+        self.search(game, &settings, Wanted::Only(m), stop, &mut |_, _, lines| {
+            own = lines.into_iter().next();
+        });
+        Some([best, own?])
+    }
+
+    /// Searches deeper and deeper and tells depth, nodes and lines of each.
+    fn search(
+        &mut self,
+        game: &AnyGame,
+        settings: &Settings,
+        wanted: Wanted,
+        stop: &Stop,
+        tell: &mut dyn FnMut(u32, u64, Vec<Line>),
+    ) {
+        fn deepen<P: Judged>(
+            engine: &Engine,
+            settings: &Settings,
+            game: &Game<P>,
+            wanted: &Wanted,
+            stop: &Stop,
+            on_depth: &mut dyn FnMut(&Found<P::Move>),
+        ) {
+            let question = match wanted {
+                Wanted::Best(1) => Question::Best,
+                Wanted::Best(lines) => Question::BestOf(game.legal_moves().collect(), *lines),
+                Wanted::Only(m) => Question::BestOf(m.parse().into_iter().collect(), 1),
+            };
+            engine.deepen(settings, game, &question, stop, on_depth);
+        }
+        let engine = self.engine.get_or_insert_with(|| Engine::new(*settings));
         let spec = self.spec;
-        with_game!(&game, game => search(engine, &settings, game, limits.lines, stop, &mut |found| {
+        with_game!(&game, game => deepen(engine, settings, game, &wanted, stop, &mut |found| {
             let line = |line: &engine::Line<_>| Line::new(spec, line.value, line.proven(), texts(&line.moves));
             tell(found.depth, found.nodes, found.lines.iter().map(line).collect());
         }));
-        last
     }
 
-    /// All moves with their proven results, if that can be had soon.
+    /// The best moves with their proven results, if that can be had soon, and how many nodes it took.
     fn proof(&mut self, game: &AnyGame, limits: &Limits, stop: &Stop) -> Option<(u64, Vec<Line>)> {
-        let mut moves: Vec<(Proven, Vec<String>)> = Vec::new();
+        // Whoever counts depth or nodes wants a search.
+        if limits.depth.is_some() || limits.nodes.is_some() {
+            return None;
+        }
         let mut nodes = 0;
-        if let Some(game) = game.typed::<TicTacToe>() {
-            for (proven, line) in perfect::tic_tac_toe_lines(game.position(), &mut nodes) {
-                moves.push((proven, texts(&line)));
-            }
+        let mut moves: Vec<(Proven, Vec<String>)> = if let Some(game) = game.typed::<TicTacToe>() {
+            let lines = perfect::tic_tac_toe_lines(game.position(), &mut nodes);
+            lines.iter().map(|(proven, line)| (*proven, texts(line))).collect()
         } else {
             let position = solver::solvable(game)?;
             let solver = self.solver.get_or_insert_with(|| Solver::default().with_book(Book::embedded()));
@@ -184,28 +244,13 @@ impl Analyst {
             let lines = within(time, Duration::MAX, stop, |stop| {
                 perfect::connect_four_lines(solver, &position, limits.lines, stop.hurried(), &mut nodes)
             })?;
-            moves.extend(lines.iter().map(|(proven, line)| (*proven, texts(line))));
-        }
-        moves.sort_by_key(|&(proven, _)| std::cmp::Reverse(value_of(proven)));
+            lines.iter().map(|(proven, line)| (*proven, texts(line))).collect()
+        };
+        moves.sort_by_key(|&(proven, _)| Reverse(value_of(proven)));
         moves.truncate(limits.lines);
         let line = |(proven, moves)| Line::new(self.spec, value_of(proven), Some(proven), moves);
         Some((nodes, moves.into_iter().map(line).collect()))
     }
-}
-
-fn search<P: Judged>(
-    engine: &Engine,
-    settings: &Settings,
-    game: &Game<P>,
-    lines: usize,
-    stop: &Stop,
-    on_depth: &mut dyn FnMut(&Found<P::Move>),
-) {
-    let question = match lines {
-        1 => Question::Best,
-        _ => Question::BestOf(game.legal_moves().collect(), lines),
-    };
-    engine.deepen(settings, game, &question, stop, on_depth);
 }
 
 fn texts<M: ToString>(moves: &[M]) -> Vec<String> {

@@ -16,6 +16,7 @@ mod oxo;
 mod perfect;
 mod player;
 mod random;
+pub mod review;
 pub mod roster;
 mod seat;
 mod smart;

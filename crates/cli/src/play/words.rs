@@ -186,7 +186,7 @@ pub(super) fn solved(spec: Spec, fact: &solver::Reason) -> String {
 }
 
 /// What is proved of a move, such as "wins in 5".
-pub(crate) fn verdict(proven: &Proven) -> String {
+pub(super) fn verdict(proven: &Proven) -> String {
     match proven.result {
         Proof::Win => format!("wins in {}", proven.plies),
         Proof::Draw => "draws".to_owned(),

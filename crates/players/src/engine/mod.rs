@@ -21,7 +21,8 @@ use std::{
 
 use rules::{Game, Position};
 
-pub(crate) use self::settings::{MAX_DEPTH, MAX_THREADS, Settings, time};
+pub use self::settings::time;
+pub(crate) use self::settings::{MAX_DEPTH, MAX_THREADS, Settings};
 pub(crate) use self::{judge::Judge, judged::Judged, reasons::threats};
 use self::{
     search::{Brake, Ended, MATE, PROOF, Search},

@@ -47,7 +47,8 @@ fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
 }
 
 /// `200ms`, `2s` or `1.5s`, up to a day.
-pub(crate) fn time(text: &str) -> Option<Duration> {
+#[must_use]
+pub fn time(text: &str) -> Option<Duration> {
     let seconds = match text.strip_suffix("ms") {
         Some(ms) => f64::from(number::<u32>(ms)?) / 1e3,
         None => {
