@@ -22,7 +22,7 @@ mod seat;
 mod smart;
 mod tic_tac_toe_lines;
 
-pub use deadline::within;
+pub use deadline::{share_of_clock, within};
 pub use player::{CellIndex, Change, NoMove, Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
 pub use roster::Program;
 pub use seat::{Event, Seat};

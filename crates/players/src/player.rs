@@ -5,7 +5,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rules::{Cell, Game, Position, Side};
@@ -34,9 +34,22 @@ pub struct Stop(Arc<Signals>);
 struct Signals {
     raised: AtomicBool,
     hurried: AtomicBool,
+    deadline: Option<Instant>,
 }
 
 impl Stop {
+    /// One that will be hurried at this time, so that a player can share out what is left.
+    #[must_use]
+    pub fn until(deadline: Instant) -> Self {
+        Self(Arc::new(Signals { deadline: Some(deadline), ..Signals::default() }))
+    }
+
+    /// When the time will be up, if that is known.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.0.deadline
+    }
+
     /// The answer is no longer wanted, for good.
     pub fn raise(&self) {
         self.0.raised.store(true, Ordering::Relaxed);

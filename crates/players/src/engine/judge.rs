@@ -9,6 +9,13 @@ pub(crate) trait Judge<P: Position>: Send + Sync {
     /// What the judge sees in a position and keeps, so that after a move it need not look at all anew.
     type Sight: Clone;
 
+    /// Whether the answer to a threat costs no depth, so that the moves of an exchange are not what a
+    /// search sees instead of the rest. It does where threats can go on without end.
+    const ANSWERS_ARE_FREE: bool = true;
+
+    /// For how many moves beyond its depth a search tries [`Judge::attacks`].
+    const ATTACKING_PLIES: i32 = 0;
+
     /// Looks at a position.
     fn see(&self, position: &P) -> Self::Sight;
 
@@ -30,6 +37,10 @@ pub(crate) trait Judge<P: Position>: Send + Sync {
     /// Fills `moves` with those worth trying: all legal moves but those that are proved to lose at once,
     /// unless all do. The side to move has no winning move.
     fn worth_trying(&self, position: &P, sight: &Self::Sight, moves: &mut Vec<Choice<P::Move>>);
+
+    /// Fills `moves` with those that may threaten to win: what is tried where a position would otherwise
+    /// be evaluated. Neither side can win at once.
+    fn attacks(&self, _position: &P, _moves: &mut Vec<Choice<P::Move>>) {}
 
     /// A number below [`MOVE_NUMBERS`] that no other move of the position has, for tables of moves. Moves
     /// of other positions that do the same have the same number.

@@ -1,15 +1,22 @@
 //! The games that the engine knows: each has a judge, and tells where a side is about to win.
 
+use std::sync::atomic::AtomicBool;
+
 use rules::{
-    Bits, Board, Cell, ChessFive, Chessboard, Chessman, ConnectFour, Geometry, Shape, Side, Simplexity,
-    TicTacToe, members, runs,
+    Bits, Board, Cell, ChessFive, Chessboard, Chessman, Column, ConnectFour, Geometry, Position, Shape, Side,
+    Simplexity, TicTacToe, members, runs,
 };
+use solver::Solver;
 
 use super::{
     judge::Judge,
     judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
 };
-use crate::tic_tac_toe_lines::{LINES, tally};
+use crate::{
+    Proven,
+    perfect::{can_solve, possibly_best},
+    tic_tac_toe_lines::{LINES, tally},
+};
 
 /// A game that the engine knows.
 pub(crate) trait Judged: Board {
@@ -21,7 +28,23 @@ pub(crate) trait Judged: Board {
     /// The cells where a side would win with its next move if it were its turn, in the order of cells.
     /// The game is not over.
     fn threats(&self, side: Side) -> Vec<Cell>;
+
+    /// What can be proved before the flag is raised; `None` if the position is not for the solver.
+    fn solve(&self, _solver: &mut Solver, _stop: &AtomicBool) -> Option<Solved<Self::Move>> {
+        None
+    }
 }
+
+/// What the solver proved of a position.
+pub(crate) struct Solved<M> {
+    /// The moves that may be best, as far as is proved.
+    pub(crate) moves: Vec<M>,
+    /// What they lead to, if that is proved.
+    pub(crate) result: Option<Proven>,
+}
+
+/// With more empty cells on the board a proof takes longer than a move should.
+const MOST_EMPTY_CELLS: u16 = 36;
 
 impl Judged for TicTacToe {
     type Judge = TicTacToeJudge;
@@ -47,6 +70,13 @@ impl<G: Geometry> Judged for ConnectFour<G> {
         let geometry = self.geometry();
         let wins = |cell: &Cell| runs::has_run(geometry, with(geometry, self.stones(side), *cell));
         landings(geometry, self.occupied()).filter(wins).collect()
+    }
+
+    fn solve(&self, solver: &mut Solver, stop: &AtomicBool) -> Option<Solved<Column>> {
+        if !can_solve(self) || self.geometry().cells() - self.ply() > MOST_EMPTY_CELLS {
+            return None;
+        }
+        possibly_best(solver, &self.on_64_bits()?, stop)
     }
 }
 

@@ -16,19 +16,24 @@ use std::{
     cmp::Reverse,
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
     thread,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use rules::{Game, Position};
+use solver::Solver;
 
 pub use self::settings::time;
 pub(crate) use self::settings::{MAX_DEPTH, MAX_THREADS, Settings};
-pub(crate) use self::{judge::Judge, judged::Judged, reasons::threats};
+pub(crate) use self::{
+    judge::Judge,
+    judged::{Judged, Solved},
+    reasons::threats,
+};
 use self::{
     search::{Brake, Ended, MATE, PROOF, Search},
     table::Table,
 };
-use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought, within};
 
 const TABLE_BYTES: usize = 32 << 20;
 /// What a search with few nodes is given, so that it remembers earlier moves of the game too.
@@ -38,6 +43,8 @@ const BYTES_PER_NODE: usize = 256;
 pub(crate) struct Engine {
     settings: Settings,
     table: Table,
+    /// For the games that can be solved; made when one is.
+    solver: Option<Solver>,
 }
 
 /// A move and what should follow, with its value for the side to move.
@@ -84,7 +91,23 @@ impl Engine {
         // Few nodes need little memory: many games may be played at a time.
         let needed =
             settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
-        Self { settings, table: Table::new(needed.min(TABLE_BYTES)) }
+        Self { settings, table: Table::new(needed.min(TABLE_BYTES)), solver: None }
+    }
+
+    /// What the solver proves of a position in its share of the time, where it knows the game. Limits of
+    /// another kind are for the search alone, which keeps to them exactly.
+    fn solve<P: Judged>(
+        &mut self,
+        position: &P,
+        time: Option<Duration>,
+        stop: &Stop,
+    ) -> Option<Solved<P::Move>> {
+        let Settings { nodes: None, depth: MAX_DEPTH, threads, .. } = self.settings else {
+            return None;
+        };
+        let time = time?;
+        let solver = self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES).with_threads(threads));
+        within(time / SOLVING, Duration::MAX, stop, |stop| position.solve(solver, stop.hurried()))
     }
 
     /// Deepens until the limits are reached and tells what each depth found; the answer is that of the
@@ -112,14 +135,19 @@ impl Engine {
             for depth in first_depth..=settings.depth {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
                 let Ok(lines) = lines_at(&mut search, game.position(), question, depth, before) else {
+                    // A better move than that of the depth before counts even if others are not known.
+                    if let (Some(found), Some(moves)) = (&mut found, search.unfinished())
+                        && let [line] = &mut found.lines[..]
+                    {
+                        line.moves = moves;
+                    }
                     break;
                 };
-                // A proof within the depth does not change, and a depth that would not end is not begun.
+                // A proof within the depth does not change.
                 let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
-                let half = settings.time.is_some_and(|time| start.elapsed() >= time / 2);
                 let nodes = search.nodes.max(brake.nodes.load(Ordering::Relaxed));
                 on_depth(found.insert(Found { depth, nodes, lines }));
-                if is_proved || half {
+                if is_proved {
                     break;
                 }
             }
@@ -169,14 +197,31 @@ impl<P: Judged> Player<P> for Engine {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         let position = game.position();
         let start = Instant::now();
-        let (found, mut nodes) = self.deepen(&self.settings, game, &Question::Best, stop, &mut |_| {});
+        // Whoever asks may allow less time than the settings.
+        let allowed = stop.deadline().map(|deadline| deadline.saturating_duration_since(start));
+        let time = self.settings.time.into_iter().chain(allowed).min();
+        let solved = self.solve(position, time, stop);
+        let (question, result) = match solved {
+            Some(Solved { moves, result }) => (Question::BestOf(moves, 1), result),
+            None => (Question::Best, None),
+        };
+        let mut left = time.map(|time| time.saturating_sub(start.elapsed()));
+        if result.is_some_and(|proven| proven.result != Proof::Draw) {
+            // Nothing can go wrong any more; a short look finds a line.
+            left = left.map(|time| time / 10);
+        }
+        let settings = Settings { time: left, ..self.settings };
+        let (found, mut nodes) = self.deepen(&settings, game, &question, stop, &mut |_| {});
         let best = found.and_then(|found| Some((found.depth, found.lines.into_iter().next()?)));
-        let (depth, line) = best.unwrap_or_else(|| (0, without_thinking(position)));
+        let (depth, mut line) = best.unwrap_or_else(|| (0, without_thinking(position, &question)));
+        if let Some(result) = result {
+            line.value = value_of(result);
+        }
         let chosen = line.moves[0];
         let value = i64::from(line.value);
 
         let mut reasons = threats(position, chosen);
-        reasons.extend(line.proven().map(Reason::Proven));
+        reasons.extend(result.or(line.proven()).map(Reason::Proven));
         reasons.extend(reasons::forced(position, &line.moves));
         reasons.push(Reason::Minimax { depth, value });
         let limits = Settings {
@@ -202,11 +247,16 @@ impl<P: Judged> Player<P> for Engine {
     }
 }
 
+/// Which part of the time goes into solving where that may succeed.
+const SOLVING: u32 = 2;
 /// Which part of time and nodes goes into finding what would be second best.
 const EXPLAINING: u32 = 50;
 
 /// With next to no time: a move that wins, or any that does not lose at once.
-fn without_thinking<P: Judged>(position: &P) -> Line<P::Move> {
+fn without_thinking<P: Judged>(position: &P, question: &Question<P::Move>) -> Line<P::Move> {
+    if let Question::BestOf(moves, _) = question {
+        return Line { value: 0, moves: moves[..1].to_vec() };
+    }
     let judge = position.judge();
     let mut moves = Vec::new();
     match judge.winning_move(position) {

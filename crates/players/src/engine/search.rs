@@ -57,6 +57,8 @@ pub(super) struct Search<'a, P: Position, J> {
     moves: Vec<Vec<Choice<P::Move>>>,
     pub(super) nodes: u64,
     root_depth: usize,
+    /// Whether the root has found a move of this depth that is better than hoped.
+    has_improved: bool,
 }
 
 impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
@@ -72,6 +74,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             moves: vec![Vec::new(); MAX_PLY + 1],
             nodes: 0,
             root_depth: 0,
+            has_improved: false,
         }
     }
 
@@ -108,6 +111,11 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         })
     }
 
+    /// Of a search that was ended: the line that was best until then, if it was found at that depth.
+    pub(super) fn unfinished(&self) -> Option<Vec<P::Move>> {
+        self.has_improved.then(|| self.lines[0].clone())
+    }
+
     /// Searches with a narrow window around what the last depth found; wider where that fails.
     fn aspire(
         &mut self,
@@ -116,6 +124,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         mut value_within: impl FnMut(&mut Self, i32, i32) -> Result<i32, Ended>,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
         self.root_depth = depth as usize;
+        self.has_improved = false;
         let mut margin = if depth > 2 { 40 } else { MATE };
         loop {
             let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
@@ -179,8 +188,9 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         let urgency = self.judge.urgency(position, sight);
         let extends = urgency == Urgency::Forced && ply < self.root_depth + MAX_EXTENSION;
         if depth <= 0 && !extends || ply >= MAX_PLY {
-            return Ok(self.judge.evaluate(position, sight));
+            return self.horizon(position, sight, depth, ply, alpha, beta);
         }
+        let depth = if extends && J::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
 
         // 5. What is known.
         let known = self.table.get(key);
@@ -228,6 +238,41 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         Ok(value)
     }
 
+    /// What a position at the end of a line is worth: its evaluation, or what an attack brings.
+    fn horizon(
+        &mut self,
+        position: &P,
+        sight: &J::Sight,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Ended> {
+        let mut best = self.judge.evaluate(position, sight);
+        if best >= beta || depth <= -J::ATTACKING_PLIES || ply >= MAX_PLY {
+            return Ok(best);
+        }
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        self.judge.attacks(position, &mut moves);
+        if !moves.is_empty() {
+            self.rank(position, &mut moves, None, ply);
+            self.keys.push(position.key());
+            let node = Node { position, sight, depth, ply, urgency: Urgency::Quiet };
+            let found = self.best(&node, &mut moves, alpha.max(best), beta);
+            self.keys.pop();
+            match found {
+                Ok((value, _)) => best = best.max(value),
+                Err(ended) => {
+                    self.moves[ply] = moves;
+                    return Err(ended);
+                }
+            }
+        }
+        self.moves[ply] = moves;
+        Ok(best)
+    }
+
     /// The best move and its value. The moves come in the order of their promise.
     fn best(
         &mut self,
@@ -260,6 +305,9 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             };
             if value > best.0 || i == 0 {
                 best = (value, m);
+            }
+            if ply == 0 && value > alpha {
+                self.has_improved = true;
             }
             if value > alpha || (ply == 0 && i == 0) {
                 let (head, tail) = self.lines.split_at_mut(ply + 1);
@@ -476,14 +524,22 @@ mod tests {
             return MATE - ply - 1;
         }
         let forced = judge.candidates(position, &mut Vec::new()) == Urgency::Forced;
-        if depth <= 0 && !(forced && ply < root_depth + MAX_EXTENSION as i32) {
-            return judge.evaluate(position, &judge.see(position));
+        let extends = forced && ply < root_depth + MAX_EXTENSION as i32;
+        let mut moves: Vec<_> = position.legal_moves().collect();
+        let mut best = -MATE;
+        if depth <= 0 && !extends {
+            best = judge.evaluate(position, &judge.see(position));
+            let mut attacks = Vec::new();
+            if depth > -J::ATTACKING_PLIES {
+                judge.attacks(position, &mut attacks);
+            }
+            moves = attacks.into_iter().map(|choice| choice.m).collect();
         }
+        let depth = if extends && J::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
         keys.push(position.key());
-        let values = position
-            .legal_moves()
-            .map(|m| -plain(&position.after(m), judge, depth - 1, ply + 1, root_depth, keys));
-        let best = values.max().unwrap();
+        for m in moves {
+            best = best.max(-plain(&position.after(m), judge, depth - 1, ply + 1, root_depth, keys));
+        }
         keys.pop();
         best
     }

@@ -9,7 +9,7 @@ use solver::{Book, Bounds, Solver};
 use crate::{
     Player, Proof, Proven, Reason, Stop, Stopped, Thought,
     deadline::within,
-    engine::{Engine, Settings},
+    engine::{Engine, Settings, Solved},
 };
 
 pub(crate) struct PerfectConnectFour {
@@ -85,6 +85,26 @@ fn proven(position: &ConnectFour<Small>, score: i32) -> Proven {
         _ => Proof::Loss,
     };
     Proven { result, plies: solver::plies_left(position, score).into() }
+}
+
+/// The moves that may be best as far as is proved before the flag is raised, and what they lead to.
+pub(crate) fn possibly_best(
+    solver: &mut Solver,
+    position: &ConnectFour<Small>,
+    stop: &AtomicBool,
+) -> Option<Solved<Column>> {
+    let analysis = solver.analyse(position, stop).ok()?;
+    let result = analysis.bounds.exact().map(|score| proven(position, score));
+    let certain = analysis.moves.iter().map(|(_, bounds)| bounds.lower).max()?;
+    let moves = if result.is_some() || certain > 0 {
+        analysis.best().collect()
+    } else {
+        // All that might be better than what is certain.
+        let may_be_best = |bounds: &Bounds| bounds.upper > certain || bounds.lower == certain;
+        let hopeful = analysis.moves.iter().filter(|(_, bounds)| may_be_best(bounds));
+        hopeful.map(|&(column, _)| column).collect()
+    };
+    Some(Solved { moves, result })
 }
 
 /// The best so many moves with their results and what should follow; `None` if the flag was raised first.

@@ -43,6 +43,9 @@ const MOVING: [Weight; 8] = [
     ("mobility", 2),
 ];
 
+/// What a piece that joins three in a window promises.
+const ATTACK: u64 = 64;
+
 /// By side and way, where windows begin that lack a single cell, and this is empty.
 type Fours = [[u64; 4]; 2];
 
@@ -162,6 +165,27 @@ fn in_the_way(position: &ChessFive, threat: ChessFiveMove) -> u64 {
     }
 }
 
+/// All cells of the windows that lack two cells for a side.
+#[inline]
+fn threes(own: u64, rival: u64) -> u64 {
+    WAYS.into_iter().fold(0, |all, way| all | cells(open(own, rival, way)[1], way.0))
+}
+
+/// Whether a piece that stood elsewhere comes to one of these cells.
+#[inline]
+fn joins(position: &ChessFive, m: ChessFiveMove, cells: u64) -> bool {
+    cells >> destination(position, m) & 1 != 0 && leaving(m) & cells == 0
+}
+
+/// The cell that a move makes empty.
+#[inline]
+fn leaving(m: ChessFiveMove) -> u64 {
+    match m {
+        ChessFiveMove::Step { from, .. } => 1 << Chessboard.index(from),
+        ChessFiveMove::Drop { .. } => 0,
+    }
+}
+
 /// Where the moved piece comes to rest.
 #[inline]
 fn destination(position: &ChessFive, m: ChessFiveMove) -> u32 {
@@ -175,6 +199,10 @@ fn destination(position: &ChessFive, m: ChessFiveMove) -> u32 {
 
 impl Judge<ChessFive> for ChessFiveJudge {
     type Sight = Fours;
+
+    // Pieces can threaten to win again and again.
+    const ANSWERS_ARE_FREE: bool = false;
+    const ATTACKING_PLIES: i32 = 2;
 
     fn see(&self, position: &ChessFive) -> Fours {
         Self::fours(position)
@@ -223,22 +251,21 @@ impl Judge<ChessFive> for ChessFiveJudge {
         }
         // Cells that make a line of four, or spoil one of the rival's, come first.
         let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
-        let [mut attack, mut defence, mut attackers] = [0; 3];
-        for way in WAYS {
-            let threes = cells(open(own, rival, way)[1], way.0);
-            attack |= threes;
-            attackers |= threes;
-            defence |= cells(open(rival, own, way)[1], way.0);
-        }
+        let (attack, defence) = (threes(own, rival), threes(rival, own));
         moves.extend(position.legal_moves().map(|m| {
             let to = destination(position, m);
-            let leaves = match m {
-                ChessFiveMove::Step { from, .. } => attackers >> Chessboard.index(from) & 1,
-                ChessFiveMove::Drop { .. } => 0,
-            };
-            let promise = 2 * (attack >> to & 1) + 2 * (defence >> to & 1) + 1 - leaves;
+            let attacks = 2 * (attack >> to & 1) + u64::from(joins(position, m, attack)) * ATTACK;
+            let promise = attacks + 2 * (defence >> to & 1) + 1 - (leaving(m) & attack != 0) as u64;
             Choice { m, promise: promise as i32 }
         }));
+    }
+
+    fn attacks(&self, position: &ChessFive, moves: &mut Vec<Choice<ChessFiveMove>>) {
+        let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
+        let attack = threes(own, rival);
+        if attack & !own != 0 {
+            moves.extend(position.legal_moves().filter(|&m| joins(position, m, attack)).map(Choice::plain));
+        }
     }
 
     #[inline]
