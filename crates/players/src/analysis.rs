@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rules::{AnyGame, Game, Spec, TicTacToe, with_game};
+use rules::{AnyGame, Game, TicTacToe, with_game};
 use serde::Serialize;
 use solver::{Book, Solver};
 
@@ -64,12 +64,12 @@ pub struct Line {
 }
 
 impl Line {
-    fn new(game: Spec, value: i32, proven: Option<Proven>, moves: Vec<String>) -> Self {
+    fn new(value: i32, proven: Option<Proven>, moves: Vec<String>) -> Self {
         let chance = match proven.map(|proven| proven.result) {
             Some(Proof::Win) => 1.0,
             Some(Proof::Draw) => 0.0,
             Some(Proof::Loss) => -1.0,
-            None => win_chance(game, value.into()),
+            None => win_chance(value.into()),
         };
         Self { score: value.into(), chance, proven, moves }
     }
@@ -96,17 +96,11 @@ impl Info {
     }
 }
 
-/// How likely the side to move wins, from −1 (it loses) to 1 (it wins), by what the engine's score of a
-/// game has meant in its own games.
+/// How likely the side to move wins, from −1 (it loses) to 1 (it wins). The weights of the evaluation
+/// are fitted so that 100 points are odds of e to 1 in games of the engine.
 #[must_use]
-pub fn win_chance(game: Spec, score: i64) -> f64 {
-    let steepness = match game {
-        Spec::TicTacToe => 0.01,
-        Spec::ConnectFour(_) => 0.01,
-        Spec::Simplexity { .. } => 0.01,
-        Spec::ChessFive => 0.01,
-    };
-    2.0 / (1.0 + (-steepness * score as f64).exp()) - 1.0
+pub fn win_chance(score: i64) -> f64 {
+    2.0 / (1.0 + (-score as f64 / 100.0).exp()) - 1.0
 }
 
 /// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
@@ -120,7 +114,7 @@ pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn F
         last = Info { depth, nodes, time_ms: start.elapsed().as_millis() as u64, lines };
         on_info(&last);
     };
-    let mut analyst = Analyst::new(game.spec());
+    let mut analyst = Analyst::default();
     if let Some((nodes, lines)) = analyst.proof(game, limits, stop) {
         let plies = lines.iter().filter_map(|line| Some(line.proven?.plies)).max();
         tell(plies.unwrap_or(0), nodes, lines);
@@ -142,8 +136,8 @@ pub fn terms(game: &AnyGame) -> Vec<Term> {
 }
 
 /// Remembers from one position of a game to the next.
+#[derive(Default)]
 pub(crate) struct Analyst {
-    spec: Spec,
     engine: Option<Engine>,
     solver: Option<Solver>,
 }
@@ -158,10 +152,6 @@ enum Wanted<'a> {
 const PROOF_TIME: Duration = Duration::from_millis(100);
 
 impl Analyst {
-    pub(crate) fn new(spec: Spec) -> Self {
-        Self { spec, engine: None, solver: None }
-    }
-
     /// The best line, and that of a move. The game is not over and the move is legal; none if there was
     /// no time at all.
     pub(crate) fn weigh(
@@ -220,9 +210,8 @@ impl Analyst {
             engine.deepen(settings, game, &question, stop, on_depth);
         }
         let engine = self.engine.get_or_insert_with(|| Engine::new(*settings));
-        let spec = self.spec;
         with_game!(&game, game => deepen(engine, settings, game, &wanted, stop, &mut |found| {
-            let line = |line: &engine::Line<_>| Line::new(spec, line.value, line.proven(), texts(&line.moves));
+            let line = |line: &engine::Line<_>| Line::new(line.value, line.proven(), texts(&line.moves));
             tell(found.depth, found.nodes, found.lines.iter().map(line).collect());
         }));
     }
@@ -248,7 +237,7 @@ impl Analyst {
         };
         moves.sort_by_key(|&(proven, _)| Reverse(value_of(proven)));
         moves.truncate(limits.lines);
-        let line = |(proven, moves)| Line::new(self.spec, value_of(proven), Some(proven), moves);
+        let line = |(proven, moves)| Line::new(value_of(proven), Some(proven), moves);
         Some((nodes, moves.into_iter().map(line).collect()))
     }
 }

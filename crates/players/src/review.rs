@@ -67,7 +67,7 @@ pub fn review(
 ) -> Vec<Reviewed> {
     let mut position = game.clone();
     while position.take_back().is_some() {}
-    let mut analyst = Analyst::new(game.spec());
+    let mut analyst = Analyst::default();
     let mut moves = Vec::new();
     for (number, m) in (1..).zip(game.moves()) {
         let Some([best, played]) = analyst.weigh(&position, &m, limits, stop) else { break };

@@ -129,6 +129,24 @@ fn what_can_be_proved_soon_is_proved() {
 }
 
 #[test]
+fn a_proven_line_is_played_to_its_end() {
+    for spec in ["connect-four", "simplexity", "chess-five"] {
+        let mut proofs = 0;
+        for game in random_games(spec, 12, 120) {
+            let info = look(&game, Limits { depth: Some(3), ..Limits::default() });
+            let Some(Proven { result, plies }) = info.lines[0].proven else { continue };
+            let mut course = game.clone();
+            info.lines[0].moves.iter().for_each(|m| course.play(m).unwrap());
+            let winner = if result == Proof::Win { game.turn() } else { game.turn().other() };
+            assert_eq!(course.outcome(), Some(Outcome::Win(winner)), "{} {info:?}", game.position());
+            assert_eq!(info.lines[0].moves.len(), plies as usize);
+            proofs += u32::from(plies > 1);
+        }
+        assert!(proofs > 5, "{spec}: {proofs}");
+    }
+}
+
+#[test]
 fn nothing_is_told_where_nothing_can_be() {
     let over = look(&game("connect-four", "4455667"), Limits { lines: 3, ..Limits::default() });
     assert_eq!(over, Info::default());
@@ -150,15 +168,11 @@ fn an_endless_analysis_stops_when_told() {
 
 #[test]
 fn chances_grow_with_the_score_and_are_symmetric() {
-    for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
-        let spec = spec.parse().unwrap();
-        assert_eq!(win_chance(spec, 0), 0.0);
-        let scores = [-30_000, -500, -20, 0, 7, 80, 20_000];
-        assert!(scores.map(|score| win_chance(spec, score)).is_sorted());
-        for score in scores {
-            assert!((win_chance(spec, score) + win_chance(spec, -score)).abs() < 1e-9);
-            assert!(win_chance(spec, score).abs() <= 1.0);
-        }
+    let scores = [-30_000, -500, -20, 0, 7, 80, 20_000];
+    assert!(scores.map(win_chance).is_sorted());
+    for score in scores {
+        assert!((win_chance(score) + win_chance(-score)).abs() < 1e-9);
+        assert!(win_chance(score).abs() <= 1.0);
     }
     let info = look(&game("connect-four", "445566"), Limits { depth: Some(2), ..Limits::default() });
     assert_eq!(info.lines[0].chance, 1.0);

@@ -31,7 +31,7 @@ pub(crate) use self::{
 };
 use self::{
     search::{Brake, Ended, MATE, PROOF, Search},
-    table::Table,
+    table::{Bound, Table},
 };
 use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought, within};
 
@@ -134,7 +134,7 @@ impl Engine {
             let mut found: Option<Found<P::Move>> = None;
             for depth in first_depth..=settings.depth {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
-                let Ok(lines) = lines_at(&mut search, game.position(), question, depth, before) else {
+                let Ok(mut lines) = lines_at(&mut search, game.position(), question, depth, before) else {
                     // A better move than that of the depth before counts even if others are not known.
                     if let (Some(found), Some(moves)) = (&mut found, search.unfinished())
                         && let [line] = &mut found.lines[..]
@@ -143,6 +143,9 @@ impl Engine {
                     }
                     break;
                 };
+                for line in &mut lines {
+                    self.follow(&judge, game.position(), depth, line);
+                }
                 // A proof within the depth does not change.
                 let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
                 let nodes = search.nodes.max(brake.nodes.load(Ordering::Relaxed));
@@ -163,6 +166,37 @@ impl Engine {
             let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
             (found, nodes + helped)
         })
+    }
+
+    /// A line ends where the search knew enough; what follows is in the table.
+    fn follow<P: Judged>(&self, judge: &P::Judge, position: &P, depth: u32, line: &mut Line<P::Move>) {
+        let proven = line.proven();
+        let length = proven.map_or(depth, |proven| proven.plies) as usize;
+        let winner = proven.map(|proven| match proven.result {
+            Proof::Win => position.turn(),
+            _ => position.turn().other(),
+        });
+        let mut position = line.moves.iter().fold(position.clone(), |position, &m| position.after(m));
+        while line.moves.len() < length && position.outcome().is_none() {
+            let remembered = || {
+                let memory = self.table.get(position.key())?;
+                let is_sure = match winner {
+                    None => memory.bound == Bound::Exact,
+                    Some(side) if side == position.turn() => i32::from(memory.value) >= PROOF,
+                    Some(_) => i32::from(memory.value) <= -PROOF,
+                };
+                let is_best = |&m: &P::Move| judge.number(&position, m) == memory.best;
+                is_sure.then(|| position.legal_moves().find(is_best)).flatten()
+            };
+            // Whoever loses next may as well do what looks best.
+            let last = || {
+                let loses_next = winner == Some(position.turn().other()) && line.moves.len() + 2 == length;
+                loses_next.then(|| without_thinking(&position, &Question::Best).moves[0])
+            };
+            let Some(m) = judge.winning_move(&position).or_else(remembered).or_else(last) else { break };
+            line.moves.push(m);
+            position.play_unchecked(m);
+        }
     }
 }
 
