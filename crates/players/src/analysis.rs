@@ -46,6 +46,7 @@ impl Limits {
             depth: self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
             nodes: self.nodes,
             threads: self.threads.clamp(1, MAX_THREADS),
+            book: false,
         }
     }
 }

@@ -95,7 +95,7 @@ pub(crate) struct Level {
 impl Level {
     pub(crate) fn new(skill: Skill, rng: fastrand::Rng) -> Self {
         let Skill { depth, nodes, .. } = skill;
-        let settings = Settings { time: Some(TIME), depth, nodes: Some(nodes), threads: 1 };
+        let settings = Settings { time: Some(TIME), depth, nodes: Some(nodes), threads: 1, book: false };
         Self { skill, engine: Engine::new(settings), rng }
     }
 

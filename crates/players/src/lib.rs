@@ -23,6 +23,7 @@ mod smart;
 mod tic_tac_toe_lines;
 
 pub use deadline::{share_of_clock, within};
+pub use engine::book as engine_book;
 pub use player::{CellIndex, Change, NoMove, Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
 pub use roster::Program;
 pub use seat::{Event, Seat};

@@ -3,12 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use rules::{
-    Bits, Board, Cell, ChessFive, Chessboard, Chessman, Column, ConnectFour, Geometry, Position, Shape, Side,
-    Simplexity, TicTacToe, members, runs,
+    Bits, Board, Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Column, ConnectFour, Drop, Geometry,
+    Position, Shape, Side, Simplexity, TicTacToe, members, runs,
 };
 use solver::Solver;
 
 use super::{
+    book,
     judge::Judge,
     judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
 };
@@ -28,6 +29,11 @@ pub(crate) trait Judged: Board {
     /// The cells where a side would win with its next move if it were its turn, in the order of cells.
     /// The game is not over.
     fn threats(&self, side: Side) -> Vec<Cell>;
+
+    /// What the opening book of the game plays here, if there is one and it has the position.
+    fn book_move(&self) -> Option<Self::Move> {
+        None
+    }
 
     /// What can be proved before the flag is raised; `None` if the position is not for the solver.
     fn solve(&self, _solver: &mut Solver, _stop: &AtomicBool) -> Option<Solved<Self::Move>> {
@@ -87,6 +93,13 @@ impl<G: Geometry> Judged for Simplexity<G> {
         SimplexityJudge::new(self.geometry())
     }
 
+    fn book_move(&self) -> Option<Drop> {
+        // A position of another size has a key of its own as far as keys go; the size makes it sure.
+        let size = self.geometry();
+        let is_standard = (size.rows(), size.cols(), size.run()) == (6, 7, 4);
+        is_standard.then(|| book::find(&book::SIMPLEXITY, self)).flatten()
+    }
+
     fn threats(&self, side: Side) -> Vec<Cell> {
         let geometry = self.geometry();
         let completes = |set, cell| runs::has_run(geometry, with(geometry, set, cell));
@@ -108,6 +121,10 @@ impl Judged for ChessFive {
 
     fn judge(&self) -> ChessFiveJudge {
         ChessFiveJudge
+    }
+
+    fn book_move(&self) -> Option<ChessFiveMove> {
+        book::find(&book::CHESS_FIVE, self)
     }
 
     fn threats(&self, side: Side) -> Vec<Cell> {

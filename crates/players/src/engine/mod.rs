@@ -3,6 +3,7 @@
 //! The search is generic over a [`Judge`], which knows one game: what wins at once, which moves are
 //! worth trying, what a position is worth. It compiles to one tight loop per game.
 
+pub mod book;
 mod judge;
 mod judged;
 mod judges;
@@ -230,6 +231,12 @@ fn lines_at<P: Judged>(
 impl<P: Judged> Player<P> for Engine {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         let position = game.position();
+        if self.settings.book
+            && let Some(m) = position.book_move()
+        {
+            let book = Reason::Book { depth: book::DEPTH };
+            return Ok(Thought { depth: Some(book::DEPTH), ..Thought::new(m, vec![m], vec![book]) });
+        }
         let start = Instant::now();
         // Whoever asks may allow less time than the settings.
         let allowed = stop.deadline().map(|deadline| deadline.saturating_duration_since(start));
@@ -263,6 +270,7 @@ impl<P: Judged> Player<P> for Engine {
             nodes: Some(nodes / u64::from(EXPLAINING)),
             depth,
             threads: 1,
+            book: false,
         };
         let others: Vec<_> = game.legal_moves().filter(|&m| m != chosen).collect();
         if depth > 0 && !others.is_empty() && reasons[0] != Reason::Win {

@@ -57,8 +57,8 @@ pub(super) struct Search<'a, P: Position, J> {
     moves: Vec<Vec<Choice<P::Move>>>,
     pub(super) nodes: u64,
     root_depth: usize,
-    /// Whether the root has found a move of this depth that is better than hoped.
-    has_improved: bool,
+    /// The line of the last move at the root that turned out better than hoped, at this depth.
+    improved: Option<Vec<P::Move>>,
 }
 
 impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
@@ -74,7 +74,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             moves: vec![Vec::new(); MAX_PLY + 1],
             nodes: 0,
             root_depth: 0,
-            has_improved: false,
+            improved: None,
         }
     }
 
@@ -113,7 +113,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
 
     /// Of a search that was ended: the line that was best until then, if it was found at that depth.
     pub(super) fn unfinished(&self) -> Option<Vec<P::Move>> {
-        self.has_improved.then(|| self.lines[0].clone())
+        self.improved.clone()
     }
 
     /// Searches with a narrow window around what the last depth found; wider where that fails.
@@ -124,7 +124,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         mut value_within: impl FnMut(&mut Self, i32, i32) -> Result<i32, Ended>,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
         self.root_depth = depth as usize;
-        self.has_improved = false;
+        self.improved = None;
         let mut margin = if depth > 2 { 40 } else { MATE };
         loop {
             let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
@@ -306,15 +306,16 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             if value > best.0 || i == 0 {
                 best = (value, m);
             }
-            if ply == 0 && value > alpha {
-                self.has_improved = true;
-            }
-            if value > alpha || (ply == 0 && i == 0) {
+            let improves = value > alpha;
+            if improves || (ply == 0 && i == 0) {
                 let (head, tail) = self.lines.split_at_mut(ply + 1);
                 head[ply].clear();
                 head[ply].push(m);
                 head[ply].extend_from_slice(&tail[0]);
                 alpha = alpha.max(value);
+            }
+            if improves && ply == 0 {
+                self.improved = Some(self.lines[0].clone());
             }
             if alpha >= beta {
                 self.reward(position, &moves[..=i], depth, ply);

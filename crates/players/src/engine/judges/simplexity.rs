@@ -32,6 +32,9 @@ const WEIGHTS: [Weight; 14] = [
     ("own-shapes-in-hand", 91),
 ];
 
+/// Where a player has more pieces of a shape than this, one more or less does not matter.
+const SCARCE: u16 = 10;
+
 /// What there is on the lines, of the colours and of the shapes; a shape belongs to the side it wins for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sight<B> {
@@ -118,8 +121,8 @@ impl<G: Geometry> Judge<Simplexity<G>> for SimplexityJudge<G> {
         let [e, f, g, h] = difference(side, sight.shape.open.map(|open| open.map(i32::from)));
         let [all, next, stacked, _] = difference(side, threats);
         let [odd, even] = lasting(side, threats);
-        let [shapes] =
-            difference(side, Side::BOTH.map(|side| [position.in_hand(side, Shape::of(side)).into()]));
+        let scarce = |side| i32::from(position.in_hand(side, Shape::of(side)).min(SCARCE));
+        let [shapes] = difference(side, Side::BOTH.map(|side| [scarce(side)]));
         [a, b, c, d, e, f, g, h, all, next, stacked, odd, even, shapes]
     }
 
