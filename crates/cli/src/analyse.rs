@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::{
     limits::LimitArgs,
+    live::{self, Picture},
     play,
     query::Query,
-    screen::{self, Picture},
 };
 
 /// Search a position deeper and deeper and show the best lines, until stopped by Ctrl-C or limited
@@ -51,8 +51,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         return Err(PlayError::GameOver(outcome).into());
     }
     let limits = args.limits.limits(args.lines.into(), None);
-    let stop = screen::stop_on_interrupt()?;
-    let is_watched = screen::is_terminal() && !args.json;
+    let stop = live::stop_on_interrupt()?;
+    let is_watched = live::is_terminal() && !args.json;
     let mut output = io::stdout().lock();
     if is_watched {
         writeln!(output, "{}  {} to move", play::board(&game), play::side_name(&game))?;

@@ -16,7 +16,7 @@ use arena::{
 
 use crate::{
     Ended,
-    screen::{self, Picture},
+    live::{self, Picture},
 };
 
 /// What is written besides the table on standard output.
@@ -30,7 +30,7 @@ pub(crate) struct Files<'a> {
 /// Holds a tournament to its end, or until Ctrl-C.
 pub(crate) fn hold(tournament: &Tournament, files: &Files) -> Result<()> {
     // Whoever asks twice does not lose much: the games that count are on the disk.
-    let stop = screen::stop_on_interrupt()?;
+    let stop = live::stop_on_interrupt()?;
     let (mut journal, played) = match files.directory {
         None => (None, Vec::new()),
         Some(directory) => {

@@ -10,13 +10,13 @@ mod contestant;
 mod engine;
 mod inspect;
 mod limits;
+mod live;
 mod r#match;
 mod perft;
 mod play;
 mod players;
 mod query;
 mod review;
-mod screen;
 mod solve;
 mod tournament;
 

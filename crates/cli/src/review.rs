@@ -17,7 +17,7 @@ use arena::record;
 use rules::{AnyGame, Side};
 use serde::Serialize;
 
-use crate::{limits::LimitArgs, play, query::Query, screen};
+use crate::{limits::LimitArgs, live, play, query::Query};
 
 /// Review a game: what each move gave away, mistakes, missed wins, and a graph
 ///
@@ -71,10 +71,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if args.svg.is_some() && games.len() != 1 {
         bail!("a graph shows one game, and there are {}", games.len());
     }
-    let stop = screen::stop_on_interrupt()?;
+    let stop = live::stop_on_interrupt()?;
     for (i, game) in games.iter().enumerate() {
         let number = (games.len() > 1).then_some(i + 1);
-        let moves = if screen::is_terminal() && !args.json {
+        let moves = if live::is_terminal() && !args.json {
             show(game, number, &limits, &stop)?
         } else {
             print(game, number, &limits, &stop)?

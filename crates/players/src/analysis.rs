@@ -101,7 +101,7 @@ impl Info {
 /// are fitted so that 100 points are odds of e to 1 in games of the engine.
 #[must_use]
 pub fn win_chance(score: i64) -> f64 {
-    2.0 / (1.0 + (-score as f64 / 100.0).exp()) - 1.0
+    2.0 / (1.0 + (score as f64 / -100.0).exp()) - 1.0
 }
 
 /// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
@@ -149,8 +149,8 @@ enum Wanted<'a> {
     Only(&'a str),
 }
 
-/// How long a proof may take before the search begins.
-const PROOF_TIME: Duration = Duration::from_millis(100);
+/// With so many empty cells Connect Four is solved at once.
+const PROOF_CELLS: usize = 24;
 
 impl Analyst {
     /// The best line, and that of a move. The game is not over and the move is legal; none if there was
@@ -228,9 +228,10 @@ impl Analyst {
             let lines = perfect::tic_tac_toe_lines(game.position(), &mut nodes);
             lines.iter().map(|(proven, line)| (*proven, texts(line))).collect()
         } else {
-            let position = solver::solvable(game)?;
+            let empty = game.view().cells.iter().filter(|piece| piece.is_none()).count();
+            let position = solver::solvable(game).filter(|_| empty <= PROOF_CELLS)?;
             let solver = self.solver.get_or_insert_with(|| Solver::default().with_book(Book::embedded()));
-            let time = limits.time.map_or(PROOF_TIME, |time| (time / 4).min(PROOF_TIME));
+            let time = limits.time.map_or(Duration::MAX, |time| time / 4);
             let lines = within(time, Duration::MAX, stop, |stop| {
                 perfect::connect_four_lines(solver, &position, limits.lines, stop.hurried(), &mut nodes)
             })?;

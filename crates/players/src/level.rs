@@ -17,13 +17,13 @@ use crate::{
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Skill {
     /// How many moves it looks ahead at most.
-    pub(crate) depth: u32,
+    depth: u32,
     /// How many positions it looks at.
-    pub(crate) nodes: u64,
+    nodes: u64,
     /// How often it plays any move that does not lose at once, in percent.
-    pub(crate) slips: u32,
+    slips: u32,
     /// How often it sees nothing at all, not even a win, in percent.
-    pub(crate) misses: u32,
+    misses: u32,
     /// What it scored against the level below, in percent of the points; `make levels` measures it.
     score: f64,
 }
@@ -34,42 +34,42 @@ const fn skill(depth: u32, nodes: u64, slips: u32, misses: u32, score: f64) -> S
 
 pub(crate) const TIC_TAC_TOE: &[Skill] = &[
     skill(1, 2000, 100, 40, 0.0),
-    skill(4, 5000, 44, 13, 72.0),
-    skill(6, 10_000, 25, 7, 71.0),
-    skill(9, 30_000, 0, 0, 74.0),
+    skill(4, 5000, 50, 15, 68.7),
+    skill(6, 10_000, 28, 8, 71.2),
+    skill(9, 30_000, 0, 0, 72.7),
 ];
 
 pub(crate) const CONNECT_FOUR: &[Skill] = &[
     skill(1, 2000, 100, 40, 0.0),
-    skill(3, 4000, 61, 18, 73.0),
-    skill(5, 10_000, 42, 13, 71.0),
-    skill(6, 10_000, 21, 6, 72.0),
-    skill(7, 10_000, 10, 3, 72.0),
-    skill(7, 10_000, 3, 1, 70.0),
-    skill(9, 20_000, 0, 0, 70.0),
-    skill(100, 100_000, 0, 0, 70.0),
+    skill(3, 4000, 70, 24, 75.8),
+    skill(5, 10_000, 46, 14, 67.8),
+    skill(6, 10_000, 24, 7, 70.8),
+    skill(7, 10_000, 12, 4, 70.8),
+    skill(7, 10_000, 4, 1, 70.5),
+    skill(100, 25_000, 0, 0, 75.5),
+    skill(100, 150_000, 0, 0, 70.0),
 ];
 
 pub(crate) const SIMPLEXITY: &[Skill] = &[
-    skill(1, 2000, 100, 40, 0.0),
-    skill(3, 4000, 61, 18, 73.0),
-    skill(4, 10_000, 42, 13, 71.0),
-    skill(4, 10_000, 21, 6, 72.0),
-    skill(5, 10_000, 10, 3, 72.0),
-    skill(6, 10_000, 3, 1, 70.0),
-    skill(100, 20_000, 0, 0, 70.0),
-    skill(100, 100_000, 0, 0, 70.0),
+    skill(1, 2000, 100, 45, 0.0),
+    skill(2, 2000, 70, 24, 69.4),
+    skill(3, 4000, 48, 14, 66.9),
+    skill(4, 8000, 28, 8, 73.1),
+    skill(5, 10_000, 14, 3, 73.1),
+    skill(6, 10_000, 4, 1, 70.0),
+    skill(100, 15_000, 0, 0, 75.6),
+    skill(100, 100_000, 0, 0, 66.2),
 ];
 
 pub(crate) const CHESS_FIVE: &[Skill] = &[
     skill(1, 2000, 100, 40, 0.0),
-    skill(1, 4000, 61, 18, 73.0),
-    skill(2, 10_000, 42, 13, 71.0),
-    skill(2, 10_000, 21, 6, 72.0),
-    skill(3, 10_000, 10, 3, 72.0),
-    skill(3, 10_000, 3, 1, 70.0),
-    skill(100, 20_000, 0, 0, 70.0),
-    skill(100, 100_000, 0, 0, 70.0),
+    skill(2, 1000, 79, 32, 84.0),
+    skill(3, 2000, 59, 24, 80.6),
+    skill(3, 4000, 41, 16, 81.2),
+    skill(4, 7500, 26, 11, 78.8),
+    skill(5, 10_000, 15, 6, 81.2),
+    skill(5, 15_000, 6, 2, 82.8),
+    skill(100, 20_000, 0, 0, 75.0),
 ];
 
 /// The ladder: each level stands above the one below by what its score says.
@@ -83,8 +83,8 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
     (1..).zip(skills).map(strength).collect()
 }
 
-/// On the largest boards a level takes no longer than this, even if it is weaker for it.
-const TIME: Duration = Duration::from_secs(1);
+/// On the largest boards a level thinks no longer than this, even if it is weaker for it.
+const TIME: Duration = Duration::from_secs(2);
 
 pub(crate) struct Level {
     skill: Skill,

@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::Duration;
-
 use common::{game, random_games};
 use players::{
     Proof, Proven, Stop,
@@ -110,11 +108,7 @@ fn it_deepens_and_tells_each_depth() {
 #[test]
 fn what_can_be_proved_soon_is_proved() {
     let proven = |spec, moves| {
-        let lines = look(
-            &game(spec, moves),
-            Limits { lines: 9, time: Some(Duration::from_secs(100)), ..Limits::default() },
-        )
-        .lines;
+        let lines = look(&game(spec, moves), Limits { lines: 9, ..Limits::default() }).lines;
         let course: Vec<_> = lines.iter().map(|line| (line.moves[0].clone(), line.proven.unwrap())).collect();
         course
     };

@@ -39,6 +39,8 @@ use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought, within};
 const TABLE_BYTES: usize = 32 << 20;
 /// What a search with few nodes is given, so that it remembers earlier moves of the game too.
 const BYTES_PER_NODE: usize = 256;
+/// What a search is given that looks no move ahead; one that looks further has four times as much for each.
+const BYTES_AT_ONCE: usize = 1 << 14;
 
 /// Searches deeper and deeper until its limits are reached.
 pub(crate) struct Engine {
@@ -89,10 +91,11 @@ pub(crate) enum Question<M> {
 
 impl Engine {
     pub(crate) fn new(settings: Settings) -> Self {
-        // Few nodes need little memory: many games may be played at a time.
-        let needed =
+        // Short searches need little memory: many games may be played at a time.
+        let by_nodes =
             settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
-        Self { settings, table: Table::new(needed.min(TABLE_BYTES)), solver: None }
+        let by_depth = BYTES_AT_ONCE << (2 * settings.depth.min(8));
+        Self { settings, table: Table::new(TABLE_BYTES.min(by_nodes).min(by_depth)), solver: None }
     }
 
     /// What the solver proves of a position in its share of the time, where it knows the game. Limits of
