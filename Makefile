@@ -1,6 +1,6 @@
 # The two commands of the README, and what they are made of.
 
-.PHONY: run test bench fmt strength
+.PHONY: run test bench fmt strength levels
 
 run:
 	cargo run --release --locked --bin alinea
@@ -28,3 +28,16 @@ strength:
 	{ cat tournaments/strength.md; \
 	for game in $(STRENGTH); do printf '\n'; sed '1s/^# /## /' target/strength/$$game/report.md; done; \
 	} > docs/strength.md
+
+# Plays every level against the one below, and prints what it scores: the figures in crates/players/src/level.rs.
+levels:
+	cargo build --release --locked --bin alinea
+	for game in $(STRENGTH); do \
+		most=8; openings=random:4; \
+		if [ $$game = tic-tac-toe ]; then most=4; openings=empty; fi; \
+		for level in $$(seq 2 $$most); do \
+			echo "$$game level:$$level" && \
+			target/release/alinea match level:$$level level:$$((level - 1)) $$game \
+				--openings $$openings --pairs 150 --seed 1 --concurrency 2 2> /dev/null | grep -E ' level:.*%.*%' || exit 1; \
+		done; \
+	done

@@ -173,7 +173,7 @@ fn choose(
 ) -> Result<String, Failure> {
     let allowed = allowed(limits, clocks, game.turn());
     let start = Instant::now();
-    let choice = match (allowed, limits.go(clocks).thinking_time(game.turn())) {
+    let choice = match (allowed, limits.go(clocks).thinking_time(game)) {
         (Some(allowed), Some(soft)) => {
             players::within(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
         }

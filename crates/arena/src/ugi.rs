@@ -92,13 +92,13 @@ pub struct Go {
 }
 
 impl Go {
-    /// How long a side should think: a little less than allowed, so that the answer arrives in time;
-    /// of a clock a share.
+    /// How long the side to move should think: a little less than allowed, so that the answer arrives in
+    /// time; of a clock a share.
     #[must_use]
-    pub fn thinking_time(&self, side: Side) -> Option<Duration> {
+    pub fn thinking_time(&self, game: &AnyGame) -> Option<Duration> {
         let of_clock = self.clock.map(|clock| {
-            let SideClock { left, increment } = clock[side.index()];
-            (left / 20 + increment).min(left / 2)
+            let SideClock { left, increment } = clock[game.turn().index()];
+            players::share_of_clock(game, left, increment)
         });
         let of_move = self.movetime.map(|time| time - (time / 10).min(Duration::from_millis(20)));
         of_clock.into_iter().chain(of_move).min()

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ::players::{Stop, chess_five};
+use ::players::{Stop, chess_five, engine_book};
 use anyhow::{Context, Result, anyhow};
 use solver::{
     Solver,
@@ -26,6 +26,10 @@ pub(crate) struct Args {
 enum Game {
     /// The book of chess-five:hard, written to standard output
     ChessFive,
+    /// The book of the engine for ChessFive's first drops, written to standard output
+    EngineChessFive,
+    /// The book of the engine for Simplexity's first moves, written to standard output
+    EngineSimplexity,
     /// The exact scores of all positions of the 6x7 board up to some ply; started again it goes on
     ConnectFour(ConnectFour),
 }
@@ -45,6 +49,8 @@ struct ConnectFour {
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.game {
         Game::ChessFive => chess_five(),
+        Game::EngineChessFive => of_engine("chess-five"),
+        Game::EngineSimplexity => of_engine("simplexity"),
         Game::ConnectFour(options) => connect_four(options),
     }
 }
@@ -72,6 +78,26 @@ fn chess_five() -> Result<()> {
         Some(error) => Err(error.into()),
         None => made.map_err(|_| anyhow!("the search was stopped")),
     }
+}
+
+fn of_engine(game: &str) -> Result<()> {
+    let mut bar = Bar::new();
+    let mut output = io::stdout().lock();
+    let mut written = 0;
+    let mut failure = None;
+    let stop = Stop::default();
+    let nodes = engine_book::NODES;
+    writeln!(output, "# Made by `alinea book engine-{game}`: {nodes} nodes a move. Moves, tab, move.")?;
+    engine_book::make(game.parse()?, &stop, |moves, m| {
+        if let Err(error) = writeln!(output, "{}\t{m}", moves.join(" ")).and_then(|()| output.flush()) {
+            failure = Some(error);
+            stop.raise();
+        }
+        written += 1;
+        bar.show(&format!("{written} positions"));
+    });
+    bar.end();
+    failure.map_or(Ok(()), |error| Err(error.into()))
 }
 
 fn connect_four(options: &ConnectFour) -> Result<()> {

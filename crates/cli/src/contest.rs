@@ -13,9 +13,11 @@ use arena::{
     run::{self, End, Progress},
     standings::{self, Standing, Tally},
 };
-use players::Stop;
 
-use crate::Ended;
+use crate::{
+    Ended,
+    live::{self, Picture},
+};
 
 /// What is written besides the table on standard output.
 pub(crate) struct Files<'a> {
@@ -27,16 +29,8 @@ pub(crate) struct Files<'a> {
 
 /// Holds a tournament to its end, or until Ctrl-C.
 pub(crate) fn hold(tournament: &Tournament, files: &Files) -> Result<()> {
-    let stop = Stop::default();
-    let raiser = stop.clone();
-    ctrlc::set_handler(move || {
-        if raiser.is_raised() {
-            // Whoever asks twice does not want to wait; the games that count are on the disk.
-            std::process::exit(130);
-        }
-        raiser.raise();
-    })
-    .context("cannot watch for Ctrl-C")?;
+    // Whoever asks twice does not lose much: the games that count are on the disk.
+    let stop = live::stop_on_interrupt()?;
     let (mut journal, played) = match files.directory {
         None => (None, Vec::new()),
         Some(directory) => {
@@ -105,8 +99,8 @@ struct Display<'a> {
     tournament: &'a Tournament,
     is_terminal: bool,
     drawn: Instant,
-    /// How many lines the last drawing had.
-    lines: usize,
+    picture: Picture,
+    is_drawn: bool,
     /// How many tenths have been told.
     tenths: usize,
 }
@@ -122,7 +116,14 @@ const SHOWN: usize = 12;
 impl<'a> Display<'a> {
     fn new(tournament: &'a Tournament) -> Self {
         let is_terminal = io::stderr().is_terminal();
-        Self { tournament, is_terminal, drawn: Instant::now(), lines: 0, tenths: 0 }
+        Self {
+            tournament,
+            is_terminal,
+            drawn: Instant::now(),
+            picture: Picture::default(),
+            is_drawn: false,
+            tenths: 0,
+        }
     }
 
     fn show(&mut self, progress: &Progress) {
@@ -132,7 +133,7 @@ impl<'a> Display<'a> {
                 self.tenths = tenths;
                 tell(&format!("{}\n", self.line(progress)));
             }
-        } else if self.lines == 0 || self.drawn.elapsed() > Duration::from_millis(100) {
+        } else if !self.is_drawn || self.drawn.elapsed() > Duration::from_millis(100) {
             self.draw(progress);
         }
     }
@@ -145,7 +146,7 @@ impl<'a> Display<'a> {
 
     fn draw(&mut self, progress: &Progress) {
         let table = standings::standings(self.tournament, &progress.records);
-        let mut text = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
+        let mut text = String::new();
         for standing in table.iter().take(SHOWN) {
             let Standing { rank, name, points, rating, .. } = standing;
             let Tally { wins, draws, losses } = standing.all;
@@ -155,9 +156,9 @@ impl<'a> Display<'a> {
             );
         }
         text += &format!("{}\n", self.line(progress));
-        self.lines = table.len().min(SHOWN) + 1;
+        self.is_drawn = true;
         self.drawn = Instant::now();
-        tell(&text);
+        tell(&self.picture.redrawn(&text));
     }
 
     /// The bar, how many games, and who leads; in a match of two the score and what the test says.

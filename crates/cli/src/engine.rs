@@ -212,8 +212,9 @@ impl Engine {
         if let Some(outcome) = self.game.outcome() {
             return say(&format!("info string the game is over ({outcome}): there is nothing to choose"));
         }
-        let (stop, start) = (Stop::default(), Instant::now());
-        let deadline = go.thinking_time(self.game.turn()).map(|time| start + time);
+        let start = Instant::now();
+        let deadline = go.thinking_time(&self.game).map(|time| start + time);
+        let stop = deadline.map_or_else(Stop::default, Stop::until);
         let _ = self.jobs.send(Job::Choose(self.game.clone(), stop.clone()));
         self.thinking = Some(Thinking { game: self.game.clone(), stop, start, deadline });
         Ok(())

@@ -1,5 +1,7 @@
 //! The program `alinea`: play alignment games in the terminal, and ask about them from scripts.
 
+mod analyse;
+mod bench;
 mod book;
 mod check;
 mod choose;
@@ -7,11 +9,14 @@ mod contest;
 mod contestant;
 mod engine;
 mod inspect;
+mod limits;
+mod live;
 mod r#match;
 mod perft;
 mod play;
 mod players;
 mod query;
+mod review;
 mod solve;
 mod tournament;
 
@@ -42,6 +47,9 @@ enum Command {
     Inspect(inspect::Args),
     Choose(choose::Args),
     Perft(perft::Args),
+    Analyse(analyse::Args),
+    Review(review::Args),
+    Bench(bench::Args),
     Solve(solve::Args),
     Book(book::Args),
     Match(Box<r#match::Args>),
@@ -77,6 +85,9 @@ fn main() -> ExitCode {
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Choose(args)) => choose::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Analyse(args)) => analyse::run(&args),
+        Some(Command::Review(args)) => review::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Match(args)) => r#match::run(*args),

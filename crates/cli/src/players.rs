@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ::players::roster;
+use ::players::roster::{self, Strength};
 use anyhow::Result;
 use rules::{AnyGame, Spec};
 
@@ -13,6 +13,17 @@ pub(crate) struct Args {
     game: Option<String>,
 }
 
+/// Each level with its rating, and what it scores against the one below.
+fn list_levels(output: &mut impl Write, game: &AnyGame) -> io::Result<()> {
+    for Strength { level, against_below, elo } in roster::levels(game) {
+        let score = against_below.map_or_else(String::new, |share| {
+            format!("  {:.0} % against level:{}", 100.0 * share, level - 1)
+        });
+        writeln!(output, "    level:{level}  {elo:+5.0}{score}")?;
+    }
+    Ok(())
+}
+
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut output = io::stdout().lock();
     let all = || Spec::STANDARD.map(str::to_owned).to_vec();
@@ -20,8 +31,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let spec: Spec = game.parse()?;
         writeln!(output, "{spec}")?;
         writeln!(output, "  human")?;
-        for listing in roster::players(&AnyGame::from(spec)) {
+        let game = AnyGame::from(spec);
+        for listing in roster::players(&game) {
             writeln!(output, "  {listing}")?;
+            if listing.name == "level" {
+                list_levels(&mut output, &game)?;
+            }
         }
     }
     Ok(())

@@ -151,11 +151,11 @@ fn chess_five_asks_for_drops_then_for_moves() {
 fn the_menu_leads_to_every_game() {
     // Game, players, who begins, then size and program where there is a choice.
     for (typed, prompt) in [
-        ("1\n1\n1\n5\n", "  Your turn\n  Choose cell: "),
-        ("2\n1\n2\n6\n7\n2\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
+        ("1\n1\n1\n6\n", "  Your turn\n  Choose cell: "),
+        ("2\n1\n2\n6\n7\n3\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
         ("3\n2\n6\n7\n4\n", "  Turn of white\n  Choose column and shape: "),
-        ("4\n1\n1\n2\n1\n", "  Choose piece and column: "),
-        ("2\n3\n4\n4\n2\n3\n2\n", "  Turn of ● (smart:2)\n"),
+        ("4\n1\n1\n3\n1\n", "  Choose piece and column: "),
+        ("2\n3\n4\n4\n3\n4\n2\n", "  Turn of ● (smart:2)\n"),
     ] {
         let screen = played(&[], typed);
         assert!(screen.contains(prompt), "{typed:?}: {screen}");
@@ -165,7 +165,7 @@ fn the_menu_leads_to_every_game() {
 
 #[test]
 fn simplexity_needs_room_for_a_run() {
-    let screen = played(&["play", "simplexity"], "2\n3\n4\n4\n4\n3\n1\n");
+    let screen = played(&["play", "simplexity"], "2\n3\n4\n4\n4\n3\n2\n");
     assert!(screen.contains("\tERROR: a run of 4 does not fit a board of 2x3"));
     assert!(screen.contains("  white: 4 round, 4 square\n"));
 }

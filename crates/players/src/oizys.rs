@@ -2,7 +2,7 @@
 
 use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Outcome, Position, Shape, Simplexity, runs};
 
-use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
 
 pub(crate) struct Oizys {
     pub(crate) depth: u32,
@@ -21,7 +21,7 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
             line.extend(position.legal_moves().next());
             Reason::AllLose
         } else if value == WIN {
-            Reason::Proven { result: Proof::Win, plies: line.len() as u32 }
+            Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 })
         } else {
             Reason::Minimax { depth: self.depth, value }
         };

@@ -5,7 +5,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use rules::{Cell, Game, Position, Side};
@@ -34,9 +34,22 @@ pub struct Stop(Arc<Signals>);
 struct Signals {
     raised: AtomicBool,
     hurried: AtomicBool,
+    deadline: Option<Instant>,
 }
 
 impl Stop {
+    /// One that will be hurried at this time, so that a player can share out what is left.
+    #[must_use]
+    pub fn until(deadline: Instant) -> Self {
+        Self(Arc::new(Signals { deadline: Some(deadline), ..Signals::default() }))
+    }
+
+    /// When the time will be up, if that is known.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.0.deadline
+    }
+
     /// The answer is no longer wanted, for good.
     pub fn raise(&self) {
         self.0.raised.store(true, Ordering::Relaxed);
@@ -157,7 +170,7 @@ pub enum Reason {
         /// Each cell with its index.
         cells: Vec<CellIndex>,
     },
-    /// Chance decided against the best choice index.
+    /// Chance decided, not what it thought best.
     Careless,
     /// Completes a line.
     Win,
@@ -186,12 +199,7 @@ pub enum Reason {
     /// Every move loses as far as the search sees, so a simpler rule decided.
     AllLose,
     /// The result is proved.
-    Proven {
-        /// For the player.
-        result: Proof,
-        /// The number of moves to the end, this one included.
-        plies: u32,
-    },
+    Proven(Proven),
     /// The terms of the evaluation of the position that the search expects.
     Evaluation {
         /// Each term with its weight.
@@ -212,6 +220,43 @@ pub enum Reason {
         lower: i32,
         /// At most this.
         upper: i32,
+    },
+    /// The rival would have won next on one of these cells, and no longer can.
+    Answer {
+        /// Where.
+        cells: Vec<Cell>,
+    },
+    /// The rival will win next, here or elsewhere, whatever is played.
+    CannotAnswer {
+        /// Where it could before this move.
+        cells: Vec<Cell>,
+    },
+    /// The player will win next on one of these cells if it is not prevented.
+    Threat {
+        /// Where.
+        cells: Vec<Cell>,
+    },
+    /// The player will win next on one of these cells: no answer prevents them all.
+    DoubleThreat {
+        /// Where.
+        cells: Vec<Cell>,
+    },
+    /// In this line the rival never has more than one answer that does not lose at once.
+    Forced {
+        /// From this move on.
+        moves: Vec<String>,
+    },
+    /// What would have been the best of all other moves, after a quick look.
+    SecondBest {
+        /// It, and what would have been expected to follow.
+        moves: Vec<String>,
+        /// What it is worth for the player.
+        score: i64,
+        /// Its result, if that is proved.
+        proven: Option<Proven>,
+        /// By how much the terms of the evaluation are better after the expected course of the game than
+        /// after this line, the largest differences first; none where either ends the game.
+        changes: Vec<Change>,
     },
     /// The opening book had this position.
     Book {
@@ -239,6 +284,24 @@ pub enum Proof {
     Draw,
     /// The rival wins.
     Loss,
+}
+
+/// A result that can be forced, and how long that takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Proven {
+    /// For the player.
+    pub result: Proof,
+    /// The number of moves to the end, the next one included.
+    pub plies: u32,
+}
+
+/// A difference in a term of an evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Change {
+    /// Which term.
+    pub term: &'static str,
+    /// How many points more for the player.
+    pub points: i64,
 }
 
 /// A term of an evaluation: `count × weight` points for the player.

@@ -12,8 +12,9 @@ use crate::{
     NoMove, Player, Stop, Thought,
     chess_five::{ChessFiveLevel, Level},
     choice_index::{Care, ChoiceIndex},
-    engine::{self, ChessFiveJudge, ConnectFourJudge, Engine, Settings, SimplexityJudge, TicTacToeJudge},
+    engine::{self, Engine, Judged, Settings},
     greedy::Greedy,
+    level::{self, Skill},
     oizys::Oizys,
     oxo::Oxo,
     perfect::{PerfectConnectFour, PerfectTicTacToe, can_solve},
@@ -32,26 +33,37 @@ type BoxedPlayer<P> = Box<dyn Player<P>>;
 /// How a player is made from what follows the colon of its name.
 enum Make<P> {
     Plain(fn(Rng) -> BoxedPlayer<P>),
-    Depth { most: u32, default: u32, make: fn(u32) -> BoxedPlayer<P> },
+    Number { most: u32, default: u32, make: fn(u32, Rng) -> BoxedPlayer<P> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, Rng) -> BoxedPlayer<P> },
-    Engine(fn(Settings) -> BoxedPlayer<P>),
+    Engine,
     Time { default: Duration, make: fn(Duration, Rng) -> BoxedPlayer<P> },
 }
 
 /// A game with programs that play it.
-trait Contested: Board {
+trait Contested: Judged {
     /// Who is asked for a hint.
     const ADVISER: &'static str;
 
-    /// The players of this board, from the weakest to the strongest.
+    /// The levels, from the weakest to the strongest.
+    const LEVELS: &'static [Skill];
+
+    /// The players of this board: the levels, then from the weakest to the strongest.
     fn entries(&self) -> Vec<Entry<Self>>;
 }
 
 /// Long enough for good advice, short enough to wait for on any board.
 const ENGINE_ADVISER: &str = "engine:1s,nodes=300000";
 
-fn engine<P: Board>(make: fn(Settings) -> BoxedPlayer<P>) -> Entry<P> {
-    Entry { name: "engine", make: Make::Engine(make) }
+fn engine<P: Judged>() -> Entry<P> {
+    Entry { name: "engine", make: Make::Engine }
+}
+
+fn level<P: Contested>() -> Entry<P> {
+    let most = P::LEVELS.len() as u32;
+    let make = |level: u32, rng| -> BoxedPlayer<P> {
+        Box::new(level::Level::new(P::LEVELS[level as usize - 1], rng))
+    };
+    Entry { name: "level", make: Make::Number { most, default: most.div_ceil(2), make } }
 }
 
 fn random<P: Board>() -> Entry<P> {
@@ -60,6 +72,7 @@ fn random<P: Board>() -> Entry<P> {
 
 impl Contested for TicTacToe {
     const ADVISER: &'static str = "perfect";
+    const LEVELS: &'static [Skill] = level::TIC_TAC_TOE;
 
     fn entries(&self) -> Vec<Entry<Self>> {
         let choice_index = Make::Level {
@@ -71,10 +84,11 @@ impl Contested for TicTacToe {
             },
         };
         vec![
+            level(),
             random(),
             Entry { name: "choice-index", make: choice_index },
             Entry { name: "oxo", make: Make::Plain(|rng| Box::new(Oxo { rng })) },
-            engine(|settings| Box::new(Engine::new(settings, |_| TicTacToeJudge))),
+            engine(),
             Entry { name: "perfect", make: Make::Plain(|rng| Box::new(PerfectTicTacToe { rng })) },
         ]
     }
@@ -82,16 +96,16 @@ impl Contested for TicTacToe {
 
 impl<G: Geometry> Contested for ConnectFour<G> {
     const ADVISER: &'static str = ENGINE_ADVISER;
+    const LEVELS: &'static [Skill] = level::CONNECT_FOUR;
 
     fn entries(&self) -> Vec<Entry<Self>> {
-        let smart = Make::Depth { most: 8, default: 5, make: |depth| Box::new(Smart { depth }) };
+        let smart = Make::Number { most: 8, default: 5, make: |depth, _| Box::new(Smart { depth }) };
         let mut entries = vec![
+            level(),
             random(),
             Entry { name: "greedy", make: Make::Plain(|_| Box::new(Greedy)) },
             Entry { name: "smart", make: smart },
-            engine(|settings| {
-                Box::new(Engine::new(settings, |position: &Self| ConnectFourJudge::new(position.geometry())))
-            }),
+            engine(),
         ];
         if can_solve(self) {
             let default = Duration::from_secs(10);
@@ -104,21 +118,17 @@ impl<G: Geometry> Contested for ConnectFour<G> {
 
 impl<G: Geometry> Contested for Simplexity<G> {
     const ADVISER: &'static str = ENGINE_ADVISER;
+    const LEVELS: &'static [Skill] = level::SIMPLEXITY;
 
     fn entries(&self) -> Vec<Entry<Self>> {
-        let oizys = Make::Depth { most: 20, default: 3, make: |depth| Box::new(Oizys { depth }) };
-        vec![
-            random(),
-            Entry { name: "oizys", make: oizys },
-            engine(|settings| {
-                Box::new(Engine::new(settings, |position: &Self| SimplexityJudge::new(position.geometry())))
-            }),
-        ]
+        let oizys = Make::Number { most: 20, default: 3, make: |depth, _| Box::new(Oizys { depth }) };
+        vec![level(), random(), Entry { name: "oizys", make: oizys }, engine()]
     }
 }
 
 impl Contested for ChessFive {
     const ADVISER: &'static str = ENGINE_ADVISER;
+    const LEVELS: &'static [Skill] = level::CHESS_FIVE;
 
     fn entries(&self) -> Vec<Entry<Self>> {
         let levels = Make::Level {
@@ -129,11 +139,7 @@ impl Contested for ChessFive {
                 Box::new(ChessFiveLevel { level, rng })
             },
         };
-        vec![
-            random(),
-            Entry { name: "chess-five", make: levels },
-            engine(|settings| Box::new(Engine::new(settings, |_| ChessFiveJudge))),
-        ]
+        vec![level(), random(), Entry { name: "chess-five", make: levels }, engine()]
     }
 }
 
@@ -151,8 +157,8 @@ pub struct Listing {
 pub enum Parameter {
     /// Nothing.
     None,
-    /// How many moves to look ahead, from one to this many.
-    Depth(u32),
+    /// A number from one, the weakest, to this one.
+    Number(u32),
     /// A level, from the weakest to the strongest.
     Level([&'static str; 3]),
     /// Limits of thinking, in this form.
@@ -164,7 +170,7 @@ impl fmt::Display for Listing {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.parameter {
             Parameter::None => f.write_str(self.name),
-            Parameter::Depth(most) => write!(f, "{}:1…{most}", self.name),
+            Parameter::Number(most) => write!(f, "{}:1…{most}", self.name),
             Parameter::Level(names) => write!(f, "{}:{}", self.name, names.join("|")),
             Parameter::Limits(form) => write!(f, "{}[:{form}]", self.name),
         }
@@ -202,9 +208,9 @@ impl<P: Contested> Entry<P> {
     fn listing(&self) -> Listing {
         let parameter = match self.make {
             Make::Plain(_) => Parameter::None,
-            Make::Depth { most, .. } => Parameter::Depth(most),
+            Make::Number { most, .. } => Parameter::Number(most),
             Make::Level { names, .. } => Parameter::Level(names),
-            Make::Engine(_) => Parameter::Limits(Settings::FORM),
+            Make::Engine => Parameter::Limits(Settings::FORM),
             Make::Time { .. } => Parameter::Limits("TIME"),
         };
         Listing { name: self.name, parameter }
@@ -215,15 +221,16 @@ impl<P: Contested> Entry<P> {
         match (&self.make, parameter) {
             (Make::Plain(make), None) => Some(make(rng)),
             (Make::Plain(_), Some(_)) => None,
-            (Make::Depth { default, make, .. }, None) => Some(make(*default)),
-            (Make::Depth { most, make, .. }, Some(text)) => {
-                (1..=*most).find(|depth| depth.to_string() == text).map(make)
+            (Make::Number { default, make, .. }, None) => Some(make(*default, rng)),
+            (Make::Number { most, make, .. }, Some(text)) => {
+                (1..=*most).find(|number| number.to_string() == text).map(|number| make(number, rng))
             }
             (Make::Level { default, make, .. }, None) => Some(make(*default, rng)),
             (Make::Level { names, make, .. }, Some(text)) => {
                 names.iter().position(|&name| name == text).map(|level| make(level, rng))
             }
-            (Make::Engine(make), parameter) => Settings::read(parameter).map(make),
+            (Make::Engine, parameter) => Settings::read(parameter)
+                .map(|settings| -> BoxedPlayer<P> { Box::new(Engine::new(settings)) }),
             (Make::Time { default, make }, None) => Some(make(*default, rng)),
             (Make::Time { make, .. }, Some(text)) => engine::time(text).map(|time| make(time, rng)),
         }
@@ -270,7 +277,7 @@ impl Program {
     }
 }
 
-/// The players of a game, from the weakest to the strongest.
+/// The players of a game: the levels, then from the weakest to the strongest.
 #[must_use]
 pub fn players(game: &AnyGame) -> Vec<Listing> {
     with_game!(&game, game => listings(game))
@@ -278,6 +285,26 @@ pub fn players(game: &AnyGame) -> Vec<Listing> {
 
 fn listings<P: Contested>(game: &Game<P>) -> Vec<Listing> {
     game.position().entries().iter().map(Entry::listing).collect()
+}
+
+/// How strong a level is, on the standard board of its game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Strength {
+    /// Which level.
+    pub level: u32,
+    /// The share of the points against the level below, if there is one.
+    pub against_below: Option<f64>,
+    /// How much stronger than the first level, in Elo.
+    pub elo: f64,
+}
+
+/// The levels of a game with their measured strength, from the weakest to the strongest.
+#[must_use]
+pub fn levels(game: &AnyGame) -> Vec<Strength> {
+    fn skills<P: Contested>(_: &Game<P>) -> &'static [Skill] {
+        P::LEVELS
+    }
+    level::strengths(with_game!(&game, game => skills(game)))
 }
 
 /// The player of this name for a game. The same seed gives the same play.

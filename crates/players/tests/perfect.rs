@@ -1,6 +1,6 @@
 //! `perfect` in Connect Four plays what the solver proves, and says so when it could not.
 
-use players::{Proof, Reason, Stop, Thought, roster};
+use players::{Proof, Proven, Reason, Stop, Thought, roster};
 use rules::{AnyGame, Spec};
 use solver::Solver;
 
@@ -42,7 +42,7 @@ fn every_move_it_might_play_keeps_the_score() {
 fn it_wins_as_quickly_as_it_can_and_says_why() {
     let thought = choose("perfect", &game("connect-four:4x7", "4455"));
     assert_eq!(thought.among, ["3", "6"]);
-    assert_eq!(thought.reasons[0], Reason::Proven { result: Proof::Win, plies: 3 });
+    assert_eq!(thought.reasons[0], Reason::Proven(Proven { result: Proof::Win, plies: 3 }));
     let makes_two_threats =
         |reason: &Reason| matches!(reason, Reason::Solved(solver::Reason::MakesTwoThreats { .. }));
     assert!(thought.reasons.iter().any(makes_two_threats), "{:?}", thought.reasons);

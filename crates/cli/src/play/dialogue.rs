@@ -111,7 +111,7 @@ pub(super) fn ask_program<R: BufRead, W: Write>(
     let player = players[terminal.ask_choice("AI Strategies", &names, "Choose strategy")?];
     let parameter = match player.parameter {
         Parameter::None => return Ok(player.name.to_owned()),
-        Parameter::Depth(most) => {
+        Parameter::Number(most) => {
             let advice = words::depth_advice(player.name);
             terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=most)?.to_string()
         }

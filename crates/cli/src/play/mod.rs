@@ -11,9 +11,9 @@ use std::{
     time::Duration,
 };
 
-use ::players::roster;
+use ::players::{analysis::Line, roster};
 use anyhow::Result;
-use rules::{AnyGame, Spec};
+use rules::{AnyGame, Side, Spec};
 
 use self::{
     course::{Course, Ending},
@@ -109,6 +109,19 @@ pub(crate) fn board(game: &AnyGame) -> String {
 /// What the side to move is called.
 pub(crate) fn side_name(game: &AnyGame) -> &'static str {
     words::side_name(game.spec(), game.turn())
+}
+
+/// What the sides are called, in the order of moving.
+pub(crate) fn side_names(spec: Spec) -> [&'static str; 2] {
+    Side::BOTH.map(|side| words::side_name(spec, side))
+}
+
+/// What a line is worth for the side to move: its score and chance, or its proven result.
+pub(crate) fn worth(line: &Line) -> String {
+    match &line.proven {
+        Some(proven) => words::verdict(proven),
+        None => format!("{:+} {:.0} %", line.score, 50.0 + 50.0 * line.chance),
+    }
 }
 
 /// What the solver tells, as a sentence.

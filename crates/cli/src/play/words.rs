@@ -1,6 +1,6 @@
 //! What the terminal says: the words of each game, and reasons as sentences.
 
-use players::{Proof, Reason, Thought};
+use players::{Proof, Proven, Reason, Thought};
 use rules::{Cell, Illegal, MoveError, PlayError, Side, Spec};
 
 /// What people call the sides.
@@ -51,6 +51,7 @@ pub(super) fn is_offered(spec: Spec, player: &str) -> bool {
 pub(super) fn depth_advice(player: &str) -> &'static str {
     match player {
         "smart" => "recommended 4 or 5",
+        "level" => "1 is the weakest",
         _ => "recommended 3 or 4",
     }
 }
@@ -88,7 +89,7 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
             let table: Vec<_> = cells.iter().map(|cell| format!("{} {}", cell.cell, cell.index)).collect();
             format!("The choice index of the cells: {}.", table.join(", "))
         }
-        Reason::Careless => "Chance decided for any empty cell.".to_owned(),
+        Reason::Careless => "Chance decided, not what it thought best.".to_owned(),
         Reason::Win => format!("{chosen} wins at once."),
         Reason::Block => format!("{chosen} stops a line of the rival."),
         Reason::Opening => "The first cell is drawn by lot.".to_owned(),
@@ -102,7 +103,7 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
             format!("Looking {} ahead it is worth {value}; expected: {line}.", moves(*depth))
         }
         Reason::AllLose => "Every move loses as far as it sees.".to_owned(),
-        Reason::Proven { result, plies } => match result {
+        Reason::Proven(Proven { result, plies }) => match result {
             Proof::Win => format!("It wins by force in {}, both sides counted.", moves(*plies)),
             Proof::Draw => "With best play nobody wins.".to_owned(),
             Proof::Loss => format!("It loses by force, in {} at the latest.", moves(*plies)),
@@ -122,6 +123,28 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
             format!("There was no time to prove the score: it is from {lower} to {upper}.")
         }
         Reason::Solved(fact) => solved(spec, fact),
+        Reason::Answer { cells } => format!("The rival would have won at {}.", or(cells)),
+        Reason::CannotAnswer { cells } => {
+            format!("The rival threatens to win at {}, and nothing prevents that.", or(cells))
+        }
+        Reason::Threat { cells } => format!("It threatens to win at {}.", or(cells)),
+        Reason::DoubleThreat { cells } => {
+            format!("It threatens to win at {}, and no answer prevents both.", or(cells))
+        }
+        Reason::Forced { moves } => format!("The answers in this line are forced: {}.", moves.join(" ")),
+        Reason::SecondBest { moves, score, proven, changes } => {
+            let worth = proven.map_or_else(|| format!("is worth {score}"), |proven| verdict(&proven));
+            let changes: Vec<_> = changes
+                .iter()
+                .map(|change| format!("{} {:+}", change.term.replace('-', " "), change.points))
+                .collect();
+            let because = if changes.is_empty() {
+                String::new()
+            } else {
+                format!("; what differs: {}", changes.join(", "))
+            };
+            format!("Second best, {} {worth}{because}.", moves.join(" "))
+        }
         Reason::Book { depth } => format!("From the opening book, searched {} ahead.", moves(*depth)),
     }
 }
@@ -160,6 +183,20 @@ pub(super) fn solved(spec: Spec, fact: &solver::Reason) -> String {
             format!("In the end {side} completes four at {}, on {}, {how}.", threat.cell, row(threat.parity))
         }
     }
+}
+
+/// What is proved of a move, such as "wins in 5".
+pub(super) fn verdict(proven: &Proven) -> String {
+    match proven.result {
+        Proof::Win => format!("wins in {}", proven.plies),
+        Proof::Draw => "draws".to_owned(),
+        Proof::Loss => format!("loses in {}", proven.plies),
+    }
+}
+
+/// Cells of which one is meant: "c1", "c1 or g1".
+fn or(cells: &[Cell]) -> String {
+    cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
 }
 
 fn moves(count: u32) -> String {

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side, runs};
+use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side};
 
 use super::{
     book,
     evaluation::{Evaluation, long_lines},
     search::{Search, WIN},
 };
-use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought, engine::Judged};
 
 /// How strong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,10 +76,7 @@ impl ChessFiveLevel {
 
 /// Whether a side could complete five in a line by moving one piece.
 fn threatens(position: &ChessFive, side: Side) -> bool {
-    let pieces = position.pieces(side);
-    position.reaches(side).any(|(from, reach)| {
-        rules::members(reach).any(|to| runs::has_run(rules::Chessboard, pieces ^ (1 << from | 1 << to)))
-    })
+    !position.threats(side).is_empty()
 }
 
 /// The best move by minimax of a depth of at least one; the game is not over.
@@ -96,8 +93,8 @@ pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thoug
     let expected = line.iter().fold(position.clone(), |position, &m| position.after(m));
     let terms = Evaluation::of(&expected, player).terms().to_vec();
     let mut reasons = vec![match found.value {
-        WIN.. => Reason::Proven { result: Proof::Win, plies: line.len() as u32 },
-        value if value <= -WIN => Reason::Proven { result: Proof::Loss, plies: line.len() as u32 },
+        WIN.. => Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 }),
+        value if value <= -WIN => Reason::Proven(Proven { result: Proof::Loss, plies: line.len() as u32 }),
         value => Reason::Minimax { depth, value },
     }];
     if position.after(chosen).outcome() == Some(Outcome::Win(player)) {

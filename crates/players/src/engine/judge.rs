@@ -2,27 +2,109 @@
 
 use rules::Position;
 
+use crate::Term;
+
 /// Knows one game well enough to play it.
 pub(crate) trait Judge<P: Position>: Send + Sync {
-    /// What a position without end is worth for the side to move; within ± [`LIMIT`].
-    fn evaluate(&self, position: &P) -> i32;
+    /// What the judge sees in a position and keeps, so that after a move it need not look at all anew.
+    type Sight: Clone;
+
+    /// Whether the answer to a threat costs no depth, so that the moves of an exchange are not what a
+    /// search sees instead of the rest. It does where threats can go on without end.
+    const ANSWERS_ARE_FREE: bool = true;
+
+    /// For how many moves beyond its depth a search tries [`Judge::attacks`].
+    const ATTACKING_PLIES: i32 = 0;
+
+    /// Looks at a position.
+    fn see(&self, position: &P) -> Self::Sight;
+
+    /// What is seen after a legal move: the same as [`Judge::see`] there, at less cost.
+    fn see_after(&self, sight: &Self::Sight, position: &P, m: P::Move, next: &P) -> Self::Sight;
+
+    /// Of each thing that is worth points: how much more the side to move has than its rival.
+    fn counts(&self, position: &P, sight: &Self::Sight) -> impl AsRef<[i32]>;
+
+    /// What is counted, in the same order, and the points for one.
+    fn weights(&self, position: &P) -> &'static [Weight];
 
     /// A move that wins at once, if there is one.
-    fn winning_move(&self, position: &P) -> Option<P::Move>;
+    fn win(&self, position: &P, sight: &Self::Sight) -> Option<P::Move>;
 
-    /// Fills `moves` with those worth trying, the likely ones first: all legal moves but those that
-    /// are proved to lose at once, unless all do. The side to move has no winning move.
-    fn candidates(&self, position: &P, moves: &mut Vec<P::Move>) -> Urgency;
+    /// Whether the rival threatens to win with the next move.
+    fn urgency(&self, position: &P, sight: &Self::Sight) -> Urgency;
 
-    /// A number below [`MOVE_NUMBERS`] that no other move has, for tables of moves.
-    fn number(&self, m: P::Move) -> u16;
+    /// Fills `moves` with those worth trying: all legal moves but those that are proved to lose at once,
+    /// unless all do. The side to move has no winning move.
+    fn worth_trying(&self, position: &P, sight: &Self::Sight, moves: &mut Vec<Choice<P::Move>>);
+
+    /// Fills `moves` with those that may threaten to win: what is tried where a position would otherwise
+    /// be evaluated. Neither side can win at once.
+    fn attacks(&self, _position: &P, _moves: &mut Vec<Choice<P::Move>>) {}
+
+    /// A number below [`MOVE_NUMBERS`] that no other move of the position has, for tables of moves. Moves
+    /// of other positions that do the same have the same number.
+    fn number(&self, position: &P, m: P::Move) -> u16;
+
+    // The rest follows from the above and is not meant to be overridden.
+
+    /// What a position without end is worth for the side to move; within ± [`LIMIT`].
+    #[inline]
+    fn evaluate(&self, position: &P, sight: &Self::Sight) -> i32 {
+        let counts = self.counts(position, sight);
+        let weighed = counts.as_ref().iter().zip(self.weights(position));
+        weighed.map(|(count, (_, weight))| count * weight).sum::<i32>().clamp(-LIMIT, LIMIT)
+    }
+
+    /// The same, readable.
+    fn terms(&self, position: &P) -> Vec<Term> {
+        let sight = self.see(position);
+        let counts = self.counts(position, &sight);
+        let weighed = counts.as_ref().iter().zip(self.weights(position));
+        weighed
+            .map(|(&count, &(name, weight))| Term { name, count: count.into(), weight: weight.into() })
+            .collect()
+    }
+
+    /// [`Judge::win`] for who looks at one position only.
+    fn winning_move(&self, position: &P) -> Option<P::Move> {
+        self.win(position, &self.see(position))
+    }
+
+    /// [`Judge::worth_trying`] and [`Judge::urgency`] for who looks at one position only; the likely moves
+    /// first.
+    fn candidates(&self, position: &P, moves: &mut Vec<P::Move>) -> Urgency {
+        let sight = self.see(position);
+        let mut choices = Vec::new();
+        self.worth_trying(position, &sight, &mut choices);
+        choices.sort_by_key(|choice| std::cmp::Reverse(choice.promise));
+        moves.extend(choices.into_iter().map(|choice| choice.m));
+        self.urgency(position, &sight)
+    }
 }
+
+/// A move that may be tried.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice<M> {
+    pub(crate) m: M,
+    /// How good it looks at first sight, compared with other moves of the position; a few points.
+    pub(crate) promise: i32,
+}
+
+impl<M> Choice<M> {
+    pub(crate) fn plain(m: M) -> Self {
+        Self { m, promise: 0 }
+    }
+}
+
+/// The name of what is counted, and the points for one.
+pub(crate) type Weight = (&'static str, i32);
 
 /// No evaluation is larger; proofs are.
 pub(crate) const LIMIT: i32 = 20_000;
 
 /// How many numbers moves may have.
-pub(crate) const MOVE_NUMBERS: usize = 1 << 13;
+pub(crate) const MOVE_NUMBERS: usize = 1 << 14;
 
 /// Whether the side to move is free to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

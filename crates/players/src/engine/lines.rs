@@ -1,33 +1,66 @@
-//! Lines on boards of any size, counted for all cells at once.
+//! Lines on boards of any size: which windows of RUN cells are still open, which cells complete a run.
 
-use rules::{Bits, Cell, Direction, Geometry, runs};
+use rules::{Bits, Cell, Direction, Geometry, Side};
 
-/// The sets of a board that do not change during a game.
+/// What does not change on a board during a game.
 #[derive(Clone)]
 pub(super) struct Field<G: Geometry> {
     pub(super) geometry: G,
     pub(super) board: G::Bits,
     bottom: G::Bits,
     /// Rows 1, 3, 5 …
-    pub(super) odd_rows: G::Bits,
+    odd_rows: G::Bits,
+    /// The rows from 2, 3, 5, 9 … on.
+    upper_rows: [G::Bits; 6],
+    /// The lines through the cell of each bit that are long enough for a run.
+    lines: Box<[[Option<Line>; 4]]>,
+}
+
+/// A line of cells: at most RUN − 1 on either side of the one it goes through.
+#[derive(Clone, Copy)]
+struct Line {
+    /// The bit of its first cell.
+    start: u32,
+    /// The distance to the next bit.
+    step: u32,
+    /// Where the cell is in the line.
+    place: u32,
+    length: u32,
+}
+
+/// What two rivals have on the lines of a board: colours, or shapes. Kept up to date piece by piece,
+/// which on the largest boards takes a hundredth of the time of counting anew.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Tally<B> {
+    /// By side: how many windows without cells of the other lack one cell for a run, two, three, and
+    /// more; of those that hold at least one.
+    pub(super) open: [[i16; 4]; 2],
+    /// By side: the empty cells that would complete a run.
+    pub(super) completions: [B; 2],
 }
 
 impl<G: Geometry> Field<G> {
     pub(super) fn new(geometry: G) -> Self {
-        let set = |is_in: fn(u8) -> bool| {
-            let mut set = G::Bits::ZERO;
-            for column in 0..geometry.cols() {
-                for row in (0..geometry.rows()).filter(|&row| is_in(row)) {
-                    set = set | G::Bits::bit(geometry.index(Cell::new(column, row)));
-                }
-            }
-            set
+        let cells = || {
+            (0..geometry.cols())
+                .flat_map(move |column| (0..geometry.rows()).map(move |row| Cell::new(column, row)))
         };
+        let set = |is_in: &dyn Fn(u8) -> bool| {
+            let chosen = cells().filter(|cell| is_in(cell.row));
+            chosen.fold(G::Bits::ZERO, |set, cell| set | G::Bits::bit(geometry.index(cell)))
+        };
+        let bits = usize::from(geometry.cols()) * geometry.stride() as usize;
+        let mut lines = vec![[None; 4]; bits].into_boxed_slice();
+        for cell in cells() {
+            lines[geometry.index(cell) as usize] = Direction::ALL.map(|way| line(geometry, cell, way));
+        }
         Self {
             geometry,
-            board: set(|_| true),
-            bottom: set(|row| row == 0),
-            odd_rows: set(|row| row % 2 == 0),
+            board: set(&|_| true),
+            bottom: set(&|row| row == 0),
+            odd_rows: set(&|row| row % 2 == 0),
+            upper_rows: [1, 2, 4, 8, 16, 32].map(|first| set(&|row| row >= first)),
+            lines,
         }
     }
 
@@ -37,80 +70,140 @@ impl<G: Geometry> Field<G> {
         (occupied << 1 | self.bottom) & self.board & !occupied
     }
 
-    fn directions(&self) -> impl Iterator<Item = u32> {
-        let geometry = self.geometry;
-        let fitting = Direction::ALL.into_iter().filter(move |way| way.fits(geometry, geometry.run()));
-        fitting.map(move |way| way.step(geometry))
+    /// The bit where a piece dropped into a column comes to rest.
+    #[inline]
+    pub(super) fn landing(&self, occupied: G::Bits, column: u8) -> u32 {
+        self.geometry.index(Cell::new(column, self.geometry.height(occupied, column)))
     }
 
-    /// The cells that would complete a run with cells of `set`, whether they are empty or not.
+    /// The cells above those of a set.
     #[inline]
-    pub(super) fn completions(&self, set: G::Bits) -> G::Bits {
-        let run = u32::from(self.geometry.run());
-        let mut cells = G::Bits::ZERO;
-        for step in self.directions() {
-            // after[i]: the i cells before this one are all in the set.
-            let mut after = [!G::Bits::ZERO; 16];
-            for i in 1..run {
-                after[i as usize] = after[i as usize - 1] & set << (i * step);
-            }
-            let mut before = !G::Bits::ZERO;
-            for i in 0..run {
-                cells = cells | before & after[(run - 1 - i) as usize];
-                before = before & set >> ((i + 1) * step).min(G::Bits::WIDTH - 1);
+    fn above(&self, set: G::Bits) -> G::Bits {
+        let mut cells = set << 1 & self.board;
+        for (i, &rows) in
+            self.upper_rows.iter().enumerate().take_while(|(i, _)| 1 << i < self.geometry.rows())
+        {
+            cells = cells | cells << (1 << i) & rows;
+        }
+        cells
+    }
+
+    /// What a side has of the empty cells where it would win, by side: how many; how many that come next
+    /// in their column after the one that can be filled now; how many with another directly above; and
+    /// how many that decide who runs out of moves: the lowest of their column, and in an odd row for the
+    /// first player, an even one for the second, which are the rows that they get when the columns fill
+    /// up one after the other.
+    #[inline]
+    pub(super) fn threats(&self, occupied: G::Bits, wins: [G::Bits; 2]) -> [[i32; 4]; 2] {
+        let all = wins[0] | wins[1];
+        if all.is_empty() {
+            return [[0; 4]; 2];
+        }
+        let next = self.landings(occupied) << 1;
+        let lowest = !self.above(all);
+        Side::BOTH.map(|side| {
+            let own = wins[side.index()];
+            let rows = match side {
+                Side::First => self.odd_rows,
+                Side::Second => !self.odd_rows,
+            };
+            [own, own & next, own & own >> 1, own & lowest & rows].map(|cells| cells.count() as i32)
+        })
+    }
+
+    pub(super) fn empty_tally() -> Tally<G::Bits> {
+        Tally { open: [[0; 4]; 2], completions: [G::Bits::ZERO; 2] }
+    }
+
+    /// What the sets of two rivals have on the lines.
+    pub(super) fn tally(&self, sets: [G::Bits; 2]) -> Tally<G::Bits> {
+        let mut tally = Self::empty_tally();
+        let mut placed = [G::Bits::ZERO; 2];
+        for side in Side::BOTH {
+            let mut left = sets[side.index()];
+            while let Some(bit) = left.lowest() {
+                left = left & !G::Bits::bit(bit);
+                self.add(&mut tally, placed, side, bit);
+                placed[side.index()] = placed[side.index()] | G::Bits::bit(bit);
             }
         }
-        cells & self.board
+        tally
     }
 
-    /// The sum of `weights[n]` over all windows of RUN cells without cells of `others`, n being how
-    /// many cells of `set` the window holds.
+    /// Keeps a tally up to date: `side` gets the cell of `bit`, and `sets` is what lay there before.
     #[inline]
-    pub(super) fn windows(&self, set: G::Bits, others: G::Bits, weights: &[i32; 17]) -> i32 {
+    pub(super) fn add(&self, tally: &mut Tally<G::Bits>, sets: [G::Bits; 2], side: Side, bit: u32) {
         let run = u32::from(self.geometry.run());
-        let mut sum = 0;
-        for step in self.directions() {
-            let windows = runs::starts(self.board & !others, step, run as u8);
-            if windows.is_empty() {
-                continue;
+        let window = (1_u32 << run) - 1;
+        let (own, others) = (sets[side.index()], sets[side.other().index()]);
+        for completions in &mut tally.completions {
+            *completions = *completions & !G::Bits::bit(bit);
+        }
+        for &Line { start, step, place, length } in self.lines[bit as usize].iter().flatten() {
+            let (mut mine, mut theirs) = (0, 0);
+            for i in 0..length {
+                mine |= u32::from(own.has(start + i * step)) << i;
+                theirs |= u32::from(others.has(start + i * step)) << i;
             }
-            // One set per binary digit of the count, for all windows at once.
-            let mut digits = [G::Bits::ZERO; 5];
-            for i in 0..run {
-                let mut carry = set >> (i * step);
-                for digit in &mut digits {
-                    let next = *digit & carry;
-                    *digit = (*digit | carry) & !next;
-                    carry = next;
-                    if carry.is_empty() {
-                        break;
+            for first in 0..=length - run {
+                let (mine, theirs) = (mine >> first & window, theirs >> first & window);
+                if theirs == 0 {
+                    let before = mine.count_ones();
+                    let open = &mut tally.open[side.index()];
+                    if before > 0 {
+                        open[class(run - before)] -= 1;
                     }
+                    if before + 1 < run {
+                        open[class(run - before - 1)] += 1;
+                    }
+                    if before + 2 == run {
+                        let gap = !(mine | 1 << (place - first)) & window;
+                        let gap = start + (first + gap.trailing_zeros()) * step;
+                        let completions = &mut tally.completions[side.index()];
+                        *completions = *completions | G::Bits::bit(gap);
+                    }
+                } else if mine == 0 {
+                    // A window closes for the rival.
+                    tally.open[side.other().index()][class(run - theirs.count_ones())] -= 1;
                 }
-            }
-            for count in 1..run {
-                let mut windows = windows;
-                for (i, &digit) in digits.iter().enumerate() {
-                    windows = windows & if count >> i & 1 != 0 { digit } else { !digit };
-                }
-                sum += weights[count as usize] * windows.count() as i32;
             }
         }
-        sum
     }
 }
 
-/// Points for a window of RUN cells by how many it holds: the fewer are missing, the more.
-pub(super) fn window_weights(run: u8) -> [i32; 17] {
-    let mut weights = [0; 17];
-    for count in 1..run {
-        weights[usize::from(count)] = match run - count {
-            1 => 24,
-            2 => 7,
-            3 => 2,
-            _ => 1,
-        };
-    }
-    weights
+/// Windows that lack so many cells are counted here.
+#[inline]
+fn class(missing: u32) -> usize {
+    missing.min(4) as usize - 1
+}
+
+fn line<G: Geometry>(geometry: G, cell: Cell, direction: Direction) -> Option<Line> {
+    let (columns, rows) = direction.delta();
+    let arm = |sign: i8| {
+        let next = |cell: &Cell| rules::runs::neighbour(geometry, *cell, (sign * columns, sign * rows));
+        let cells = std::iter::successors(Some(cell), next).skip(1);
+        cells.take(usize::from(geometry.run()) - 1).count() as u32
+    };
+    let (before, after) = (arm(-1), arm(1));
+    let step = direction.step(geometry);
+    let length = before + 1 + after;
+    (length >= u32::from(geometry.run())).then(|| Line {
+        start: geometry.index(cell) - before * step,
+        step,
+        place: before,
+        length,
+    })
+}
+
+/// What one side has more than the other.
+pub(super) fn difference<const N: usize>(side: Side, counts: [[i32; N]; 2]) -> [i32; N] {
+    std::array::from_fn(|i| counts[side.index()][i] - counts[side.other().index()][i])
+}
+
+/// The threats that decide who runs out of moves, the first player's and the second's, as they count for
+/// a side. They weigh differently, since the second player gets the last cell of most boards.
+pub(super) fn lasting(side: Side, threats: [[i32; 4]; 2]) -> [i32; 2] {
+    Side::BOTH.map(|owner| if owner == side { threats[owner.index()][3] } else { -threats[owner.index()][3] })
 }
 
 /// The columns of cells in a set, from the middle outwards.

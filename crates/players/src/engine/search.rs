@@ -5,10 +5,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rules::{Outcome, Position};
+use rules::{Outcome, Position, Side};
 
 use super::{
-    judge::{Judge, LIMIT, MOVE_NUMBERS, Urgency},
+    judge::{Choice, Judge, LIMIT, MOVE_NUMBERS, Urgency},
     table::{Bound, Memory, Table},
 };
 
@@ -26,6 +26,10 @@ const MAX_EXTENSION: usize = 40;
 /// From this depth on, late moves are first searched less deeply.
 const REDUCTION_DEPTH: i32 = 4;
 const UNREDUCED_MOVES: usize = 4;
+/// What is learnt of a move lies within ± this.
+const HISTORY: i32 = 1 << 14;
+/// What a point of promise weighs against it.
+const PROMISE: i32 = 1 << 11;
 
 /// Tells all threads of a search to end.
 pub(super) struct Brake<'a> {
@@ -46,12 +50,15 @@ pub(super) struct Search<'a, P: Position, J> {
     /// Keys of the game so far and of the line being searched, for repetitions.
     keys: Vec<u64>,
     killers: Vec<[Option<P::Move>; 2]>,
+    /// By side and number of a move: how often it was good.
     history: Vec<i32>,
     /// The best line from each ply on.
     lines: Vec<Vec<P::Move>>,
-    moves: Vec<Vec<P::Move>>,
+    moves: Vec<Vec<Choice<P::Move>>>,
     pub(super) nodes: u64,
     root_depth: usize,
+    /// The line of the last move at the root that turned out better than hoped, at this depth.
+    improved: Option<Vec<P::Move>>,
 }
 
 impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
@@ -62,11 +69,12 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             brake,
             keys,
             killers: vec![[None; 2]; MAX_PLY + 1],
-            history: vec![0; MOVE_NUMBERS],
+            history: vec![0; 2 * MOVE_NUMBERS],
             lines: vec![Vec::new(); MAX_PLY + 2],
             moves: vec![Vec::new(); MAX_PLY + 1],
             nodes: 0,
             root_depth: 0,
+            improved: None,
         }
     }
 
@@ -77,12 +85,50 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         depth: u32,
         guess: i32,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
+        let sight = self.judge.see(position);
+        self.aspire(depth, guess, |search, alpha, beta| {
+            search.node(position, &sight, depth as i32, 0, alpha, beta)
+        })
+    }
+
+    /// The same if only these moves could be played: the best of them and its value.
+    pub(super) fn root_among(
+        &mut self,
+        position: &P,
+        moves: &[P::Move],
+        depth: u32,
+        guess: i32,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
+        let sight = self.judge.see(position);
+        self.aspire(depth, guess, |search, alpha, beta| {
+            search.lines[0].clear();
+            search.keys.push(position.key());
+            let mut choices: Vec<_> = moves.iter().copied().map(Choice::plain).collect();
+            let node = Node { position, sight: &sight, depth: depth as i32, ply: 0, urgency: Urgency::Quiet };
+            let found = search.best(&node, &mut choices, alpha, beta);
+            search.keys.pop();
+            Ok(found?.0)
+        })
+    }
+
+    /// Of a search that was ended: the line that was best until then, if it was found at that depth.
+    pub(super) fn unfinished(&self) -> Option<Vec<P::Move>> {
+        self.improved.clone()
+    }
+
+    /// Searches with a narrow window around what the last depth found; wider where that fails.
+    fn aspire(
+        &mut self,
+        depth: u32,
+        guess: i32,
+        mut value_within: impl FnMut(&mut Self, i32, i32) -> Result<i32, Ended>,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
         self.root_depth = depth as usize;
-        // A narrow window around what the last depth found; wider where that fails.
+        self.improved = None;
         let mut margin = if depth > 2 { 40 } else { MATE };
         loop {
             let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
-            let value = self.node(position, depth as i32, 0, alpha, beta)?;
+            let value = value_within(self, alpha, beta)?;
             if (alpha < value || alpha == -MATE) && (value < beta || beta == MATE) {
                 return Ok((value, self.lines[0].clone()));
             }
@@ -90,7 +136,15 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         }
     }
 
-    fn node(&mut self, position: &P, depth: i32, ply: usize, alpha: i32, beta: i32) -> Result<i32, Ended> {
+    fn node(
+        &mut self,
+        position: &P,
+        sight: &J::Sight,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Ended> {
         // 1. Limits.
         self.nodes += 1;
         if self.nodes.is_multiple_of(CHECK_EVERY) {
@@ -112,13 +166,14 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             None => {}
         }
         // A position that comes again can be made to come a third time.
+        let repeats = position.draws_when_seen().is_some();
         let key = position.key();
-        if ply > 0 && position.draws_when_seen().is_some() && self.keys.contains(&key) {
+        if ply > 0 && repeats && self.keys.contains(&key) {
             return Ok(0);
         }
 
         // 3. A win at once.
-        if let Some(m) = self.judge.winning_move(position) {
+        if let Some(m) = self.judge.win(position, sight) {
             self.lines[ply].push(m);
             return Ok(MATE - ply as i32 - 1);
         }
@@ -130,14 +185,12 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         }
 
         // 4. The horizon: not in the middle of an exchange of threats.
-        let mut moves = std::mem::take(&mut self.moves[ply]);
-        moves.clear();
-        let urgency = self.judge.candidates(position, &mut moves);
+        let urgency = self.judge.urgency(position, sight);
         let extends = urgency == Urgency::Forced && ply < self.root_depth + MAX_EXTENSION;
         if depth <= 0 && !extends || ply >= MAX_PLY {
-            self.moves[ply] = moves;
-            return Ok(self.judge.evaluate(position));
+            return self.horizon(position, sight, depth, ply, alpha, beta);
         }
+        let depth = if extends && J::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
 
         // 5. What is known.
         let known = self.table.get(key);
@@ -149,26 +202,23 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
                 Bound::Upper => value <= alpha,
             };
             if cuts {
-                self.moves[ply] = moves;
                 return Ok(value);
             }
         }
 
         // 6. Order: the move that was best before, moves that refuted others here, then by history.
-        let best_before = known.map(|memory| memory.best);
-        self.order(&mut moves, best_before, ply);
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        self.judge.worth_trying(position, sight, &mut moves);
+        self.rank(position, &mut moves, known.map(|memory| memory.best), ply);
 
         // 7. The moves.
         self.keys.push(key);
-        let found = self.moves_of(position, &moves, depth, ply, alpha, beta, urgency);
+        let node = Node { position, sight, depth, ply, urgency };
+        let found = self.best(&node, &mut moves, alpha, beta);
         self.keys.pop();
-        let (value, best) = match found {
-            Ok(found) => found,
-            Err(ended) => {
-                self.moves[ply] = moves;
-                return Err(ended);
-            }
-        };
+        self.moves[ply] = moves;
+        let (value, best) = found?;
 
         // 8. Remember.
         let bound = if value >= beta {
@@ -178,93 +228,160 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         } else {
             Bound::Upper
         };
-        if value >= beta {
-            self.reward(moves[best], depth, ply);
-        }
         let memory = Memory {
             value: to_memory(value, ply),
             depth: depth.clamp(-1, i32::from(i8::MAX)) as i8,
             bound,
-            best: self.judge.number(moves[best]),
+            best: self.judge.number(position, best),
         };
         self.table.put(key, memory);
-        self.moves[ply] = moves;
         Ok(value)
     }
 
-    /// The best value of the moves and its place among them.
-    #[expect(clippy::too_many_arguments, reason = "the inner half of one function")]
-    fn moves_of(
+    /// What a position at the end of a line is worth: its evaluation, or what an attack brings.
+    fn horizon(
         &mut self,
         position: &P,
-        moves: &[P::Move],
+        sight: &J::Sight,
         depth: i32,
         ply: usize,
         alpha: i32,
         beta: i32,
-        urgency: Urgency,
-    ) -> Result<(i32, usize), Ended> {
-        let mut best = (-MATE, 0);
+    ) -> Result<i32, Ended> {
+        let mut best = self.judge.evaluate(position, sight);
+        if best >= beta || depth <= -J::ATTACKING_PLIES || ply >= MAX_PLY {
+            return Ok(best);
+        }
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        self.judge.attacks(position, &mut moves);
+        if !moves.is_empty() {
+            self.rank(position, &mut moves, None, ply);
+            self.keys.push(position.key());
+            let node = Node { position, sight, depth, ply, urgency: Urgency::Quiet };
+            let found = self.best(&node, &mut moves, alpha.max(best), beta);
+            self.keys.pop();
+            match found {
+                Ok((value, _)) => best = best.max(value),
+                Err(ended) => {
+                    self.moves[ply] = moves;
+                    return Err(ended);
+                }
+            }
+        }
+        self.moves[ply] = moves;
+        Ok(best)
+    }
+
+    /// The best move and its value. The moves come in the order of their promise.
+    fn best(
+        &mut self,
+        node: &Node<P, J::Sight>,
+        moves: &mut [Choice<P::Move>],
+        alpha: i32,
+        beta: i32,
+    ) -> Result<(i32, P::Move), Ended> {
+        let &Node { position, sight, depth, ply, urgency } = node;
+        let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
-        for (i, &m) in moves.iter().enumerate() {
+        for i in 0..moves.len() {
+            let m = next_choice(moves, i);
             let next = position.after(m);
+            let seen = self.judge.see_after(sight, position, m, &next);
             let value = if i == 0 {
-                -self.node(&next, depth - 1, ply + 1, -beta, -alpha)?
+                -self.node(&next, &seen, depth - 1, ply + 1, -beta, -alpha)?
             } else {
                 let is_late = i >= UNREDUCED_MOVES && depth >= REDUCTION_DEPTH && urgency == Urgency::Quiet;
                 let reduction = if is_late { 1 + i32::from(i >= 4 * UNREDUCED_MOVES) } else { 0 };
-                let mut value = -self.node(&next, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
+                let mut value =
+                    -self.node(&next, &seen, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
                 if value > alpha && reduction > 0 {
-                    value = -self.node(&next, depth - 1, ply + 1, -alpha - 1, -alpha)?;
+                    value = -self.node(&next, &seen, depth - 1, ply + 1, -alpha - 1, -alpha)?;
                 }
                 if value > alpha && value < beta {
-                    value = -self.node(&next, depth - 1, ply + 1, -beta, -alpha)?;
+                    value = -self.node(&next, &seen, depth - 1, ply + 1, -beta, -alpha)?;
                 }
                 value
             };
             if value > best.0 || i == 0 {
-                best = (value, i);
+                best = (value, m);
             }
-            if value > alpha || (ply == 0 && i == 0) {
+            let improves = value > alpha;
+            if improves || (ply == 0 && i == 0) {
                 let (head, tail) = self.lines.split_at_mut(ply + 1);
                 head[ply].clear();
                 head[ply].push(m);
                 head[ply].extend_from_slice(&tail[0]);
                 alpha = alpha.max(value);
             }
+            if improves && ply == 0 {
+                self.improved = Some(self.lines[0].clone());
+            }
             if alpha >= beta {
+                self.reward(position, &moves[..=i], depth, ply);
                 break;
             }
         }
         Ok(best)
     }
 
-    fn order(&self, moves: &mut [P::Move], best_before: Option<u16>, ply: usize) {
-        moves.sort_by_cached_key(|&m| {
-            let number = self.judge.number(m);
-            let rank = if Some(number) == best_before {
+    /// Adds to what moves promise at first sight what was learnt elsewhere.
+    fn rank(&self, position: &P, moves: &mut [Choice<P::Move>], best_before: Option<u16>, ply: usize) {
+        for choice in moves {
+            let number = self.judge.number(position, choice.m);
+            choice.promise = if Some(number) == best_before {
                 i32::MAX
-            } else if self.killers[ply].contains(&Some(m)) {
+            } else if self.killers[ply].contains(&Some(choice.m)) {
                 i32::MAX - 1
             } else {
-                self.history[usize::from(number)]
+                choice.promise * PROMISE + self.history[slot(position.turn(), number)]
             };
-            std::cmp::Reverse(rank)
-        });
+        }
     }
 
-    /// A move refuted the one before: it may do so again.
-    fn reward(&mut self, m: P::Move, depth: i32, ply: usize) {
+    /// The last of these moves refuted the one before: it may do so again. Those before it did not.
+    fn reward(&mut self, position: &P, tried: &[Choice<P::Move>], depth: i32, ply: usize) {
+        let Some((last, failed)) = tried.split_last() else { return };
         let killers = &mut self.killers[ply];
-        if killers[0] != Some(m) {
-            *killers = [Some(m), killers[0]];
+        if killers[0] != Some(last.m) {
+            *killers = [Some(last.m), killers[0]];
         }
-        let score = &mut self.history[usize::from(self.judge.number(m))];
-        *score += depth.max(1) * depth.max(1);
-        if *score > 1 << 20 {
-            self.history.iter_mut().for_each(|score| *score /= 2);
+        let bonus = (depth.max(1) * depth.max(1) * 16).min(HISTORY / 8);
+        let mut learn = |m, bonus: i32| {
+            let score = &mut self.history[slot(position.turn(), self.judge.number(position, m))];
+            // The nearer to the bounds, the less is added.
+            *score += bonus - *score * bonus.abs() / HISTORY;
+        };
+        learn(last.m, bonus);
+        failed.iter().for_each(|choice| learn(choice.m, -bonus / 2));
+    }
+}
+
+/// A position whose moves are searched.
+struct Node<'a, P, S> {
+    position: &'a P,
+    sight: &'a S,
+    depth: i32,
+    ply: usize,
+    urgency: Urgency,
+}
+
+/// Brings the most promising of the moves from `i` on to place `i`; the others keep their order.
+#[inline]
+fn next_choice<M: Copy>(moves: &mut [Choice<M>], i: usize) -> M {
+    let mut best = i;
+    for j in i + 1..moves.len() {
+        if moves[j].promise > moves[best].promise {
+            best = j;
         }
     }
+    moves[i..=best].rotate_right(1);
+    moves[i].m
+}
+
+#[inline]
+fn slot(side: Side, number: u16) -> usize {
+    side.index() * MOVE_NUMBERS + usize::from(number)
 }
 
 /// Proofs are remembered from the position, not from the root.
@@ -291,9 +408,12 @@ fn from_memory(value: i16, ply: usize) -> i32 {
 mod tests {
     use std::fmt::Debug;
 
-    use rules::{ChessFive, ConnectFour, Custom, Fixed, Geometry, Position, Simplexity, Size, TicTacToe};
+    use rules::{
+        ChessFive, ConnectFour, Custom, Fixed, Geometry, Position, Simplexity, Size, TicTacToe, Wide,
+    };
 
     use super::*;
+    use crate::Term;
     use crate::engine::judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge};
 
     /// Positions of random games, each with the keys of its game so far.
@@ -326,11 +446,24 @@ mod tests {
     }
 
     /// What a judge says without searching is what the rules say.
-    fn judges_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J, count: usize) {
+    fn judges_rightly<P: Position, J: Judge<P, Sight: Debug + PartialEq>>(
+        start: &P,
+        judge: &J,
+        count: usize,
+    ) {
         for (position, _) in positions(start, 1, count) {
             let winning = judge.winning_move(&position);
             assert_eq!(winning.is_some(), can_win(&position), "{position:?}");
             assert!(winning.is_none_or(|m| wins(&position, m)), "{position:?}");
+            let sight = judge.see(&position);
+            for m in position.legal_moves() {
+                let next = position.after(m);
+                assert_eq!(
+                    judge.see_after(&sight, &position, m, &next),
+                    judge.see(&next),
+                    "{position:?} {m}"
+                );
+            }
             if winning.is_some() {
                 continue;
             }
@@ -345,9 +478,27 @@ mod tests {
             };
             let left_out: Vec<_> = legal.iter().filter(|m| !candidates.contains(m)).collect();
             assert!(left_out.into_iter().all(loses), "{position:?} {candidates:?}");
-            let numbers: std::collections::HashSet<_> = legal.iter().map(|&m| judge.number(m)).collect();
+            let numbers: std::collections::HashSet<_> =
+                legal.iter().map(|&m| judge.number(&position, m)).collect();
             assert_eq!(numbers.len(), legal.len());
             assert!(numbers.into_iter().all(|number| usize::from(number) < MOVE_NUMBERS));
+        }
+    }
+
+    /// What is said about a position in words adds up to its value, and every word is used once.
+    fn explains_itself<P: Position, J: Judge<P>>(start: &P, judge: &J) {
+        for (position, _) in positions(start, 4, 100) {
+            let terms = judge.terms(&position);
+            let points: i64 = terms.iter().map(Term::points).sum();
+            let limit = i64::from(LIMIT);
+            assert_eq!(
+                points.clamp(-limit, limit),
+                i64::from(judge.evaluate(&position, &judge.see(&position))),
+                "{position:?}"
+            );
+            let names: std::collections::HashSet<_> = terms.iter().map(|term| term.name).collect();
+            assert_eq!(names.len(), judge.weights(&position).len(), "{position:?}");
+            assert_eq!(terms.len(), names.len(), "{position:?}");
         }
     }
 
@@ -374,14 +525,22 @@ mod tests {
             return MATE - ply - 1;
         }
         let forced = judge.candidates(position, &mut Vec::new()) == Urgency::Forced;
-        if depth <= 0 && !(forced && ply < root_depth + MAX_EXTENSION as i32) {
-            return judge.evaluate(position);
+        let extends = forced && ply < root_depth + MAX_EXTENSION as i32;
+        let mut moves: Vec<_> = position.legal_moves().collect();
+        let mut best = -MATE;
+        if depth <= 0 && !extends {
+            best = judge.evaluate(position, &judge.see(position));
+            let mut attacks = Vec::new();
+            if depth > -J::ATTACKING_PLIES {
+                judge.attacks(position, &mut attacks);
+            }
+            moves = attacks.into_iter().map(|choice| choice.m).collect();
         }
+        let depth = if extends && J::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
         keys.push(position.key());
-        let values = position
-            .legal_moves()
-            .map(|m| -plain(&position.after(m), judge, depth - 1, ply + 1, root_depth, keys));
-        let best = values.max().unwrap();
+        for m in moves {
+            best = best.max(-plain(&position.after(m), judge, depth - 1, ply + 1, root_depth, keys));
+        }
         keys.pop();
         best
     }
@@ -461,6 +620,19 @@ mod tests {
                 judges_rightly(&Simplexity::new(geometry, pieces), &SimplexityJudge::new(geometry), 300);
             }
         }
+    }
+
+    #[test]
+    fn evaluations_explain_themselves() {
+        explains_itself(&TicTacToe::default(), &TicTacToeJudge);
+        explains_itself(&ChessFive::default(), &ChessFiveJudge);
+        for (rows, cols, run) in [(6, 7, 4), (4, 5, 3), (7, 7, 5), (3, 10, 4), (9, 4, 4), (2, 2, 3)] {
+            let geometry = custom(rows, cols, run);
+            explains_itself(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry));
+            explains_itself(&Simplexity::new(geometry, [8, 9]), &SimplexityJudge::new(geometry));
+        }
+        let wide = Custom::<Wide<8>>::new(Size::new(9, 37, 5).unwrap()).unwrap();
+        explains_itself(&Simplexity::new(wide, [83, 84]), &SimplexityJudge::new(wide));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! What can be set: `engine:200ms`, `engine:depth=8`, `engine:nodes=100000,threads=2`.
+//! What can be set: `engine:200ms`, `engine:depth=8`, `engine:nodes=100000,threads=2`,
+//! `engine:200ms,book`.
 
 use std::time::Duration;
 
@@ -9,20 +10,22 @@ pub(crate) struct Settings {
     pub(crate) depth: u32,
     pub(crate) nodes: Option<u64>,
     pub(crate) threads: usize,
+    /// Whether to play by the opening book.
+    pub(crate) book: bool,
 }
 
 /// No game of ours is longer than this many moves from any position that a search gets to.
 pub(crate) const MAX_DEPTH: u32 = 100;
-const MAX_THREADS: usize = 64;
+pub(crate) const MAX_THREADS: usize = 64;
 
 impl Settings {
     /// How it may be written.
-    pub(crate) const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N]";
+    pub(crate) const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N][,book]";
 
     /// One second, unless something else is said.
     pub(crate) fn read(text: Option<&str>) -> Option<Self> {
         let second = Some(Duration::from_secs(1));
-        let mut settings = Self { time: None, depth: MAX_DEPTH, nodes: None, threads: 1 };
+        let mut settings = Self { time: None, depth: MAX_DEPTH, nodes: None, threads: 1, book: false };
         for word in text.into_iter().flat_map(|text| text.split(',')) {
             match word.split_once('=') {
                 Some(("depth", n)) => settings.depth = number(n).filter(|n| (1..=MAX_DEPTH).contains(n))?,
@@ -31,6 +34,7 @@ impl Settings {
                     settings.threads = number(n).filter(|n| (1..=MAX_THREADS).contains(n))?;
                 }
                 Some(_) => return None,
+                None if word == "book" => settings.book = true,
                 None => settings.time = Some(time(word)?),
             }
         }
@@ -47,7 +51,8 @@ fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
 }
 
 /// `200ms`, `2s` or `1.5s`, up to a day.
-pub(crate) fn time(text: &str) -> Option<Duration> {
+#[must_use]
+pub fn time(text: &str) -> Option<Duration> {
     let seconds = match text.strip_suffix("ms") {
         Some(ms) => f64::from(number::<u32>(ms)?) / 1e3,
         None => {
@@ -71,6 +76,7 @@ mod tests {
         assert_eq!(read("depth=8").map(|s| (s.depth, s.time)), Some((8, None)));
         assert_eq!(read("nodes=5,threads=2").map(|s| (s.nodes, s.threads)), Some((Some(5), 2)));
         assert_eq!(read("threads=2").unwrap().time, Some(Duration::from_secs(1)));
+        assert!(read("book").is_some_and(|s| s.book && s.time.is_some()) && !read("1s").unwrap().book);
         for text in [
             "",
             "5",

@@ -1,15 +1,15 @@
 //! Connect Four by the exact solver: the quickest win, the longest defence.
 
-use std::time::Duration;
+use std::{cmp::Reverse, sync::atomic::AtomicBool, time::Duration};
 
 use fastrand::Rng;
 use rules::{Column, ConnectFour, Game, Geometry, Position, Small};
-use solver::{Book, Solver};
+use solver::{Book, Bounds, Solver};
 
 use crate::{
-    Player, Proof, Reason, Stop, Stopped, Thought,
+    Player, Proof, Proven, Reason, Stop, Stopped, Thought,
     deadline::within,
-    engine::{ConnectFourJudge, Engine, Settings},
+    engine::{Engine, Settings, Solved},
 };
 
 pub(crate) struct PerfectConnectFour {
@@ -44,15 +44,9 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         let bounds = analysis.bounds;
         let mut thought = match bounds.exact() {
             Some(score) => {
-                let result = match score {
-                    0 => Proof::Draw,
-                    1.. => Proof::Win,
-                    _ => Proof::Loss,
-                };
-                let plies = solver::plies_left(&position, score).into();
-                let reasons = vec![Reason::Proven { result, plies }];
-                let thought = Thought::by_lot(among, &mut self.rng, reasons);
-                Thought { score: Some(score.into()), depth: Some(plies), ..thought }
+                let proven = proven(&position, score);
+                let thought = Thought::by_lot(among, &mut self.rng, vec![Reason::Proven(proven)]);
+                Thought { score: Some(score.into()), depth: Some(proven.plies), ..thought }
             }
             None => {
                 // Not all is proved: the engine's opinion decides among what is proved best.
@@ -83,11 +77,61 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
     }
 }
 
+/// What a score proves of a move or of the position itself.
+fn proven(position: &ConnectFour<Small>, score: i32) -> Proven {
+    let result = match score {
+        0 => Proof::Draw,
+        1.. => Proof::Win,
+        _ => Proof::Loss,
+    };
+    Proven { result, plies: solver::plies_left(position, score).into() }
+}
+
+/// The moves that may be best as far as is proved before the flag is raised, and what they lead to.
+pub(crate) fn possibly_best(
+    solver: &mut Solver,
+    position: &ConnectFour<Small>,
+    stop: &AtomicBool,
+) -> Option<Solved<Column>> {
+    let analysis = solver.analyse(position, stop).ok()?;
+    let result = analysis.bounds.exact().map(|score| proven(position, score));
+    let certain = analysis.moves.iter().map(|(_, bounds)| bounds.lower).max()?;
+    let moves = if result.is_some() || certain > 0 {
+        analysis.best().collect()
+    } else {
+        // All that might be better than what is certain.
+        let may_be_best = |bounds: &Bounds| bounds.upper > certain || bounds.lower == certain;
+        let hopeful = analysis.moves.iter().filter(|(_, bounds)| may_be_best(bounds));
+        hopeful.map(|&(column, _)| column).collect()
+    };
+    Some(Solved { moves, result })
+}
+
+/// The best so many moves with their results and what should follow; `None` if the flag was raised first.
+pub(crate) fn proven_lines(
+    solver: &mut Solver,
+    position: &ConnectFour<Small>,
+    count: usize,
+    stop: &AtomicBool,
+    nodes: &mut u64,
+) -> Option<Vec<(Proven, Vec<Column>)>> {
+    let analysis = solver.analyse(position, stop).ok()?;
+    *nodes += solver.nodes();
+    let exact = |(column, bounds): &(Column, Bounds)| Some((bounds.exact()?, *column));
+    let mut moves: Vec<_> = analysis.moves.iter().map(exact).collect::<Option<_>>()?;
+    moves.sort_by_key(|&(score, _)| Reverse(score));
+    let lines = moves.into_iter().take(count).map(|(score, column)| {
+        let rest = solver.line(&position.after(column), stop).ok()?;
+        *nodes += solver.nodes();
+        Some((proven(position, score), [&[column], &rest[..]].concat()))
+    });
+    lines.collect()
+}
+
 /// What the engine would play, after a short look.
 fn opinion(position: &ConnectFour<Small>, stop: &Stop) -> Result<Thought<Column>, Stopped> {
     let settings = Settings::read(Some("500ms,nodes=500000")).expect("these are settings");
-    let judge = |position: &ConnectFour<Small>| ConnectFourJudge::new(position.geometry());
-    Engine::new(settings, judge).choose(&Game::new(position.clone()), stop)
+    Engine::new(settings).choose(&Game::new(position.clone()), stop)
 }
 
 /// The move is chosen; the line is told if that does not take long.

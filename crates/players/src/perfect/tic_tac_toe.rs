@@ -2,7 +2,7 @@
 
 use rules::{Game, Mark, Outcome, Position, TicTacToe};
 
-use crate::{Player, Proof, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
 
 pub(crate) struct PerfectTicTacToe {
     pub(crate) rng: fastrand::Rng,
@@ -21,12 +21,7 @@ impl Player<TicTacToe> for PerfectTicTacToe {
         let among = moves.iter().filter(|&&(_, value)| value == best).map(|&(m, _)| m).collect();
 
         let empty = position.legal_moves().count() as u32;
-        let (result, plies) = match best {
-            0 => (Proof::Draw, empty),
-            1.. => (Proof::Win, (WIN - best) as u32),
-            _ => (Proof::Loss, (WIN + best) as u32),
-        };
-        let reasons = vec![Reason::Proven { result, plies }];
+        let reasons = vec![Reason::Proven(proven(position, best))];
         let mut thought = Thought::by_lot(among, &mut self.rng, reasons);
         thought.line = best_line(position, thought.chosen);
         Ok(Thought { score: Some(best), nodes, depth: Some(empty), ..thought })
@@ -45,6 +40,22 @@ fn value(position: &TicTacToe, ply: i64, nodes: &mut u64) -> i64 {
             values.max().expect("the game is not over")
         }
     }
+}
+
+/// What a value proves.
+fn proven(position: &TicTacToe, value: i64) -> Proven {
+    let (result, plies) = match value {
+        0 => (Proof::Draw, position.legal_moves().count() as u32),
+        1.. => (Proof::Win, (WIN - value) as u32),
+        _ => (Proof::Loss, (WIN + value) as u32),
+    };
+    Proven { result, plies }
+}
+
+/// Every move with its result and what should follow.
+pub(crate) fn proven_lines(position: &TicTacToe, nodes: &mut u64) -> Vec<(Proven, Vec<Mark>)> {
+    let line = |m| (proven(position, -value(&position.after(m), 1, nodes)), best_line(position, m));
+    position.legal_moves().map(line).collect()
 }
 
 fn best_line(position: &TicTacToe, first: Mark) -> Vec<Mark> {

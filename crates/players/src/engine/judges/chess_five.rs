@@ -1,102 +1,275 @@
 //! ChessFive: the 96 windows of five cells, who can still fill them, and how freely the pieces move.
 
-use std::sync::LazyLock;
+use rules::{Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Geometry, Position, Side, members};
 
-use rules::{
-    Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Direction, Geometry, Position, Side, members, runs,
+use crate::engine::{
+    judge::{Choice, Judge, Urgency, Weight},
+    lines::difference,
 };
-
-use crate::engine::judge::{Judge, LIMIT, Urgency};
 
 pub(crate) struct ChessFiveJudge;
 
-/// All sets of five cells in a line.
-static WINDOWS: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut windows = Vec::new();
-    for start in (0..64).map(|bit| Chessboard.cell(bit)) {
-        for direction in Direction::ALL {
-            let next = |&cell: &Cell| runs::neighbour(Chessboard, cell, direction.delta());
-            let cells: Vec<_> = std::iter::successors(Some(start), next).take(5).collect();
-            if cells.len() == 5 {
-                windows.push(cells.iter().map(|&cell| 1 << Chessboard.index(cell)).sum());
-            }
-        }
-    }
-    windows
-});
+/// The four ways a line may go: the distance between the bits of two neighbours, and the cells where a
+/// window of five begins.
+const WAYS: [(u32, u64); 4] = [
+    (8, 0x0000_0000_ffff_ffff),
+    (1, 0x0f0f_0f0f_0f0f_0f0f),
+    (9, 0x0000_0000_0f0f_0f0f),
+    (7, 0x0000_0000_f0f0_f0f0),
+];
 
-/// Points for a window by how many own pieces it holds and none of the rival's.
-const WINDOW: [i32; 6] = [0, 1, 6, 26, 90, 0];
-const MOBILITY: i32 = 1;
+/// Windows of five cells without rival pieces, by how many are missing; those of which one move reaches
+/// each gap; how many moves there are. Pieces that are dropped and pieces that move are two games.
+///
+/// Fitted by `cargo run --release -p players --example tune -- chess-five`.
+const DROPPING: [Weight; 8] = [
+    ("one-missing", 22),
+    ("two-missing", 24),
+    ("three-missing", 10),
+    ("more-missing", 0),
+    ("one-missing-in-reach", 110),
+    ("two-missing-in-reach", 0),
+    ("three-missing-in-reach", 0),
+    ("mobility", 1),
+];
+const MOVING: [Weight; 8] = [
+    ("one-missing", 84),
+    ("two-missing", 27),
+    ("three-missing", 10),
+    ("more-missing", 2),
+    ("one-missing-in-reach", 0),
+    ("two-missing-in-reach", 13),
+    ("three-missing-in-reach", 6),
+    ("mobility", 2),
+];
+
+/// What a piece that joins three in a window promises.
+const ATTACK: u64 = 64;
+
+/// By side and way, where windows begin that lack a single cell, and this is empty.
+type Fours = [[u64; 4]; 2];
+
+/// The windows of one way that are open to a side, by how many cells they lack: one, two, three, four.
+#[inline]
+fn open(own: u64, rival: u64, (step, starts): (u32, u64)) -> [u64; 4] {
+    let cell = |set: u64, i: u32| set >> (i * step);
+    let others = (0..5).fold(0, |any, i| any | cell(rival, i));
+    // One set per binary digit of the count, for all windows at once.
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|i| cell(own, i));
+    let (ones, carry) = (a ^ b ^ c, a & b | c & (a ^ b));
+    let (ones, more) = (ones ^ d ^ e, ones & d | e & (ones ^ d));
+    let (twos, fours) = (carry ^ more, carry & more);
+    let windows = starts & !others;
+    [windows & fours & !ones, windows & twos & ones, windows & twos & !ones, windows & ones & !twos & !fours]
+}
+
+/// All cells of the windows that begin here.
+#[inline]
+fn cells(starts: u64, step: u32) -> u64 {
+    (0..5).fold(0, |cells, i| cells | starts << (i * step))
+}
 
 impl ChessFiveJudge {
-    /// The empty cells that would complete a line of a side, each with the pieces already in it.
-    fn gaps(position: &ChessFive, side: Side) -> impl Iterator<Item = (u32, u64)> {
+    #[inline]
+    fn fours(position: &ChessFive) -> Fours {
+        Side::BOTH.map(|side| {
+            let (own, rival) = (position.pieces(side), position.pieces(side.other()));
+            WAYS.map(|way| open(own, rival, way)[0])
+        })
+    }
+
+    /// A move with which a side would win if it were its turn, and pieces moved (or were dropped) then.
+    #[inline]
+    fn win_of(position: &ChessFive, fours: &Fours, side: Side, moves: bool) -> Option<ChessFiveMove> {
         let own = position.pieces(side);
-        let occupied = position.occupied();
-        WINDOWS.iter().filter_map(move |&window| {
-            let gap = window & !own;
-            let is_gap = gap.is_power_of_two() && gap & occupied == 0;
-            is_gap.then(|| (gap.trailing_zeros(), window & own))
-        })
+        WAYS.into_iter().zip(fours[side.index()]).filter(|&(_, starts)| starts != 0).find_map(
+            |((step, _), starts)| {
+                members(starts).find_map(|start| {
+                    let window = cells(1 << start, step);
+                    let gap = (window & !own).trailing_zeros();
+                    if moves {
+                        step_to(position, own & !window, gap)
+                    } else {
+                        drop_on(position, side, Chessboard.cell(gap))
+                    }
+                })
+            },
+        )
     }
 
-    /// A move with which a side would win if it were its turn.
-    fn win(position: &ChessFive, side: Side) -> Option<ChessFiveMove> {
-        let occupied = position.occupied();
-        Self::gaps(position, side).find_map(|(gap, line)| {
-            let to = Chessboard.cell(gap);
-            if !position.is_chess_phase() {
-                let man = Chessman::ALL.into_iter().find(|&man| position.in_hand(side, man) > 0)?;
-                let falls_there = Chessboard.height(occupied, to.column) == to.row;
-                return falls_there.then_some(ChessFiveMove::Drop { man, column: to.column });
-            }
-            // The fifth piece is not one of the four.
-            Chessman::ALL.into_iter().find_map(|man| {
-                let others = position.men(man) & position.pieces(side) & !line;
-                // Who reaches the gap is who could be reached from there.
-                let from = members(others & man.attacks(gap, occupied)).next()?;
-                Some(ChessFiveMove::Step { from: Chessboard.cell(from), to })
-            })
-        })
+    /// How the rival would win with its next turn.
+    #[inline]
+    fn threat(position: &ChessFive, fours: &Fours) -> Option<ChessFiveMove> {
+        let moves_next = position.occupied().count_ones() >= 15;
+        Self::win_of(position, fours, position.turn().other(), moves_next)
     }
 
-    fn value(position: &ChessFive, side: Side) -> i32 {
+    fn counts_of(position: &ChessFive, side: Side) -> [i32; 8] {
         let (own, rival) = (position.pieces(side), position.pieces(side.other()));
-        let windows: i32 = WINDOWS
-            .iter()
-            .filter(|&&window| window & rival == 0)
-            .map(|&window| WINDOW[(window & own).count_ones() as usize])
-            .sum();
-        windows + MOBILITY * position.mobility(side) as i32
+        let (mut reach, mut mobility) = (0, 0);
+        for (_, cells) in position.reaches(side) {
+            reach |= cells;
+            mobility += cells.count_ones() as i32;
+        }
+        let out_of_reach = !(reach | own);
+        let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility];
+        for way in WAYS {
+            let windows = open(own, rival, way);
+            let in_reach = !(0..5).fold(0, |any, i| any | out_of_reach >> (i * way.0));
+            for (i, windows) in windows.into_iter().enumerate() {
+                counts[i] += windows.count_ones() as i32;
+                if i < 3 {
+                    counts[4 + i] += (windows & in_reach).count_ones() as i32;
+                }
+            }
+        }
+        counts
+    }
+}
+
+/// A move of one of these pieces to an empty cell.
+#[inline]
+fn step_to(position: &ChessFive, pieces: u64, to: u32) -> Option<ChessFiveMove> {
+    let occupied = position.occupied();
+    Chessman::ALL.into_iter().find_map(|man| {
+        let men = position.men(man) & pieces;
+        // Who reaches the cell is who could be reached from there.
+        let from = if men == 0 { 0 } else { men & man.attacks(to, occupied) };
+        (from != 0).then(|| ChessFiveMove::Step {
+            from: Chessboard.cell(from.trailing_zeros()),
+            to: Chessboard.cell(to),
+        })
+    })
+}
+
+/// A drop of whatever a side has that comes to rest on this empty cell.
+#[inline]
+fn drop_on(position: &ChessFive, side: Side, to: Cell) -> Option<ChessFiveMove> {
+    let man = Chessman::ALL.into_iter().find(|&man| position.in_hand(side, man) > 0)?;
+    let falls_there = Chessboard.height(position.occupied(), to.column) == to.row;
+    falls_there.then_some(ChessFiveMove::Drop { man, column: to.column })
+}
+
+/// The cells of which one must be filled to prevent a move, and perhaps some more.
+fn in_the_way(position: &ChessFive, threat: ChessFiveMove) -> u64 {
+    let occupied = position.occupied();
+    match threat {
+        ChessFiveMove::Drop { column, .. } => {
+            1 << Chessboard.index(Cell::new(column, Chessboard.height(occupied, column)))
+        }
+        ChessFiveMove::Step { from, to } => {
+            let [from, to] = [from, to].map(|cell| Chessboard.index(cell));
+            let lines = |cell| Chessman::Queen.attacks(cell, occupied);
+            1 << to | lines(from) & lines(to)
+        }
+    }
+}
+
+/// All cells of the windows that lack two cells for a side.
+#[inline]
+fn threes(own: u64, rival: u64) -> u64 {
+    WAYS.into_iter().fold(0, |all, way| all | cells(open(own, rival, way)[1], way.0))
+}
+
+/// Whether a piece that stood elsewhere comes to one of these cells.
+#[inline]
+fn joins(position: &ChessFive, m: ChessFiveMove, cells: u64) -> bool {
+    cells >> destination(position, m) & 1 != 0 && leaving(m) & cells == 0
+}
+
+/// The cell that a move makes empty.
+#[inline]
+fn leaving(m: ChessFiveMove) -> u64 {
+    match m {
+        ChessFiveMove::Step { from, .. } => 1 << Chessboard.index(from),
+        ChessFiveMove::Drop { .. } => 0,
+    }
+}
+
+/// Where the moved piece comes to rest.
+#[inline]
+fn destination(position: &ChessFive, m: ChessFiveMove) -> u32 {
+    match m {
+        ChessFiveMove::Drop { column, .. } => {
+            Chessboard.index(Cell::new(column, Chessboard.height(position.occupied(), column)))
+        }
+        ChessFiveMove::Step { to, .. } => Chessboard.index(to),
     }
 }
 
 impl Judge<ChessFive> for ChessFiveJudge {
-    fn evaluate(&self, position: &ChessFive) -> i32 {
-        let side = position.turn();
-        (Self::value(position, side) - Self::value(position, side.other())).clamp(-LIMIT, LIMIT)
+    type Sight = Fours;
+
+    // Pieces can threaten to win again and again.
+    const ANSWERS_ARE_FREE: bool = false;
+    const ATTACKING_PLIES: i32 = 2;
+
+    fn see(&self, position: &ChessFive) -> Fours {
+        Self::fours(position)
     }
 
-    fn winning_move(&self, position: &ChessFive) -> Option<ChessFiveMove> {
-        Self::win(position, position.turn())
+    #[inline]
+    fn see_after(&self, _: &Fours, _: &ChessFive, _: ChessFiveMove, next: &ChessFive) -> Fours {
+        // A handful of shifts for all windows: less than telling what a moved piece leaves behind.
+        Self::fours(next)
     }
 
-    fn candidates(&self, position: &ChessFive, moves: &mut Vec<ChessFiveMove>) -> Urgency {
-        let rival = position.turn().other();
-        moves.extend(position.legal_moves());
-        if Self::win(position, rival).is_none() {
-            return Urgency::Quiet;
+    #[inline]
+    fn counts(&self, position: &ChessFive, _: &Fours) -> impl AsRef<[i32]> {
+        difference(position.turn(), Side::BOTH.map(|side| Self::counts_of(position, side)))
+    }
+
+    #[inline]
+    fn weights(&self, position: &ChessFive) -> &'static [Weight] {
+        if position.is_chess_phase() { &MOVING } else { &DROPPING }
+    }
+
+    #[inline]
+    fn win(&self, position: &ChessFive, fours: &Fours) -> Option<ChessFiveMove> {
+        Self::win_of(position, fours, position.turn(), position.is_chess_phase())
+    }
+
+    #[inline]
+    fn urgency(&self, position: &ChessFive, fours: &Fours) -> Urgency {
+        if Self::threat(position, fours).is_none() { Urgency::Quiet } else { Urgency::Forced }
+    }
+
+    fn worth_trying(&self, position: &ChessFive, fours: &Fours, moves: &mut Vec<Choice<ChessFiveMove>>) {
+        if let Some(threat) = Self::threat(position, fours) {
+            let in_the_way = in_the_way(position, threat);
+            let holds = |m: &ChessFiveMove| {
+                let next = position.after(*m);
+                next.outcome().is_some() || self.win(&next, &Self::fours(&next)).is_none()
+            };
+            let blocks = |m: &ChessFiveMove| in_the_way >> destination(position, *m) & 1 != 0 && holds(m);
+            moves.extend(position.legal_moves().filter(blocks).map(Choice::plain));
+            if moves.is_empty() {
+                // Whatever is played loses as quickly.
+                moves.extend(position.legal_moves().take(1).map(Choice::plain));
+            }
+            return;
         }
-        let holds = |m: &ChessFiveMove| Self::win(&position.after(*m), rival).is_none();
-        let holding: Vec<_> = moves.iter().copied().filter(holds).collect();
-        if !holding.is_empty() {
-            *moves = holding;
-        }
-        Urgency::Forced
+        // Cells that make a line of four, or spoil one of the rival's, come first.
+        let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
+        let (attack, defence) = (threes(own, rival), threes(rival, own));
+        moves.extend(position.legal_moves().map(|m| {
+            let to = destination(position, m);
+            let attacks = 2 * (attack >> to & 1) + u64::from(joins(position, m, attack)) * ATTACK;
+            let promise = attacks + 2 * (defence >> to & 1) + 1 - (leaving(m) & attack != 0) as u64;
+            Choice { m, promise: promise as i32 }
+        }));
     }
 
-    fn number(&self, m: ChessFiveMove) -> u16 {
+    fn attacks(&self, position: &ChessFive, moves: &mut Vec<Choice<ChessFiveMove>>) {
+        let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
+        let attack = threes(own, rival);
+        if attack & !own != 0 {
+            moves.extend(position.legal_moves().filter(|&m| joins(position, m, attack)).map(Choice::plain));
+        }
+    }
+
+    #[inline]
+    fn number(&self, _: &ChessFive, m: ChessFiveMove) -> u16 {
         match m {
             ChessFiveMove::Drop { man, column } => 4096 + man as u16 * 8 + u16::from(column),
             ChessFiveMove::Step { from, to } => (Chessboard.index(from) * 64 + Chessboard.index(to)) as u16,

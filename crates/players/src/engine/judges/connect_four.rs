@@ -3,69 +3,110 @@
 use rules::{Bits, Column, ConnectFour, Geometry, Position, Side};
 
 use crate::engine::{
-    judge::{Judge, LIMIT, Urgency},
-    lines::{Field, columns, window_weights},
+    judge::{Choice, Judge, Urgency, Weight},
+    lines::{Field, Tally, columns, difference, lasting},
 };
 
 pub(crate) struct ConnectFourJudge<G: Geometry> {
     field: Field<G>,
-    weights: [i32; 17],
 }
 
-/// A cell that completes a run but cannot be reached yet. The first player gets the odd rows when the
-/// columns fill up one after the other, the second the even ones.
-const THREAT: i32 = 20;
-const THREAT_OF_RIGHT_PARITY: i32 = 70;
+/// Windows of RUN cells without rival pieces, by how many are missing, and empty cells that complete a run;
+/// see [`Field::threats`].
+///
+/// Fitted by `cargo run --release -p players --example tune -- connect-four`.
+const WEIGHTS: [Weight; 9] = [
+    ("one-missing", 11),
+    ("two-missing", 18),
+    ("three-missing", 5),
+    ("more-missing", 1),
+    ("threats", 5),
+    ("next-threats", 22),
+    ("stacked-threats", 38),
+    ("odd-threats", 172),
+    ("even-threats", 133),
+];
 
 impl<G: Geometry> ConnectFourJudge<G> {
     pub(crate) fn new(geometry: G) -> Self {
-        Self { field: Field::new(geometry), weights: window_weights(geometry.run()) }
-    }
-
-    fn value(&self, position: &ConnectFour<G>, side: Side) -> i32 {
-        let (own, rival) = (position.stones(side), position.stones(side.other()));
-        let threats = self.field.completions(own) & !position.occupied();
-        let right = match side {
-            Side::First => threats & self.field.odd_rows,
-            Side::Second => threats & !self.field.odd_rows,
-        };
-        self.field.windows(own, rival, &self.weights)
-            + THREAT * threats.count() as i32
-            + THREAT_OF_RIGHT_PARITY * right.count() as i32
+        Self { field: Field::new(geometry) }
     }
 }
 
 impl<G: Geometry> Judge<ConnectFour<G>> for ConnectFourJudge<G> {
-    fn evaluate(&self, position: &ConnectFour<G>) -> i32 {
+    type Sight = Tally<G::Bits>;
+
+    fn see(&self, position: &ConnectFour<G>) -> Tally<G::Bits> {
+        self.field.tally(Side::BOTH.map(|side| position.stones(side)))
+    }
+
+    #[inline]
+    fn see_after(
+        &self,
+        sight: &Tally<G::Bits>,
+        position: &ConnectFour<G>,
+        m: Column,
+        _: &ConnectFour<G>,
+    ) -> Tally<G::Bits> {
+        let mut sight = sight.clone();
+        let bit = self.field.landing(position.occupied(), m.index());
+        self.field.add(&mut sight, Side::BOTH.map(|side| position.stones(side)), position.turn(), bit);
+        sight
+    }
+
+    #[inline]
+    fn counts(&self, position: &ConnectFour<G>, sight: &Tally<G::Bits>) -> impl AsRef<[i32]> {
         let side = position.turn();
-        (self.value(position, side) - self.value(position, side.other())).clamp(-LIMIT, LIMIT)
+        let threats = self.field.threats(position.occupied(), sight.completions);
+        let [one, two, three, more] = difference(side, sight.open.map(|open| open.map(i32::from)));
+        let [all, next, stacked, _] = difference(side, threats);
+        let [odd, even] = lasting(side, threats);
+        [one, two, three, more, all, next, stacked, odd, even]
     }
 
-    fn winning_move(&self, position: &ConnectFour<G>) -> Option<Column> {
-        let wins = self.field.completions(position.stones(position.turn()))
-            & self.field.landings(position.occupied());
-        let cell = self.field.geometry.cell(wins.lowest()?);
-        Some(Column::new(cell.column))
+    #[inline]
+    fn weights(&self, _: &ConnectFour<G>) -> &'static [Weight] {
+        &WEIGHTS
     }
 
-    fn candidates(&self, position: &ConnectFour<G>, moves: &mut Vec<Column>) -> Urgency {
+    #[inline]
+    fn win(&self, position: &ConnectFour<G>, sight: &Tally<G::Bits>) -> Option<Column> {
+        let wins = sight.completions[position.turn().index()] & self.field.landings(position.occupied());
+        Some(Column::new(self.field.geometry.cell(wins.lowest()?).column))
+    }
+
+    #[inline]
+    fn urgency(&self, position: &ConnectFour<G>, sight: &Tally<G::Bits>) -> Urgency {
+        let threats = sight.completions[position.turn().other().index()];
+        let forced = self.field.landings(position.occupied()) & threats;
+        if forced.is_empty() { Urgency::Quiet } else { Urgency::Forced }
+    }
+
+    fn worth_trying(
+        &self,
+        position: &ConnectFour<G>,
+        sight: &Tally<G::Bits>,
+        moves: &mut Vec<Choice<Column>>,
+    ) {
         let landings = self.field.landings(position.occupied());
-        let threats = self.field.completions(position.stones(position.turn().other()));
+        let threats = sight.completions[position.turn().other().index()];
         let forced = landings & threats;
         // A piece under a threat of the rival hands it over.
         let safe = landings & !(threats >> 1);
-        let (worth_trying, urgency) = if !forced.is_empty() {
-            (forced, Urgency::Forced)
+        let cells = if !forced.is_empty() {
+            forced
         } else if safe.is_empty() {
-            (landings, Urgency::Quiet)
+            landings
         } else {
-            (safe, Urgency::Quiet)
+            safe
         };
-        moves.extend(columns(self.field.geometry, worth_trying).map(|(column, _)| Column::new(column)));
-        urgency
+        moves.extend(
+            columns(self.field.geometry, cells).map(|(column, _)| Choice::plain(Column::new(column))),
+        );
     }
 
-    fn number(&self, column: Column) -> u16 {
-        column.index().into()
+    #[inline]
+    fn number(&self, position: &ConnectFour<G>, column: Column) -> u16 {
+        self.field.landing(position.occupied(), column.index()) as u16
     }
 }

@@ -2,26 +2,39 @@
 
 use rules::{Mark, Outcome, Position, TicTacToe};
 
-use crate::engine::judge::{Judge, Urgency};
+use crate::engine::judge::{Choice, Judge, Urgency, Weight};
 
 pub(crate) struct TicTacToeJudge;
 
 impl Judge<TicTacToe> for TicTacToeJudge {
-    fn evaluate(&self, _: &TicTacToe) -> i32 {
-        0
+    type Sight = ();
+
+    fn see(&self, _: &TicTacToe) {}
+
+    fn see_after(&self, (): &(), _: &TicTacToe, _: Mark, _: &TicTacToe) {}
+
+    fn counts(&self, _: &TicTacToe, (): &()) -> impl AsRef<[i32]> {
+        []
     }
 
-    fn winning_move(&self, position: &TicTacToe) -> Option<Mark> {
+    fn weights(&self, _: &TicTacToe) -> &'static [Weight] {
+        &[]
+    }
+
+    fn win(&self, position: &TicTacToe, (): &()) -> Option<Mark> {
         let wins = |m: &Mark| position.after(*m).outcome() == Some(Outcome::Win(position.turn()));
         position.legal_moves().find(wins)
     }
 
-    fn candidates(&self, position: &TicTacToe, moves: &mut Vec<Mark>) -> Urgency {
-        moves.extend(position.legal_moves());
+    fn urgency(&self, _: &TicTacToe, (): &()) -> Urgency {
         Urgency::Quiet
     }
 
-    fn number(&self, Mark(cell): Mark) -> u16 {
+    fn worth_trying(&self, position: &TicTacToe, (): &(), moves: &mut Vec<Choice<Mark>>) {
+        moves.extend(position.legal_moves().map(Choice::plain));
+    }
+
+    fn number(&self, _: &TicTacToe, Mark(cell): Mark) -> u16 {
         u16::from(cell.column) * 3 + u16::from(cell.row)
     }
 }

@@ -1,0 +1,56 @@
+//! `alinea bench`: a signature of the engine's search, and its speed.
+
+use std::io::{self, Write};
+
+use ::players::{
+    Stop,
+    analysis::{Limits, analyse},
+};
+use anyhow::Result;
+use rules::{AnyGame, Spec};
+
+/// Count the nodes of fixed searches: the same number means that the engine searches as before
+///
+/// One thread, fixed positions of every game at fixed depths. A change of the search or the evaluation
+/// that is not meant to change its answers keeps the signature; one that is states the new one.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Search so much less deeply, to be done sooner
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    shallower: u32,
+}
+
+/// Game, moves, depth.
+const POSITIONS: [(&str, &str, u32); 13] = [
+    ("tic-tac-toe", "", 9),
+    ("connect-four", "", 13),
+    ("connect-four", "4444", 13),
+    ("connect-four", "44455343", 13),
+    ("connect-four:8x9", "5556", 10),
+    ("connect-four:10x10x5", "", 8),
+    ("simplexity", "", 8),
+    ("simplexity", "4r 4s 3r 5s", 8),
+    ("simplexity", "1s 7r 4s 4r 4s 3r 5r 5s", 8),
+    ("simplexity:9x37x5:83+84", "19r 19s", 3),
+    ("chess-five", "", 5),
+    ("chess-five", "Q@d Q@e R@d R@e B@d B@e", 5),
+    ("chess-five", "R@a R@b R@c R@d N@e N@f N@g N@h B@a B@b B@c B@d Q@e Q@f K@g K@h", 4),
+];
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let mut output = io::stdout().lock();
+    let (mut nodes, mut time_ms) = (0, 0);
+    for (spec, moves, depth) in POSITIONS {
+        let mut game = AnyGame::from(spec.parse::<Spec>()?);
+        game.play_all(moves)?;
+        let depth = depth.saturating_sub(args.shallower).max(1);
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let info = analyse(&game, &limits, &Stop::default(), &mut |_| {});
+        nodes += info.nodes;
+        time_ms += info.time_ms;
+        writeln!(output, "{:>9} nodes  depth {depth:>2}  {spec} {moves}", info.nodes)?;
+    }
+    writeln!(output, "signature {nodes}")?;
+    writeln!(output, "{} nodes per second", nodes * 1000 / time_ms.max(1))?;
+    Ok(())
+}

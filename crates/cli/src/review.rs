@@ -1,0 +1,244 @@
+//! `alinea review`: a game looked at again, move by move.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use ::players::{
+    Stop,
+    analysis::Limits,
+    review::{Mark, Reviewed, review},
+};
+use anyhow::{Context, Result, anyhow, bail};
+use arena::record;
+use rules::{AnyGame, Side};
+use serde::Serialize;
+
+use crate::{limits::LimitArgs, live, play, query::Query};
+
+/// Review a game: what each move gave away, mistakes, missed wins, and a graph
+///
+/// A person sees a line for each move with a bar for the first player's chance, a script a line of JSON
+/// for each move. Without limits each move is looked at for 200 ms.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which game, such as connect-four:6x7x4
+    #[arg(required_unless_present = "games")]
+    game: Option<String>,
+    /// Review the games in a file that a match or tournament has written; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
+    games: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Draw the graph into this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// JSON also on a terminal
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    query: Query,
+}
+
+/// A line of JSON; the game is told where there are several.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<usize>,
+    #[serde(flatten)]
+    reviewed: &'a Reviewed,
+}
+
+const TIME: Duration = Duration::from_millis(200);
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let limits = args.limits.limits(1, Some(TIME));
+    let games = match (&args.games, &args.game) {
+        (Some(path), _) => read_games(path)?,
+        (None, game) => {
+            let spec = game.as_deref().expect("a game is required where no file is named").parse()?;
+            let Some(game) = args.query.one(spec)? else {
+                return args
+                    .query
+                    .answer(spec, |game| Ok(review(game, &limits, &Stop::default(), &mut |_| {})));
+            };
+            vec![game]
+        }
+    };
+    if args.svg.is_some() && games.len() != 1 {
+        bail!("a graph shows one game, and there are {}", games.len());
+    }
+    let stop = live::stop_on_interrupt()?;
+    for (i, game) in games.iter().enumerate() {
+        let number = (games.len() > 1).then_some(i + 1);
+        let moves = if live::is_terminal() && !args.json {
+            show(game, number, &limits, &stop)?
+        } else {
+            print(game, number, &limits, &stop)?
+        };
+        if let Some(path) = &args.svg {
+            fs::write(path, svg(game, &moves)).with_context(|| format!("write {}", path.display()))?;
+        }
+        if stop.is_raised() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn read_games(path: &Path) -> Result<Vec<AnyGame>> {
+    let text = if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin().read_to_string(&mut text).map(|_| text)
+    } else {
+        fs::read_to_string(path)
+    };
+    // What cannot be read is a mistake on the command line.
+    let text = text.map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
+    let games = record::read(&text).with_context(|| path.display().to_string())?;
+    Ok(games.into_iter().map(|read| read.game).collect())
+}
+
+/// For scripts.
+fn print(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) -> Result<Vec<Reviewed>> {
+    let line = |reviewed: &Reviewed| serde_json::to_string(&Told { game: number, reviewed });
+    each(game, limits, stop, |reviewed| Ok(line(reviewed)? + "\n"))
+}
+
+/// For people.
+fn show(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) -> Result<Vec<Reviewed>> {
+    let names = play::side_names(game.spec());
+    let mut output = io::stdout();
+    if let Some(number) = number {
+        writeln!(output, "\n  Game {number}: {}", game.spec())?;
+    }
+    writeln!(output, "\n  {:>21}{:<10}", "", names[0])?;
+    let moves = each(game, limits, stop, |reviewed| Ok(line(reviewed, names[reviewed.side.index()])))?;
+    writeln!(output)?;
+    for side in Side::BOTH {
+        writeln!(output, "  {}: {}", names[side.index()], summary(&moves, side))?;
+    }
+    Ok(moves)
+}
+
+/// Reviews and prints each move as it comes.
+fn each(
+    game: &AnyGame,
+    limits: &Limits,
+    stop: &Stop,
+    text: impl Fn(&Reviewed) -> Result<String>,
+) -> Result<Vec<Reviewed>> {
+    let mut output = io::stdout().lock();
+    let mut printed: Result<()> = Ok(());
+    let moves = review(game, limits, stop, &mut |reviewed| {
+        let print = |text: String| Ok(output.write_all(text.as_bytes()).and_then(|()| output.flush())?);
+        printed = text(reviewed).and_then(print);
+        if printed.is_err() {
+            stop.raise();
+        }
+    });
+    printed.map(|()| moves)
+}
+
+/// A move with a bar that is full when the first player wins.
+fn line(reviewed: &Reviewed, side: &str) -> String {
+    let Reviewed { number, played, best, mark, chance, .. } = reviewed;
+    let full = ((chance + 1.0) * 10.0).round() as usize;
+    let bar = "█".repeat(full) + &"·".repeat(20 - full);
+    let sign = mark.map_or("", sign);
+    let mut text =
+        format!("  {number:>3} {side:<7} {:<6}{sign:<3} {bar}  {}", played.moves[0], play::worth(played));
+    if let Some(mark) = mark {
+        let instead: Vec<_> = best.moves.iter().take(6).map(String::as_str).collect();
+        text += &format!("  {}; {}: {}", name(*mark), instead.join(" "), play::worth(best));
+    }
+    text + "\n"
+}
+
+/// How a bad move is marked in the list of moves.
+fn sign(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Inaccuracy => "?!",
+        Mark::Mistake => "?",
+        Mark::Blunder | Mark::MissedWin => "??",
+    }
+}
+
+fn name(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Inaccuracy => "inaccuracy",
+        Mark::Mistake => "mistake",
+        Mark::Blunder => "blunder",
+        Mark::MissedWin => "missed win",
+    }
+}
+
+/// How often a side went wrong, and what a move gave away on average.
+fn summary(moves: &[Reviewed], side: Side) -> String {
+    let own: Vec<_> = moves.iter().filter(|reviewed| reviewed.side == side).collect();
+    let count = |mark| own.iter().filter(|reviewed| reviewed.mark == Some(mark)).count();
+    let mut parts: Vec<_> = Mark::ALL
+        .into_iter()
+        .map(|mark| (count(mark), name(mark)))
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, name)| format!("{count} × {name}"))
+        .collect();
+    if parts.is_empty() {
+        parts.push("no mistakes".to_owned());
+    }
+    // A chance goes from −1 to 1, a share from 0 to 1.
+    let loss = own.iter().map(|reviewed| reviewed.loss / 2.0).sum::<f64>() / own.len().max(1) as f64;
+    format!("{}; a move gave away {:.0} % on average", parts.join(", "), 100.0 * loss)
+}
+
+const STEP: usize = 16;
+const HEIGHT: usize = 200;
+
+/// The graph: the first player's chance after each move, up where it wins, with a dot for each mark.
+fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
+    let y = |chance: f64| (1.0 - chance) * HEIGHT as f64 / 2.0;
+    let x = |number: usize| number * STEP;
+    let width = x(moves.len() + 1);
+    let names = play::side_names(game.spec());
+    let mut points = format!("0,{}", y(0.0));
+    let mut dots = String::new();
+    for reviewed in moves {
+        let (x, y) = (x(reviewed.number), y(reviewed.chance));
+        points += &format!(" {x},{y:.1}");
+        let title = format!(
+            "{}. {} {}{}: {}",
+            reviewed.number,
+            names[reviewed.side.index()],
+            reviewed.played.moves[0],
+            reviewed.mark.map_or_else(String::new, |mark| format!(" {} ({})", sign(mark), name(mark))),
+            play::worth(&reviewed.played),
+        );
+        let (radius, class) = match reviewed.mark {
+            None => (2, "move"),
+            Some(Mark::Inaccuracy) => (4, "inaccuracy"),
+            Some(Mark::Mistake) => (5, "mistake"),
+            Some(Mark::Blunder | Mark::MissedWin) => (6, "blunder"),
+        };
+        dots += &format!(
+            "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y:.1}\" r=\"{radius}\"><title>{title}</title></circle>\n"
+        );
+    }
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-4 -8 {} {}\" role=\"img\">\n\
+         <title>{}: the chance of {} after each move</title>\n<style>{STYLE}</style>\n\
+         <rect width=\"{width}\" height=\"{HEIGHT}\"/>\n\
+         <line x2=\"{width}\" y1=\"{middle}\" y2=\"{middle}\"/>\n\
+         <polyline points=\"{points}\"/>\n{dots}</svg>\n",
+        width + 8,
+        HEIGHT + 16,
+        game.spec(),
+        names[0],
+        middle = HEIGHT / 2,
+    )
+}
+
+const STYLE: &str = "rect{fill:#f4f4f4}line{stroke:#999}polyline{fill:none;stroke:#333;stroke-width:2}\
+                     .move{fill:#333}.inaccuracy{fill:#d9a400}.mistake{fill:#e06c00}.blunder{fill:#c62828}";

@@ -1,0 +1,249 @@
+//! What a position is worth and which moves are best, deeper and deeper: for screens that show it as it
+//! comes.
+
+use std::{
+    cmp::Reverse,
+    time::{Duration, Instant},
+};
+
+use rules::{AnyGame, Game, TicTacToe, with_game};
+use serde::Serialize;
+use solver::{Book, Solver};
+
+pub use crate::engine::time as read_time;
+use crate::{
+    Proof, Proven, Stop, Term,
+    engine::{self, Engine, Found, Judge, Judged, MAX_DEPTH, MAX_THREADS, Question, Settings, value_of},
+    perfect, within,
+};
+
+/// How much to tell and when to end; without limits an analysis goes on until it is stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// How many of the best moves to tell.
+    pub lines: usize,
+    /// With how many threads to search.
+    pub threads: usize,
+    /// For how long.
+    pub time: Option<Duration>,
+    /// How many positions to look at.
+    pub nodes: Option<u64>,
+    /// How many moves ahead.
+    pub depth: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { lines: 1, threads: 1, time: None, nodes: None, depth: None }
+    }
+}
+
+impl Limits {
+    /// What is left when so much time is gone.
+    fn settings(&self, gone: Duration) -> Settings {
+        Settings {
+            time: self.time.map(|time| time.saturating_sub(gone)),
+            depth: self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+            nodes: self.nodes,
+            threads: self.threads.clamp(1, MAX_THREADS),
+            book: false,
+        }
+    }
+}
+
+/// A move and what should follow.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Line {
+    /// What it is worth for the side to move; proven results are beyond all others.
+    pub score: i64,
+    /// How likely the side to move wins, from −1 to 1.
+    pub chance: f64,
+    /// The result, if it is proved.
+    pub proven: Option<Proven>,
+    /// The expected course of the game, beginning with the move itself.
+    pub moves: Vec<String>,
+}
+
+impl Line {
+    fn new(value: i32, proven: Option<Proven>, moves: Vec<String>) -> Self {
+        let chance = match proven.map(|proven| proven.result) {
+            Some(Proof::Win) => 1.0,
+            Some(Proof::Draw) => 0.0,
+            Some(Proof::Loss) => -1.0,
+            None => win_chance(value.into()),
+        };
+        Self { score: value.into(), chance, proven, moves }
+    }
+}
+
+/// What is known about a position.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Info {
+    /// How many moves ahead was looked.
+    pub depth: u32,
+    /// How many positions were looked at.
+    pub nodes: u64,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+    /// The best moves, the very best first; none if the game is over or there was no time at all.
+    pub lines: Vec<Line>,
+}
+
+impl Info {
+    /// How many positions were looked at in a second.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> u64 {
+        self.nodes * 1000 / self.time_ms.max(1)
+    }
+}
+
+/// How likely the side to move wins, from −1 (it loses) to 1 (it wins). The weights of the evaluation
+/// are fitted so that 100 points are odds of e to 1 in games of the engine.
+#[must_use]
+pub fn win_chance(score: i64) -> f64 {
+    2.0 / (1.0 + (score as f64 / -100.0).exp()) - 1.0
+}
+
+/// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
+pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Info {
+    let start = Instant::now();
+    let mut last = Info::default();
+    if game.outcome().is_some() || limits.lines == 0 {
+        return last;
+    }
+    let mut tell = |depth: u32, nodes: u64, lines: Vec<Line>| {
+        last = Info { depth, nodes, time_ms: start.elapsed().as_millis() as u64, lines };
+        on_info(&last);
+    };
+    let mut analyst = Analyst::default();
+    if let Some((nodes, lines)) = analyst.proof(game, limits, stop) {
+        let plies = lines.iter().filter_map(|line| Some(line.proven?.plies)).max();
+        tell(plies.unwrap_or(0), nodes, lines);
+    } else {
+        let settings = limits.settings(start.elapsed());
+        analyst.search(game, &settings, Wanted::Best(limits.lines), stop, &mut tell);
+    }
+    last
+}
+
+/// What the engine's evaluation of a position without end is made of, for the side to move. How much of
+/// each thing there is does not depend on the weights, so these can be fitted to games.
+#[must_use]
+pub fn terms(game: &AnyGame) -> Vec<Term> {
+    fn terms<P: Judged>(position: &P) -> Vec<Term> {
+        position.judge().terms(position)
+    }
+    with_game!(&game, game => terms(game.position()))
+}
+
+/// Remembers from one position of a game to the next.
+#[derive(Default)]
+pub(crate) struct Analyst {
+    engine: Option<Engine>,
+    solver: Option<Solver>,
+}
+
+/// Which moves are to be looked at.
+enum Wanted<'a> {
+    Best(usize),
+    Only(&'a str),
+}
+
+/// With so many empty cells Connect Four is solved at once.
+const PROOF_CELLS: usize = 24;
+
+impl Analyst {
+    /// The best line, and that of a move. The game is not over and the move is legal; none if there was
+    /// no time at all.
+    pub(crate) fn weigh(
+        &mut self,
+        game: &AnyGame,
+        m: &str,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Option<[Line; 2]> {
+        let start = Instant::now();
+        let is_of = |line: &Line| line.moves[0] == m;
+        if let Some((_, lines)) = self.proof(game, &Limits { lines: usize::MAX, ..*limits }, stop) {
+            return Some([lines.first()?.clone(), lines.into_iter().find(is_of)?]);
+        }
+        let settings = limits.settings(start.elapsed());
+        let mut last = None;
+        self.search(game, &settings, Wanted::Best(1), stop, &mut |depth, _, lines| {
+            last = Some((depth, lines));
+        });
+        let (depth, lines) = last?;
+        let best = lines.into_iter().next()?;
+        if is_of(&best) {
+            return Some([best.clone(), best]);
+        }
+        // As deep as the other, so that both can be compared.
+        let mut own = None;
+        let settings = Settings { depth, ..settings };
+        self.search(game, &settings, Wanted::Only(m), stop, &mut |_, _, lines| {
+            own = lines.into_iter().next();
+        });
+        Some([best, own?])
+    }
+
+    /// Searches deeper and deeper and tells depth, nodes and lines of each.
+    fn search(
+        &mut self,
+        game: &AnyGame,
+        settings: &Settings,
+        wanted: Wanted,
+        stop: &Stop,
+        tell: &mut dyn FnMut(u32, u64, Vec<Line>),
+    ) {
+        fn deepen<P: Judged>(
+            engine: &Engine,
+            settings: &Settings,
+            game: &Game<P>,
+            wanted: &Wanted,
+            stop: &Stop,
+            on_depth: &mut dyn FnMut(&Found<P::Move>),
+        ) {
+            let question = match wanted {
+                Wanted::Best(1) => Question::Best,
+                Wanted::Best(lines) => Question::BestOf(game.legal_moves().collect(), *lines),
+                Wanted::Only(m) => Question::BestOf(m.parse().into_iter().collect(), 1),
+            };
+            engine.deepen(settings, game, &question, stop, on_depth);
+        }
+        let engine = self.engine.get_or_insert_with(|| Engine::new(*settings));
+        with_game!(&game, game => deepen(engine, settings, game, &wanted, stop, &mut |found| {
+            let line = |line: &engine::Line<_>| Line::new(line.value, line.proven(), texts(&line.moves));
+            tell(found.depth, found.nodes, found.lines.iter().map(line).collect());
+        }));
+    }
+
+    /// The best moves with their proven results, if that can be had soon, and how many nodes it took.
+    fn proof(&mut self, game: &AnyGame, limits: &Limits, stop: &Stop) -> Option<(u64, Vec<Line>)> {
+        // Whoever counts depth or nodes wants a search.
+        if limits.depth.is_some() || limits.nodes.is_some() {
+            return None;
+        }
+        let mut nodes = 0;
+        let mut moves: Vec<(Proven, Vec<String>)> = if let Some(game) = game.typed::<TicTacToe>() {
+            let lines = perfect::tic_tac_toe_lines(game.position(), &mut nodes);
+            lines.iter().map(|(proven, line)| (*proven, texts(line))).collect()
+        } else {
+            let empty = game.view().cells.iter().filter(|piece| piece.is_none()).count();
+            let position = solver::solvable(game).filter(|_| empty <= PROOF_CELLS)?;
+            let solver = self.solver.get_or_insert_with(|| Solver::default().with_book(Book::embedded()));
+            let time = limits.time.map_or(Duration::MAX, |time| time / 4);
+            let lines = within(time, Duration::MAX, stop, |stop| {
+                perfect::connect_four_lines(solver, &position, limits.lines, stop.hurried(), &mut nodes)
+            })?;
+            lines.iter().map(|(proven, line)| (*proven, texts(line))).collect()
+        };
+        moves.sort_by_key(|&(proven, _)| Reverse(value_of(proven)));
+        moves.truncate(limits.lines);
+        let line = |(proven, moves)| Line::new(value_of(proven), Some(proven), moves);
+        Some((nodes, moves.into_iter().map(line).collect()))
+    }
+}
+
+fn texts<M: ToString>(moves: &[M]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}

@@ -1,0 +1,184 @@
+//! Why a move: what can be seen on the board, and how it compares with the next best.
+//!
+//! Only facts: each can be checked by the rules alone.
+
+use rules::Outcome;
+
+use super::{Judge, Judged, Line};
+use crate::{Change, Reason};
+
+/// What a move does about the threats of both sides.
+pub(crate) fn threats<P: Judged>(position: &P, m: P::Move) -> Vec<Reason> {
+    let (side, rival) = (position.turn(), position.turn().other());
+    let after = position.after(m);
+    match after.outcome() {
+        Some(Outcome::Win(winner)) if winner == side => return vec![Reason::Win],
+        Some(_) => return Vec::new(),
+        None => {}
+    }
+    let mut reasons = Vec::new();
+    let dangers = position.threats(rival);
+    if !dangers.is_empty() {
+        if after.threats(rival).is_empty() {
+            reasons.push(Reason::Answer { cells: dangers });
+        } else if safe_moves(position).is_empty() {
+            reasons.push(Reason::CannotAnswer { cells: dangers });
+        }
+    }
+    let cells = after.threats(side);
+    if cells.len() > 1 && safe_moves(&after).is_empty() {
+        reasons.push(Reason::DoubleThreat { cells });
+    } else if !cells.is_empty() {
+        reasons.push(Reason::Threat { cells });
+    }
+    reasons
+}
+
+/// The moves after which the side to move has won or the rival cannot win at once.
+fn safe_moves<P: Judged>(position: &P) -> Vec<P::Move> {
+    let judge = position.judge();
+    let is_safe = |&m: &P::Move| {
+        let after = position.after(m);
+        match after.outcome() {
+            Some(outcome) => outcome != Outcome::Win(after.turn()),
+            None => judge.winning_move(&after).is_none(),
+        }
+    };
+    position.legal_moves().filter(is_safe).collect()
+}
+
+/// The start of a line in which the rival never has more than one answer that does not lose at once,
+/// if there is such an answer to speak of.
+pub(crate) fn forced<P: Judged>(position: &P, line: &[P::Move]) -> Option<Reason> {
+    let mut position = position.clone();
+    let mut length = 0;
+    for (i, &m) in line.iter().enumerate() {
+        if i % 2 == 1 {
+            let safe = safe_moves(&position);
+            if safe.len() > 1 || safe.first().is_some_and(|&only| only != m) {
+                break;
+            }
+        }
+        // A move that nobody is forced to answer forces nothing.
+        length = if i % 2 == 1 { i + 1 } else { length };
+        position.play_unchecked(m);
+        if position.outcome().is_some() {
+            length = i + 1;
+            break;
+        }
+    }
+    let moves = line[..length].iter().map(ToString::to_string).collect();
+    (length > 1).then_some(Reason::Forced { moves })
+}
+
+/// How the best move compares with the second best: what the evaluations of the positions that are
+/// expected after each differ in most.
+pub(crate) fn compare<P: Judged>(position: &P, best: &Line<P::Move>, second: &Line<P::Move>) -> Reason {
+    let [kept, given_up] = [best, second].map(|line| points(position, &line.moves));
+    let mut changes = match (kept, given_up) {
+        (Some(kept), Some(given_up)) => differences(&kept, &given_up),
+        _ => Vec::new(),
+    };
+    changes.sort_by_key(|change| std::cmp::Reverse(change.points.abs()));
+    changes.truncate(TOLD_CHANGES);
+    Reason::SecondBest {
+        moves: second.moves.iter().map(ToString::to_string).collect(),
+        score: second.value.into(),
+        proven: second.proven(),
+        changes,
+    }
+}
+
+/// No screen wants to tell more.
+const TOLD_CHANGES: usize = 3;
+
+/// The terms of the evaluation after a line, for the side to move before it; none if the game is then
+/// over.
+fn points<P: Judged>(position: &P, line: &[P::Move]) -> Option<Vec<Change>> {
+    let end = line.iter().fold(position.clone(), |position, &m| position.after(m));
+    let sign = if end.turn() == position.turn() { 1 } else { -1 };
+    let change = |term: crate::Term| Change { term: term.name, points: sign * term.points() };
+    end.outcome().is_none().then(|| end.judge().terms(&end).into_iter().map(change).collect())
+}
+
+fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
+    let of =
+        |changes: &[Change], term| changes.iter().filter(|c| c.term == term).map(|c| c.points).sum::<i64>();
+    let mut terms: Vec<_> = kept.iter().chain(given_up).map(|change| change.term).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    let change = |term| Change { term, points: of(kept, term) - of(given_up, term) };
+    terms.into_iter().map(change).filter(|change| change.points != 0).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{ChessFive, ConnectFour, Fixed, Outcome, Position, Simplexity, TicTacToe};
+
+    use super::*;
+
+    fn random_positions<P: Position>(start: &P, seed: u64, count: usize) -> Vec<P> {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let random_position = || {
+            let mut position = start.clone();
+            for _ in 0..rng.usize(..50) {
+                let moves: Vec<_> = position.legal_moves().collect();
+                if moves.is_empty() {
+                    break;
+                }
+                position.play_unchecked(moves[rng.usize(..moves.len())]);
+            }
+            position
+        };
+        std::iter::repeat_with(random_position).filter(|p| p.outcome().is_none()).take(count).collect()
+    }
+
+    /// The threats of the side to move are where its winning moves end.
+    fn threatens_rightly<P: Judged>(start: &P) {
+        for position in random_positions(start, 1, 300) {
+            let mut cells: Vec<_> = position
+                .legal_moves()
+                .filter(|&m| position.after(m).outcome() == Some(Outcome::Win(position.turn())))
+                .filter_map(|m| position.after(m).touched(m).pop())
+                .collect();
+            cells.sort_unstable();
+            cells.dedup();
+            assert_eq!(position.threats(position.turn()), cells, "{position:?}");
+        }
+    }
+
+    #[test]
+    fn threats_are_what_the_rules_say() {
+        threatens_rightly(&TicTacToe::default());
+        threatens_rightly(&ConnectFour::new(Fixed::<6, 7, 4>));
+        threatens_rightly(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]));
+        threatens_rightly(&Simplexity::new(Fixed::<4, 5, 3>, [2, 12]));
+        threatens_rightly(&ChessFive::default());
+    }
+
+    /// All changes together are the difference of the two evaluations.
+    fn compares_rightly<P: Judged>(start: &P) {
+        for position in random_positions(start, 2, 100) {
+            let ends: Vec<_> = position.legal_moves().map(|m| (m, position.after(m))).collect();
+            let open: Vec<_> = ends.iter().filter(|(_, end)| end.outcome().is_none()).collect();
+            let [(kept, a), .., (given_up, b)] = open[..] else { continue };
+            let changes =
+                differences(&points(&position, &[*kept]).unwrap(), &points(&position, &[*given_up]).unwrap());
+            let judge = position.judge();
+            let value = |position| judge.evaluate(position, &judge.see(position));
+            let expected = value(b) - value(a);
+            assert_eq!(
+                changes.iter().map(|change| change.points).sum::<i64>(),
+                i64::from(expected),
+                "{position:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn changes_add_up() {
+        compares_rightly(&ConnectFour::new(Fixed::<6, 7, 4>));
+        compares_rightly(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]));
+        compares_rightly(&ChessFive::default());
+    }
+}

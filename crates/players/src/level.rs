@@ -1,0 +1,126 @@
+//! `level`: eight steps from a beginner to the strongest, for people to choose from.
+//!
+//! A level looks less far than the engine, and now and then lets chance decide. It is limited by depth
+//! and nodes, not by time, so that it is as strong on every machine.
+
+use std::time::Duration;
+
+use rules::Game;
+
+use crate::{
+    Player, Reason, Stop, Stopped, Thought,
+    engine::{Engine, Judge, Judged, Settings, threats},
+    roster::Strength,
+};
+
+/// How a level plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Skill {
+    /// How many moves it looks ahead at most.
+    depth: u32,
+    /// How many positions it looks at.
+    nodes: u64,
+    /// How often it plays any move that does not lose at once, in percent.
+    slips: u32,
+    /// How often it sees nothing at all, not even a win, in percent.
+    misses: u32,
+    /// What it scored against the level below, in percent of the points; `make levels` measures it.
+    score: f64,
+}
+
+const fn skill(depth: u32, nodes: u64, slips: u32, misses: u32, score: f64) -> Skill {
+    Skill { depth, nodes, slips, misses, score }
+}
+
+pub(crate) const TIC_TAC_TOE: &[Skill] = &[
+    skill(1, 2000, 100, 40, 0.0),
+    skill(4, 5000, 50, 15, 68.7),
+    skill(6, 10_000, 28, 8, 71.2),
+    skill(9, 30_000, 0, 0, 72.7),
+];
+
+pub(crate) const CONNECT_FOUR: &[Skill] = &[
+    skill(1, 2000, 100, 40, 0.0),
+    skill(3, 4000, 70, 24, 75.8),
+    skill(5, 10_000, 46, 14, 67.8),
+    skill(6, 10_000, 24, 7, 70.8),
+    skill(7, 10_000, 12, 4, 70.8),
+    skill(7, 10_000, 4, 1, 70.5),
+    skill(100, 25_000, 0, 0, 75.5),
+    skill(100, 150_000, 0, 0, 70.0),
+];
+
+pub(crate) const SIMPLEXITY: &[Skill] = &[
+    skill(1, 2000, 100, 45, 0.0),
+    skill(2, 2000, 70, 24, 69.4),
+    skill(3, 4000, 48, 14, 66.9),
+    skill(4, 8000, 28, 8, 73.1),
+    skill(5, 10_000, 14, 3, 73.1),
+    skill(6, 10_000, 4, 1, 70.0),
+    skill(100, 15_000, 0, 0, 75.6),
+    skill(100, 100_000, 0, 0, 66.2),
+];
+
+pub(crate) const CHESS_FIVE: &[Skill] = &[
+    skill(1, 2000, 100, 40, 0.0),
+    skill(2, 1000, 79, 32, 84.0),
+    skill(3, 2000, 59, 24, 80.6),
+    skill(3, 4000, 41, 16, 81.2),
+    skill(4, 7500, 26, 11, 78.8),
+    skill(5, 10_000, 15, 6, 81.2),
+    skill(5, 15_000, 6, 2, 82.8),
+    skill(100, 20_000, 0, 0, 75.0),
+];
+
+/// The ladder: each level stands above the one below by what its score says.
+pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
+    let mut elo = 0.0;
+    let strength = |(level, skill): (u32, &Skill)| {
+        let against_below = (level > 1).then_some(skill.score / 100.0);
+        elo += against_below.map_or(0.0, |share| 400.0 * (share / (1.0 - share)).log10());
+        Strength { level, against_below, elo }
+    };
+    (1..).zip(skills).map(strength).collect()
+}
+
+/// On the largest boards a level thinks no longer than this, even if it is weaker for it.
+const TIME: Duration = Duration::from_secs(2);
+
+pub(crate) struct Level {
+    skill: Skill,
+    engine: Engine,
+    rng: fastrand::Rng,
+}
+
+impl Level {
+    pub(crate) fn new(skill: Skill, rng: fastrand::Rng) -> Self {
+        let Skill { depth, nodes, .. } = skill;
+        let settings = Settings { time: Some(TIME), depth, nodes: Some(nodes), threads: 1, book: false };
+        Self { skill, engine: Engine::new(settings), rng }
+    }
+
+    fn by_lot<P: Judged>(&mut self, game: &Game<P>, moves: Vec<P::Move>) -> Thought<P::Move> {
+        let mut thought = Thought::by_lot(moves, &mut self.rng, vec![Reason::Careless]);
+        thought.reasons.extend(threats(game.position(), thought.chosen));
+        thought
+    }
+
+    fn happens(&mut self, percent: u32) -> bool {
+        self.rng.u32(..100) < percent
+    }
+}
+
+impl<P: Judged> Player<P> for Level {
+    fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
+        if self.happens(self.skill.misses) {
+            return Ok(self.by_lot(game, game.legal_moves().collect()));
+        }
+        let judge = game.position().judge();
+        if self.happens(self.skill.slips) && judge.winning_move(game.position()).is_none() {
+            let mut moves = Vec::new();
+            judge.candidates(game.position(), &mut moves);
+            return Ok(self.by_lot(game, moves));
+        }
+        self.engine.choose(game, stop)
+    }
+}

@@ -1,0 +1,98 @@
+//! The levels: they play by the rules on any board, repeat by seed, and mostly see what a person sees.
+
+mod common;
+
+use common::{game, random_games};
+use players::{Reason, Stop, roster};
+use rules::{AnyGame, Outcome, Side};
+
+fn wins(game: &AnyGame) -> Vec<String> {
+    let is_win = |m: &String| {
+        let mut next = game.clone();
+        next.play(m).unwrap();
+        next.outcome() == Some(Outcome::Win(game.turn()))
+    };
+    game.legal_moves().into_iter().filter(is_win).collect()
+}
+
+/// Whether the rival can win after a move.
+fn loses(game: &AnyGame, m: &str) -> bool {
+    let mut next = game.clone();
+    next.play(m).unwrap();
+    match next.outcome() {
+        Some(outcome) => outcome == Outcome::Win(next.turn()),
+        None => !wins(&next).is_empty(),
+    }
+}
+
+#[test]
+fn every_level_plays_every_game_to_its_end() {
+    for spec in ["tic-tac-toe", "connect-four:5x5", "simplexity:4x5x3", "connect-four:7x20x5"] {
+        let start = game(spec, "");
+        let levels = roster::levels(&start).len() as u32;
+        for level in 1..=levels {
+            let play = |seed: u64| {
+                let mut programs = Side::BOTH.map(|side| {
+                    let name = format!("level:{}", if side == Side::First { level } else { 1 });
+                    roster::program(&start, &name, seed).unwrap()
+                });
+                let mut game = start.clone();
+                while game.outcome().is_none() {
+                    let thought = programs[game.turn().index()].choose(&game, &Stop::default()).unwrap();
+                    assert!(!thought.reasons.is_empty() && thought.among.contains(&thought.chosen));
+                    game.play(&thought.chosen).unwrap();
+                }
+                game.moves()
+            };
+            assert_eq!(play(5), play(5), "{spec} level {level}");
+        }
+    }
+}
+
+#[test]
+fn even_a_beginner_mostly_wins_and_blocks() {
+    for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
+        let games = random_games(spec, 8, 400);
+        let mut beginner = roster::program(&games[0], "level:1", 1).unwrap();
+        let (mut winnable, mut won, mut endangered, mut held) = (0, 0, 0, 0);
+        for game in games {
+            let chosen = beginner.choose(&game, &Stop::default()).unwrap().chosen;
+            let winning = wins(&game);
+            let legal = game.legal_moves();
+            if !winning.is_empty() {
+                winnable += 1;
+                won += u32::from(winning.contains(&chosen));
+            } else if legal.iter().any(|m| loses(&game, m)) && !legal.iter().all(|m| loses(&game, m)) {
+                endangered += 1;
+                held += u32::from(!loses(&game, &chosen));
+            }
+        }
+        assert!(winnable > 10 && 10 * won > 6 * winnable, "{spec}: won {won} of {winnable}");
+        assert!(endangered > 10 && 10 * held > 6 * endangered, "{spec}: held {held} of {endangered}");
+    }
+}
+
+#[test]
+fn the_strongest_level_never_leaves_it_to_chance() {
+    for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
+        let games = random_games(spec, 7, 10);
+        let strongest = format!("level:{}", roster::levels(&games[0]).len());
+        let mut program = roster::program(&games[0], &strongest, 1).unwrap();
+        for game in games {
+            let thought = program.choose(&game, &Stop::default()).unwrap();
+            assert!(!thought.reasons.contains(&Reason::Careless));
+        }
+    }
+}
+
+#[test]
+fn each_level_is_meant_to_beat_the_one_below() {
+    for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
+        let levels = roster::levels(&game(spec, ""));
+        assert_eq!((levels[0].against_below, levels[0].elo), (None, 0.0));
+        assert!(levels.is_sorted_by(|a, b| a.elo < b.elo), "{spec}");
+        for level in &levels[1..] {
+            assert!((0.65..=0.85).contains(&level.against_below.unwrap()), "{spec} {level:?}");
+        }
+    }
+}
