@@ -1,11 +1,8 @@
-//! A finished game, as it is kept in the journal and written for people: a text like PGN, one game after
-//! the other, which can be read back.
+//! A finished game, as it is kept in the journal and written for people.
 
-use std::fmt::Write;
-
-use rules::{AnyGame, Outcome, Side, Spec, excerpt};
+pub use rules::game_text::{Read, ReadError, read};
+use rules::{AnyGame, Outcome, Side, Spec, excerpt, game_text};
 use serde::{Deserialize, Deserializer, Serialize};
-use thiserror::Error;
 
 use crate::{Fault, bout::Spent};
 
@@ -83,162 +80,27 @@ impl Record {
     /// The game as text.
     #[must_use]
     pub fn to_text(&self, event: &str) -> String {
-        let mut text = String::new();
-        let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(text, "[{name} \"{value}\"]").expect("a string takes any text");
-        };
         let Slot { round, pairing, pair, game } = self.slot;
-        tag("Event", event);
-        tag("Game", &self.spec.to_string());
-        tag("Round", &format!("{}.{}.{}.{}", round + 1, pairing + 1, pair + 1, game + 1));
-        tag("First", &self.players[0]);
-        tag("Second", &self.players[1]);
+        let mut tags = vec![
+            ("Event", event.to_owned()),
+            ("Game", self.spec.to_string()),
+            ("Round", format!("{}.{}.{}.{}", round + 1, pairing + 1, pair + 1, game + 1)),
+            ("First", self.players[0].clone()),
+            ("Second", self.players[1].clone()),
+        ];
         if let Some(position) = &self.position {
-            tag("Position", position);
+            tags.push(("Position", position.clone()));
         }
         if self.opening > 0 {
-            tag("OpeningMoves", &self.opening.to_string());
+            tags.push(("OpeningMoves", self.opening.to_string()));
         }
-        tag("Result", result_text(self.result));
+        tags.push(("Result", game_text::result(Some(self.result)).to_owned()));
         if let Some(fault) = &self.forfeit {
-            tag("Termination", &format!("forfeit: {fault}"));
+            tags.push(("Termination", format!("forfeit: {fault}")));
         }
-        // The number goes before the first player's moves, and before the first move of all.
         let starts_second = self.position.as_deref().is_some_and(|position| position.ends_with(" b"));
-        let mut line = String::new();
-        text.push('\n');
-        for (i, m) in self.moves.split_whitespace().enumerate() {
-            let ply = i + usize::from(starts_second);
-            let mut word = match (ply % 2, i) {
-                (0, _) => format!("{}. {m}", ply / 2 + 1),
-                (_, 0) => format!("{}... {m}", ply / 2 + 1),
-                _ => m.to_owned(),
-            };
-            if line.len() + word.len() > 78 {
-                text += line.trim_end();
-                text.push('\n');
-                line.clear();
-            }
-            word.push(' ');
-            line += &word;
-        }
-        text + &line + result_text(self.result) + "\n\n"
+        game_text::write(&tags, starts_second, self.moves.split_whitespace(), Some(self.result))
     }
-}
-
-fn result_text(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win(Side::First) => "1-0",
-        Outcome::Win(Side::Second) => "0-1",
-        Outcome::Draw => "1/2-1/2",
-    }
-}
-
-/// A game read back from text.
-#[derive(Clone, Debug)]
-pub struct Read {
-    /// With all its moves, which the rules allow.
-    pub game: AnyGame,
-    /// Who played, in the order of moving, as far as the text says.
-    pub players: [Option<String>; 2],
-    /// Who won, as the text says; a forfeit is not on the board.
-    pub result: Option<Outcome>,
-    /// Why, if it was not by the rules.
-    pub termination: Option<String>,
-}
-
-/// Why a text holds no games.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum ReadError {
-    /// There are no games in it.
-    #[error("there is no game in it: a game begins with tags such as [Game \"connect-four:6x7x4\"]")]
-    None,
-    /// A game says nothing about what is played.
-    #[error("game {0} has no tag [Game \"…\"], so nobody knows what was played")]
-    NoGame(usize),
-    /// Something in a game is wrong.
-    #[error("game {number}: {reason}")]
-    Game {
-        /// Which, from 1.
-        number: usize,
-        /// Why.
-        reason: String,
-    },
-}
-
-/// Reads games back. Tags that mean nothing to us, comments in braces and move numbers are skipped.
-///
-/// # Errors
-/// If there are none, or one that the rules do not allow.
-pub fn read(text: &str) -> Result<Vec<Read>, ReadError> {
-    let mut games = Vec::new();
-    let (mut tags, mut moves) = (Vec::new(), String::new());
-    let mut in_comment = false;
-    for line in text.lines() {
-        let line = line.trim();
-        if let (false, Some((name, value))) = (in_comment, tag(line)) {
-            if !moves.trim().is_empty() {
-                games.push((std::mem::take(&mut tags), std::mem::take(&mut moves)));
-            }
-            tags.push((name.to_owned(), value));
-            continue;
-        }
-        for c in line.chars().chain(['\n']) {
-            match c {
-                '{' => in_comment = true,
-                '}' if in_comment => in_comment = false,
-                _ if !in_comment => moves.push(c),
-                _ => {}
-            }
-        }
-    }
-    if !tags.is_empty() || !moves.trim().is_empty() {
-        games.push((tags, moves));
-    }
-    if games.is_empty() {
-        return Err(ReadError::None);
-    }
-    games.iter().enumerate().map(|(i, (tags, moves))| one(i + 1, tags, moves)).collect()
-}
-
-fn one(number: usize, tags: &[(String, String)], moves: &str) -> Result<Read, ReadError> {
-    let find = |name: &str| tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-    let refuse = |reason: String| ReadError::Game { number, reason };
-    let spec = find("Game").ok_or(ReadError::NoGame(number))?;
-    let spec: Spec = spec.parse().map_err(|error: rules::SpecError| refuse(error.to_string()))?;
-    let mut game = AnyGame::from(spec);
-    if let Some(position) = find("Position") {
-        game.set_position(&position).map_err(|error| refuse(error.to_string()))?;
-    }
-    let mut result = None;
-    for word in moves.split_whitespace() {
-        // A number with dots is the number of a move, never a move.
-        let is_number = word.ends_with('.') && word.trim_end_matches('.').bytes().all(|b| b.is_ascii_digit());
-        match word {
-            "1-0" => result = Some(Outcome::Win(Side::First)),
-            "0-1" => result = Some(Outcome::Win(Side::Second)),
-            "1/2-1/2" => result = Some(Outcome::Draw),
-            "*" => {}
-            _ if is_number => {}
-            _ => game.play(word).map_err(|error| refuse(error.to_string()))?,
-        }
-    }
-    if let (Some(written), Some(played)) = (result, game.outcome())
-        && written != played
-    {
-        let played = result_text(played);
-        return Err(refuse(format!("it ends with {}, but the moves give {played}", result_text(written))));
-    }
-    let termination = find("Termination");
-    Ok(Read { game, players: [find("First"), find("Second")], result, termination })
-}
-
-/// The name and value of a line such as `[First "smart:5"]`.
-fn tag(line: &str) -> Option<(&str, String)> {
-    let (name, value) = line.strip_prefix('[')?.strip_suffix(']')?.split_once(' ')?;
-    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-    Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
 #[cfg(test)]
@@ -288,27 +150,6 @@ mod tests {
         let text = record("connect-four:64x64x16", None, &moves, Outcome::Draw).to_text("test");
         assert!(text.lines().all(|line| line.len() <= 80));
         assert_eq!(read(&text).unwrap()[0].game.moves().len(), 120);
-    }
-
-    #[test]
-    fn comments_and_unknown_tags_are_skipped() {
-        let text = "[Game \"tic-tac-toe\"]\n[Colour \"blue\"]\n\n1. b2 {the [centre]\n 9} a3 *\n";
-        assert_eq!(read(text).unwrap()[0].game.moves(), ["b2", "a3"]);
-    }
-
-    #[test]
-    fn bad_games_are_refused_with_a_sentence() {
-        for (text, sentence) in [
-            ("", "there is no game in it"),
-            ("1. 4 4", "has no tag"),
-            ("[Game \"ludo\"]\n\n1. 4", "there is no game “ludo”"),
-            ("[Game \"connect-four\"]\n\n1. 9", "there is no column 9"),
-            ("[Game \"connect-four\"]\n[Position \"x\"]\n\n1. 4", "is no position"),
-            ("[Game \"connect-four\"]\n\n1. 4 4 2. 5 5 3. 6 6 4. 7 0-1", "the moves give 1-0"),
-        ] {
-            let error = read(text).unwrap_err().to_string();
-            assert!(error.contains(sentence), "{error}");
-        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod cell;
 mod chess_five;
 mod connect_four;
 mod game;
+pub mod game_text;
 mod geometry;
 mod gravity;
 mod notation;
