@@ -111,10 +111,12 @@ impl<L: Layout> Driver<'_, L> {
             .filter(|&(_, cell)| cell != 0)
     }
 
-    /// The scores of a position and of its moves, as far as they can be proved before the flag is raised.
-    pub(crate) fn analyse(&mut self, stones: Stones) -> Analysis {
+    /// The scores of a position and of its moves, as far as they can be proved before the flag is raised; or only
+    /// which moves have the score of the position, which is a cheaper question.
+    pub(crate) fn analyse(&mut self, stones: Stones, only_best: bool) -> Analysis {
         let mut bounds = Bounds::ANY;
         let mut stopped = self.narrow(stones, Question::Exact, &mut bounds).is_err();
+        let best = bounds.lower;
         let mut moves: Vec<_> = self
             .moves(stones)
             .map(|(column, cell)| {
@@ -124,10 +126,20 @@ impl<L: Layout> Driver<'_, L> {
             })
             .collect();
         for (column, bounds) in &mut moves {
-            if bounds.exact().is_none() && !stopped {
+            let is_open = if only_best {
+                bounds.lower < best && bounds.upper >= best
+            } else {
+                bounds.exact().is_none()
+            };
+            if is_open && !stopped {
                 let cell = self.layout.landings(stones.occupied) & self.layout.column(column.index().into());
                 let mut child = bounds.reversed();
-                stopped = self.narrow(stones.after(cell), Question::Exact, &mut child).is_err();
+                let asked = if only_best {
+                    self.ask(stones.after(cell), -best, &mut child)
+                } else {
+                    self.narrow(stones.after(cell), Question::Exact, &mut child)
+                };
+                stopped = asked.is_err();
                 *bounds = child.reversed();
             }
         }

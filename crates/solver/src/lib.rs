@@ -187,13 +187,36 @@ impl Solver {
     where
         G: Geometry<Bits = u64>,
     {
+        self.analysis(position, false, stop)
+    }
+
+    /// The same, but of the moves only so much that [`Analysis::best`] is exact: sooner than the score of each.
+    ///
+    /// # Errors
+    /// If the run is not four.
+    pub fn best<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Analysis, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
+        self.analysis(position, true, stop)
+    }
+
+    fn analysis<G>(
+        &mut self,
+        position: &ConnectFour<G>,
+        only_best: bool,
+        stop: &AtomicBool,
+    ) -> Result<Analysis, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
         check_run(position)?;
         if let Some(score) = finished(position) {
             self.nodes = 0;
             return Ok(Analysis { bounds: Bounds::exactly(score), moves: Vec::new(), stopped: false });
         }
         let stones = Stones::of(position);
-        Ok(with_driver!(self, position, stop, driver => driver.analyse(stones)))
+        Ok(with_driver!(self, position, stop, driver => driver.analyse(stones, only_best)))
     }
 
     /// A line of best play to the end of the game.

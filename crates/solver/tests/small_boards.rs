@@ -5,7 +5,7 @@ mod common;
 use std::{collections::HashMap, sync::atomic::AtomicBool};
 
 use common::board;
-use rules::{ConnectFour, Geometry, Outcome, Position, Small};
+use rules::{Column, ConnectFour, Geometry, Outcome, Position, Small};
 use solver::{Solver, Value, plies_left};
 
 #[test]
@@ -70,6 +70,9 @@ fn agree(solver: &mut Solver, reference: &mut Reference, position: &ConnectFour<
         1.. => Value::Win,
     };
     assert_eq!(solver.value(position, &stop), Ok(value), "{position:?}");
+    let best = solver.best(position, &stop).unwrap();
+    let is_best = |column: &Column| -reference.score(&position.after(*column)) == score;
+    assert!(best.best().eq(position.legal_moves().filter(is_best)), "{position:?}");
 }
 
 #[test]

@@ -34,8 +34,7 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         let position =
             game.position().on_64_bits().expect("the roster offers only boards that can be solved");
         let solver = &mut self.solver;
-        let analysis =
-            within(self.time, Duration::MAX, stop, |stop| solver.analyse(&position, stop.hurried()));
+        let analysis = within(self.time, Duration::MAX, stop, |stop| solver.best(&position, stop.hurried()));
         let analysis = analysis.expect("the roster offers only runs of four");
         let mut nodes = solver.nodes();
         stop.check()?;
