@@ -41,7 +41,7 @@ fn refused_arguments() {
         (&["choose", "smart:five", "connect-four"], "write smart:1…8"),
         (
             &["choose", "oxo", "connect-four"],
-            "connect-four has no player “oxo”: its players are random, greedy",
+            "connect-four has no player “oxo”: its players are level:1…8, random, greedy",
         ),
         (&["choose", "random:1", "chess-five"], "there is no player “random:1”: write random"),
         (&["choose", "human", "tic-tac-toe"], "tic-tac-toe has no player “human”"),

@@ -84,7 +84,7 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
 }
 
 /// On the largest boards a level thinks no longer than this, even if it is weaker for it.
-const TIME: Duration = Duration::from_secs(2);
+const TIME: Duration = Duration::from_secs(5);
 
 pub(crate) struct Level {
     skill: Skill,

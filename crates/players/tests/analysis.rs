@@ -79,14 +79,10 @@ fn fewer_lines_are_the_best_of_all() {
     for game in random_games("connect-four", 6, 20) {
         let all = look(&game, Limits { lines: usize::MAX, depth: Some(3), ..Limits::default() });
         let few = look(&game, Limits { lines: 3, depth: Some(3), ..Limits::default() });
-        let one = look(&game, Limits { depth: Some(3), ..Limits::default() });
         let scores =
             |info: &Info, count| info.lines.iter().take(count).map(|line| line.score).collect::<Vec<_>>();
         if all.depth == few.depth {
             assert_eq!(scores(&few, 3), scores(&all, 3), "{}", game.position());
-        }
-        if few.depth == one.depth {
-            assert_eq!(scores(&one, 1), scores(&few, 1), "{}", game.position());
         }
     }
 }

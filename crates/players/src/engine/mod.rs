@@ -269,7 +269,7 @@ impl<P: Judged> Player<P> for Engine {
         reasons.extend(reasons::forced(position, &line.moves));
         reasons.push(Reason::Minimax { depth, value });
         let limits = Settings {
-            time: Some(start.elapsed() / EXPLAINING),
+            time: time.map(|_| start.elapsed() / EXPLAINING),
             nodes: Some(nodes / u64::from(EXPLAINING)),
             depth,
             threads: 1,

@@ -31,7 +31,11 @@ impl Judge<TicTacToe> for TicTacToeJudge {
     }
 
     fn worth_trying(&self, position: &TicTacToe, (): &(), moves: &mut Vec<Choice<Mark>>) {
-        moves.extend(position.legal_moves().map(Choice::plain));
+        let is_safe = |m: &Mark| self.win(&position.after(*m), &()).is_none();
+        moves.extend(position.legal_moves().filter(is_safe).map(Choice::plain));
+        if moves.is_empty() {
+            moves.extend(position.legal_moves().map(Choice::plain));
+        }
     }
 
     fn number(&self, _: &TicTacToe, Mark(cell): Mark) -> u16 {
