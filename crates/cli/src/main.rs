@@ -17,6 +17,7 @@ mod play;
 mod players;
 mod query;
 mod review;
+mod serve;
 mod solve;
 mod tournament;
 
@@ -56,6 +57,7 @@ enum Command {
     Tournament(tournament::Args),
     Engine(engine::Args),
     Check(check::Args),
+    Serve(serve::Args),
 }
 
 /// An end that deserves a sentence and an exit code of its own, and is no mistake on the command line.
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Serve(args)) => serve::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,11 +1,12 @@
 //! Who somebody is.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::RatingLine;
 
 /// Who asks: `GET /api/me`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Me {
     /// `g:…` for a guest, `u:…` for an account.
     pub id: String,
@@ -16,7 +17,7 @@ pub struct Me {
 }
 
 /// To make an account or to sign in.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
     /// Of the account.
@@ -25,8 +26,46 @@ pub struct Credentials {
     pub password: String,
 }
 
+/// To change the password: `PUT /api/account/password`.
+#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPassword {
+    /// As it is.
+    pub old: String,
+    /// As it shall be.
+    pub new: String,
+}
+
+/// To let a program play in one's name: `POST /api/tokens`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewToken {
+    /// To know it again.
+    pub label: String,
+}
+
+/// A token that was made.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TokenMade {
+    /// To end it.
+    pub id: String,
+    /// To be sent as `Authorization: Bearer …`; it is shown this once.
+    pub token: String,
+}
+
+/// A token that is in use.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TokenLine {
+    /// To end it.
+    pub id: String,
+    /// To know it again.
+    pub label: String,
+    /// When it was made, in milliseconds since 1970.
+    pub created_at: u64,
+}
+
 /// A place where somebody is signed in.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct SessionLine {
     /// To end it.
     pub id: String,
@@ -41,7 +80,7 @@ pub struct SessionLine {
 }
 
 /// What anybody can see of an account: `GET /api/players/{name}`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Profile {
     /// The account.
     pub name: String,

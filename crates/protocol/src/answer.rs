@@ -1,11 +1,12 @@
 //! How the server answers a request: done, or refused with a code that stays the same for ever.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::{Happened, Snapshot};
 
 /// The answer to a request.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Answer {
     /// It was done.
@@ -15,7 +16,7 @@ pub enum Answer {
 }
 
 /// What a request brought.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Done {
     /// Always true.
     pub ok: bool,
@@ -37,7 +38,7 @@ pub struct Done {
 }
 
 /// Why something was not done.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Refusal {
     /// Always false.
     pub ok: bool,
@@ -48,11 +49,13 @@ pub struct Refusal {
 }
 
 /// Why something was not done, for programs.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Code {
     /// The message makes no sense.
     BadMessage,
+    /// The message is too long.
+    TooLarge,
     /// Too many messages in too short a time.
     TooFast,
     /// There is no such table.
@@ -99,9 +102,44 @@ pub enum Code {
     Busy,
     /// The server cannot store anything just now; nothing was done.
     Unavailable,
+    /// The server made a mistake.
+    Broken,
 }
 
 impl Code {
+    /// As it is written.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::BadMessage => "bad-message",
+            Self::TooLarge => "too-large",
+            Self::TooFast => "too-fast",
+            Self::UnknownTable => "unknown-table",
+            Self::UnknownGame => "unknown-game",
+            Self::UnknownPlayer => "unknown-player",
+            Self::NotSeated => "not-seated",
+            Self::SeatTaken => "seat-taken",
+            Self::NotYourTurn => "not-your-turn",
+            Self::StalePly => "stale-ply",
+            Self::FuturePly => "future-ply",
+            Self::IllegalMove => "illegal-move",
+            Self::NotStarted => "not-started",
+            Self::GameOver => "game-over",
+            Self::NotOver => "not-over",
+            Self::NotAllowed => "not-allowed",
+            Self::NothingToAnswer => "nothing-to-answer",
+            Self::TooEarly => "too-early",
+            Self::SignInFirst => "sign-in-first",
+            Self::WrongPassword => "wrong-password",
+            Self::NameTaken => "name-taken",
+            Self::ForeignOrigin => "foreign-origin",
+            Self::NotFound => "not-found",
+            Self::Busy => "busy",
+            Self::Unavailable => "unavailable",
+            Self::Broken => "broken",
+        }
+    }
+
     /// A refusal with this code.
     #[must_use]
     pub fn because(self, message: impl Into<String>) -> Refusal {
@@ -128,6 +166,20 @@ impl From<Result<Done, Refusal>> for Answer {
         match result {
             Ok(done) => Self::Done(Box::new(done)),
             Err(refusal) => Self::Refused(refusal),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_named_as_they_are_sent() {
+        for code in
+            [Code::BadMessage, Code::NotYourTurn, Code::NothingToAnswer, Code::SignInFirst, Code::Broken]
+        {
+            assert_eq!(serde_json::to_value(code).unwrap(), code.name());
         }
     }
 }

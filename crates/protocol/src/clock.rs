@@ -1,9 +1,12 @@
 //! How much time the players have.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::SideSchema;
 
 /// The time control of a table. Clocks run from the second move of each side on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Clock {
     /// As long as they like.
@@ -29,7 +32,7 @@ pub enum Clock {
 }
 
 /// Ratings are kept apart by the kind of clock.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockKind {
     /// No clock.
@@ -43,12 +46,13 @@ pub enum ClockKind {
 }
 
 /// What the clocks show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Clocks {
     /// What is left for first and second, in milliseconds, at the moment of sending.
     pub left_ms: [u64; 2],
     /// Whose clock runs.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<SideSchema>)]
     pub running: Option<rules::Side>,
 }
 

@@ -3,11 +3,12 @@
 use rules::Side;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
-use crate::{Clock, Sitter};
+use crate::{Clock, SideSchema, Sitter};
 
 /// What is fixed when a table is set up.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Settings {
     /// Such as `connect-four:6x7x4`.
     pub game: String,
@@ -22,10 +23,13 @@ pub struct Settings {
     pub take_back: bool,
     /// Whether others find the table in lists.
     pub listed: bool,
+    /// The only one who may take the open seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invited: Option<String>,
 }
 
 /// One entry of a table's log.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Event {
     /// The table was set up.
@@ -34,10 +38,13 @@ pub enum Event {
         settings: Settings,
         /// Who sits there to begin with.
         seats: [Sitter; 2],
+        /// Who set it up.
+        maker: String,
     },
     /// Somebody sat down; with both seats taken the game begins.
     Seated {
         /// Where.
+        #[schema(value_type = SideSchema)]
         side: Side,
         /// Who.
         sitter: Sitter,
@@ -47,6 +54,7 @@ pub enum Event {
         /// The number of the move, from 1.
         ply: u32,
         /// Who moved.
+        #[schema(value_type = SideSchema)]
         side: Side,
         /// As it is written.
         #[serde(rename = "move")]
@@ -61,21 +69,25 @@ pub enum Event {
     /// A draw was offered.
     DrawOffered {
         /// By whom.
+        #[schema(value_type = SideSchema)]
         side: Side,
     },
     /// The offer was declined.
     DrawDeclined {
         /// By whom.
+        #[schema(value_type = SideSchema)]
         side: Side,
     },
     /// Somebody asks to take the last move back.
     TakeBackAsked {
         /// Who.
+        #[schema(value_type = SideSchema)]
         side: Side,
     },
     /// The wish was declined.
     TakeBackDeclined {
         /// By whom.
+        #[schema(value_type = SideSchema)]
         side: Side,
     },
     /// Moves were taken back.
@@ -89,6 +101,7 @@ pub enum Event {
     /// The game is over.
     Ended {
         /// Nobody: a draw, or no result if aborted.
+        #[schema(value_type = Option<SideSchema>)]
         winner: Option<Side>,
         /// Why.
         reason: EndReason,
@@ -99,6 +112,7 @@ pub enum Event {
     /// Somebody would like to play again.
     RematchOffered {
         /// Who.
+        #[schema(value_type = SideSchema)]
         side: Side,
     },
     /// The next game, with sides exchanged, is at another table.
@@ -115,22 +129,25 @@ pub enum Event {
         /// The least time for a move.
         delay_ms: u64,
     },
+    /// Programs that wait may make one more move.
+    Stepped,
 }
 
 /// Something said at a table. Plain text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Chat {
     /// The name of the speaker.
     pub from: String,
     /// The side that the speaker plays, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<SideSchema>)]
     pub side: Option<Side>,
     /// What was said.
     pub text: String,
 }
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     /// By the rules: a line, a full board, a repetition.
@@ -148,7 +165,7 @@ pub enum EndReason {
 }
 
 /// How a rating changed.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RatingChange {
     /// Before the game.
     pub before: f64,

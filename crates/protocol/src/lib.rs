@@ -9,22 +9,29 @@
 
 mod account;
 mod answer;
+mod bot;
 mod clock;
 mod event;
 mod lobby;
 mod push;
 mod request;
+mod schema;
 mod seat;
 mod snapshot;
+mod study;
 
-pub use account::{Credentials, Me, Profile, SessionLine};
+pub use account::{Credentials, Me, NewPassword, NewToken, Profile, SessionLine, TokenLine, TokenMade};
 pub use answer::{Answer, Code, Done, Refusal};
+pub use bot::BotEvent;
 pub use clock::{Clock, ClockKind, Clocks};
 pub use event::{Chat, EndReason, Event, RatingChange, Settings};
 pub use lobby::{
-    GameLine, NewTable, Opponent, RankLine, RatingLine, RatingPoint, Seek, SideWish, TableLine, TableMade,
+    GameLine, NewTable, Opponent, RankLine, RatingLine, RatingPoint, Seek, SideWish, TableLine, TableList,
+    TableMade,
 };
 pub use push::{Happened, Info, InfoLine, MoveMade, Paired, PresenceChanged, Proven, TableEvent};
 pub use request::{Claim, Command, Request};
+pub(crate) use schema::SideSchema;
 pub use seat::Sitter;
 pub use snapshot::{GameResult, Made, Offers, Pace, Presence, Snapshot, Status};
+pub use study::{Analysis, AnalysisAsked, Course, Review, Shown, Walk};

@@ -2,11 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::{Clock, ClockKind, Sitter, Status};
+use crate::{Clock, ClockKind, SideSchema, Sitter, Status};
 
 /// What to set up: `POST /api/tables`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
     /// Such as `connect-four` or `connect-four:8x9x5`.
@@ -34,7 +35,7 @@ pub struct NewTable {
 }
 
 /// Who is to be the other side.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Opponent {
     /// Somebody at the same screen: the maker moves for both.
@@ -61,7 +62,7 @@ pub enum Opponent {
 }
 
 /// Which side somebody would like.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SideWish {
     /// To begin.
@@ -74,7 +75,7 @@ pub enum SideWish {
 }
 
 /// A table that was set up.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TableMade {
     /// Its id; nobody can guess it.
     pub table: String,
@@ -84,7 +85,7 @@ pub struct TableMade {
 }
 
 /// A wish to be paired: the `seek` request.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Seek {
     /// The game.
@@ -105,7 +106,7 @@ fn usual_range() -> u32 {
 }
 
 /// A line of a list of tables.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TableLine {
     /// Its id.
     pub table: String,
@@ -121,6 +122,7 @@ pub struct TableLine {
     pub status: Status,
     /// Who won, if somebody has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<SideSchema>)]
     pub winner: Option<Side>,
     /// Why it ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,8 +135,18 @@ pub struct TableLine {
     pub updated_at: u64,
 }
 
+/// A page of a list of tables.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TableList {
+    /// The latest first.
+    pub tables: Vec<TableLine>,
+    /// What to name as `before` to see the next page, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
 /// A game that can be played: `GET /api/games`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameLine {
     /// Such as `connect-four`.
     pub name: String,
@@ -147,7 +159,7 @@ pub struct GameLine {
 }
 
 /// A line of a ranking: `GET /api/ranking/{game}`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RankLine {
     /// From 1.
     pub place: u64,
@@ -162,7 +174,7 @@ pub struct RankLine {
 }
 
 /// A point of a rating graph.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RatingPoint {
     /// After which game.
     pub table: String,
@@ -175,7 +187,7 @@ pub struct RatingPoint {
 }
 
 /// A rating of an account.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RatingLine {
     /// Such as `connect-four`.
     pub game: String,

@@ -3,11 +3,12 @@
 use rules::Side;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
-use crate::{Clocks, Event, Presence};
+use crate::{Clocks, Event, Presence, SideSchema};
 
 /// `move-made`: somebody has moved.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct MoveMade {
     /// At which table.
     pub table: String,
@@ -18,6 +19,7 @@ pub struct MoveMade {
     /// The number of the move, from 1.
     pub ply: u32,
     /// Who moved.
+    #[schema(value_type = SideSchema)]
     pub side: Side,
     /// As it is written.
     #[serde(rename = "move")]
@@ -37,7 +39,7 @@ pub struct MoveMade {
 }
 
 /// `table-event`: something else has happened.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TableEvent {
     /// At which table.
     pub table: String,
@@ -59,7 +61,7 @@ pub struct TableEvent {
 }
 
 /// Either of them, as they are listed for those who come back.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 pub enum Happened {
     /// Sent as `move-made`.
@@ -69,7 +71,7 @@ pub enum Happened {
 }
 
 /// `presence`: who is at a table now.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct PresenceChanged {
     /// Which.
     pub table: String,
@@ -79,7 +81,7 @@ pub struct PresenceChanged {
 }
 
 /// `info`: what a program thinks, or how an analysis goes.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Info {
     /// At which table; none for an analysis.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,7 +102,7 @@ pub struct Info {
 }
 
 /// A line of play.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct InfoLine {
     /// Points for the side to move.
     pub score: i64,
@@ -114,7 +116,7 @@ pub struct InfoLine {
 }
 
 /// A result that is certain.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Proven {
     /// `win`, `draw` or `loss`.
     pub result: String,
@@ -123,7 +125,7 @@ pub struct Proven {
 }
 
 /// `paired`: somebody to play with was found.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Paired {
     /// The table of the game.
     pub table: String,

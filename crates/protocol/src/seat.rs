@@ -1,9 +1,10 @@
 //! Who sits where.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// Who has a side of a table.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Sitter {
     /// Nobody yet.

@@ -3,11 +3,12 @@
 use rules::Side;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use utoipa::ToSchema;
 
-use crate::{Chat, Clocks, EndReason, RatingChange, Settings, Sitter};
+use crate::{Chat, Clocks, EndReason, RatingChange, Settings, SideSchema, Sitter};
 
 /// A table as it stands at a version.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Snapshot {
     /// Which table.
     pub table: String,
@@ -18,7 +19,10 @@ pub struct Snapshot {
     /// Who sits where: first, second.
     pub seats: [Sitter; 2],
     /// The sides that the receiver plays.
+    #[schema(value_type = Vec<SideSchema>)]
     pub you: Vec<Side>,
+    /// Whether the receiver set it up.
+    pub is_maker: bool,
     /// How far it is.
     pub status: Status,
     /// All moves.
@@ -50,7 +54,7 @@ pub struct Snapshot {
 }
 
 /// How far a table is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// A seat is open.
@@ -62,7 +66,7 @@ pub enum Status {
 }
 
 /// A move that was made.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Made {
     /// As it is written.
     #[serde(rename = "move")]
@@ -78,23 +82,27 @@ pub struct Made {
 }
 
 /// What waits for an answer, and who asked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Offers {
     /// A draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<SideSchema>)]
     pub draw: Option<Side>,
     /// To take back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<SideSchema>)]
     pub take_back: Option<Side>,
     /// Another game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<SideSchema>)]
     pub rematch: Option<Side>,
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct GameResult {
     /// Nobody: a draw, or no result if aborted.
+    #[schema(value_type = Option<SideSchema>)]
     pub winner: Option<Side>,
     /// Why.
     pub reason: EndReason,
@@ -104,7 +112,7 @@ pub struct GameResult {
 }
 
 /// How fast programs play among themselves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Pace {
     /// Whether they wait.
     pub paused: bool,
@@ -113,7 +121,7 @@ pub struct Pace {
 }
 
 /// Who is at a table now.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 pub struct Presence {
     /// Whether first and second are connected; programs always are.
     pub here: [bool; 2],

@@ -1,1 +1,37 @@
 //! Alinea online: one binary with tables, people, programs, accounts and ratings behind one port.
+
+pub mod accounts;
+pub mod app;
+mod export;
+pub mod http;
+mod nodes;
+mod outlet;
+pub mod pairing;
+pub mod programs;
+pub mod ratings;
+pub mod socket;
+mod state;
+pub mod store;
+mod table;
+pub mod tables;
+pub mod who;
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Unix time in milliseconds.
+pub fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Bytes that nobody can guess, as hexadecimal text.
+pub fn random_hex<const BYTES: usize>() -> String {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes).expect("the system has randomness");
+    hex(&bytes)
+}
+
+/// Bytes as hexadecimal text.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

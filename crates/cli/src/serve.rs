@@ -1,0 +1,144 @@
+//! `alinea serve`: the server, until it is told to stop.
+
+use std::{
+    io::{self, Write},
+    net::SocketAddr,
+    path::PathBuf,
+};
+
+use anyhow::{Context, Result, anyhow, bail};
+use server::{
+    app::{App, Config},
+    http::{self, Network},
+    store::Store,
+};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+/// Serve games, people and programs over HTTP and Socket.IO
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Where to listen; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    listen: SocketAddr,
+    /// The file that keeps everything; made if it is not there
+    #[arg(long, value_name = "FILE", default_value = "alinea.db", conflicts_with = "database_url")]
+    data: PathBuf,
+    /// A PostgreSQL database instead, which several servers may share: postgres://USER:PASSWORD@HOST/NAME
+    #[arg(long, value_name = "URL", env = "ALINEA_DATABASE_URL", hide_env_values = true)]
+    database_url: Option<String>,
+    /// How many programs think at once; as many as there are cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    programs: Option<u16>,
+    /// Seconds that a player may be gone before the other can claim the game
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0, allow_negative_numbers = true)]
+    grace: f64,
+    /// Another site whose pages may use the server, such as https://example.org
+    #[arg(long, value_name = "ORIGIN")]
+    origin: Vec<String>,
+    /// A reverse proxy (or a network of them) whose X-Forwarded-For and X-Forwarded-Proto are believed
+    #[arg(long, value_name = "ADDRESS")]
+    trust_proxy: Vec<Network>,
+    /// People always come by TLS, through a proxy: cookies are for TLS only
+    #[arg(long)]
+    tls_proxy: bool,
+    /// Times the usual number of requests and messages that are allowed; 0 for no limit
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
+    limits: f64,
+    /// How many connections at once
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    connections: usize,
+}
+
+pub(crate) fn run(args: Args) -> Result<()> {
+    let bounded = |number: f64, most: f64| number.is_finite() && (0.0..=most).contains(&number);
+    if !bounded(args.grace, 86_400.0) {
+        bail!("--grace is a number of seconds from 0 to 86400");
+    }
+    if !bounded(args.limits, 1e9) {
+        bail!("--limits is a number from 0 to 1000000000");
+    }
+    if let Some(url) = &args.database_url {
+        // It may hold a password, so only its beginning is repeated.
+        let kind = url.split(':').next().unwrap_or_default();
+        if !matches!(kind, "postgres" | "postgresql") {
+            bail!("--database-url begins with postgres://, not with {kind}");
+        }
+    }
+    for origin in &args.origin {
+        let is_origin =
+            origin.split_once("://").is_some_and(|(_, host)| !host.is_empty() && !host.contains('/'));
+        if !is_origin {
+            bail!("“{origin}” is no origin such as https://example.org");
+        }
+    }
+    // Whoever runs it decides what is written down: RUST_LOG=debug tells every request.
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let served = runtime.block_on(serve(args));
+    // A program that still thinks is not waited for.
+    runtime.shutdown_background();
+    served
+}
+
+async fn serve(args: Args) -> Result<()> {
+    let stop = stop_signal()?;
+    let listener = TcpListener::bind(args.listen).await;
+    // Not an error of reading or writing: the address was wrong, or somebody else has it.
+    let listener = listener.map_err(|error| anyhow!("cannot listen on {}: {error}", args.listen))?;
+    let address = listener.local_addr()?;
+    let url = args.database_url.unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
+    let store = Store::open(&url).await?;
+
+    let mut config = Config { grace_ms: (args.grace * 1000.0) as u64, ..Config::default() };
+    if let Some(programs) = args.programs {
+        config.programs = programs.into();
+    }
+    let limits = (args.limits > 0.0).then_some(args.limits);
+    let scaled = |usual: u32| limits.map_or(u32::MAX, |factor| (f64::from(usual) * factor).ceil() as u32);
+    config.messages_per_second = scaled(config.messages_per_second);
+    config.message_burst = scaled(config.message_burst);
+
+    let app = App::start(store, config).await?;
+    let settings = http::Settings {
+        origins: args.origin,
+        proxies: args.trust_proxy,
+        always_secure: args.tls_proxy,
+        limits,
+    };
+    let closing = CancellationToken::new();
+    let router = http::router(app.clone(), settings, closing.clone());
+    // Somebody may wait for this line through a pipe.
+    let mut output = io::stdout();
+    writeln!(output, "listening on http://{address}")
+        .and_then(|()| output.flush())
+        .context("standard output")?;
+
+    let stopping = {
+        let app = app.clone();
+        async move {
+            stop.await;
+            closing.cancel();
+            app.stop().await;
+        }
+    };
+    http::serve(listener, router, args.connections, stopping).await;
+    Ok(())
+}
+
+/// Done when somebody ends the program politely.
+fn stop_signal() -> Result<impl Future<Output = ()>> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}

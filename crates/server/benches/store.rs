@@ -1,0 +1,183 @@
+//! What a stored move costs, on SQLite and on PostgreSQL, each commit synced to the disk.
+//!
+//! `cargo bench -p server --bench store`
+
+use std::time::{Duration, Instant};
+
+use protocol::{Clock, ClockKind, EndReason, Event, Settings, Sitter, Status};
+use rules::Side;
+use server::store::{Rated, RatedPlayer, Store, TableChange, TableRow};
+use testkit::{Folder, Postgres};
+
+const TIME: Duration = Duration::from_secs(4);
+
+#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
+async fn main() {
+    let folder = Folder::new();
+    measure("SQLite", &folder.sqlite()).await;
+    let postgres = Postgres::start_synced();
+    measure("PostgreSQL", &postgres.database()).await;
+}
+
+async fn measure(name: &str, url: &str) {
+    let store = Store::open(url).await.expect("a new database");
+    println!("{name}: moves as fast as so many tables can, each stored before the next");
+    for tables in [1, 16, 64, 500, 1000] {
+        run(&store, tables, None).await;
+    }
+    println!("{name}: 2 500 moves per second at 1 000 tables");
+    run(&store, 1000, Some(Duration::from_millis(400))).await;
+    ends(&store).await;
+    loads(&store).await;
+}
+
+/// Every table makes moves, one after the other or one each `pace`.
+async fn run(store: &Store, tables: u32, pace: Option<Duration>) {
+    let mut players = Vec::new();
+    let ids = make(store, tables).await;
+    let (begin, cpu) = (Instant::now(), cpu_time());
+    for (index, id) in (0..).zip(ids) {
+        let store = store.clone();
+        players.push(tokio::spawn(async move {
+            let mut times = Vec::new();
+            let mut tick = pace.map(|pace| {
+                let start = begin + pace * index / tables;
+                tokio::time::interval_at(start.into(), pace)
+            });
+            for version in 1.. {
+                if let Some(tick) = &mut tick {
+                    tick.tick().await;
+                }
+                let asked = Instant::now();
+                if asked - begin > TIME {
+                    break;
+                }
+                let moved = vec![moved(version)];
+                store.append(&id, version, version, moved, None).await.expect("the only writer");
+                times.push(asked.elapsed());
+            }
+            times
+        }));
+    }
+    let mut times = Vec::new();
+    for player in players {
+        times.append(&mut player.await.expect("no panic"));
+    }
+    let (elapsed, cpu) = (begin.elapsed().as_secs_f64(), cpu_time() - cpu);
+    times.sort();
+    let part = |share: f64| times[(times.len() as f64 * share) as usize].as_secs_f64() * 1e3;
+    println!(
+        "{tables:>6} tables: {:>7.0} moves/s, {:>5.1} µs of this process's CPU per move, p50 {:.1} ms, p99 {:.1} ms",
+        times.len() as f64 / elapsed,
+        cpu / times.len() as f64 * 1e6,
+        part(0.5),
+        part(0.99),
+    );
+}
+
+/// Rated games that end, eight at a time.
+async fn ends(store: &Store) {
+    let (begin, cpu) = (Instant::now(), cpu_time());
+    let mut players = Vec::new();
+    for player in 0..8 {
+        let store = store.clone();
+        players.push(tokio::spawn(async move {
+            let mut games = 0;
+            while begin.elapsed() < TIME {
+                let id = &make(&store, 1).await[0];
+                let account = |side: &str| RatedPlayer::Account(format!("u:{side}{player}"));
+                let rated = Rated {
+                    first: account("first"),
+                    second: account("second"),
+                    game: "connect-four".into(),
+                    clock_kind: ClockKind::Fast,
+                };
+                let winner = Some(Side::First);
+                let change = TableChange {
+                    status: Some(Status::Ended),
+                    winner,
+                    reason: Some(EndReason::Rules),
+                    rated: Some(rated),
+                    ..TableChange::default()
+                };
+                let ended = Event::Ended { winner, reason: EndReason::Rules, ratings: None };
+                store.append(id, 1, 5, vec![moved(1), ended], Some(change)).await.expect("the only writer");
+                games += 1;
+            }
+            games
+        }));
+    }
+    let mut games = 0;
+    for player in players {
+        games += player.await.expect("no panic");
+    }
+    let (elapsed, cpu) = (begin.elapsed().as_secs_f64(), cpu_time() - cpu);
+    println!(
+        "        rated games opened and ended: {:.0} per second, {:.0} µs of CPU each",
+        f64::from(games) / elapsed,
+        cpu / f64::from(games) * 1e6
+    );
+}
+
+/// The log of a game of forty moves, read whole.
+async fn loads(store: &Store) {
+    let id = &make(store, 1).await[0];
+    store.append(id, 1, 5, (1..=40).map(moved).collect(), None).await.expect("the only writer");
+    let (begin, mut loads) = (Instant::now(), 0);
+    while begin.elapsed() < TIME / 4 {
+        assert_eq!(store.events(id, 0).await.expect("a log").len(), 41);
+        loads += 1;
+    }
+    println!(
+        "        a log of 41 events is read in {:.2} ms",
+        begin.elapsed().as_secs_f64() / f64::from(loads) * 1e3
+    );
+}
+
+async fn make(store: &Store, tables: u32) -> Vec<String> {
+    let mut ids = Vec::new();
+    for _ in 0..tables {
+        let id = server::random_hex::<16>();
+        let settings = Settings {
+            game: "connect-four:6x7x4".into(),
+            position: None,
+            clock: Clock::Game { initial_ms: 60_000, increment_ms: 1_000 },
+            rated: true,
+            take_back: false,
+            listed: true,
+            invited: None,
+        };
+        let person = |id: &str| Sitter::Person { id: id.into(), name: id.into(), rating: None };
+        let row = TableRow {
+            id: id.clone(),
+            code: None,
+            seats: [person("u:ann"), person("u:bob")],
+            status: Status::Playing,
+            winner: None,
+            reason: None,
+            ply: 0,
+            created: 1,
+            updated: 1,
+            needs_care: true,
+            settings,
+        };
+        let created =
+            Event::Created { settings: row.settings.clone(), seats: row.seats.clone(), maker: String::new() };
+        store.create_table(&row, vec![created]).await.expect("a new table");
+        ids.push(id);
+    }
+    ids
+}
+
+fn moved(version: u64) -> Event {
+    let ply = u32::try_from(version).expect("a short game");
+    Event::Moved { ply, side: Side::First, text: "4".into(), left_ms: Some([59_000, 60_000]), thought: None }
+}
+
+/// Seconds that this process has worked so far, in the steps of Linux: a hundredth of a second.
+fn cpu_time() -> f64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+    let after_name = stat.rsplit(") ").next().expect("a name in brackets");
+    let ticks = after_name.split(' ').skip(11).take(2).map(|field| field.parse::<f64>().expect("a number"));
+    ticks.sum::<f64>() / 100.0
+}

@@ -1,0 +1,82 @@
+//! Everything a running server has, put together.
+
+use std::sync::Arc;
+
+use crate::{
+    accounts::Accounts, nodes, pairing::Pairing, programs::Programs, socket::Sockets, store::Store,
+    store::StoreError, tables::Tables,
+};
+
+/// What can be set.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How many programs think at once.
+    pub programs: usize,
+    /// How long a player may be gone before the other can claim the game, in milliseconds.
+    pub grace_ms: u64,
+    /// How many messages a socket may send in a second, on the mean.
+    pub messages_per_second: u32,
+    /// How many at once.
+    pub message_burst: u32,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            programs: std::thread::available_parallelism().map_or(1, Into::into),
+            grace_ms: 60_000,
+            messages_per_second: 20,
+            message_burst: 100,
+        }
+    }
+}
+
+/// A running server.
+pub struct App {
+    /// Where everything is kept.
+    pub store: Store,
+    /// Who is who.
+    pub accounts: Accounts,
+    /// The tables of this node.
+    pub tables: Tables,
+    /// Who looks for somebody to play with.
+    pub pairing: Pairing,
+    /// Where programs think.
+    pub programs: Programs,
+    /// Who is connected.
+    pub sockets: Sockets,
+    /// What can be set.
+    pub config: Arc<Config>,
+}
+
+impl App {
+    /// Puts a server together and takes over the tables that nobody looks after.
+    ///
+    /// # Errors
+    /// If the store is away.
+    pub async fn start(store: Store, config: Config) -> Result<Arc<Self>, StoreError> {
+        let config = Arc::new(config);
+        let programs = Programs::new(config.programs);
+        let tables = Tables::new(store.clone(), programs.clone(), config.clone());
+        let app = Arc::new(Self {
+            accounts: Accounts::open(store.clone()).await?,
+            pairing: Pairing::new(store.clone(), tables.clone()),
+            sockets: Sockets::default(),
+            store,
+            tables,
+            programs,
+            config,
+        });
+        tokio::spawn(nodes::listen(app.clone()));
+        nodes::begin(&app).await?;
+        tokio::spawn(nodes::live(app.clone()));
+        Ok(app)
+    }
+
+    /// Tells the clients, finishes what was begun, and lets go of the store.
+    pub async fn stop(&self) {
+        self.sockets.close_all();
+        self.tables.close().await;
+        self.store.close().await;
+    }
+}

@@ -1,0 +1,70 @@
+//! What every request meets first and every answer last: where it comes from, whether it may, what browsers are
+//! told about it, and what is written down of it. No secret is: not the path, which may name an unlisted table, no
+//! cookie, no token, no body.
+
+use std::{net::SocketAddr, sync::Arc, time::Instant};
+
+use axum::{
+    extract::{MatchedPath, Request, State},
+    http::{HeaderName, HeaderValue},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use protocol::Code;
+
+use super::{Door, client::Client, origin, refused::Refused};
+
+/// No address of ours is nearly as long.
+const LONGEST_URI: usize = 2048;
+
+/// The address at the other end of a connection.
+#[derive(Clone, Copy)]
+pub(super) struct Peer(pub(super) SocketAddr);
+
+/// Everything comes from us, nothing is written into the page, nobody may frame it; addresses of tables stay here.
+const HEADERS: [(HeaderName, HeaderValue); 5] = [
+    (
+        HeaderName::from_static("content-security-policy"),
+        HeaderValue::from_static(
+            "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        ),
+    ),
+    (HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff")),
+    (HeaderName::from_static("referrer-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+];
+
+pub(super) async fn edge(State(door): State<Arc<Door>>, mut request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let settings = &door.settings;
+    let client = request.extensions().get::<Peer>().map_or(Client::UNKNOWN, |Peer(peer)| {
+        Client::new(peer.ip(), request.headers(), &settings.proxies, settings.always_secure)
+    });
+    request.extensions_mut().insert(client);
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = match &route {
+        Some(route) => route.as_str().to_owned(),
+        None if request.uri().path().starts_with("/socket.io") => "/socket.io".to_owned(),
+        None => "page".to_owned(),
+    };
+
+    let mut response = if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > LONGEST_URI)
+    {
+        Refused(Code::TooLarge.because("the address is too long")).into_response()
+    } else if !origin::allows(&method, request.uri(), request.headers(), &settings.origins) {
+        Refused(Code::ForeignOrigin.because("the request came from another site")).into_response()
+    } else {
+        next.run(request).await
+    };
+
+    for (name, value) in HEADERS {
+        response.headers_mut().entry(name).or_insert(value);
+    }
+    let status = response.status();
+    tracing::debug!(%method, route, status = status.as_u16(), ms = start.elapsed().as_millis() as u64, "request");
+    let labels = [("route", route), ("status", status.as_str().to_owned())];
+    metrics::counter!("alinea_http_requests_total", &labels).increment(1);
+    response
+}

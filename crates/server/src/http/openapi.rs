@@ -1,0 +1,44 @@
+//! The document of the interface, made from the handlers themselves.
+
+use axum::{
+    body::Bytes,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use protocol::Refusal;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        OpenApi,
+        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+    },
+};
+
+/// The document as it is sent.
+#[derive(Clone)]
+pub(super) struct Document(Bytes);
+
+/// Completes what the handlers say.
+pub(super) fn document(mut document: OpenApi) -> Document {
+    document.info.title = "Alinea".to_owned();
+    document.info.version = env!("CARGO_PKG_VERSION").to_owned();
+    document.info.description = Some(
+        "Play alignment games online. Whatever changes something is refused with a code or done.".to_owned(),
+    );
+    let components = document.components.get_or_insert_default();
+    // The handlers name it by its reference alone.
+    let mut refusal = vec![(Refusal::name().into_owned(), Refusal::schema())];
+    Refusal::schemas(&mut refusal);
+    components.schemas.extend(refusal);
+    let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+    components.add_security_scheme("token", SecurityScheme::Http(bearer));
+    let cookie = ApiKey::Cookie(ApiKeyValue::new("alinea-session"));
+    components.add_security_scheme("session", SecurityScheme::ApiKey(cookie));
+    Document(document.to_json().expect("the document can be written as JSON").into())
+}
+
+impl IntoResponse for Document {
+    fn into_response(self) -> Response {
+        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+    }
+}

@@ -1,0 +1,107 @@
+//! Refusals over HTTP: the same codes as everywhere, each with its status.
+
+use axum::{
+    Json,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use protocol::{Code, Refusal};
+use utoipa::{
+    IntoResponses, ToSchema,
+    openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, response},
+};
+
+use crate::accounts::AccountError;
+
+/// A refusal on its way to the client.
+#[derive(Debug)]
+pub(crate) struct Refused(pub(crate) Refusal);
+
+/// What handlers return.
+pub(crate) type Result<T> = std::result::Result<T, Refused>;
+
+impl From<Refusal> for Refused {
+    fn from(refusal: Refusal) -> Self {
+        Self(refusal)
+    }
+}
+
+impl From<AccountError> for Refused {
+    fn from(error: AccountError) -> Self {
+        Self(error.into())
+    }
+}
+
+/// The status of a refusal.
+fn status(code: Code) -> StatusCode {
+    match code {
+        Code::BadMessage => StatusCode::BAD_REQUEST,
+        Code::SignInFirst | Code::WrongPassword => StatusCode::UNAUTHORIZED,
+        Code::NotSeated | Code::NotAllowed | Code::ForeignOrigin => StatusCode::FORBIDDEN,
+        Code::UnknownTable | Code::UnknownGame | Code::UnknownPlayer | Code::NotFound => {
+            StatusCode::NOT_FOUND
+        }
+        Code::SeatTaken
+        | Code::NotYourTurn
+        | Code::StalePly
+        | Code::FuturePly
+        | Code::NotStarted
+        | Code::GameOver
+        | Code::NotOver
+        | Code::NothingToAnswer
+        | Code::TooEarly
+        | Code::NameTaken => StatusCode::CONFLICT,
+        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::TooFast => StatusCode::TOO_MANY_REQUESTS,
+        Code::Broken => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::Busy | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        metrics::counter!("alinea_refusals_total", "code" => self.0.code.name()).increment(1);
+        let status = status(self.0.code);
+        let mut response = (status, Json(self.0)).into_response();
+        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+            response.headers_mut().insert(header::RETRY_AFTER, header::HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+/// The statuses of refusals, for the document: where something is only asked for.
+pub(super) struct CannotTell;
+
+/// The statuses of refusals, for the document: where something is to be done.
+pub(super) struct CannotDo;
+
+type Responses = std::collections::BTreeMap<String, RefOr<response::Response>>;
+
+fn refusals(codes: &[Code]) -> Responses {
+    let mut responses = Responses::new();
+    for status in codes.iter().map(|&code| status(code)) {
+        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Refusal::name()))).build();
+        let reason = status.canonical_reason().unwrap_or("refused");
+        let response = ResponseBuilder::new().description(reason).content("application/json", content);
+        responses.insert(status.as_str().to_owned(), response.build().into());
+    }
+    responses
+}
+
+impl IntoResponses for CannotTell {
+    fn responses() -> Responses {
+        let codes = [Code::BadMessage, Code::SignInFirst, Code::NotFound, Code::TooFast, Code::Unavailable];
+        refusals(&codes)
+    }
+}
+
+impl IntoResponses for CannotDo {
+    fn responses() -> Responses {
+        let codes = [Code::NotAllowed, Code::NameTaken, Code::TooLarge, Code::IllegalMove];
+        let mut responses = CannotTell::responses();
+        responses.extend(refusals(&codes));
+        responses
+    }
+}

@@ -1,0 +1,71 @@
+//! Streams for programs: one JSON object per line, and an empty line now and then to show that somebody is there.
+
+use std::time::Duration;
+
+use axum::{
+    body::{Body, Bytes},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use futures_util::stream;
+use protocol::{Done, Happened};
+use serde::Serialize;
+use serde_json::json;
+use tokio::{sync::mpsc, time::timeout};
+
+use crate::tables::Watch;
+
+/// How long nothing may be said.
+const SILENCE: Duration = Duration::from_secs(15);
+/// How many lines may wait for a program that reads slowly; then its stream ends.
+const ROOM: usize = 64;
+
+/// The lines of a program's stream; it ends with the sender.
+pub(super) fn lines() -> (mpsc::Sender<Bytes>, Response) {
+    let (sender, lines) = mpsc::channel(ROOM);
+    let stream = stream::unfold(lines, |mut lines: mpsc::Receiver<Bytes>| async move {
+        let line = match timeout(SILENCE, lines.recv()).await {
+            Ok(line) => line?,
+            Err(_) => Bytes::from_static(b"\n"),
+        };
+        Some((Ok::<_, std::convert::Infallible>(line), lines))
+    });
+    let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
+    (sender, (headers, Body::from_stream(stream)).into_response())
+}
+
+/// A line.
+pub(super) fn line(value: &impl Serialize) -> Bytes {
+    let mut line = serde_json::to_vec(value).expect("messages can be written as JSON");
+    line.push(b'\n');
+    line.into()
+}
+
+/// What happened at a table and what happens from now on.
+pub(super) fn table(done: Done, mut watch: Watch) -> Response {
+    let (sender, response) = lines();
+    tokio::spawn(async move {
+        let first = match (done.snapshot, done.missed) {
+            (Some(snapshot), _) => line(&json!({ "snapshot": snapshot })),
+            (None, missed) => line(&json!({ "missed": missed.unwrap_or_default() })),
+        };
+        if sender.send(first).await.is_err() {
+            return;
+        }
+        loop {
+            let happened = tokio::select! {
+                happened = watch.next() => happened,
+                () = sender.closed() => return,
+            };
+            let line = match happened.as_deref() {
+                Some(Happened::Move(made)) => line(&json!({ "move-made": made })),
+                Some(Happened::Event(event)) => line(&json!({ "table-event": event })),
+                None => return,
+            };
+            if sender.try_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    response
+}

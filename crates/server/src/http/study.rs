@@ -1,0 +1,187 @@
+//! Looking at positions without a table: what they look like, what they are worth, where a game was lost.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{Json, extract::State};
+use players::{Stop, analysis, review, roster};
+use protocol::{Analysis, AnalysisAsked, Code, Course, Proven, Refusal, Review, Shown, Walk};
+use rules::AnyGame;
+use serde::Serialize;
+use serde_json::Value;
+use solver::{Book, Solver};
+
+use super::{
+    Door,
+    client::Client,
+    extract::Sent,
+    limits::Costly,
+    refused::{CannotDo, Result},
+};
+use crate::{
+    socket::{info_of, position_of},
+    state,
+};
+
+/// The cells of all boards in one answer: some megabytes.
+const MOST_CELLS: usize = 200_000;
+const MOST_LINES: u32 = 5;
+const MOST_TIME_MS: u32 = 2_000;
+/// A review shares out this time, but gives no move more than it needs.
+const REVIEW_TIME: Duration = Duration::from_secs(8);
+const LONGEST_LOOK: Duration = Duration::from_millis(100);
+const MOST_REVIEWED: usize = 500;
+/// What the solver of an analysis may remember.
+const SOLVER_MEMORY: usize = 16 << 20;
+
+fn json(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
+
+/// Shows what a game looked like after each move.
+#[utoipa::path(post, path = "/api/position", tag = "study", request_body = Course,
+    responses((status = 200, body = Walk), CannotDo))]
+pub(super) async fn position(
+    client: Client,
+    State(door): State<Arc<Door>>,
+    Sent(course): Sent<Course>,
+) -> Result<Json<Walk>> {
+    door.limits.take(Costly::Look, client.counted())?;
+    let walk = tokio::task::spawn_blocking(move || walk(&course)).await;
+    Ok(Json(walk.map_err(|_| Code::Broken.because("the server made a mistake"))??))
+}
+
+fn walk(course: &Course) -> std::result::Result<Walk, Refusal> {
+    let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
+    let moves = game.moves();
+    let count = moves.len() as u32;
+    if course.from > count {
+        return Err(Code::BadMessage.because(format!("there are only {count} moves")));
+    }
+    let mut now = state::begin(&course.game, course.position.as_deref())?;
+    let view = now.view();
+    let most = (MOST_CELLS / view.cells.len().max(1)).max(1);
+    let mut plies = Vec::new();
+    for ply in 0..=count {
+        let text = ply.checked_sub(1).map(|before| moves[before as usize].clone());
+        if let Some(text) = &text {
+            now.play(text).map_err(|error| Code::IllegalMove.because(error.to_string()))?;
+        }
+        if ply >= course.from {
+            let (view, legal) = (json(&now.view()), json(&now.choices()));
+            plies.push(Shown { ply, text, position: now.position(), view, legal });
+        }
+        if plies.len() >= most {
+            break;
+        }
+    }
+    Ok(Walk { game: game.spec().to_string(), moves: count, plies })
+}
+
+/// Tells the best moves of a position, what they are worth and why.
+#[utoipa::path(post, path = "/api/analysis", tag = "study", request_body = AnalysisAsked,
+    responses((status = 200, body = Analysis), CannotDo))]
+pub(super) async fn analysis(
+    client: Client,
+    State(door): State<Arc<Door>>,
+    Sent(asked): Sent<AnalysisAsked>,
+) -> Result<Json<Analysis>> {
+    door.limits.take(Costly::Analysis, client.counted())?;
+    if !(1..=MOST_LINES).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
+        let bounds = format!("1 to {MOST_LINES} lines and 1 to {MOST_TIME_MS} ms are possible");
+        return Err(Code::BadMessage.because(bounds).into());
+    }
+    let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
+    let time = Duration::from_millis(asked.time_ms.into());
+    let lines = asked.lines as usize;
+    // The solver looks at a flag, so somebody has to raise it.
+    let is_late = Arc::new(AtomicBool::new(false));
+    let raise = {
+        let is_late = is_late.clone();
+        async move {
+            tokio::time::sleep(time / 4).await;
+            is_late.store(true, Ordering::Relaxed);
+        }
+    };
+    let timer = tokio::spawn(raise);
+    let analysis = door.app.programs.study(move || analysed(&game, lines, time, &is_late)).await;
+    timer.abort();
+    Ok(Json(analysis?))
+}
+
+/// The time is shared out: a quarter for proofs, half for the lines, a quarter for the reasons.
+fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) -> Analysis {
+    let columns = columns(game, is_late);
+    let limits = analysis::Limits { lines, time: Some(time / 2), ..analysis::Limits::default() };
+    let stop = Stop::default();
+    let info = analysis::analyse(game, &limits, &stop, &mut |_| {});
+    let info = info_of(None, game.moves().len() as u32, info, true);
+    Analysis { info, thought: thought(game, time / 4), columns }
+}
+
+/// The certain results of all columns, if they can be had in time.
+fn columns(game: &AnyGame, is_late: &AtomicBool) -> Option<Vec<Option<Proven>>> {
+    let position = solver::solvable(game).filter(|_| game.outcome().is_none())?;
+    let mut solver = Solver::new(SOLVER_MEMORY).with_book(Book::embedded());
+    let solved = solver.analyse(&position, is_late).ok()?;
+    let mut columns = vec![None; usize::from(game.view().cols)];
+    for (column, bounds) in solved.moves {
+        let score = bounds.exact()?;
+        let result = ["loss", "draw", "win"][(score.signum() + 1) as usize].to_owned();
+        let plies = solver::plies_left(&position, score);
+        columns[usize::from(column.index())] = Some(Proven { result, plies: plies.into() });
+    }
+    Some(columns)
+}
+
+/// What our best player would do, and why.
+fn thought(game: &AnyGame, time: Duration) -> Value {
+    if game.outcome().is_some() {
+        return Value::Null;
+    }
+    let time = time.as_millis().max(1);
+    let names = ["perfect".to_owned(), format!("perfect:{time}ms"), format!("engine:{time}ms")];
+    // Tic-tac-toe is known by heart and takes no time; not every board can be solved.
+    let names = if game.spec().name() == "tic-tac-toe" { &names[..1] } else { &names[1..] };
+    let program = names.iter().find_map(|name| roster::program(game, name, 0).ok());
+    let thought = program.and_then(|mut program| program.choose(game, &Stop::default()).ok());
+    thought.map_or(Value::Null, |thought| json(&thought))
+}
+
+/// Tells what each move of a game gave away. Takes some seconds.
+#[utoipa::path(post, path = "/api/review", tag = "study", request_body = Course,
+    responses((status = 200, body = Review), CannotDo))]
+pub(super) async fn review_game(
+    client: Client,
+    State(door): State<Arc<Door>>,
+    Sent(course): Sent<Course>,
+) -> Result<Json<Review>> {
+    door.limits.take(Costly::Analysis, client.counted())?;
+    let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
+    let count = game.moves().len();
+    if count > MOST_REVIEWED {
+        return Err(Code::BadMessage.because(format!("at most {MOST_REVIEWED} moves are reviewed")).into());
+    }
+    let time = (REVIEW_TIME / count.max(1) as u32).min(LONGEST_LOOK);
+    let limits = analysis::Limits { time: Some(time), ..analysis::Limits::default() };
+    // Whoever goes away needs no answer.
+    let wanted = Wanted(Stop::default());
+    let stop = wanted.0.clone();
+    let (spec, from) = (game.spec().to_string(), course.from as usize);
+    let moves = door.app.programs.study(move || review::review(&game, &limits, &stop, &mut |_| {})).await?;
+    Ok(Json(Review { game: spec, moves: json(&moves.get(from..).unwrap_or_default()) }))
+}
+
+/// Stops what nobody waits for any more.
+struct Wanted(Stop);
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}

@@ -1,0 +1,169 @@
+//! Quick pairing: whoever looks for the same game is brought together, on whichever node they are.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use protocol::{Clock, Code, Event, Refusal, Seek, Settings, Sitter};
+use rules::Spec;
+use tokio::{sync::broadcast::error::RecvError, time::interval};
+
+use crate::{
+    store::{Hint, Store, StoreError, TableRow, WaitingSeek},
+    table::{now, unavailable},
+    tables::{Tables, lot},
+    who::Who,
+};
+
+/// How often those who wait are looked at.
+const LOOKING: Duration = Duration::from_millis(500);
+/// How often a seek says that somebody still waits, in looks.
+const RENEWING: u32 = 8;
+const WIDEST_RANGE: u32 = 4_000;
+
+/// Brings people together.
+#[derive(Clone)]
+pub struct Pairing {
+    store: Store,
+    tables: Tables,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// Counts somebody who waits for as long as they do.
+struct Waiting(Arc<AtomicUsize>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Takes the seek away when whoever sought gives up.
+struct Wish {
+    store: Store,
+    id: String,
+    is_settled: bool,
+}
+
+impl Drop for Wish {
+    fn drop(&mut self) {
+        if !self.is_settled {
+            let (store, id) = (self.store.clone(), self.id.clone());
+            // If the store is away, the seek ends by itself when nobody renews it.
+            tokio::spawn(async move { store.remove_seek(&id).await.ok() });
+        }
+    }
+}
+
+impl Pairing {
+    pub(crate) fn new(store: Store, tables: Tables) -> Self {
+        Self { store, tables, waiting: Arc::default() }
+    }
+
+    /// How many wait on this node.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Waits until somebody is found; the table of their game. Who stops waiting drops the future.
+    ///
+    /// # Errors
+    /// If there is no such game, or the store is away.
+    pub async fn seek(&self, who: &Who, mut wish: Seek) -> Result<String, Refusal> {
+        let sitter = self.check(who, &mut wish).await?;
+        let rating = match &sitter {
+            Sitter::Person { rating: Some(rating), .. } => *rating,
+            _ => 1500,
+        };
+        let id = crate::random_hex::<16>();
+        let at = now();
+        let seek =
+            WaitingSeek { id: id.clone(), player: who.id().to_owned(), sitter, wish, rating, since: at };
+        let mut hints = self.store.hints();
+        self.store.put_seek(&seek, at).await.map_err(unavailable)?;
+        let mut wish = Wish { store: self.store.clone(), id: id.clone(), is_settled: false };
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let _waiting = Waiting(self.waiting.clone());
+        let mut looks = interval(LOOKING);
+        for look in 0_u32.. {
+            tokio::select! {
+                hint = hints.recv() => match hint {
+                    Ok(Hint::Paired { seek, table }) if seek == id => {
+                        wish.is_settled = true;
+                        return Ok(table);
+                    }
+                    Err(RecvError::Closed) => break,
+                    _ => {}
+                },
+                _ = looks.tick() => {
+                    self.bring_together().await;
+                    if look.is_multiple_of(RENEWING) {
+                        match self.store.renew_seek(&id, now()).await {
+                            Ok(Some(table)) => {
+                                wish.is_settled = true;
+                                return Ok(table);
+                            }
+                            Err(StoreError::Conflict) => {
+                                return Err(Code::NotFound.because("another search has taken the place of this one"));
+                            }
+                            // While the store is away one waits on.
+                            Ok(None) | Err(StoreError::Unavailable(_)) => {}
+                        }
+                    }
+                }
+            }
+        }
+        Err(Code::Unavailable.because("the server is stopping"))
+    }
+
+    /// Makes a wish comparable with others, and the seeker a player.
+    async fn check(&self, who: &Who, wish: &mut Seek) -> Result<Sitter, Refusal> {
+        let spec = wish.game.parse::<Spec>().map_err(|error| Code::UnknownGame.because(error.to_string()))?;
+        if !wish.clock.is_valid() {
+            return Err(Code::BadMessage.because("no such clock"));
+        }
+        if wish.rated {
+            if who.account.is_none() {
+                return Err(Code::SignInFirst.because("a rated game needs an account"));
+            }
+            if spec.name().parse::<Spec>().ok() != Some(spec) || wish.clock == Clock::None {
+                return Err(Code::NotAllowed.because("only the usual size with a clock is rated"));
+            }
+        }
+        wish.game = spec.to_string();
+        wish.range = wish.range.clamp(1, WIDEST_RANGE);
+        let rating = self.tables.shown_rating(who, &settings(wish)).await;
+        Ok(Sitter::Person { id: who.id().to_owned(), name: who.name.clone(), rating })
+    }
+
+    /// Looks once at those who wait. Errors are for the next look.
+    async fn bring_together(&self) {
+        if let Err(error) = self.store.pair(now(), open).await {
+            tracing::debug!(%error, "nobody could be paired");
+        }
+    }
+}
+
+fn settings(wish: &Seek) -> Settings {
+    Settings {
+        game: wish.game.clone(),
+        position: None,
+        clock: wish.clock,
+        rated: wish.rated,
+        take_back: false,
+        listed: true,
+        invited: None,
+    }
+}
+
+/// The table of two who found each other; chance decides who begins.
+fn open(one: &WaitingSeek, other: &WaitingSeek) -> (TableRow, Vec<Event>) {
+    let (first, second) = if lot() { (one, other) } else { (other, one) };
+    let seats = [first.sitter.clone(), second.sitter.clone()];
+    Tables::prepare(&settings(&first.wish), &seats, "", None)
+}

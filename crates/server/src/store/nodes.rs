@@ -1,0 +1,104 @@
+//! Which nodes live, who looks after which table, and when nobody could.
+
+use std::sync::atomic::Ordering;
+
+use sqlx::Row;
+
+use super::{Backend, Result, Store, Transaction, count, number};
+
+/// If the newest heartbeat of all nodes is older than this, nobody reached the database in between.
+const SILENCE_MS: u64 = 6_000;
+
+/// Any number will do, as long as all nodes take the same.
+const HEARTBEAT_LOCK: &str = "SELECT COUNT(pg_advisory_xact_lock(7083))";
+
+impl Store {
+    /// Says that this node lives; to be called every two seconds or so.
+    ///
+    /// The time since the last heartbeat of any node is a downtime if it was long (the database was away), or if
+    /// this is the first heartbeat of the only node (the server was away). It is written down and returned as
+    /// (from, to), so that no clock is charged for it.
+    pub async fn heartbeat(&self, now: u64) -> Result<Option<(u64, u64)>> {
+        let mut transaction = self.begin().await?;
+        let done = self.heartbeat_in(&mut transaction, now).await;
+        let done = transaction.finish(done).await;
+        if done.is_ok() {
+            self.inner.has_beaten.store(true, Ordering::Relaxed);
+        }
+        done
+    }
+
+    async fn heartbeat_in(&self, transaction: &mut Transaction, now: u64) -> Result<Option<(u64, u64)>> {
+        if self.inner.backend == Backend::Postgres {
+            transaction.one(HEARTBEAT_LOCK, |query| query).await?;
+        }
+        let newest = transaction.one("SELECT MAX(seen) FROM nodes", |query| query).await?;
+        let newest: Option<i64> = newest.map(|row| row.try_get(0)).transpose()?.flatten();
+        let newest = newest.map(i64::unsigned_abs);
+        let mut silence = SILENCE_MS;
+        if !self.inner.has_beaten.load(Ordering::Relaxed) {
+            self.forget_dead_nodes(transaction).await?;
+            let others = transaction.one("SELECT node FROM nodes", |query| query).await?;
+            if others.is_none() {
+                silence = 0;
+            }
+        }
+        let downtime =
+            newest.filter(|newest| now.saturating_sub(*newest) > silence).map(|newest| (newest, now));
+        if let Some((from, to)) = downtime {
+            let sql = "INSERT INTO downtimes (from_at, to_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+            transaction.change(sql, |query| query.bind(number(from)).bind(number(to))).await?;
+        }
+        let sql = "INSERT INTO nodes (node, seen) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE SET seen = $2";
+        transaction.change(sql, |query| query.bind(self.node()).bind(number(now))).await?;
+        Ok(downtime)
+    }
+
+    /// An SQLite file has one server. On PostgreSQL a node that lives listens, under its name.
+    async fn forget_dead_nodes(&self, transaction: &mut Transaction) -> Result<()> {
+        let sql = match self.inner.backend {
+            Backend::Sqlite => "DELETE FROM nodes",
+            Backend::Postgres => {
+                "DELETE FROM nodes WHERE 'alinea ' || node NOT IN
+                    (SELECT application_name FROM pg_stat_activity WHERE application_name IS NOT NULL)"
+            }
+        };
+        transaction.change(sql, |query| query).await.map(drop)
+    }
+
+    /// When the server was away since a time, oldest first, as (from, to).
+    pub async fn downtimes(&self, since: u64) -> Result<Vec<(u64, u64)>> {
+        let sql = "SELECT from_at, to_at FROM downtimes WHERE to_at > $1 ORDER BY from_at";
+        let rows = self.all(sql, |query| query.bind(number(since))).await?;
+        rows.iter().map(|row| Ok((count(row, 0)?, count(row, 1)?))).collect()
+    }
+
+    /// Takes over the tables that need care and have nobody: no node, or one without a heartbeat since `dead_before`.
+    pub async fn adopt(&self, dead_before: u64) -> Result<Vec<String>> {
+        let sql = "UPDATE tables SET node = $1 WHERE needs_care = 1 AND (node IS NULL OR node <> $1)
+                AND (node IS NULL OR node NOT IN (SELECT node FROM nodes WHERE seen >= $2))
+            RETURNING id";
+        let mut transaction = self.begin().await?;
+        let done = transaction.all(sql, |query| query.bind(self.node()).bind(number(dead_before))).await;
+        let rows = transaction.finish(done).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
+    /// From now on this node looks after the table.
+    pub async fn claim(&self, table: &str) -> Result<()> {
+        let sql = "UPDATE tables SET node = $2 WHERE id = $1";
+        self.change(sql, |query| query.bind(table).bind(self.node())).await.map(drop)
+    }
+    /// Whether this node looks after the table.
+    pub async fn cares(&self, table: &str) -> Result<bool> {
+        let sql = "SELECT id FROM tables WHERE id = $1 AND node = $2";
+        Ok(self.one(sql, |query| query.bind(table).bind(self.node())).await?.is_some())
+    }
+
+    /// The nodes with a heartbeat since a time.
+    pub async fn living(&self, since: u64) -> Result<Vec<String>> {
+        let rows =
+            self.all("SELECT node FROM nodes WHERE seen >= $1", |query| query.bind(number(since))).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+}

@@ -1,0 +1,241 @@
+//! Accounts, their sessions and tokens, and the few settings that all nodes share. What is secret arrives here as
+//! a hash.
+
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::{Hint, Result, Store, StoreError, count, number};
+
+/// Somebody with a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// Never changes.
+    pub id: String,
+    /// As written by its owner.
+    pub name: String,
+    /// The hash of the password.
+    pub password: String,
+    /// Unix time in milliseconds.
+    pub created: u64,
+}
+
+/// A browser in which an account is signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// For lists; opens nothing.
+    pub id: String,
+    /// The id of the account.
+    pub account: String,
+    /// What the browser says it is.
+    pub agent: String,
+    /// Unix time in milliseconds.
+    pub created: u64,
+    /// When it was used last.
+    pub seen: u64,
+}
+
+/// What lets a program act for an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiToken {
+    /// For lists; opens nothing.
+    pub id: String,
+    /// The id of the account.
+    pub account: String,
+    /// What the owner calls it.
+    pub label: String,
+    /// Unix time in milliseconds.
+    pub created: u64,
+}
+
+impl Account {
+    fn read(row: &AnyRow) -> std::result::Result<Account, sqlx::Error> {
+        Ok(Account {
+            id: row.try_get(0)?,
+            name: row.try_get(1)?,
+            password: row.try_get(2)?,
+            created: count(row, 3)?,
+        })
+    }
+}
+
+impl Session {
+    fn read(row: &AnyRow) -> std::result::Result<Session, sqlx::Error> {
+        Ok(Session {
+            id: row.try_get(0)?,
+            account: row.try_get(1)?,
+            agent: row.try_get(2)?,
+            created: count(row, 3)?,
+            seen: count(row, 4)?,
+        })
+    }
+}
+
+impl Store {
+    /// Opens an account; a conflict if the name is taken, however its letters are written.
+    pub async fn create_account(&self, account: &Account) -> Result<()> {
+        let sql = "INSERT INTO accounts (id, name, folded, password, created) VALUES ($1, $2, $3, $4, $5)";
+        self.change(sql, |query| {
+            let query = query.bind(&account.id).bind(&account.name).bind(account.name.to_lowercase());
+            query.bind(&account.password).bind(number(account.created))
+        })
+        .await
+        .map(drop)
+    }
+
+    /// The account with an id.
+    pub async fn account(&self, id: &str) -> Result<Option<Account>> {
+        let sql = "SELECT id, name, password, created FROM accounts WHERE id = $1";
+        let row = self.one(sql, |query| query.bind(id)).await?;
+        Ok(row.as_ref().map(Account::read).transpose()?)
+    }
+
+    /// The account with a name, however its letters are written.
+    pub async fn account_by_name(&self, name: &str) -> Result<Option<Account>> {
+        let sql = "SELECT id, name, password, created FROM accounts WHERE folded = $1";
+        let row = self.one(sql, |query| query.bind(name.to_lowercase())).await?;
+        Ok(row.as_ref().map(Account::read).transpose()?)
+    }
+
+    /// Sets another password.
+    pub async fn set_password(&self, account: &str, hash: &str) -> Result<()> {
+        let sql = "UPDATE accounts SET password = $2 WHERE id = $1";
+        self.change(sql, |query| query.bind(account).bind(hash)).await.map(drop)
+    }
+
+    /// Opens a session for whoever has the token of this hash.
+    pub async fn create_session(&self, session: &Session, token_hash: &str) -> Result<()> {
+        let sql = "INSERT INTO sessions (id, account, agent, created, seen, token)
+            VALUES ($1, $2, $3, $4, $5, $6)";
+        self.change(sql, |query| {
+            let query = query.bind(&session.id).bind(&session.account).bind(&session.agent);
+            query.bind(number(session.created)).bind(number(session.seen)).bind(token_hash)
+        })
+        .await
+        .map(drop)
+    }
+
+    /// The session of a token and its account.
+    pub async fn session(&self, token_hash: &str) -> Result<Option<(Session, Account)>> {
+        let sql = "SELECT s.id, s.account, s.agent, s.created, s.seen, a.id, a.name, a.password, a.created
+            FROM sessions s JOIN accounts a ON a.id = s.account WHERE s.token = $1";
+        let Some(row) = self.one(sql, |query| query.bind(token_hash)).await? else { return Ok(None) };
+        let account = Account {
+            id: row.try_get(5)?,
+            name: row.try_get(6)?,
+            password: row.try_get(7)?,
+            created: count(&row, 8)?,
+        };
+        Ok(Some((Session::read(&row)?, account)))
+    }
+
+    /// Notes that a session is in use.
+    pub async fn see_session(&self, id: &str, now: u64) -> Result<()> {
+        let sql = "UPDATE sessions SET seen = $2 WHERE id = $1";
+        self.change(sql, |query| query.bind(id).bind(number(now))).await.map(drop)
+    }
+
+    /// The sessions of an account, last used first.
+    pub async fn sessions(&self, account: &str) -> Result<Vec<Session>> {
+        let sql = "SELECT id, account, agent, created, seen FROM sessions
+            WHERE account = $1 ORDER BY seen DESC, id";
+        let rows = self.all(sql, |query| query.bind(account)).await?;
+        rows.iter().map(|row| Ok(Session::read(row)?)).collect()
+    }
+
+    /// Ends one session of an account and tells all nodes. False if there is none.
+    pub async fn end_session(&self, account: &str, id: &str) -> Result<bool> {
+        let ended = self.end_sessions("id = $2", account, id).await?;
+        Ok(!ended.is_empty())
+    }
+
+    /// Ends all sessions of an account but one, and tells all nodes.
+    pub async fn end_other_sessions(&self, account: &str, keep: &str) -> Result<Vec<String>> {
+        self.end_sessions("id <> $2", account, keep).await
+    }
+
+    async fn end_sessions(&self, which: &str, account: &str, id: &str) -> Result<Vec<String>> {
+        let sql = format!("DELETE FROM sessions WHERE account = $1 AND {which} RETURNING id");
+        let mut transaction = self.begin().await?;
+        let done = async {
+            let rows =
+                transaction.all(sqlx::AssertSqlSafe(sql), |query| query.bind(account).bind(id)).await?;
+            let mut ended = Vec::new();
+            for row in &rows {
+                let id: String = row.try_get(0)?;
+                self.tell_others(&mut transaction, &format!("session {id}")).await?;
+                ended.push(id);
+            }
+            Ok(ended)
+        }
+        .await;
+        let ended: Vec<String> = transaction.finish(done).await?;
+        for id in &ended {
+            self.tell_here(Hint::SessionEnded(id.clone()));
+        }
+        Ok(ended)
+    }
+
+    /// Forgets sessions that were not used since a time.
+    pub async fn forget_sessions(&self, unused_since: u64) -> Result<u64> {
+        self.change("DELETE FROM sessions WHERE seen < $1", |query| query.bind(number(unused_since))).await
+    }
+
+    /// Lets whoever has the token of this hash act for an account.
+    pub async fn create_api_token(&self, token: &ApiToken, token_hash: &str) -> Result<()> {
+        let sql = "INSERT INTO api_tokens (id, account, label, created, token) VALUES ($1, $2, $3, $4, $5)";
+        self.change(sql, |query| {
+            let query = query.bind(&token.id).bind(&token.account).bind(&token.label);
+            query.bind(number(token.created)).bind(token_hash)
+        })
+        .await
+        .map(drop)
+    }
+
+    /// The id of a token, and for which account it acts.
+    pub async fn api_token(&self, token_hash: &str) -> Result<Option<(String, Account)>> {
+        let sql = "SELECT a.id, a.name, a.password, a.created, t.id
+            FROM api_tokens t JOIN accounts a ON a.id = t.account WHERE t.token = $1";
+        let Some(row) = self.one(sql, |query| query.bind(token_hash)).await? else { return Ok(None) };
+        Ok(Some((row.try_get(4)?, Account::read(&row)?)))
+    }
+
+    /// The tokens of an account, newest first.
+    pub async fn api_tokens(&self, account: &str) -> Result<Vec<ApiToken>> {
+        let sql = "SELECT id, account, label, created FROM api_tokens
+            WHERE account = $1 ORDER BY created DESC, id";
+        let rows = self.all(sql, |query| query.bind(account)).await?;
+        let read = |row: &AnyRow| {
+            Ok(ApiToken {
+                id: row.try_get(0)?,
+                account: row.try_get(1)?,
+                label: row.try_get(2)?,
+                created: count(row, 3)?,
+            })
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// Takes a token back and tells all nodes, as for sessions. False if there is none.
+    pub async fn end_api_token(&self, account: &str, id: &str) -> Result<bool> {
+        let mut transaction = self.begin().await?;
+        let done = async {
+            let sql = "DELETE FROM api_tokens WHERE account = $1 AND id = $2";
+            let ended = transaction.change(sql, |query| query.bind(account).bind(id)).await? == 1;
+            self.tell_others(&mut transaction, &format!("session {id}")).await?;
+            Ok(ended)
+        }
+        .await;
+        let ended = transaction.finish(done).await?;
+        self.tell_here(Hint::SessionEnded(id.to_owned()));
+        Ok(ended)
+    }
+
+    /// A setting that all nodes share; whoever asks first decides.
+    pub async fn setting(&self, name: &str, first: &str) -> Result<String> {
+        let sql = "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+        self.change(sql, |query| query.bind(name).bind(first)).await?;
+        let row = self.one("SELECT value FROM settings WHERE name = $1", |query| query.bind(name)).await?;
+        let row = row.ok_or_else(|| StoreError::Unavailable("a setting vanished".into()))?;
+        Ok(row.try_get(0)?)
+    }
+}

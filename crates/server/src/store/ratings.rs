@@ -1,0 +1,226 @@
+//! Ratings in the database, changed by the append that ends a game and nowhere else.
+
+use protocol::{ClockKind, RankLine, RatingChange, RatingLine, RatingPoint};
+use rules::Side;
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row};
+
+use super::{Backend, Result, Store, StoreError, Transaction, count, from_word, number};
+use crate::ratings::{RANKED_DEVIATION, Rating, growth_per_ms};
+
+/// A finished game that counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rated {
+    /// Who moved first.
+    pub first: RatedPlayer,
+    /// Who moved second.
+    pub second: RatedPlayer,
+    /// Under which name of a game it counts.
+    pub game: String,
+    /// Under which kind of clock it counts.
+    pub clock_kind: ClockKind,
+}
+
+/// One side of a rated game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RatedPlayer {
+    /// The id of an account.
+    Account(String),
+    /// A program whose rating is known and stays.
+    Fixed(f64),
+}
+
+impl Store {
+    /// How strong an account is in a game and kind of clock; a newcomer if it never played it rated.
+    pub async fn rating(&self, account: &str, game: &str, clock_kind: ClockKind) -> Result<Rating> {
+        let sql = "SELECT rating, deviation, volatility, at FROM ratings
+            WHERE account = $1 AND game = $2 AND clock_kind = $3";
+        let row = self.one(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
+        Ok(row.map(|row| read_rating(&row, crate::now_ms())).transpose()?.unwrap_or_default())
+    }
+
+    /// All that an account is rated in, most played first.
+    pub async fn ratings(&self, account: &str) -> Result<Vec<RatingLine>> {
+        let sql = "SELECT rating, deviation, volatility, at, games, game, clock_kind FROM ratings
+            WHERE account = $1 ORDER BY games DESC, game, clock_kind";
+        let rows = self.all(sql, |query| query.bind(account)).await?;
+        let now = crate::now_ms();
+        let read = |row: &AnyRow| {
+            let Rating { rating, deviation, .. } = read_rating(row, now)?;
+            let kind = from_word(row, 6)?.ok_or_else(|| vanished("a kind of clock"))?;
+            Ok(RatingLine { game: row.try_get(5)?, kind, rating, deviation, games: count(row, 4)? })
+        };
+        rows.iter().map(read).collect()
+    }
+
+    /// The strongest, best first; who is too uncertain is left out.
+    pub async fn ranking(
+        &self,
+        game: &str,
+        clock_kind: ClockKind,
+        limit: u32,
+        offset: u32,
+    ) -> Result<Vec<RankLine>> {
+        let sql = AssertSqlSafe(format!(
+            "SELECT r.rating, r.deviation, r.volatility, r.at, r.games, a.name
+            FROM ratings r JOIN accounts a ON a.id = r.account
+            WHERE r.game = $1 AND r.clock_kind = $2
+                AND r.deviation * r.deviation + r.volatility * r.volatility * $3 * ($4 - r.at) <= $5
+            ORDER BY r.rating DESC, r.account LIMIT {limit} OFFSET {offset}"
+        ));
+        let now = crate::now_ms();
+        let uncertain = RANKED_DEVIATION * RANKED_DEVIATION;
+        let rows = self
+            .all(sql, |query| {
+                let query = query.bind(game).bind(clock_kind.name()).bind(growth_per_ms());
+                query.bind(now as f64).bind(uncertain)
+            })
+            .await?;
+        let read = |(place, row): (u64, &AnyRow)| {
+            let Rating { rating, deviation, .. } = read_rating(row, now)?;
+            Ok(RankLine { place, name: row.try_get(5)?, rating, deviation, games: count(row, 4)? })
+        };
+        (u64::from(offset) + 1..).zip(&rows).map(read).collect()
+    }
+
+    /// How a rating went, oldest first.
+    pub async fn rating_history(
+        &self,
+        account: &str,
+        game: &str,
+        clock_kind: ClockKind,
+    ) -> Result<Vec<RatingPoint>> {
+        let sql = "SELECT at, table_id, rating, deviation FROM rating_history
+            WHERE account = $1 AND game = $2 AND clock_kind = $3 ORDER BY at, table_id";
+        let rows = self.all(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
+        let point = |row: &AnyRow| {
+            Ok(RatingPoint {
+                at: count(row, 0)?,
+                table: row.try_get(1)?,
+                rating: row.try_get(2)?,
+                deviation: row.try_get(3)?,
+            })
+        };
+        rows.iter().map(point).collect()
+    }
+}
+
+impl Transaction {
+    /// Rates a game unless it is rated already. Programs keep their ratings.
+    pub(super) async fn rate(
+        &mut self,
+        backend: Backend,
+        table: &str,
+        rated: &Rated,
+        winner: Option<Side>,
+        at: u64,
+    ) -> Result<Option<[Option<RatingChange>; 2]>> {
+        if rated.first == rated.second {
+            return Ok(None); // nobody gains by playing oneself
+        }
+        let players = [&rated.first, &rated.second];
+        // Always in the same order, so that two games of the same people do not wait for each other.
+        let mut order = [0, 1];
+        order.sort_by_key(|&index| players[index].account());
+        let mut before = [Rating::default(); 2];
+        for index in order {
+            before[index] = match players[index] {
+                RatedPlayer::Fixed(rating) => Rating::fixed(*rating),
+                RatedPlayer::Account(account) => self.lock_rating(backend, account, rated, at).await?,
+            };
+        }
+        let sql = "SELECT account FROM rating_history WHERE table_id = $1";
+        if self.one(sql, |query| query.bind(table)).await?.is_some() {
+            return Ok(None);
+        }
+
+        let score = match winner {
+            Some(Side::First) => 1.0,
+            Some(Side::Second) => 0.0,
+            None => 0.5,
+        };
+        let after = [before[0].after_game(before[1], score), before[1].after_game(before[0], 1.0 - score)];
+        let mut changes = [None; 2];
+        for index in order {
+            if let Some(account) = players[index].account() {
+                self.write_rating(account, table, rated, after[index], at).await?;
+                changes[index] = Some(RatingChange {
+                    before: before[index].rating,
+                    after: after[index].rating,
+                    deviation: after[index].deviation,
+                });
+            }
+        }
+        Ok(Some(changes))
+    }
+
+    /// Reads a rating that nobody else may change until the transaction ends.
+    async fn lock_rating(
+        &mut self,
+        backend: Backend,
+        account: &str,
+        rated: &Rated,
+        at: u64,
+    ) -> Result<Rating> {
+        let newcomer = Rating::default();
+        let sql = "INSERT INTO ratings (account, game, clock_kind, rating, deviation, volatility, games, at)
+            VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT DO NOTHING";
+        let kind = rated.clock_kind.name();
+        self.change(sql, |query| {
+            let query = query.bind(account).bind(&rated.game).bind(kind).bind(newcomer.rating);
+            query.bind(newcomer.deviation).bind(newcomer.volatility).bind(number(at))
+        })
+        .await?;
+        let sql = "SELECT rating, deviation, volatility, at FROM ratings
+            WHERE account = $1 AND game = $2 AND clock_kind = $3";
+        let sql = AssertSqlSafe(format!("{sql}{}", backend.for_update()));
+        let row = self.one(sql, |query| query.bind(account).bind(&rated.game).bind(kind)).await?;
+        Ok(read_rating(&row.ok_or_else(|| vanished("a rating"))?, at)?)
+    }
+
+    async fn write_rating(
+        &mut self,
+        account: &str,
+        table: &str,
+        rated: &Rated,
+        after: Rating,
+        at: u64,
+    ) -> Result<()> {
+        let kind = rated.clock_kind.name();
+        let sql =
+            "UPDATE ratings SET rating = $4, deviation = $5, volatility = $6, games = games + 1, at = $7
+            WHERE account = $1 AND game = $2 AND clock_kind = $3";
+        self.change(sql, |query| {
+            let query = query.bind(account).bind(&rated.game).bind(kind).bind(after.rating);
+            query.bind(after.deviation).bind(after.volatility).bind(number(at))
+        })
+        .await?;
+        let sql = "INSERT INTO rating_history (table_id, account, game, clock_kind, rating, deviation, at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        self.change(sql, |query| {
+            let query = query.bind(table).bind(account).bind(&rated.game).bind(kind);
+            query.bind(after.rating).bind(after.deviation).bind(number(at))
+        })
+        .await
+        .map(drop)
+    }
+}
+
+impl RatedPlayer {
+    fn account(&self) -> Option<&str> {
+        match self {
+            RatedPlayer::Account(account) => Some(account),
+            RatedPlayer::Fixed(_) => None,
+        }
+    }
+}
+
+/// Reads rating, deviation, volatility and the time of the last game, since which the deviation has grown.
+fn read_rating(row: &AnyRow, now: u64) -> std::result::Result<Rating, sqlx::Error> {
+    let stored = Rating { rating: row.try_get(0)?, deviation: row.try_get(1)?, volatility: row.try_get(2)? };
+    Ok(stored.after_idle(now.saturating_sub(count(row, 3)?)))
+}
+
+fn vanished(what: &str) -> StoreError {
+    StoreError::Unavailable(format!("{what} vanished from the database"))
+}

@@ -1,0 +1,183 @@
+//! Quick pairing: who waits for an opponent, on whichever node.
+
+use protocol::{Event, Seek, Sitter};
+use sqlx::Row;
+use sqlx::any::AnyRow;
+
+use super::{
+    Backend, Hint, Result, Store, StoreError, TableRow, Transaction, count, from_json, json, number,
+};
+
+/// A seek that nobody has renewed for so long has lost its seeker.
+const LIFE_MS: u64 = 15_000;
+
+/// By how much the welcome difference of ratings grows each second.
+const REACH_PER_SECOND: u64 = 15;
+
+/// Any number will do, as long as all nodes take the same, and not that of the heartbeats.
+const PAIRING_LOCK: &str = "SELECT COUNT(pg_advisory_xact_lock(7084))";
+
+/// Somebody waits for an opponent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingSeek {
+    /// Unguessable.
+    pub id: String,
+    /// The id of the person who waits: nobody is paired with oneself.
+    pub player: String,
+    /// The same person as will sit at the table.
+    pub sitter: Sitter,
+    /// What is wanted.
+    pub wish: Seek,
+    /// The rating to compare by.
+    pub rating: i64,
+    /// Since when, in Unix time in milliseconds.
+    pub since: u64,
+}
+
+/// Two seekers who found each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// The one who waited longer, and the other.
+    pub seeks: [WaitingSeek; 2],
+    /// The table that was opened for them.
+    pub table: String,
+}
+
+impl WaitingSeek {
+    /// The difference of ratings that is welcome after having waited until `now`.
+    fn reach(&self, now: u64) -> u64 {
+        u64::from(self.wish.range) + REACH_PER_SECOND * (now.saturating_sub(self.since) / 1000)
+    }
+
+    fn suits(&self, other: &WaitingSeek, now: u64) -> bool {
+        let (mine, theirs) = (&self.wish, &other.wish);
+        self.player != other.player
+            && (&mine.game, mine.clock, mine.rated) == (&theirs.game, theirs.clock, theirs.rated)
+            && self.rating.abs_diff(other.rating) <= self.reach(now).min(other.reach(now))
+    }
+
+    fn read(row: &AnyRow) -> Result<WaitingSeek> {
+        Ok(WaitingSeek {
+            id: row.try_get(0)?,
+            player: row.try_get(1)?,
+            sitter: from_json(row, 2)?,
+            wish: from_json(row, 3)?,
+            rating: row.try_get(4)?,
+            since: count(row, 5)?,
+        })
+    }
+}
+
+/// The pairs among those who wait: longest waiting first, each with the nearest in strength. Indices into `seeks`.
+fn pairs(seeks: &[WaitingSeek], now: u64) -> Vec<(usize, usize)> {
+    let mut free = vec![true; seeks.len()];
+    let mut pairs = Vec::new();
+    for (index, seek) in seeks.iter().enumerate() {
+        if !free[index] {
+            continue;
+        }
+        let others = (index + 1..seeks.len()).filter(|&other| free[other] && seek.suits(&seeks[other], now));
+        if let Some(nearest) = others.min_by_key(|&other| seek.rating.abs_diff(seeks[other].rating)) {
+            free[nearest] = false;
+            pairs.push((index, nearest));
+        }
+    }
+    pairs
+}
+
+impl Store {
+    /// Begins to wait. Whatever the same player waited for before is over.
+    pub async fn put_seek(&self, seek: &WaitingSeek, now: u64) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        let done = transaction.put_seek(seek, now).await;
+        transaction.finish(done).await
+    }
+
+    /// Stops waiting. False if the seek was paired or gone before.
+    pub async fn remove_seek(&self, id: &str) -> Result<bool> {
+        let sql = "DELETE FROM seeks WHERE id = $1 AND table_id IS NULL";
+        Ok(self.change(sql, |query| query.bind(id)).await? == 1)
+    }
+
+    /// Says that a seeker still waits, every five seconds or so. The table if the seek was paired; a conflict if it
+    /// is gone.
+    pub async fn renew_seek(&self, id: &str, now: u64) -> Result<Option<String>> {
+        let sql = "UPDATE seeks SET seen = $2 WHERE id = $1 RETURNING table_id";
+        let mut transaction = self.begin().await?;
+        let done = transaction.one(sql, |query| query.bind(id).bind(number(now))).await;
+        let row = transaction.finish(done).await?.ok_or(StoreError::Conflict)?;
+        Ok(row.try_get(0)?)
+    }
+
+    /// Pairs those who suit each other, opens a table for each pair and tells the nodes of the seekers: all of it
+    /// or nothing, and each seek once, whichever nodes do this at the same time.
+    pub async fn pair(
+        &self,
+        now: u64,
+        open: impl Fn(&WaitingSeek, &WaitingSeek) -> (TableRow, Vec<Event>),
+    ) -> Result<Vec<Pairing>> {
+        // Most of the time nobody waits, or one does: that needs no lock.
+        let seeks = self.all("SELECT id FROM seeks LIMIT 2", |query| query).await?;
+        if seeks.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let mut transaction = self.begin().await?;
+        let done = self.pair_in(&mut transaction, now, open).await;
+        let pairings = transaction.finish(done).await?;
+        for pairing in &pairings {
+            for seek in &pairing.seeks {
+                self.tell_here(Hint::Paired { seek: seek.id.clone(), table: pairing.table.clone() });
+            }
+        }
+        Ok(pairings)
+    }
+
+    async fn pair_in(
+        &self,
+        transaction: &mut Transaction,
+        now: u64,
+        open: impl Fn(&WaitingSeek, &WaitingSeek) -> (TableRow, Vec<Event>),
+    ) -> Result<Vec<Pairing>> {
+        if self.inner.backend == Backend::Postgres {
+            transaction.one(PAIRING_LOCK, |query| query).await?;
+        }
+        transaction
+            .change("DELETE FROM seeks WHERE seen < $1", |query| {
+                query.bind(number(now.saturating_sub(LIFE_MS)))
+            })
+            .await?;
+        let sql = "SELECT id, player, sitter, wish, rating, since FROM seeks
+            WHERE table_id IS NULL ORDER BY since, id";
+        let rows = transaction.all(sql, |query| query).await?;
+        let seeks = rows.iter().map(WaitingSeek::read).collect::<Result<Vec<_>>>()?;
+        let mut pairings = Vec::new();
+        for (one, other) in pairs(&seeks, now) {
+            let seeks = [seeks[one].clone(), seeks[other].clone()];
+            let (row, events) = open(&seeks[0], &seeks[1]);
+            transaction.create_table(&row, events, self.node()).await?;
+            for seek in &seeks {
+                let sql = "UPDATE seeks SET table_id = $2 WHERE id = $1";
+                transaction.change(sql, |query| query.bind(&seek.id).bind(&row.id)).await?;
+                self.tell_others(transaction, &format!("paired {} {}", seek.id, row.id)).await?;
+            }
+            pairings.push(Pairing { seeks, table: row.id });
+        }
+        Ok(pairings)
+    }
+}
+
+impl Transaction {
+    async fn put_seek(&mut self, seek: &WaitingSeek, now: u64) -> Result<()> {
+        let sql = "DELETE FROM seeks WHERE player = $1 AND table_id IS NULL";
+        self.change(sql, |query| query.bind(&seek.player)).await?;
+        let sql = "INSERT INTO seeks (id, player, sitter, wish, rating, since, seen)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        self.change(sql, |query| {
+            let query =
+                query.bind(&seek.id).bind(&seek.player).bind(json(&seek.sitter)).bind(json(&seek.wish));
+            query.bind(seek.rating).bind(number(seek.since)).bind(number(now))
+        })
+        .await
+        .map(drop)
+    }
+}

@@ -1,0 +1,286 @@
+//! The rows of tables: what lists, doors and profiles show without reading a log.
+
+use protocol::{EndReason, Event, Settings, Sitter, Status};
+use rules::Side;
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row};
+
+use super::log::Line;
+use super::{
+    Bound, Rated, Result, Store, StoreError, StoredEvent, Transaction, count, from_json, from_word, json,
+    number, word,
+};
+
+/// A table as lists show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    /// Unguessable.
+    pub id: String,
+    /// Opens the door while somebody may come in.
+    pub code: Option<String>,
+    /// What is fixed.
+    pub settings: Settings,
+    /// First and second.
+    pub seats: [Sitter; 2],
+    /// How far it is.
+    pub status: Status,
+    /// Who won, once it has ended.
+    pub winner: Option<Side>,
+    /// Why it ended.
+    pub reason: Option<EndReason>,
+    /// Moves made when the row was written last.
+    pub ply: u32,
+    /// Unix time in milliseconds.
+    pub created: u64,
+    /// When the row was written last.
+    pub updated: u64,
+    /// Must a node look after it (a program's turn, a running clock) even if nobody is connected?
+    pub needs_care: bool,
+}
+
+/// What an append changes of the table's row, together with the events or not at all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableChange {
+    /// New status.
+    pub status: Option<Status>,
+    /// Both seats anew.
+    pub seats: Option<[Sitter; 2]>,
+    /// Give the code back to those who open other tables.
+    pub free_code: bool,
+    /// Who won.
+    pub winner: Option<Side>,
+    /// Why it ended.
+    pub reason: Option<EndReason>,
+    /// Moves made.
+    pub ply: Option<u32>,
+    /// Must a node look after it?
+    pub needs_care: Option<bool>,
+    /// Rate the game, once. The last event must be its end.
+    pub rated: Option<Rated>,
+}
+
+/// Which tables to list, newest first. Everything given must hold.
+#[derive(Clone, Debug, Default)]
+pub struct TableFilter {
+    /// In this state of life.
+    pub status: Option<Status>,
+    /// `connect-four` for any size, `connect-four:6x7x4` for one.
+    pub game: Option<String>,
+    /// Sitting on either side.
+    pub player: Option<String>,
+    /// With an open seat for nobody else.
+    pub invited: Option<String>,
+    /// Rated or not.
+    pub rated: Option<bool>,
+    /// Listed or not.
+    pub listed: Option<bool>,
+    /// After this table on the last page: its time of creation and id.
+    pub before: Option<(u64, String)>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// How somebody's games ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games won.
+    pub won: u64,
+    /// Games drawn.
+    pub drawn: u64,
+    /// Games lost.
+    pub lost: u64,
+}
+
+const COLUMNS: &str = "id, code, settings, seats, status, winner, reason, ply, created, updated, needs_care";
+
+impl TableRow {
+    fn read(row: &AnyRow) -> Result<TableRow> {
+        let status = from_word(row, 4)?;
+        Ok(TableRow {
+            id: row.try_get(0)?,
+            code: row.try_get(1)?,
+            settings: from_json(row, 2)?,
+            seats: from_json(row, 3)?,
+            status: status.ok_or_else(|| StoreError::Unavailable("a table without a status".into()))?,
+            winner: from_word(row, 5)?,
+            reason: from_word(row, 6)?,
+            ply: u32::try_from(count(row, 7)?).unwrap_or(u32::MAX),
+            created: count(row, 8)?,
+            updated: count(row, 9)?,
+            needs_care: count(row, 10)? != 0,
+        })
+    }
+}
+
+impl Store {
+    /// Opens a table with its first events, looked after by this node. A conflict if the id or the code is taken.
+    pub async fn create_table(&self, row: &TableRow, events: Vec<Event>) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        let done = transaction.create_table(row, events, self.node()).await;
+        transaction.finish(done).await
+    }
+
+    /// The row of a table.
+    pub async fn table(&self, id: &str) -> Result<Option<TableRow>> {
+        let sql = AssertSqlSafe(format!("SELECT {COLUMNS} FROM tables WHERE id = $1"));
+        self.one(sql, |query| query.bind(id)).await?.as_ref().map(TableRow::read).transpose()
+    }
+
+    /// The table that a code opens.
+    pub async fn table_by_code(&self, code: &str) -> Result<Option<String>> {
+        let row = self.one("SELECT id FROM tables WHERE code = $1", |query| query.bind(code)).await?;
+        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    }
+
+    /// Tables, newest first.
+    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<TableRow>> {
+        let mut wanted = Wanted::default();
+        if let Some(status) = filter.status {
+            wanted.text("status = $", &word(status));
+        }
+        if let Some(game) = &filter.game {
+            wanted.text(if game.contains(':') { "game = $" } else { "family = $" }, game);
+        }
+        if let Some(player) = &filter.player {
+            wanted.text("(first_id = $ OR second_id = $)", player);
+        }
+        if let Some(invited) = &filter.invited {
+            wanted.text("invited = $", invited);
+        }
+        if let Some(rated) = filter.rated {
+            wanted.number("rated = $", rated.into());
+        }
+        if let Some(listed) = filter.listed {
+            wanted.number("listed = $", listed.into());
+        }
+        if let Some((created, id)) = &filter.before {
+            wanted.number("created <= $", number(*created));
+            wanted.number("(created < $", number(*created));
+            wanted.more(" OR id < $)", id);
+        }
+        let sql = format!(
+            "SELECT {COLUMNS} FROM tables{} ORDER BY created DESC, id DESC LIMIT {}",
+            wanted.sql, filter.limit
+        );
+        let rows = self.all(AssertSqlSafe(sql), |query| wanted.bind(query)).await?;
+        rows.iter().map(TableRow::read).collect()
+    }
+
+    /// How the games of an account (or guest) ended.
+    pub async fn tally(&self, player: &str) -> Result<Tally> {
+        let sql = "SELECT COUNT(CASE WHEN winner IS NULL THEN 1 END),
+                COUNT(CASE WHEN (winner = 'first' AND first_id = $1)
+                    OR (winner = 'second' AND second_id = $1) THEN 1 END),
+                COUNT(*)
+            FROM tables WHERE (first_id = $1 OR second_id = $1) AND status = 'ended' AND reason <> 'aborted'";
+        let row = self.one(sql, |query| query.bind(player)).await?;
+        let row = row.ok_or_else(|| StoreError::Unavailable("a count without a row".into()))?;
+        let (drawn, won, all) = (count(&row, 0)?, count(&row, 1)?, count(&row, 2)?);
+        Ok(Tally { won, drawn, lost: all.saturating_sub(won + drawn) })
+    }
+}
+
+impl Transaction {
+    pub(super) async fn create_table(
+        &mut self,
+        row: &TableRow,
+        events: Vec<Event>,
+        node: &str,
+    ) -> Result<()> {
+        let sql = AssertSqlSafe(format!(
+            "INSERT INTO tables ({COLUMNS}, family, game, clock_kind, rated, listed, invited, first_id, second_id, node)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
+        ));
+        let settings = &row.settings;
+        let family = settings.game.split(':').next().unwrap_or_default();
+        let [first, second] = &row.seats;
+        self.change(sql, |query| {
+            let query = query.bind(&row.id).bind(&row.code).bind(json(settings)).bind(json(&row.seats));
+            let query = query.bind(word(row.status)).bind(row.winner.map(word)).bind(row.reason.map(word));
+            let query = query.bind(i64::from(row.ply)).bind(number(row.created)).bind(number(row.updated));
+            let query = query.bind(i64::from(row.needs_care)).bind(family).bind(&settings.game);
+            let query = query.bind(settings.clock.kind().name()).bind(i64::from(settings.rated));
+            let query = query.bind(i64::from(settings.listed)).bind(&settings.invited);
+            query.bind(person(first)).bind(person(second)).bind(node)
+        })
+        .await?;
+        for (version, event) in (1..).zip(events) {
+            self.insert(&Line::new(&row.id, &StoredEvent { version, at: row.created, event })).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes a change of the row; the ratings are not its business.
+    pub(super) async fn change_table(&mut self, id: &str, change: &TableChange, at: u64) -> Result<()> {
+        let sql =
+            "UPDATE tables SET updated = $2, status = COALESCE($3, status), winner = COALESCE($4, winner),
+                reason = COALESCE($5, reason), ply = COALESCE($6, ply), needs_care = COALESCE($7, needs_care),
+                code = CASE WHEN $8 = 1 THEN NULL ELSE code END, seats = COALESCE($9, seats),
+                first_id = CASE WHEN $9 IS NULL THEN first_id ELSE $10 END,
+                second_id = CASE WHEN $9 IS NULL THEN second_id ELSE $11 END
+            WHERE id = $1";
+        let [first, second] =
+            change.seats.as_ref().map_or([None, None], |seats| seats.each_ref().map(person));
+        self.change(sql, |query| {
+            let query = query.bind(id).bind(number(at)).bind(change.status.map(word));
+            let query = query.bind(change.winner.map(word)).bind(change.reason.map(word));
+            let query = query.bind(change.ply.map(i64::from)).bind(change.needs_care.map(i64::from));
+            let query = query.bind(i64::from(change.free_code)).bind(change.seats.as_ref().map(json));
+            query.bind(first).bind(second)
+        })
+        .await
+        .map(drop)
+    }
+}
+
+/// The id of a person who sits there.
+fn person(sitter: &Sitter) -> Option<&str> {
+    match sitter {
+        Sitter::Person { id, .. } => Some(id),
+        Sitter::Open | Sitter::Program { .. } => None,
+    }
+}
+
+/// A WHERE clause that grows, with its values. `$` in a condition stands for the value given with it.
+#[derive(Default)]
+struct Wanted {
+    sql: String,
+    values: Vec<Value>,
+}
+
+enum Value {
+    Text(String),
+    Number(i64),
+}
+
+impl Wanted {
+    fn text(&mut self, condition: &str, value: &str) {
+        self.and();
+        self.more(condition, value);
+    }
+
+    fn number(&mut self, condition: &str, value: i64) {
+        self.and();
+        self.push(condition, Value::Number(value));
+    }
+
+    fn more(&mut self, condition: &str, value: &str) {
+        self.push(condition, Value::Text(value.to_owned()));
+    }
+
+    fn and(&mut self) {
+        self.sql.push_str(if self.sql.is_empty() { " WHERE " } else { " AND " });
+    }
+
+    fn push(&mut self, condition: &str, value: Value) {
+        self.values.push(value);
+        self.sql.push_str(&condition.replace('$', &format!("${}", self.values.len())));
+    }
+
+    fn bind(self, query: Bound) -> Bound {
+        self.values.into_iter().fold(query, |query, value| match value {
+            Value::Text(text) => query.bind(text),
+            Value::Number(number) => query.bind(number),
+        })
+    }
+}

@@ -1,0 +1,697 @@
+//! A table that is in use on this node: one task that takes what comes in order, decides, stores, tells everyone
+//! at the table and answers. Whatever it knows can be rebuilt from the log.
+
+use std::{sync::Arc, time::Duration};
+
+use players::{NoMove, Stop, Thought};
+use protocol::{
+    Code, Command, Done, EndReason, Event, Happened, MoveMade, Presence, PresenceChanged, Refusal, Sitter,
+    Snapshot, Status, TableEvent,
+};
+use rules::Side;
+use serde_json::Value;
+use tokio::{
+    sync::mpsc::UnboundedReceiver,
+    time::{Instant, sleep_until},
+};
+
+use crate::{
+    outlet::{Outlet, Reply},
+    programs::Turn,
+    state::{Circumstances, Decision, Made, State},
+    store::{Rated, RatedPlayer, StoreError, TableChange},
+    tables::Tables,
+    who::Who,
+};
+
+/// A table that nobody looks at and that needs no care is forgotten after this.
+const IDLE: Duration = Duration::from_secs(60);
+/// How often the number of those who look on is told.
+const COUNTING: Duration = Duration::from_secs(2);
+/// A node that does not look after a table lets the one that does go first.
+const COURTESY_MS: u64 = 3_000;
+/// Who missed more than this gets the whole state.
+const MOST_MISSED: u64 = 300;
+/// How often a decision is tried anew when others were first.
+const TRIES: usize = 20;
+
+/// What a table is told.
+pub(crate) enum Message {
+    /// Somebody does something.
+    Command { who: Arc<Who>, command: Command, measured_lag_ms: u64, reply: Reply },
+    /// Somebody comes.
+    Join { who: Arc<Who>, outlet: Outlet, seen: Option<u64>, view: bool, reply: Reply },
+    /// Somebody goes.
+    Leave { outlet: u64 },
+    /// Somebody wants the whole state.
+    Look { who: Arc<Who>, reply: Reply },
+    /// A program has thought about the position that this version made.
+    Thought { epoch: u64, result: Result<Thought<String>, NoMove> },
+    /// Another node has appended up to this version; 0 if that is not known.
+    Hint { version: u64 },
+    /// Who is at this table on another node.
+    Elsewhere { node: String, here: [bool; 2], watching: usize, answer: bool },
+    /// Another node is gone.
+    NodeGone { node: String },
+    /// This node looks after the table from now on.
+    Care,
+}
+
+/// Somebody at the table.
+struct Guest {
+    outlet: Outlet,
+    who: Arc<Who>,
+    sides: Vec<Side>,
+    view: bool,
+}
+
+/// The table with those who are there.
+pub(crate) struct Table {
+    id: String,
+    tables: Tables,
+    state: State,
+    code: Option<String>,
+    /// The log may have more than we know.
+    is_behind: bool,
+    guests: Vec<Guest>,
+    /// Who is there on other nodes, and how many look on.
+    elsewhere: Vec<(String, [bool; 2], usize)>,
+    /// Since when nobody of a side has been there.
+    away_since: [Option<u64>; 2],
+    /// When to tell how many look on.
+    count_at: Option<Instant>,
+    cares: bool,
+    thinking: Option<(u64, Stop)>,
+    /// The version that made the position, or that was found when the table was woken.
+    epoch: u64,
+    idle_since: Instant,
+}
+
+/// Serves a table until nobody needs it.
+pub(crate) async fn run(id: String, tables: Tables, mut mailbox: UnboundedReceiver<Message>) {
+    match Table::load(id.clone(), tables.clone()).await {
+        Ok(mut table) => table.serve(&mut mailbox).await,
+        Err(refusal) => {
+            tables.forget(&id);
+            while let Ok(message) = mailbox.try_recv() {
+                message.refuse(&refusal);
+            }
+        }
+    }
+}
+
+impl Message {
+    /// Answers without doing anything.
+    pub(crate) fn refuse(self, refusal: &Refusal) {
+        match self {
+            Self::Command { reply, .. } | Self::Join { reply, .. } | Self::Look { reply, .. } => {
+                reply.send(Err(refusal.clone()));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Table {
+    async fn load(id: String, tables: Tables) -> Result<Self, Refusal> {
+        let unknown = || Code::UnknownTable.because("there is no such table");
+        let row = tables.store().table(&id).await.map_err(unavailable)?.ok_or_else(unknown)?;
+        let log = tables.store().events(&id, 0).await.map_err(unavailable)?;
+        let state = State::replay(&log)?.ok_or_else(unknown)?;
+        let now = now();
+        Ok(Self {
+            epoch: state.version,
+            state,
+            cares: tables.store().cares(&id).await.map_err(unavailable)?,
+            code: row.code,
+            id,
+            tables,
+            is_behind: false,
+            guests: Vec::new(),
+            elsewhere: Vec::new(),
+            away_since: [Some(now); 2],
+            count_at: None,
+            thinking: None,
+            idle_since: Instant::now(),
+        })
+    }
+
+    async fn serve(&mut self, mailbox: &mut UnboundedReceiver<Message>) {
+        self.tables.tell_presence(&self.id, self.here_on_this_node(), 0, true);
+        self.let_programs_think();
+        loop {
+            let wake = self.next_wake();
+            tokio::select! {
+                biased;
+                message = mailbox.recv() => match message {
+                    Some(message) => self.hear(message).await,
+                    None => break,
+                },
+                () = sleep_until(wake) => {
+                    if self.is_idle() && self.tables.forget_if_unused(&self.id, mailbox) {
+                        break;
+                    }
+                    self.on_time().await;
+                }
+            }
+        }
+        if let Some((_, stop)) = &self.thinking {
+            stop.raise();
+        }
+    }
+
+    fn is_idle(&self) -> bool {
+        let is_needed = self.cares && self.state.needs_care();
+        self.guests.is_empty() && !is_needed && self.idle_since.elapsed() >= IDLE
+    }
+
+    /// When something is to be done even if nobody says anything.
+    fn next_wake(&self) -> Instant {
+        let mut wake = (self.idle_since + IDLE).max(Instant::now() + Duration::from_secs(1));
+        if let Some(at) = self.flag_at() {
+            wake = wake.min(Instant::now() + Duration::from_millis(at.saturating_sub(now())));
+        }
+        if let Some(at) = self.count_at {
+            wake = wake.min(at);
+        }
+        wake
+    }
+
+    fn flag_at(&self) -> Option<u64> {
+        let at = self.state.flag_at(&self.tables.downtimes())?;
+        Some(if self.cares { at } else { at + COURTESY_MS })
+    }
+
+    async fn on_time(&mut self) {
+        if self.count_at.is_some_and(|at| at <= Instant::now()) {
+            self.count_at = None;
+            self.send_presence();
+        }
+        if self.flag_at().is_some_and(|at| at <= now()) {
+            // Somebody may have moved elsewhere; the log knows.
+            self.is_behind = true;
+            let flag = |state: &mut State, now, downtimes: &[(u64, u64)]| {
+                let ended =
+                    state.flag(now, downtimes).ok_or_else(|| Code::TooEarly.because("there is time"))?;
+                Ok(Decision::Happens(vec![ended]))
+            };
+            let done = self
+                .change(|state, circumstances| flag(state, circumstances.now, &circumstances.downtimes), None)
+                .await;
+            if done.is_err_and(|refusal| refusal.code == Code::Unavailable) {
+                // The clock goes on to stand at nought; look again soon.
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        }
+    }
+
+    async fn hear(&mut self, message: Message) {
+        self.idle_since = Instant::now();
+        match message {
+            Message::Command { who, command, measured_lag_ms, reply } => {
+                let done = self.command(&who, &command, measured_lag_ms).await;
+                reply.send(done);
+            }
+            Message::Join { who, outlet, seen, view, reply } => {
+                let done = self.join(who, outlet, seen, view).await;
+                reply.send(done);
+            }
+            Message::Leave { outlet } => self.leave(outlet),
+            Message::Look { who, reply } => {
+                let done = self.catch_up_if_behind().await.map(|()| {
+                    let snapshot = Some(Box::new(self.snapshot(&who)));
+                    Done { snapshot, ..Done::at(self.state.version) }
+                });
+                reply.send(done);
+            }
+            Message::Thought { epoch, result } => self.hear_program(epoch, result).await,
+            Message::Hint { version } => {
+                if version == 0 || version > self.state.version {
+                    self.is_behind = true;
+                    // If the store is away, the next message tries again.
+                    let _ = self.catch_up_if_behind().await;
+                }
+            }
+            Message::Elsewhere { node, here, watching, answer } => {
+                self.elsewhere.retain(|(other, ..)| *other != node);
+                self.elsewhere.push((node, here, watching));
+                self.update_presence();
+                if answer {
+                    let mine = self.here_on_this_node();
+                    self.tables.tell_presence(&self.id, mine, self.watching_on_this_node(), false);
+                }
+            }
+            Message::NodeGone { node } => {
+                self.elsewhere.retain(|(other, ..)| *other != node);
+                self.update_presence();
+            }
+            Message::Care => {
+                self.cares = true;
+                self.is_behind = true;
+                let _ = self.catch_up_if_behind().await;
+                self.let_programs_think();
+            }
+        }
+    }
+
+    async fn command(&mut self, who: &Arc<Who>, command: &Command, lag: u64) -> Result<Done, Refusal> {
+        let done =
+            self.change(|state, circumstances| state.decide(who, command, circumstances), Some((who, lag)));
+        let mut done = done.await?;
+        if let Command::MakeMove { ply, .. } = command {
+            done.ply = Some(*ply);
+        }
+        Ok(done)
+    }
+
+    async fn hear_program(&mut self, epoch: u64, result: Result<Thought<String>, NoMove>) {
+        if self.thinking.as_ref().is_none_or(|(thinking, _)| *thinking != epoch) {
+            return;
+        }
+        self.thinking = None;
+        let is_current = |state: &State| state.program_to_move().is_some();
+        if epoch == self.epoch && is_current(&self.state) {
+            let done = match result {
+                Ok(thought) => {
+                    let text = thought.chosen.clone();
+                    let thought = serde_json::to_value(&thought).unwrap_or(Value::Null);
+                    let ply = self.state.moves.len();
+                    self.change(
+                        |state, circumstances| {
+                            if state.moves.len() != ply || !is_current(state) {
+                                return Err(Code::StalePly.because("the position has changed"));
+                            }
+                            state.decide_program(&text, thought.clone(), circumstances)
+                        },
+                        None,
+                    )
+                    .await
+                }
+                Err(NoMove::Stopped) => Ok(Done::new()),
+                Err(NoMove::Failed(reason)) => {
+                    tracing::error!(table = self.id, reason, "a program failed and gives up");
+                    let ended = self.state.give_up();
+                    self.change(|_, _| Ok(Decision::Happens(vec![ended.clone()])), None).await
+                }
+            };
+            if done.is_err_and(|refusal| refusal.code == Code::Unavailable) {
+                // Thinking again gives the same move when the store is back.
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+        }
+        self.let_programs_think();
+    }
+
+    /// Decides, stores, tells, until nobody else was first.
+    async fn change(
+        &mut self,
+        mut decide: impl FnMut(&mut State, &Circumstances) -> Result<Decision, Refusal>,
+        by: Option<(&Arc<Who>, u64)>,
+    ) -> Result<Done, Refusal> {
+        for _ in 0..TRIES {
+            self.catch_up_if_behind().await?;
+            let circumstances = self.circumstances(by.map_or(0, |(_, lag)| lag));
+            let now = circumstances.now;
+            let events = match decide(&mut self.state, &circumstances)? {
+                Decision::AlreadyDone { version } => return Ok(self.done(version)),
+                Decision::Happens(events) => events,
+                Decision::PlayAgain => vec![self.set_up_again().await?],
+            };
+            match self.append(now, events, by.map(|(who, _)| who)).await {
+                Ok(()) => return Ok(self.done(self.state.version)),
+                Err(StoreError::Conflict) => self.is_behind = true,
+                Err(error) => {
+                    // Nobody knows whether it was written.
+                    self.is_behind = true;
+                    return Err(unavailable(error));
+                }
+            }
+        }
+        Err(Code::Unavailable.because("too many changes at once; try again"))
+    }
+
+    fn done(&self, version: u64) -> Done {
+        Done { table: self.state.rematch.clone(), ..Done::at(version) }
+    }
+
+    fn circumstances(&self, measured_lag_ms: u64) -> Circumstances {
+        let now = now();
+        Circumstances {
+            now,
+            downtimes: self.tables.downtimes().to_vec(),
+            away_ms: self.away_since.map(|since| since.map(|since| now.saturating_sub(since))),
+            measured_lag_ms,
+            grace_ms: self.tables.config().grace_ms,
+        }
+    }
+
+    /// Sets up the next game of the same two, with sides exchanged.
+    async fn set_up_again(&self) -> Result<Event, Refusal> {
+        let [first, second] = self.state.seats.clone();
+        let settings = self.state.settings.clone();
+        let maker = self.state.maker.clone();
+        let made = self.tables.open(settings, [second, first], maker, false).await?;
+        Ok(Event::Rematch { table: made.table })
+    }
+
+    /// Stores events, then applies and tells them.
+    async fn append(
+        &mut self,
+        at: u64,
+        mut events: Vec<Event>,
+        by: Option<&Arc<Who>>,
+    ) -> Result<(), StoreError> {
+        for event in &mut events {
+            if let (Event::Seated { sitter: Sitter::Person { rating, .. }, .. }, Some(who)) = (event, by) {
+                *rating = self.tables.shown_rating(who, &self.state.settings).await;
+            }
+        }
+        let change = self.row_change(at, &events);
+        for entry in self.tables.store().append(&self.id, self.state.version, at, events, change).await? {
+            self.take_in(entry.version, entry.at, entry.event);
+        }
+        self.let_programs_think();
+        Ok(())
+    }
+
+    /// What lists show of the table after these events, if it changes.
+    fn row_change(&self, at: u64, events: &[Event]) -> Option<TableChange> {
+        if !events.iter().any(|event| matches!(event, Event::Seated { .. } | Event::Ended { .. })) {
+            return None;
+        }
+        let mut next = self.state.clone();
+        for event in events {
+            next.apply(0, at, event).expect("what was decided can be applied");
+        }
+        let mut change = TableChange {
+            status: Some(next.status),
+            seats: Some(next.seats.clone()),
+            free_code: next.status != Status::Open,
+            ply: Some(next.moves.len() as u32),
+            needs_care: Some(next.needs_care()),
+            ..TableChange::default()
+        };
+        if let Some(result) = &next.result {
+            (change.winner, change.reason) = (result.winner, Some(result.reason));
+            if next.settings.rated && result.reason != EndReason::Aborted {
+                change.rated = rated(&next);
+            }
+        }
+        Some(change)
+    }
+
+    /// Reads what others have appended, and tells it.
+    async fn catch_up_if_behind(&mut self) -> Result<(), Refusal> {
+        if !self.is_behind {
+            return Ok(());
+        }
+        let log = self.tables.store().events(&self.id, self.state.version).await.map_err(unavailable)?;
+        for entry in log {
+            self.take_in(entry.version, entry.at, entry.event);
+        }
+        self.is_behind = false;
+        self.let_programs_think();
+        Ok(())
+    }
+
+    /// Applies an event that is in the log, and tells everyone here.
+    fn take_in(&mut self, version: u64, at: u64, event: Event) {
+        if let Err(reason) = self.state.apply(version, at, &event) {
+            tracing::error!(table = self.id, version, reason, "the log of a table makes no sense");
+            return;
+        }
+        metrics::counter!("alinea_events_total", "kind" => kind(&event)).increment(1);
+        if is_of_position(&event) {
+            self.epoch = version;
+        }
+        let is_seating = matches!(event, Event::Seated { .. });
+        if is_seating {
+            for guest in &mut self.guests {
+                guest.sides = self.state.sides(&guest.who);
+            }
+            if self.state.status != Status::Open {
+                self.code = None;
+            }
+        }
+        let plain = self.happened(version, at, event);
+        let view = self.guests.iter().any(|guest| guest.view).then(|| self.with_view(plain.clone()));
+        let view = view.as_ref().map(Outlet::prepare);
+        let plain = Outlet::prepare(&plain);
+        self.guests.retain(|guest| {
+            let message = view.as_ref().filter(|_| guest.view).unwrap_or(&plain);
+            guest.outlet.send_happened(message)
+        });
+        self.update_presence();
+    }
+
+    /// An event as it is told.
+    fn happened(&self, v: u64, at: u64, event: Event) -> Happened {
+        let table = self.id.clone();
+        let clocks = self.state.clocks(now(), &self.tables.downtimes());
+        match event {
+            Event::Moved { ply, side, text, thought, .. } => {
+                let (view, legal) = (None, None);
+                Happened::Move(MoveMade { table, v, at, ply, side, text, clocks, thought, view, legal })
+            }
+            event => Happened::Event(TableEvent { table, v, at, event, clocks, view: None, legal: None }),
+        }
+    }
+
+    /// The same with the board as it stands now.
+    fn with_view(&self, happened: Happened) -> Happened {
+        let shows = |event: &Event| is_of_position(event) || matches!(event, Event::Ended { .. });
+        let (view, legal) = (Some(self.view()), Some(self.legal()));
+        match happened {
+            Happened::Move(made) => Happened::Move(MoveMade { view, legal, ..made }),
+            Happened::Event(told) if shows(&told.event) => {
+                Happened::Event(TableEvent { view, legal, ..told })
+            }
+            other => other,
+        }
+    }
+
+    fn view(&self) -> Value {
+        serde_json::to_value(self.state.game.view()).unwrap_or(Value::Null)
+    }
+
+    fn legal(&self) -> Value {
+        let legal = if self.state.status == Status::Playing { self.state.game.choices() } else { Vec::new() };
+        serde_json::to_value(legal).unwrap_or(Value::Null)
+    }
+
+    async fn join(
+        &mut self,
+        who: Arc<Who>,
+        outlet: Outlet,
+        seen: Option<u64>,
+        view: bool,
+    ) -> Result<Done, Refusal> {
+        self.catch_up_if_behind().await?;
+        let version = self.state.version;
+        let mut done = Done::at(version);
+        match seen {
+            Some(seen) if seen <= version && version - seen <= MOST_MISSED => {
+                let log = if seen < version {
+                    self.tables.store().events(&self.id, seen).await.map_err(unavailable)?
+                } else {
+                    Vec::new()
+                };
+                let mut missed = Vec::new();
+                // Whatever came after `version` will be told as it is taken in.
+                for entry in log.into_iter().filter(|entry| entry.version <= version) {
+                    missed.push(self.happened(entry.version, entry.at, entry.event));
+                }
+                if view && let Some(last) = missed.pop() {
+                    let (view, legal) = (Some(self.view()), Some(self.legal()));
+                    missed.push(match last {
+                        Happened::Move(made) => Happened::Move(MoveMade { view, legal, ..made }),
+                        Happened::Event(told) => Happened::Event(TableEvent { view, legal, ..told }),
+                    });
+                }
+                done.missed = Some(missed);
+            }
+            _ => {}
+        }
+        self.guests.retain(|guest| guest.outlet.id() != outlet.id());
+        let sides = self.state.sides(&who);
+        self.guests.push(Guest { outlet, who: who.clone(), sides, view });
+        self.update_presence();
+        if done.missed.is_none() {
+            done.snapshot = Some(Box::new(self.snapshot(&who)));
+        }
+        Ok(done)
+    }
+
+    fn leave(&mut self, outlet: u64) {
+        self.guests.retain(|guest| guest.outlet.id() != outlet);
+        self.update_presence();
+    }
+
+    fn snapshot(&self, who: &Who) -> Snapshot {
+        let state = &self.state;
+        let made = |made: &Made| protocol::Made {
+            text: made.text.clone(),
+            at: made.at,
+            left_ms: made.left_ms,
+            thought: made.thought.clone(),
+        };
+        Snapshot {
+            table: self.id.clone(),
+            v: state.version,
+            settings: state.settings.clone(),
+            seats: state.seats.clone(),
+            you: state.sides(who),
+            is_maker: who.is(&state.maker),
+            status: state.status,
+            moves: state.moves.iter().map(made).collect(),
+            clocks: state.clocks(now(), &self.tables.downtimes()),
+            offers: state.offers,
+            result: state.result,
+            rematch: state.rematch.clone(),
+            chat: state.chat.iter().cloned().collect(),
+            pace: state.pace,
+            code: self.code.clone(),
+            presence: self.presence(),
+            view: self.view(),
+            legal: self.legal(),
+        }
+    }
+
+    fn here_on_this_node(&self) -> [bool; 2] {
+        Side::BOTH.map(|side| self.guests.iter().any(|guest| guest.sides.contains(&side)))
+    }
+
+    fn watching_on_this_node(&self) -> usize {
+        self.guests.iter().filter(|guest| guest.sides.is_empty()).count()
+    }
+
+    fn here(&self) -> [bool; 2] {
+        let own = self.here_on_this_node();
+        Side::BOTH.map(|side| {
+            let i = side.index();
+            own[i] || self.state.seats[i].is_program() || self.elsewhere.iter().any(|(_, here, _)| here[i])
+        })
+    }
+
+    fn presence(&self) -> Presence {
+        let (now, grace) = (now(), self.tables.config().grace_ms);
+        let elsewhere: usize = self.elsewhere.iter().map(|(.., watching)| watching).sum();
+        Presence {
+            here: self.here(),
+            claim_ms: self.away_since.map(|since| Some((since? + grace).saturating_sub(now))),
+            watching: self.watching_on_this_node() + elsewhere,
+        }
+    }
+
+    /// Notes who came and went: players at once, the number of others from time to time.
+    fn update_presence(&mut self) {
+        let here = self.here();
+        let was_here = self.away_since.map(|since| since.is_none());
+        if here == was_here {
+            self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
+            return;
+        }
+        for i in 0..2 {
+            if here[i] != was_here[i] {
+                self.away_since[i] = (!here[i]).then(now);
+            }
+        }
+        let (mine, watching) = (self.here_on_this_node(), self.watching_on_this_node());
+        self.tables.tell_presence(&self.id, mine, watching, false);
+        self.send_presence();
+    }
+
+    fn send_presence(&mut self) {
+        let message = PresenceChanged { table: self.id.clone(), presence: self.presence() };
+        self.guests.retain(|guest| guest.outlet.send("presence", &message));
+    }
+
+    /// Lets the program whose turn it is think, if this node looks after the table, and stops one that need not.
+    fn let_programs_think(&mut self) {
+        let name = self.state.program_to_move().filter(|_| self.cares).map(str::to_owned);
+        if let Some((epoch, stop)) = &self.thinking {
+            if name.is_some() && *epoch == self.epoch {
+                return;
+            }
+            stop.raise();
+            self.thinking = None;
+        }
+        let Some(name) = name else { return };
+        let stop = Stop::default();
+        self.thinking = Some((self.epoch, stop.clone()));
+        let delay = if self.state.is_demo() { self.state.pace.delay_ms } else { 0 };
+        let turn = Turn {
+            game: self.state.game.clone(),
+            name,
+            seed: seed(&self.id, self.state.moves.len()),
+            delay: Duration::from_millis(delay),
+            budget: self.state.program_budget(now(), &self.tables.downtimes()),
+        };
+        let (tables, id, epoch) = (self.tables.clone(), self.id.clone(), self.epoch);
+        tokio::spawn(async move {
+            let result = tables.programs().think(turn, &stop).await;
+            tables.send_if_open(&id, Message::Thought { epoch, result });
+        });
+    }
+}
+
+/// The same for the same place in the same game, so that a program that thinks again moves alike.
+fn seed(table: &str, ply: usize) -> u64 {
+    let word = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    table.bytes().fold(0xcbf2_9ce4_8422_2325 ^ ply as u64, word)
+}
+
+fn is_of_position(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Created { .. } | Event::Seated { .. } | Event::Moved { .. } | Event::TakenBack { .. }
+    )
+}
+
+/// The word by which a value is known in JSON.
+pub(crate) fn word(value: &impl serde::Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(word)) => word,
+        _ => String::new(),
+    }
+}
+
+fn kind(event: &Event) -> &'static str {
+    match event {
+        Event::Moved { .. } => "moved",
+        Event::Ended { .. } => "ended",
+        Event::Chat(_) => "chat",
+        _ => "other",
+    }
+}
+
+/// How a game counts, if both sides can be rated.
+fn rated(state: &State) -> Option<Rated> {
+    let player = |sitter: &Sitter| match sitter {
+        Sitter::Person { id, .. } => id.starts_with("u:").then(|| RatedPlayer::Account(id.clone())),
+        Sitter::Program { rating, .. } => Some(RatedPlayer::Fixed((*rating)? as f64)),
+        Sitter::Open => None,
+    };
+    let [first, second] = &state.seats;
+    Some(Rated {
+        first: player(first)?,
+        second: player(second)?,
+        game: state.game.spec().name().to_owned(),
+        clock_kind: state.settings.clock.kind(),
+    })
+}
+
+pub(crate) fn unavailable(error: StoreError) -> Refusal {
+    tracing::warn!(%error, "the store refused");
+    Code::Unavailable.because("nothing can be stored just now; try again")
+}
+
+pub(crate) fn damaged(reason: impl std::fmt::Display) -> Refusal {
+    tracing::error!(%reason, "the log of a table makes no sense");
+    Code::Unavailable.because("the log of this table is damaged")
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    crate::now_ms()
+}

@@ -1,0 +1,436 @@
+//! The tables of this node: finds or wakes the one that is meant, and sets up new ones.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::{
+        Arc, Mutex, RwLock,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+};
+
+use players::roster;
+use protocol::{
+    Clock, Code, Command, Done, Event, Happened, NewTable, Opponent, Refusal, Settings, SideWish, Sitter,
+    Snapshot, Status, TableMade,
+};
+use rules::{AnyGame, Spec};
+use tokio::sync::{
+    mpsc::{self, UnboundedReceiver, UnboundedSender},
+    oneshot,
+};
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    app::Config,
+    outlet::{Outlet, Reply},
+    programs::Programs,
+    state,
+    store::{Store, StoreError, TableRow},
+    table::{self, Message, now, unavailable},
+    who::Who,
+};
+
+const SHARDS: usize = 32;
+/// Without letters and digits that look alike.
+const CODE_LETTERS: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const CODE_LENGTH: usize = 6;
+/// Longer than any id of ours.
+const LONGEST_ID: usize = 40;
+/// How many news a stream may fall behind.
+const STREAM_ROOM: usize = 128;
+
+/// The tables of this node.
+#[derive(Clone)]
+pub struct Tables(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    programs: Programs,
+    config: Arc<Config>,
+    /// The tables that are awake, by the hash of their ids.
+    open: [Mutex<HashMap<String, UnboundedSender<Message>>>; SHARDS],
+    tasks: TaskTracker,
+    is_closing: AtomicBool,
+    /// When no server was there; clocks are not charged for it.
+    downtimes: RwLock<Arc<[(u64, u64)]>>,
+    outlets: AtomicU64,
+}
+
+impl Tables {
+    pub(crate) fn new(store: Store, programs: Programs, config: Arc<Config>) -> Self {
+        Self(Arc::new(Inner {
+            store,
+            programs,
+            config,
+            open: std::array::from_fn(|_| Mutex::default()),
+            tasks: TaskTracker::new(),
+            is_closing: AtomicBool::new(false),
+            downtimes: RwLock::new(Arc::new([])),
+            outlets: AtomicU64::new(0),
+        }))
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.0.programs
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    pub(crate) fn downtimes(&self) -> Arc<[(u64, u64)]> {
+        self.0.downtimes.read().expect("no one panics with it").clone()
+    }
+
+    pub(crate) fn set_downtimes(&self, downtimes: Vec<(u64, u64)>) {
+        *self.0.downtimes.write().expect("no one panics with it") = downtimes.into();
+    }
+
+    /// A number that no other outlet of this node has.
+    pub(crate) fn new_outlet(&self) -> u64 {
+        self.0.outlets.fetch_add(1, Ordering::Relaxed)
+    }
+
+    fn shard(&self, table: &str) -> &Mutex<HashMap<String, UnboundedSender<Message>>> {
+        let mut hasher = DefaultHasher::new();
+        table.hash(&mut hasher);
+        &self.0.open[hasher.finish() as usize % SHARDS]
+    }
+
+    /// Tells a table something, and wakes it if need be. Messages of one sender arrive in order.
+    pub(crate) fn send(&self, table: &str, message: Message) {
+        if self.0.is_closing.load(Ordering::Relaxed) {
+            return message.refuse(&Code::Unavailable.because("the server is stopping"));
+        }
+        if table.len() > LONGEST_ID {
+            return message.refuse(&Code::UnknownTable.because("there is no such table"));
+        }
+        let mut open = self.shard(table).lock().expect("no one panics with it");
+        let mailbox = open.entry(table.to_owned()).or_insert_with(|| {
+            let (sender, mailbox) = mpsc::unbounded_channel();
+            self.0.tasks.spawn(table::run(table.to_owned(), self.clone(), mailbox));
+            sender
+        });
+        if let Err(lost) = mailbox.send(message) {
+            // Its task has died; the next message wakes another one.
+            open.remove(table);
+            lost.0.refuse(&Code::Unavailable.because("the table is being set up again; try again"));
+        }
+    }
+
+    /// Tells a table something if it is awake.
+    pub(crate) fn send_if_open(&self, table: &str, message: Message) {
+        let open = self.shard(table).lock().expect("no one panics with it");
+        if let Some(mailbox) = open.get(table) {
+            // A table that has just ended does not care.
+            let _ = mailbox.send(message);
+        }
+    }
+
+    /// The ids of the tables that are awake.
+    pub(crate) fn open_ids(&self) -> Vec<String> {
+        let ids = |shard: &Mutex<HashMap<String, _>>| {
+            shard.lock().expect("no one panics with it").keys().cloned().collect::<Vec<_>>()
+        };
+        self.0.open.iter().flat_map(ids).collect()
+    }
+
+    /// How many tables are awake.
+    #[must_use]
+    pub fn open_count(&self) -> usize {
+        self.0.open.iter().map(|shard| shard.lock().expect("no one panics with it").len()).sum()
+    }
+
+    pub(crate) fn forget(&self, table: &str) {
+        self.shard(table).lock().expect("no one panics with it").remove(table);
+    }
+
+    /// Forgets a table unless something has just been sent to it.
+    pub(crate) fn forget_if_unused(&self, table: &str, mailbox: &UnboundedReceiver<Message>) -> bool {
+        let mut open = self.shard(table).lock().expect("no one panics with it");
+        let is_unused = mailbox.is_empty();
+        if is_unused {
+            open.remove(table);
+        }
+        is_unused
+    }
+
+    /// Refuses whatever comes from now on, and waits until what came before is done.
+    pub(crate) async fn close(&self) {
+        self.0.is_closing.store(true, Ordering::Relaxed);
+        for shard in &self.0.open {
+            shard.lock().expect("no one panics with it").clear();
+        }
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+    }
+
+    /// Does something at a table.
+    ///
+    /// # Errors
+    /// If it may not be done.
+    pub async fn command(&self, table: &str, who: &Arc<Who>, command: Command) -> Result<Done, Refusal> {
+        let who = who.clone();
+        self.ask(table, |reply| Message::Command { who, command, measured_lag_ms: 0, reply }).await
+    }
+
+    /// The whole state of a table.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub async fn snapshot(&self, table: &str, who: &Arc<Who>) -> Result<Snapshot, Refusal> {
+        let who = who.clone();
+        let done = self.ask(table, |reply| Message::Look { who, reply }).await?;
+        done.snapshot.map(|snapshot| *snapshot).ok_or_else(stopped)
+    }
+
+    /// What happens at a table from now on, after what was missed since a version (or the whole state).
+    ///
+    /// # Errors
+    /// If there is no such table.
+    pub async fn watch(
+        &self,
+        table: &str,
+        who: &Arc<Who>,
+        seen: Option<u64>,
+    ) -> Result<(Done, Watch), Refusal> {
+        let (sender, news) = mpsc::channel(STREAM_ROOM);
+        let id = self.new_outlet();
+        let (who, outlet) = (who.clone(), Outlet::Stream { id, sender });
+        let done = self.ask(table, |reply| Message::Join { who, outlet, seen, view: false, reply }).await?;
+        Ok((done, Watch { tables: self.clone(), table: table.to_owned(), id, news }))
+    }
+
+    async fn ask(&self, table: &str, message: impl FnOnce(Reply) -> Message) -> Result<Done, Refusal> {
+        let (sender, answer) = oneshot::channel();
+        self.send(table, message(Reply::Once(sender)));
+        answer.await.unwrap_or_else(|_| Err(stopped()))
+    }
+
+    /// Sets up a table.
+    ///
+    /// # Errors
+    /// If it cannot be.
+    pub async fn create(&self, who: &Who, new: NewTable) -> Result<TableMade, Refusal> {
+        let game = state::begin(&new.game, new.position.as_deref())?;
+        if game.outcome().is_some() {
+            return Err(Code::BadMessage.because("the game is over in this position"));
+        }
+        if !new.clock.is_valid() {
+            return Err(Code::BadMessage.because("no such clock"));
+        }
+        let mut settings = Settings {
+            game: game.spec().to_string(),
+            position: new.position,
+            clock: new.clock,
+            rated: new.rated,
+            take_back: new.take_back && !new.rated,
+            listed: new.listed,
+            invited: None,
+        };
+        let me = self.person(who, &settings).await;
+        let (other, has_door) = match &new.opponent {
+            Opponent::Here => (me.clone(), false),
+            Opponent::Link => (Sitter::Open, true),
+            Opponent::Program { name } => (program(&game, name)?, false),
+            Opponent::Challenge { name } => {
+                let account = self.0.store.account_by_name(name).await.map_err(unavailable)?;
+                let account = account.ok_or_else(|| Code::NotFound.because("there is no such account"))?;
+                settings.invited = Some(account.id);
+                (Sitter::Open, false)
+            }
+            Opponent::Demo { first, second } => {
+                check_rated(&settings, &game, who, &Sitter::Open)?;
+                if new.rated {
+                    return Err(Code::NotAllowed.because("programs among themselves are not rated"));
+                }
+                let seats = [program(&game, first)?, program(&game, second)?];
+                return self.open(settings, seats, who.id().to_owned(), false).await;
+            }
+        };
+        check_rated(&settings, &game, who, &other)?;
+        if new.rated && matches!(new.opponent, Opponent::Here) {
+            return Err(Code::NotAllowed.because("a game against oneself is not rated"));
+        }
+        let takes_first = match new.side {
+            SideWish::First => true,
+            SideWish::Second => false,
+            SideWish::Lot => lot(),
+        };
+        let seats = if takes_first { [me, other] } else { [other, me] };
+        self.open(settings, seats, who.id().to_owned(), has_door).await
+    }
+
+    /// Somebody as they sit down.
+    async fn person(&self, who: &Who, settings: &Settings) -> Sitter {
+        let rating = self.shown_rating(who, settings).await;
+        Sitter::Person { id: who.id().to_owned(), name: who.name.clone(), rating }
+    }
+
+    /// The rating that is shown beside a name, if the account has one.
+    pub(crate) async fn shown_rating(&self, who: &Who, settings: &Settings) -> Option<i64> {
+        let (account, game) = (who.account.as_ref()?, settings.game.split(':').next()?);
+        let rating = self.0.store.rating(account, game, settings.clock.kind()).await.ok()?;
+        Some(rating.rating.round() as i64)
+    }
+
+    /// A table as it is first stored.
+    pub(crate) fn prepare(
+        settings: &Settings,
+        seats: &[Sitter; 2],
+        maker: &str,
+        code: Option<String>,
+    ) -> (TableRow, Vec<Event>) {
+        let (settings, seats, maker) = (settings.clone(), seats.clone(), maker.to_owned());
+        let is_open = seats.contains(&Sitter::Open);
+        let has_program = seats.iter().any(Sitter::is_program);
+        let at = now();
+        let row = TableRow {
+            id: crate::random_hex::<16>(),
+            code,
+            settings: settings.clone(),
+            seats: seats.clone(),
+            status: if is_open { Status::Open } else { Status::Playing },
+            winner: None,
+            reason: None,
+            ply: 0,
+            created: at,
+            updated: at,
+            needs_care: !is_open && (has_program || settings.clock != Clock::None),
+        };
+        (row, vec![Event::Created { settings, seats, maker }])
+    }
+
+    /// Stores a new table, and wakes it if a program is to begin.
+    pub(crate) async fn open(
+        &self,
+        settings: Settings,
+        seats: [Sitter; 2],
+        maker: String,
+        has_door: bool,
+    ) -> Result<TableMade, Refusal> {
+        loop {
+            let code = has_door.then(code);
+            let (row, events) = Self::prepare(&settings, &seats, &maker, code.clone());
+            match self.0.store.create_table(&row, events).await {
+                Ok(()) => {
+                    if row.needs_care {
+                        self.send(&row.id, Message::Care);
+                    }
+                    return Ok(TableMade { table: row.id, code });
+                }
+                // The code is in use.
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(unavailable(error)),
+            }
+        }
+    }
+
+    /// Tells the other nodes who of a table is here; with `ask` they answer likewise.
+    pub(crate) fn tell_presence(&self, table: &str, here: [bool; 2], watching: usize, ask: bool) {
+        if !self.0.store.is_shared() {
+            return;
+        }
+        let [first, second] = here.map(u8::from);
+        let words = format!("here {table} {first} {second} {watching} {}", u8::from(ask));
+        let store = self.0.store.clone();
+        // Who misses it hears the next one.
+        tokio::spawn(async move { store.say(&words).await.ok() });
+    }
+
+    /// What another node said about who is there.
+    pub(crate) fn hear_presence(&self, node: &str, words: &str) {
+        let words: Vec<&str> = words.split(' ').collect();
+        let ["here", table, first, second, watching, answer] = words[..] else { return };
+        let (here, answer) = ([first == "1", second == "1"], answer == "1");
+        if let Ok(watching) = watching.parse() {
+            let node = node.to_owned();
+            self.send_if_open(table, Message::Elsewhere { node, here, watching, answer });
+        }
+    }
+}
+
+/// The news of a table; whoever drops it leaves.
+pub struct Watch {
+    tables: Tables,
+    table: String,
+    id: u64,
+    news: mpsc::Receiver<Arc<Happened>>,
+}
+
+impl Watch {
+    /// What happens next; none if the table was closed or one fell too far behind.
+    pub async fn next(&mut self) -> Option<Arc<Happened>> {
+        self.news.recv().await
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.tables.send_if_open(&self.table, Message::Leave { outlet: self.id });
+    }
+}
+
+/// A program as it sits down.
+fn program(game: &AnyGame, name: &str) -> Result<Sitter, Refusal> {
+    if name.contains("threads") {
+        return Err(Code::NotAllowed.because("programs think with one thread here"));
+    }
+    roster::program(game, name, 0).map_err(|error| Code::UnknownPlayer.because(error.to_string()))?;
+    let rating = level_rating(game, name);
+    Ok(Sitter::Program { name: name.to_owned(), rating })
+}
+
+/// What the weakest level counts for; the others stand above it as they were measured.
+const WEAKEST_LEVEL: f64 = 800.0;
+
+/// What a level of ours counts for.
+fn level_rating(game: &AnyGame, name: &str) -> Option<i64> {
+    let level: u32 = name.strip_prefix("level:")?.parse().ok()?;
+    let strength = roster::levels(game).into_iter().find(|strength| strength.level == level)?;
+    Some((WEAKEST_LEVEL + strength.elo).round() as i64)
+}
+
+/// Whether a game with these settings may count.
+fn check_rated(settings: &Settings, game: &AnyGame, who: &Who, other: &Sitter) -> Result<(), Refusal> {
+    if !settings.rated {
+        return Ok(());
+    }
+    if who.account.is_none() {
+        return Err(Code::SignInFirst.because("a rated game needs an account"));
+    }
+    let usual = game.spec().name().parse::<Spec>().ok();
+    if usual != Some(game.spec()) || settings.position.is_some() {
+        return Err(Code::NotAllowed.because("only the usual size from the usual start is rated"));
+    }
+    match other {
+        Sitter::Program { rating: None, .. } => {
+            Err(Code::NotAllowed.because("only games against a level are rated"))
+        }
+        Sitter::Open if settings.clock == Clock::None => {
+            Err(Code::NotAllowed.because("a rated game between people needs a clock"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// True or false, as chance has it.
+pub(crate) fn lot() -> bool {
+    crate::random_hex::<1>().as_bytes()[0].is_multiple_of(2)
+}
+
+/// A short code that people can read to each other.
+fn code() -> String {
+    let mut bytes = [0; CODE_LENGTH];
+    getrandom::fill(&mut bytes).expect("the system has randomness");
+    bytes.map(|byte| char::from(CODE_LETTERS[usize::from(byte) % CODE_LETTERS.len()])).iter().collect()
+}
+
+fn stopped() -> Refusal {
+    Code::Unavailable.because("the server is stopping")
+}

@@ -1,0 +1,159 @@
+//! A PostgreSQL cluster in a temporary folder, reached by a socket in it, so that no port can be taken.
+//!
+//! A small shell looks after it. The shell ends the cluster and deletes the folder when its standard input ends, and
+//! so it does however the test ends, even if it is killed.
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Arguments: the folder of the programs, the folder of the cluster, settings.
+const KEEPER: &str = r#"
+trap : INT TERM HUP
+bin=$1 dir=$2 settings=$3
+start() { "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -t 60 -o "-k $dir -c listen_addresses= $settings" start >/dev/null; }
+stop() { "$bin/pg_ctl" -D "$dir/data" -m immediate -w stop >/dev/null; }
+answer() { if "$1"; then echo done; else tail -n 5 "$dir/log" | tr '\n' ' '; echo; fi; }
+cd "$dir" || exit 1
+"$bin/initdb" -D data -U postgres -A trust -E UTF8 --no-locale --no-sync >log 2>&1
+answer start
+while read -r word; do answer "$word"; done
+stop
+rm -rf "$dir"
+"#;
+
+/// A PostgreSQL of one's own, ended and deleted with this value.
+pub struct Postgres {
+    folder: PathBuf,
+    programs: PathBuf,
+    keeper: Child,
+    words: Option<ChildStdin>,
+    answers: Lines<BufReader<ChildStdout>>,
+    databases: AtomicU32,
+}
+
+impl Postgres {
+    /// Starts a cluster that does not wait for the disk: what survives is what a killed process leaves behind.
+    ///
+    /// # Panics
+    /// If PostgreSQL is not installed or does not start.
+    #[must_use]
+    pub fn start() -> Postgres {
+        Postgres::start_with("-F")
+    }
+
+    /// Starts a cluster that syncs every commit as in earnest, for measurements.
+    ///
+    /// # Panics
+    /// If PostgreSQL is not installed or does not start.
+    #[must_use]
+    pub fn start_synced() -> Postgres {
+        Postgres::start_with("")
+    }
+
+    /// The cluster that the tests of one program share. It ends with the program.
+    pub fn shared() -> &'static Postgres {
+        static SHARED: OnceLock<Postgres> = OnceLock::new();
+        SHARED.get_or_init(Postgres::start)
+    }
+
+    fn start_with(settings: &str) -> Postgres {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("alinea-pg-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755)).expect("our own folder");
+        let programs = programs();
+        let mut command = Command::new("sh");
+        command.args(["-c", KEEPER, "keeper"]).arg(&programs).arg(&folder).arg(settings);
+        as_postgres(&mut command, &folder);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut keeper = command.spawn().expect("sh runs");
+        let words = keeper.stdin.take();
+        let answers = BufReader::new(keeper.stdout.take().expect("piped")).lines();
+        let mut postgres =
+            Postgres { folder, programs, keeper, words, answers, databases: AtomicU32::new(0) };
+        postgres.hear("start");
+        postgres
+    }
+
+    /// The address of a database of the cluster.
+    fn url(&self, database: &str) -> String {
+        format!("postgres://postgres@localhost/{database}?host={}", self.folder.display())
+    }
+
+    /// Makes an empty database and returns its address.
+    ///
+    /// # Panics
+    /// If the cluster is stopped.
+    pub fn database(&self) -> String {
+        let name = format!("alinea{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let mut create = Command::new(self.programs.join("createdb"));
+        let status = create.arg("-h").arg(&self.folder).args(["-U", "postgres", &name]).status();
+        assert!(status.expect("createdb runs").success(), "createdb {name}");
+        self.url(&name)
+    }
+
+    /// Ends it as a power cut of the process would, without any farewell.
+    ///
+    /// # Panics
+    /// If it does not end.
+    pub fn stop(&mut self) {
+        self.say("stop");
+    }
+
+    /// Starts it again on the same data.
+    ///
+    /// # Panics
+    /// If it does not start.
+    pub fn start_again(&mut self) {
+        self.say("start");
+    }
+
+    fn say(&mut self, word: &str) {
+        let keeper = self.words.as_mut().expect("present until the end");
+        writeln!(keeper, "{word}").expect("the keeper listens");
+        self.hear(word);
+    }
+
+    fn hear(&mut self, word: &str) {
+        let answer = self.answers.next().expect("the keeper answers").expect("in text");
+        assert_eq!(answer, "done", "PostgreSQL: {word}");
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        self.words = None;
+        // The keeper ends by itself; if not, there is nothing better to do.
+        let _ = self.keeper.wait();
+    }
+}
+
+/// PostgreSQL refuses to run as root, so Debian's user takes over if we are.
+fn as_postgres(command: &mut Command, folder: &Path) {
+    let id = |arguments: &[&str]| -> Option<u32> {
+        let output = Command::new("id").args(arguments).output().ok()?;
+        String::from_utf8(output.stdout).ok()?.trim().parse().ok()
+    };
+    if id(&["-u"]) == Some(0) {
+        let user = id(&["-u", "postgres"]).expect("the user postgres comes with the package postgresql");
+        let group = id(&["-g", "postgres"]).expect("the group postgres comes with the package postgresql");
+        chown(folder, Some(user), Some(group)).expect("root may give folders away");
+        command.uid(user).gid(group);
+    }
+}
+
+/// The folder with the programs: Debian keeps them off the path.
+fn programs() -> PathBuf {
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let debian = versions.map(|version| version.path().join("bin"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut places: Vec<PathBuf> = debian.chain(std::env::split_paths(&path)).collect();
+    places.retain(|place| place.join("initdb").exists() && place.join("pg_ctl").exists());
+    places.into_iter().next().expect("PostgreSQL is installed: apt-get install postgresql")
+}
