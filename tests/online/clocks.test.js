@@ -1,0 +1,79 @@
+// Clocks: who is too slow loses, decided by the server, also while nobody is connected.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Person, endAll, play, two } from "./person.js";
+import { Server, endShared } from "./server.js";
+
+let server;
+before(async () => {
+  server = await Server.start({ options: ["--limits", "100"] });
+});
+after(async () => {
+  endAll();
+  await server.stop();
+  await endShared();
+});
+
+const short = { kind: "game", initial_ms: 1000, increment_ms: 0 };
+
+test("clocks run from the second move of each side on, and the flag falls by itself", async () => {
+  const { first, second } = await two(server, "connect-four", { clock: short });
+  await first.move(1, "4");
+  assert.equal((await first.moveMade(1)).clocks.running, undefined);
+  await second.move(2, "4");
+  const made = await second.moveMade(2);
+  assert.equal(made.clocks.running, "first");
+  assert.equal(made.clocks.left_ms[1], 1000);
+  assert.ok(made.clocks.left_ms[0] <= 1000);
+  for (const line of [first, second]) {
+    const { winner, reason } = await line.event("ended");
+    assert.deepEqual([winner, reason], ["second", "time"]);
+  }
+  await first.not("game-over", "make-move", { ply: 3, move: "4" });
+});
+
+test("time that is used is gone, and the increment is added", async () => {
+  const clock = { kind: "game", initial_ms: 60_000, increment_ms: 5_000 };
+  const { first, second } = await two(server, "connect-four", { clock });
+  await play(first, second, "4 4 4 4");
+  const [left] = [(await first.moveMade(4)).clocks.left_ms];
+  for (const ms of left) assert.ok(ms <= 65_000 && ms > 35_000, `${left}`);
+  assert.ok((await first.moveMade(3)).clocks.left_ms[0] <= 65_000);
+});
+
+test("a clock per move begins anew with every move", async () => {
+  const clock = { kind: "move", ms: 30_000 };
+  const { first, second } = await two(server, "connect-four", { clock });
+  await play(first, second, "4 4 4 4");
+  const [running, waiting] = (await first.moveMade(4)).clocks.left_ms;
+  assert.equal(waiting, 30_000);
+  assert.ok(running <= 30_000);
+});
+
+test("a forged report of lag does not win time", async () => {
+  const { table, first, second } = await two(server, "connect-four", { clock: { kind: "game", initial_ms: 600_000, increment_ms: 0 } });
+  await play(first, second, "4 4");
+  const huge = Number.MAX_SAFE_INTEGER;
+  await first.do("make-move", { ply: 3, move: "4", lag_ms: huge });
+  assert.ok((await first.moveMade(3)).clocks.left_ms[0] <= 600_000);
+  await second.refused("bad-message", "make-move", { table, ply: 4, move: "4", lag_ms: -1 });
+});
+
+test("the flag falls although nobody is there any more", async () => {
+  const { table, first, second } = await two(server, "connect-four", { clock: short });
+  await play(first, second, "4 4");
+  first.close();
+  second.close();
+  const witness = await new Person(server).at(table);
+  const reason = witness.snapshot.result?.reason ?? (await witness.event("ended")).reason;
+  assert.equal(reason, "time");
+});
+
+test("correspondence gives days", async () => {
+  const { first, second } = await two(server, "chess-five", { clock: { kind: "correspondence", days: 3 } });
+  await play(first, second, "Q@d Q@e");
+  const [first_ms, second_ms] = (await first.moveMade(2)).clocks.left_ms;
+  assert.equal(second_ms, 259_200_000);
+  assert.ok(first_ms <= second_ms && first_ms > 259_000_000, `${first_ms}`);
+});

@@ -1,0 +1,141 @@
+// Two servers on one PostgreSQL serve the same tables, and one may die.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Person, endAll, newName, play } from "./person.js";
+import { Server, endShared, newDatabase, onPostgres, startPostgres } from "./server.js";
+
+const only = { skip: onPostgres ? false : "several servers need PostgreSQL; the other run has it" };
+let database;
+let nodes;
+before(async () => {
+  if (!onPostgres) return;
+  database = await newDatabase();
+  nodes = await Promise.all([0, 1].map(() => Server.start({ database, options: ["--limits", "100", "--grace", "0.3"] })));
+});
+after(async () => {
+  endAll();
+  await Promise.all((nodes ?? []).map((node) => node.stop()));
+  await endShared();
+});
+
+/// The same person at another server.
+function at(node, person) {
+  const other = new Person(node, person.headers);
+  other.cookies = new Map(person.cookies);
+  other.name = person.name;
+  return other;
+}
+
+async function apart(game, more) {
+  const people = nodes.map((node) => new Person(node));
+  const { table } = await people[0].table(game, "link", more);
+  const first = await people[0].at(table);
+  const second = await people[1].at(table);
+  await second.do("sit");
+  await first.event("seated");
+  return { table, first, second, people };
+}
+
+test("a move on one server reaches players on the other", only, async () => {
+  const { table, first, second } = await apart("connect-four");
+  for (let ply = 1; ply <= 6; ply += 1) {
+    const [mover, other] = ply % 2 ? [first, second] : [second, first];
+    const { v } = await mover.move(ply, "1");
+    assert.equal((await other.moveMade(ply)).v, v);
+  }
+  await first.do("chat", { text: "hello over there" });
+  assert.equal((await second.event("chat")).text, "hello over there");
+  for (const line of [first, second]) {
+    const versions = line.versions(table);
+    assert.deepEqual(versions, versions.map((_, i) => versions[0] + i));
+  }
+});
+
+test("who is there is known on both servers", only, async () => {
+  const { first, second } = await apart("connect-four");
+  await first.hear("presence", ({ here }) => here[0] && here[1]);
+  await play(first, second, "4 4");
+  await first.moveMade(2);
+  second.close();
+  await first.hear("presence", ({ here }) => !here[1]);
+});
+
+test("two who seek on different servers are paired", only, async () => {
+  const lines = await Promise.all(nodes.map((node) => new Person(node).connect()));
+  await Promise.all(lines.map((line) => line.done("seek", { game: "tic-tac-toe" })));
+  const tables = await Promise.all(lines.map((line) => line.hear("paired")));
+  assert.equal(tables[0].table, tables[1].table);
+});
+
+test("signing out on one server closes connections on the other", only, async () => {
+  const person = await new Person(nodes[0]).signUp(newName());
+  const line = await at(nodes[1], person).connect();
+  await person.ask("DELETE", "/api/session");
+  await line.hear("disconnect");
+});
+
+test("for one ply only one of two moves at two servers counts", only, async () => {
+  const person = new Person(nodes[0]);
+  const { table } = await person.table("connect-four:20x20x16", "here");
+  const lines = [await person.at(table), await at(nodes[1], person).at(table)];
+  for (let ply = 1; ply <= 60; ply += 1) {
+    const answers = await Promise.all(lines.map((line, i) => line.ask("make-move", { table, ply, move: String(1 + ((ply + i) % 20)) })));
+    const codes = answers.map(({ ok, code }) => (ok ? "ok" : code)).sort();
+    assert.deepEqual(codes, ["ok", "stale-ply"], `ply ${ply}`);
+  }
+  const states = await Promise.all(lines.map((line) => line.done("join", { table })));
+  assert.deepEqual(states[0].snapshot.moves, states[1].snapshot.moves);
+  assert.equal(states[0].snapshot.moves.length, 60);
+});
+
+test("when a server is killed, its players and programs go on at the other", only, async () => {
+  const doomed = await Server.start({ database, options: ["--limits", "100"] });
+  const people = [new Person(doomed), new Person(doomed)];
+  const { table } = await people[0].table("connect-four", "link");
+  const [first, second] = await Promise.all(people.map((person) => person.at(table)));
+  await second.do("sit");
+  await play(first, second, "4 4 5");
+  const { v } = await first.moveMade(3);
+  const demo = await people[0].table("connect-four", { kind: "demo", first: "random", second: "random" });
+  const watcher = await people[0].at(demo.table);
+  await watcher.do("pace", { paused: false, delay_ms: 100 });
+  await watcher.moveMade(2);
+  await doomed.kill();
+  const there = await at(nodes[1], people[1]).connect();
+  const { missed } = await there.done("join", { table, seen: v - 1 });
+  assert.deepEqual(missed.map((made) => made.v), [v]);
+  await there.done("make-move", { table, ply: 4, move: "5" });
+  const back = await at(nodes[0], people[0]).at(table);
+  await back.move(5, "6");
+  await there.moveMade(5);
+  // Nobody joins the table of the programs: it is taken over all the same.
+  for (;;) {
+    const text = await (await new Person(nodes[0]).fetch("GET", `/api/tables/${demo.table}/game`)).text();
+    if (!text.includes('[Result "*"]')) break;
+    await new Promise((soon) => setTimeout(soon, 100));
+  }
+});
+
+test("while PostgreSQL is away moves are refused, afterwards they are made", only, async () => {
+  const cluster = await startPostgres();
+  const own = { args: ["--database-url", await cluster.database()], end: async () => {} };
+  const node = await Server.start({ database: own, options: ["--limits", "100"] });
+  const person = new Person(node);
+  const { table } = await person.table("connect-four", "here");
+  const line = await person.at(table);
+  await line.move(1, "4");
+  await cluster.stop();
+  await line.not("unavailable", "make-move", { ply: 2, move: "4" });
+  await person.refused(503, "unavailable", "GET", "/api/ready");
+  assert.equal((await person.get("/api/health")).ok, true);
+  await cluster.start();
+  let answer;
+  do answer = await line.ask("make-move", { table, ply: 2, move: "4" });
+  while (answer.code === "unavailable");
+  assert.equal(answer.ply, 2, JSON.stringify(answer));
+  const { moves } = await person.get(`/api/tables/${table}`);
+  assert.deepEqual(moves.map(({ move }) => move), ["4", "4"]);
+  await node.stop();
+  await cluster.end();
+});

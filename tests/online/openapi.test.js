@@ -1,0 +1,165 @@
+// The document is true: every operation that it names answers with a status that it names, whatever is sent.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Person, endAll, newName } from "./person.js";
+import { Server, endShared } from "./server.js";
+
+let server;
+let document;
+before(async () => {
+  server = await Server.start({ options: ["--limits", "0"] });
+  document = await new Person(server).get("/api/openapi.json");
+});
+after(async () => {
+  endAll();
+  assert.equal(await server.stop(), 0);
+  await endShared();
+  assert.ok(!/panicked/.test(server.log), server.log);
+});
+
+/// What stands behind a reference.
+function resolve(schema) {
+  return schema?.$ref ? schema.$ref.slice(2).split("/").reduce((at, key) => at[key], document) : schema;
+}
+
+/// A value that fits a schema, as far as we care.
+function example(schema, name) {
+  const whole = resolve(schema) ?? {};
+  if (name === "game") return "connect-four";
+  if (whole.enum) return whole.enum[0];
+  if (whole.default !== undefined) return whole.default;
+  if (whole.oneOf) return example(whole.oneOf.find((one) => resolve(one).type !== "null"), name);
+  if (whole.allOf) return Object.assign({}, ...whole.allOf.map((one) => example(one)));
+  const type = [whole.type].flat().find((type) => type !== "null");
+  if (type === "object") return Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([key]) => whole.required?.includes(key)).map(([key, value]) => [key, example(value, key)]));
+  if (type === "array") return [];
+  if (type === "integer" || type === "number") return Math.max(1, whole.minimum ?? 1);
+  if (type === "boolean") return false;
+  return name === "name" ? newName() : "something";
+}
+
+const WRONG = [null, true, -1, 1.5, 1e308, "", "x".repeat(300), "\u0000", [], [[]], {}, { $ref: "x" }, "2147483648", 2 ** 53];
+
+function* bodies(schema) {
+  const good = example(schema);
+  yield good;
+  for (const wrong of WRONG) yield wrong;
+  for (const key of Object.keys(resolve(schema)?.properties ?? {})) {
+    for (const wrong of WRONG) yield { ...good, [key]: wrong };
+    const { [key]: _, ...without } = good;
+    yield without;
+  }
+  yield { ...good, unknown: 1 };
+}
+
+function operations() {
+  return Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
+}
+
+test("the document names every route and every code", () => {
+  const named = operations().map(({ method, path }) => `${method} ${path}`);
+  for (const route of [
+    "GET /api/me", "POST /api/account", "PUT /api/account/password", "POST /api/session", "DELETE /api/session",
+    "GET /api/sessions", "DELETE /api/sessions/{id}", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/{id}",
+    "GET /api/games", "POST /api/tables", "GET /api/tables", "GET /api/tables/{table}", "POST /api/tables/{table}/{command}",
+    "GET /api/tables/{table}/game", "GET /api/tables/{table}/events", "GET /api/codes/{code}", "GET /api/players/{name}",
+    "GET /api/players/{name}/games", "GET /api/players/{name}/games.txt", "GET /api/players/{name}/ratings",
+    "GET /api/ranking/{game}", "POST /api/position", "POST /api/analysis", "POST /api/review", "GET /api/health", "GET /api/ready",
+    "GET /metrics", "GET /api/bot/events", "POST /api/bot/seek",
+  ]) assert.ok(named.includes(route), route);
+  assert.ok(resolve({ $ref: "#/components/schemas/Code" }).enum.includes("illegal-move"));
+  // Every reference leads somewhere.
+  const text = JSON.stringify(document);
+  for (const [, ref] of text.matchAll(/"\$ref":"([^"]+)"/g)) assert.ok(resolve({ $ref: ref }), ref);
+});
+
+test("every operation answers nonsense with a status it names, never with a mistake of its own", async () => {
+  const person = await new Person(server).signUp(newName());
+  const { table } = await person.table("connect-four", "here");
+  let asked = 0;
+  for (const { path, method, operation } of operations()) {
+    const named = Object.keys(operation.responses).map(Number);
+    const content = operation.requestBody?.content?.["application/json"]?.schema;
+    const places = (operation.parameters ?? []).filter((parameter) => parameter.in === "path").map(({ name }) => name);
+    const queries = (operation.parameters ?? []).filter((parameter) => parameter.in === "query").map(({ name }) => name);
+    const ways = [Object.fromEntries(places.map((name) => [name, name === "table" ? table : name === "command" ? "make-move" : name === "game" ? "connect-four" : person.name]))];
+    for (const wrong of ["x", "%00", "..%2f", "%F0%9F%98%80", "-1", "x".repeat(300)]) for (const place of places) ways.push({ ...ways[0], [place]: wrong });
+    for (const way of ways) {
+      const address = path.replace(/\{(\w+)\}/g, (_, name) => way[name]);
+      const questions = ["", ...queries.flatMap((name) => ["x", "", "-1", "%00", "1e9", "99999999999999999999"].map((value) => `?${name}=${value}`)), "?unknown=1"];
+      for (const question of way === ways[0] ? questions : [""]) {
+        for (const body of content && way === ways[0] ? bodies(content) : [content && {}]) {
+          // Long answers are left alone once they have begun; one that waits for somebody is not begun.
+          if (path === "/api/bot/seek" && body?.game === "connect-four" && typeof body.rated !== "object" && isSeek(body)) continue;
+          if (method === "DELETE" && path === "/api/session") continue; // The person is needed.
+          const leaving = new AbortController();
+          const headers = { cookie: person.cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+          const response = await fetch(server.url + address + question, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal: leaving.signal });
+          // Whoever signs in anew goes on as that one.
+          const session = response.headers.getSetCookie().find((cookie) => cookie.startsWith("alinea-session="));
+          if (session) person.cookies.set("alinea-session", session.match(/=([^;]*)/)[1]);
+          const told = `${method} ${address}${question} ${JSON.stringify(body)?.slice(0, 200)}: ${response.status}`;
+          assert.ok(named.includes(response.status), told);
+          assert.ok(response.status < 500, told);
+          if (response.status >= 400) {
+            const { ok, code, message } = await response.json();
+            assert.deepEqual([ok, typeof code, typeof message], [false, "string", "string"], told);
+          }
+          leaving.abort();
+          asked += 1;
+        }
+      }
+    }
+  }
+  assert.ok(asked > 500, `${asked}`);
+});
+
+/// Whether a seek would begin to wait.
+function isSeek(body) {
+  const known = ["game", "clock", "rated", "range"];
+  return Object.keys(body).every((key) => known.includes(key)) && (body.clock === undefined || body.clock?.kind) && (body.range === undefined || Number.isInteger(body.range));
+}
+
+test("answers fit the document", async () => {
+  const person = await new Person(server).signUp(newName());
+  const { table } = await person.table("connect-four", "here");
+  await person.post(`/api/tables/${table}/make-move`, { ply: 1, move: "4" });
+  for (const [path, address] of [
+    ["/api/me", "/api/me"], ["/api/games", "/api/games"], ["/api/tables", "/api/tables?player=me"], ["/api/tables/{table}", `/api/tables/${table}`],
+    ["/api/players/{name}", `/api/players/${person.name}`], ["/api/sessions", "/api/sessions"], ["/api/health", "/api/health"],
+  ]) {
+    const schema = document.paths[path].get.responses[200].content["application/json"].schema;
+    fits(schema, await person.get(address), path);
+  }
+});
+
+/// Whether a value has the fields and types that its schema names.
+function fits(schema, value, where) {
+  const whole = resolve(schema);
+  if (!whole || whole === true || Object.keys(whole).every((key) => ["description", "default"].includes(key))) return;
+  if (whole.oneOf) {
+    const problems = whole.oneOf.map((one) => {
+      try {
+        fits(one, value, where);
+      } catch (error) {
+        return error;
+      }
+    });
+    assert.ok(problems.includes(undefined), `${where}: ${JSON.stringify(value)} fits nothing: ${problems[0]?.message}`);
+    return;
+  }
+  if (whole.allOf) return whole.allOf.forEach((one) => fits(one, value, where));
+  const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+  const allowed = [whole.type].flat().map((type) => (type === "integer" ? "number" : type));
+  if (whole.type) assert.ok(allowed.includes(type), `${where}: ${type} is not ${allowed}`);
+  if (whole.enum) assert.ok(whole.enum.includes(value), `${where}: ${value} is none of ${whole.enum}`);
+  if (type === "array" && whole.items) value.forEach((item, i) => fits(whole.items, item, `${where}[${i}]`));
+  if (type === "object") {
+    for (const key of whole.required ?? []) assert.ok(key in value, `${where}: ${key} is missing`);
+    for (const [key, part] of Object.entries(value)) {
+      if (whole.properties) assert.ok(key in whole.properties || whole.additionalProperties, `${where}: ${key} is not in the document`);
+      if (whole.properties?.[key]) fits(whole.properties[key], part, `${where}.${key}`);
+    }
+  }
+}

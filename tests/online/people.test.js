@@ -1,0 +1,218 @@
+// Guests, accounts, sessions, ratings, and what anybody can see of them.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Person, endAll, newName, play } from "./person.js";
+import { Server, endShared } from "./server.js";
+
+let server;
+before(async () => {
+  server = await Server.start();
+});
+after(async () => {
+  endAll();
+  await server.stop();
+  await endShared();
+});
+
+const clock = { kind: "game", initial_ms: 60_000, increment_ms: 0 };
+
+test("everybody is somebody at once", async () => {
+  const person = new Person(server);
+  const response = await person.fetch("GET", "/api/me");
+  const { id, name, account } = await response.json();
+  assert.match(id, /^g:/);
+  assert.ok(name.length > 0 && account === false);
+  const [cookie] = response.headers.getSetCookie();
+  for (const flag of ["HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(flag), cookie);
+  assert.ok(!cookie.includes("Secure"));
+  assert.equal((await person.get("/api/me")).id, id);
+  assert.equal((await person.fetch("GET", "/api/me")).headers.getSetCookie().length, 0);
+  assert.notEqual((await new Person(server).get("/api/me")).id, id);
+});
+
+test("behind TLS cookies are for TLS and this host only", async () => {
+  const person = new Person(server, { "x-forwarded-proto": "https" });
+  await person.get("/api/me");
+  const response = await person.fetch("POST", "/api/account", { name: newName(), password: "correct horse" });
+  assert.deepEqual([...person.cookies.keys()].sort(), ["__Host-alinea-guest", "__Host-alinea-session"]);
+  for (const cookie of response.headers.getSetCookie()) {
+    for (const flag of ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(flag), cookie);
+    assert.ok(!cookie.includes("Domain"), cookie);
+  }
+  assert.equal((await person.get("/api/me")).account, true);
+});
+
+test("an account is a name and a password", async () => {
+  const person = new Person(server);
+  const name = newName();
+  await person.signUp(name);
+  const me = await person.get("/api/me");
+  assert.match(me.id, /^u:/);
+  assert.deepEqual([me.name, me.account], [name, true]);
+  const other = new Person(server);
+  await other.refused(409, "name-taken", "POST", "/api/account", { name: name.toUpperCase(), password: "correct horse" });
+  await other.refused(409, "name-taken", "POST", "/api/account", { name: "admin", password: "correct horse" });
+  for (const wrong of [{ name: "a b" }, { name: "<b>x</b>" }, { name: "ab" }, { password: "short" }, { password: "x".repeat(129) }]) {
+    await other.refused(400, "bad-message", "POST", "/api/account", { name: newName(), password: "correct horse", ...wrong });
+  }
+  await other.refused(401, "wrong-password", "POST", "/api/session", { name, password: "wrong horse" });
+  await other.refused(401, "wrong-password", "POST", "/api/session", { name: newName(), password: "correct horse" });
+  assert.equal((await other.post("/api/session", { name, password: "correct horse" })).id, me.id);
+});
+
+test("a seat taken as a guest is still there after signing in", async () => {
+  const [ann, ben] = [new Person(server), new Person(server)];
+  const { table } = await ann.table("connect-four", "link");
+  await (await ben.at(table)).do("sit");
+  await ann.signUp(newName());
+  const line = await ann.at(table);
+  assert.deepEqual(line.snapshot.you, ["first"]);
+  await line.move(1, "4");
+});
+
+test("a session is always a new one, and signing out closes its connections", async () => {
+  const person = new Person(server);
+  await person.get("/api/me");
+  person.cookies.set("alinea-session", "0".repeat(64));
+  await person.signUp(newName());
+  const token = person.cookies.get("alinea-session");
+  assert.notEqual(token, "0".repeat(64));
+  const line = await person.connect();
+  const elsewhere = new Person(server);
+  await elsewhere.post("/api/session", { name: person.name, password: "correct horse" });
+  const other = await elsewhere.connect();
+  await person.ask("DELETE", "/api/session");
+  await line.hear("disconnect");
+  assert.equal((await person.get("/api/me")).account, false);
+  // The cookie is worth nothing any more, whoever has it.
+  person.cookies.set("alinea-session", token);
+  assert.equal((await person.get("/api/me")).account, false);
+  assert.ok(other.socket.connected);
+  await other.done("cancel-seek");
+});
+
+test("sessions are listed and ended", async () => {
+  const here = new Person(server, { "user-agent": "Here" });
+  await here.signUp(newName());
+  const there = new Person(server, { "user-agent": "There" });
+  await there.post("/api/session", { name: here.name, password: "correct horse" });
+  const line = await there.connect();
+  const sessions = await here.get("/api/sessions");
+  assert.deepEqual(sessions.map(({ agent, current }) => [agent, current]).sort(), [["Here", true], ["There", false]]);
+  const { id } = sessions.find(({ current }) => !current);
+  await here.ask("DELETE", `/api/sessions/${id}`);
+  await line.hear("disconnect");
+  assert.equal((await there.get("/api/me")).account, false);
+  await here.refused(404, "not-found", "DELETE", `/api/sessions/${id}`);
+  await there.refused(401, "sign-in-first", "GET", "/api/sessions");
+  // Nobody ends another's.
+  const stranger = await new Person(server).signUp(newName());
+  const [mine] = await here.get("/api/sessions");
+  await stranger.refused(404, "not-found", "DELETE", `/api/sessions/${mine.id}`);
+});
+
+test("another password ends the other sessions", async () => {
+  const here = new Person(server);
+  await here.signUp(newName());
+  const there = new Person(server);
+  await there.post("/api/session", { name: here.name, password: "correct horse" });
+  const line = await there.connect();
+  await here.refused(401, "wrong-password", "PUT", "/api/account/password", { old: "wrong horse", new: "battery staple" });
+  await here.ask("PUT", "/api/account/password", { old: "correct horse", new: "battery staple" });
+  await line.hear("disconnect");
+  assert.equal((await there.get("/api/me")).account, false);
+  assert.equal((await here.get("/api/me")).account, true);
+  await there.refused(401, "wrong-password", "POST", "/api/session", { name: here.name, password: "correct horse" });
+  await there.post("/api/session", { name: here.name, password: "battery staple" });
+});
+
+test("passwords cannot be tried for ever, whatever address one claims", async () => {
+  const address = { "x-forwarded-for": "192.0.2.7" };
+  const name = newName();
+  let status;
+  for (let tries = 0; tries < 100 && status !== 429; tries += 1) {
+    // What stands before the address that the proxy saw is the client's own invention.
+    const person = new Person(server, { "x-forwarded-for": `198.51.100.${tries}, ${address["x-forwarded-for"]}` });
+    ({ status } = await person.fetch("POST", "/api/session", { name, password: "wrong horse" }));
+  }
+  assert.equal(status, 429);
+  assert.equal((await new Person(server).fetch("POST", "/api/session", { name: newName(), password: "wrong horse" })).status, 401);
+});
+
+/// A rated game that the first one wins.
+async function ratedGame(winner, loser, game = "tic-tac-toe") {
+  const { table } = await winner.table(game, "link", { rated: true, clock, listed: true });
+  const first = await winner.at(table);
+  const second = await loser.at(table);
+  await second.do("sit");
+  await play(first, second, "b2 a1 b3 b1 a3 c3 c1");
+  const ended = await second.event("ended");
+  return { table, ended };
+}
+
+test("rated games move ratings, once, and show in profile, ranking, history and graph", async () => {
+  const [ann, ben] = await Promise.all([0, 1].map(() => new Person(server).signUp(newName())));
+  await new Person(server).refused(401, "sign-in-first", "POST", "/api/tables", { game: "tic-tac-toe", opponent: { kind: "link" }, rated: true, clock });
+  const { table, ended } = await ratedGame(ann, ben);
+  const [winner, loser] = ended.ratings;
+  assert.ok(winner.after > winner.before && loser.after < loser.before, JSON.stringify(ended));
+  const profile = await new Person(server).get(`/api/players/${ann.name}`);
+  assert.deepEqual([profile.name, profile.wins, profile.draws, profile.losses], [ann.name, 1, 0, 0]);
+  const [rating] = profile.ratings;
+  assert.deepEqual([rating.game, rating.kind, rating.games], ["tic-tac-toe", "fast", 1]);
+  assert.ok(Math.abs(rating.rating - winner.after) < 1e-6);
+  const points = await ann.get(`/api/players/${ann.name}/ratings?game=tic-tac-toe&kind=fast`);
+  assert.deepEqual(points.map((point) => [point.table, Math.round(point.rating)]), [[table, Math.round(winner.after)]]);
+  const { tables } = await ben.get(`/api/players/${ann.name}/games?status=ended&rated=true`);
+  assert.deepEqual(tables.map((line) => [line.table, line.winner, line.reason]), [[table, "first", "rules"]]);
+  const text = await (await ben.fetch("GET", `/api/players/${ann.name}/games.txt`)).text();
+  assert.match(text, new RegExp(`\\[First "${ann.name}"\\]`));
+  assert.match(text, /1\. b2 a1 2\. b3 b1 3\. a3 c3 4\. c1 1-0/);
+  await ann.refused(404, "not-found", "GET", "/api/players/nobody-here");
+  await ann.refused(404, "unknown-game", "GET", "/api/ranking/ludo");
+  await ann.refused(400, "bad-message", "GET", "/api/ranking/tic-tac-toe?kind=sudden");
+});
+
+test("who played enough is in the ranking, the best first", async () => {
+  const [ann, ben] = await Promise.all([0, 1].map(() => new Person(server).signUp(newName())));
+  let lines = [];
+  for (let games = 0; games < 40 && lines.length < 2; games += 1) {
+    // By turns, because a result that everybody expects tells little.
+    await (games % 2 ? ratedGame(ben, ann) : ratedGame(ann, ben));
+    lines = (await ann.get("/api/ranking/tic-tac-toe?kind=fast")).filter(({ name }) => [ann.name, ben.name].includes(name));
+  }
+  assert.deepEqual(lines.map(({ name }) => name).sort(), [ann.name, ben.name].sort());
+  assert.ok(lines[0].place < lines[1].place && lines[0].rating > lines[1].rating);
+});
+
+test("only tables that are listed are found by others", async () => {
+  const ann = await new Person(server).signUp(newName());
+  const hidden = await ann.table("connect-four", "link");
+  const shown = await ann.table("connect-four", "link", { listed: true });
+  const ids = async (person, query) => (await person.get(`/api/tables?${query}`)).tables.map(({ table }) => table);
+  const others = await ids(new Person(server), "status=open&game=connect-four");
+  assert.ok(others.includes(shown.table) && !others.includes(hidden.table));
+  assert.deepEqual(await ids(new Person(server), `player=${ann.name}`), [shown.table]);
+  assert.deepEqual(await ids(ann, "player=me"), [shown.table, hidden.table]);
+  assert.ok(!(await ids(new Person(server), "status=open&game=connect-four:8x9x4")).includes(shown.table));
+  assert.ok(!(await ids(new Person(server), "rated=true")).includes(shown.table));
+});
+
+test("long lists come in pages", async () => {
+  const ann = new Person(server);
+  for (let count = 0; count < 60; count += 1) {
+    ann.headers["x-forwarded-for"] = `10.200.0.${count}`;
+    await ann.table("tic-tac-toe", "here");
+  }
+  const seen = [];
+  let next = "";
+  do {
+    const page = await ann.get(`/api/tables?player=me${next}`);
+    page.tables.forEach(({ table }) => seen.push(table));
+    next = page.next && `&before=${page.next}`;
+  } while (next);
+  assert.equal(new Set(seen).size, 60);
+  assert.equal(seen.length, 60);
+  await ann.refused(400, "bad-message", "GET", "/api/tables?before=nonsense");
+});

@@ -1,0 +1,11 @@
+// Runs all tests twice: with everything in an SQLite file, and with everything in PostgreSQL.
+
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+for (const backend of ["sqlite", "postgres"]) {
+  console.log(`# ${backend}`);
+  const { status } = spawnSync(process.execPath, ["--test", ...process.argv.slice(2)], { cwd: folder, stdio: "inherit", env: { ...process.env, ALINEA_BACKEND: backend } });
+  if (status !== 0) process.exit(status ?? 1);
+}

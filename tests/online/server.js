@@ -1,0 +1,122 @@
+// Starts the server as its users do, on a free port and with a database of its own.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const programs = process.env.ALINEA_PROGRAMS ?? join(root, "target/debug");
+
+/// Whether this run keeps everything in PostgreSQL.
+export const onPostgres = process.env.ALINEA_BACKEND === "postgres";
+
+/// A program that answers line by line.
+function lines(child) {
+  const waiting = [];
+  const said = [];
+  let ended = false;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const next = waiting.shift();
+    if (next) next(line);
+    else said.push(line);
+  });
+  child.on("close", () => {
+    ended = true;
+    waiting.splice(0).forEach((next) => next(undefined));
+  });
+  return () => (said.length ? Promise.resolve(said.shift()) : ended ? Promise.resolve(undefined) : new Promise((done) => waiting.push(done)));
+}
+
+/// A PostgreSQL of one's own; it ends with this process, however that ends.
+export async function startPostgres() {
+  const child = spawn(join(programs, "testkit"), { stdio: ["pipe", "pipe", "inherit"] });
+  const line = lines(child);
+  const ask = async (word) => {
+    child.stdin.write(`${word}\n`);
+    const answer = await line();
+    assert.ok(answer !== undefined, "the cluster runs");
+    return answer;
+  };
+  return {
+    database: () => ask("database"),
+    stop: () => ask("stop"),
+    start: () => ask("start"),
+    async end() {
+      child.stdin.end();
+      await once(child, "close");
+    },
+  };
+}
+
+let cluster;
+
+/// Where to keep everything: arguments for the server, and how to clean up.
+export async function newDatabase() {
+  if (onPostgres) {
+    cluster ??= startPostgres();
+    const url = await (await cluster).database();
+    return { args: ["--database-url", url], async end() {} };
+  }
+  const folder = mkdtempSync(join(tmpdir(), "alinea-online-"));
+  return { args: ["--data", join(folder, "alinea.db")], folder, end: async () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/// Ends what tests of this file share.
+export async function endShared() {
+  await (await cluster)?.end();
+  cluster = undefined;
+}
+
+/// Runs the program and tells how it ended.
+export async function run(...args) {
+  const child = spawn(join(programs, "alinea"), args, { stdio: ["ignore", "pipe", "pipe"] });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (data) => (stdout += data));
+  child.stderr.on("data", (data) => (stderr += data));
+  const [code] = await once(child, "close");
+  return { code, stdout, stderr };
+}
+
+/// A running server.
+export class Server {
+  /// Options are those of `alinea serve`; a database can be shared with another server.
+  static async start({ options = [], database, env = {} } = {}) {
+    const own = database ? undefined : await newDatabase();
+    const child = spawn(join(programs, "alinea"), ["serve", "--listen", "127.0.0.1:0", "--trust-proxy", "127.0.0.1", ...(database ?? own).args, ...options], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...env },
+    });
+    const server = new Server();
+    Object.assign(server, { child, own, database: database ?? own, log: "", closed: once(child, "close") });
+    child.stderr.on("data", (data) => (server.log += data));
+    const line = await lines(child)();
+    assert.match(line ?? server.log, /^listening on http:\/\/127\.0\.0\.1:\d+$/);
+    server.url = line.slice("listening on ".length);
+    return server;
+  }
+
+  /// Stops as an administrator would; resolves with the exit code.
+  async stop(signal = "SIGTERM") {
+    this.child.kill(signal);
+    const [code] = await this.closed;
+    await this.own?.end();
+    return code;
+  }
+
+  /// Stops without a word; the database stays.
+  async kill() {
+    this.child.kill("SIGKILL");
+    await this.closed;
+  }
+
+  /// What the server has at an address, as a stranger sees it.
+  fetch(path, options = {}) {
+    return fetch(this.url + path, options);
+  }
+}
