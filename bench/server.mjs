@@ -1,0 +1,96 @@
+// Starts servers, pinned to a core if asked for, and tells what they used.
+import { spawn } from 'node:child_process';
+import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ALINEA = process.env.ALINEA ?? new URL('../target/release/alinea', import.meta.url).pathname;
+
+/** Starts a program and waits for the line that tells its address. */
+export function start(command, args, { core } = {}) {
+  const pinned = core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
+  const child = spawn(...pinned, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.on('exit', (code) => reject(new Error(`${command} ended with ${code}`)));
+    child.stdout.on('data', (data) => {
+      text += data;
+      const found = text.match(/http:\/\/\S+/);
+      if (found) resolve(new Running(child, found[0].replace(/\/$/, '')));
+    });
+  });
+}
+
+/** A server of ours with limits that let a load through. */
+export function startAlinea(data, options = {}) {
+  const { core, listen = '127.0.0.1:0', extra = [] } = options;
+  const store = data.startsWith('postgres') ? ['--database-url', data] : ['--data', data];
+  const limits = ['--limits', '0'];
+  return start(ALINEA, ['serve', '--listen', listen, ...store, ...limits, ...extra], { core });
+}
+
+export const startPeer = (options) => start('node', [new URL('./peer.mjs', import.meta.url).pathname], options);
+
+/** A folder that is gone afterwards. */
+export function folder() {
+  const path = mkdtempSync(join(tmpdir(), 'alinea-'));
+  process.on('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const TICKS_PER_SECOND = 100;
+
+class Running {
+  constructor(child, url) {
+    this.child = child;
+    this.url = url;
+    this.ended = new Promise((resolve) => child.on('exit', resolve));
+  }
+
+  /** Seconds of processor time so far. */
+  cpu() {
+    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  }
+
+  /** Resident memory in megabytes. */
+  memory() {
+    const text = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(text.match(/VmRSS:\s+(\d+)/)[1]) / 1024;
+  }
+
+  async kill(signal = 'SIGKILL') {
+    this.child.kill(signal);
+    await this.ended;
+  }
+}
+
+/** The cookie of a new guest. */
+export async function guest(url) {
+  const answer = await fetch(`${url}/api/me`);
+  return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+/** A table that waits for a second player. */
+export async function newTable(url, cookie, settings) {
+  const answer = await fetch(`${url}/api/tables`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie, origin: url },
+    body: JSON.stringify({ game: 'connect-four', opponent: { kind: 'link' }, side: 'first', ...settings }),
+  });
+  const made = await answer.json();
+  if (!made.table) throw new Error(JSON.stringify(made));
+  return made.table;
+}
+
+/** A full board of Connect Four without a line: 42 moves. */
+export const DRAWN_GAME = drawnGame();
+
+function drawnGame() {
+  // Columns in an order that gives two rows of XXOOXXO-like blocks; checked by the server as it is played.
+  return '1 2 1 2 2 1 2 1 1 2 1 2 3 4 3 4 4 3 4 3 3 4 3 4 5 6 5 6 6 5 6 5 5 6 5 6 7 7 7 7 7 7'.split(' ');
+}
+
+export function percentile(sorted, p) {
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
+}
