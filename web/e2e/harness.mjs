@@ -1,0 +1,171 @@
+// What the browser tests stand on: a server of their own, a browser, and words for what people do.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+
+import { chromium } from 'playwright-core';
+
+const root = new URL('../..', import.meta.url).pathname;
+const binary = process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
+
+export const WIDTHS = [1280, 320];
+export const GAMES = ['tic-tac-toe', 'connect-four', 'simplexity', 'chess-five'];
+export const THEMES = ['neon', 'light', 'colour-safe'];
+
+/** Starts `alinea serve` on a free port with an empty database. */
+export async function startServer(options = []) {
+  assert.ok(binary, 'build the server first: cargo build --release');
+  const folder = mkdtempSync(join(tmpdir(), 'alinea-e2e-'));
+  const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'e2e.db'), '--limits', '0', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const address = await new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (data) => {
+      text += data;
+      const found = /http:\/\/[\d.]+:\d+/.exec(text);
+      if (found) resolve(found[0]);
+    });
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
+  });
+  return {
+    address,
+    stop: async () => {
+      const gone = new Promise((resolve) => child.on('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A way to the server that can be cut: what a lost network is for a browser. */
+export async function startProxy(address) {
+  const { hostname, port } = new URL(address);
+  const open = new Set();
+  let isCut = false;
+  const server = net.createServer((near) => {
+    if (isCut) return near.destroy();
+    const far = net.connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      open.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => (open.delete(socket), near.destroy(), far.destroy()));
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${server.address().port}`,
+    cut: () => {
+      isCut = true;
+      for (const socket of open) socket.destroy();
+    },
+    mend: () => (isCut = false),
+    stop: () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/**
+ * A server and a browser for the tests of a file. Each person is a context of its own; what the browser
+ * complains about and what it asks of other hosts fails the test that caused it.
+ */
+export function useHouse(options = []) {
+  const house = { complaints: [] };
+  const contexts = [];
+  before(async () => {
+    house.server = await startServer(options);
+    house.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  });
+  after(async () => {
+    await house.browser?.close();
+    await house.server?.stop();
+  });
+
+  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, expect = [], ...more } = {}) => {
+    const base = address ?? house.server.address;
+    const context = await house.browser.newContext({ viewport: { width, height }, baseURL: base, locale: language, ...more });
+    contexts.push(context);
+    await context.addInitScript(
+      ([theme, language]) => {
+        if (localStorage.getItem('alinea.settings') === null) localStorage.setItem('alinea.settings', JSON.stringify({ theme, sound: false }));
+        if (language && localStorage.getItem('alinea.language') === null) localStorage.setItem('alinea.language', language);
+      },
+      [theme, language],
+    );
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const complain = (text) => {
+      if (!expect.some((pattern) => pattern.test(text))) house.complaints.push(text);
+    };
+    page.on('console', (message) => message.type() === 'error' && complain(`${message.text()} at ${message.location().url}`));
+    page.on('pageerror', (error) => complain(String(error.stack ?? error)));
+    page.on('request', (request) => {
+      if (new URL(request.url()).host !== new URL(base).host) complain(`asked another host: ${request.url()}`);
+    });
+    return page;
+  };
+
+  /** Ends everybody's visit and fails if a browser complained. */
+  house.leave = async () => {
+    for (const context of contexts.splice(0)) await context.close();
+    const complaints = house.complaints.splice(0);
+    assert.deepEqual(complaints, [], 'the browser complained');
+  };
+  return house;
+}
+
+/** Asks the server as the page itself would. */
+export async function call(page, method, path, body) {
+  if (page.url() === 'about:blank') await page.goto('/about');
+  return page.evaluate(
+    async ([method, path, body]) => {
+      const headers = body ? { 'content-type': 'application/json' } : {};
+      const response = await fetch(`/api${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return text ? JSON.parse(text) : null;
+    },
+    [method, path, body],
+  );
+}
+
+const NEW_TABLE = { opponent: { kind: 'here' }, side: 'first', clock: { kind: 'none' }, rated: false, take_back: true, listed: true };
+
+/** Sets up a table, plays moves on it, and shows it. */
+export async function openTable(page, table, moves = '') {
+  const { table: id } = await call(page, 'POST', '/tables', { ...NEW_TABLE, ...table });
+  let ply = 0;
+  for (const move of moves.split(' ').filter(Boolean)) await call(page, 'POST', `/tables/${id}/make-move`, { ply: ++ply, move });
+  await page.goto(`/g/${id}`);
+  await board(page).waitFor();
+  return id;
+}
+
+export const board = (page) => page.getByRole('grid');
+export const cell = (page, name) => page.locator(`[role=gridcell][aria-label^="${name},"]`);
+export const pieces = (page) => page.locator('.board [data-cell]');
+export const status = (page) => page.locator('.status');
+export const button = (page, name) => page.getByRole('button', { name, exact: true });
+export const dialog = (page) => page.getByRole('dialog');
+
+/** The moves of a table as the server knows them. */
+export async function movesOf(page, id) {
+  return (await call(page, 'GET', `/tables/${id}`)).moves.map(({ move }) => move);
+}
+
+/** Waits until a table of the page shows so many moves. */
+export async function shows(page, count) {
+  await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length === count, count);
+}
+
+/** What screen readers were told politely. */
+export const told = (page) => page.locator('[role=status][aria-live=polite]').textContent();

@@ -1,0 +1,189 @@
+// People over the net: links, chat, onlookers, lost connections, pairing, ratings, accounts.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import { board, button, call, cell, dialog, movesOf, openTable, shows, startProxy, status, useHouse, WIDTHS } from './harness.mjs';
+
+const house = useHouse(['--grace', '1']);
+afterEach(() => house.leave());
+
+const LOST = [/WebSocket|ERR_|Failed to load resource|no-answer/];
+const say = async (page, text) => {
+  const tab = page.locator('.tabs').getByRole('button', { name: 'Chat' });
+  if (await tab.isVisible()) await tab.click();
+  await page.getByLabel('Say something').fill(text);
+  await page.keyboard.press('Enter');
+};
+
+async function signUp(page, name) {
+  await page.goto('/account');
+  await button(page, 'Make an account').click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Password').fill('correct horse battery');
+  await page.locator('form').getByRole('button', { name: 'Make an account' }).click();
+  await page.getByRole('heading', { name }).waitFor();
+}
+
+for (const width of WIDTHS) {
+  describe(`at ${width} px`, () => {
+    it('W10: two people by link, with chat and somebody who looks on', async () => {
+      const [marta, joan, anna] = [await house.person({ width }), await house.person({ width }), await house.person({ width })];
+      const id = await openTable(marta, { game: 'tic-tac-toe', opponent: { kind: 'link' } });
+      await marta.getByText('Send this link to a friend').waitFor();
+      const link = await marta.getByLabel('Link to this table').inputValue();
+      await joan.goto(link);
+      await button(joan, 'Sit down and play').click();
+      await joan.locator('.status', { hasText: 'to move' }).waitFor();
+      await anna.goto(`/watch/${id}`);
+      await board(anna).waitFor();
+      await cell(marta, 'b2').click();
+      for (const page of [joan, anna]) await shows(page, 1);
+      await cell(joan, 'a1').click();
+      for (const page of [marta, anna]) await shows(page, 2);
+      const said = '<b>hello</b> & good luck';
+      await say(joan, said);
+      await marta.getByText(said).first().waitFor({ state: 'attached' });
+      await anna.getByText(said).first().waitFor({ state: 'attached' });
+      await cell(anna, 'c3').click();
+      await anna.locator('.status', { hasText: 'It is not your turn.' }).waitFor();
+      assert.deepEqual(await movesOf(marta, id), ['b2', 'a1']);
+      assert.equal(await marta.getByRole('button', { name: 'Hint' }).count(), 0, 'nobody is helped against a person');
+    });
+
+    it('W8: a draw is offered, declined, offered again and accepted', async () => {
+      const [marta, joan] = [await house.person({ width }), await house.person({ width })];
+      const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
+      await joan.goto(`/g/${id}`);
+      await button(joan, 'Sit down and play').click();
+      await cell(marta, 'd1').click();
+      await shows(joan, 1);
+      await cell(joan, 'd1').click();
+      await shows(marta, 2);
+      await button(marta, 'Offer draw').click();
+      await button(joan, 'Decline').click();
+      await marta.locator('.status', { hasText: 'declines the draw' }).waitFor();
+      await cell(marta, 'c1').click();
+      await shows(joan, 3);
+      await button(joan, 'Offer draw').click();
+      await button(marta, 'Accept').click();
+      for (const page of [marta, joan]) await dialog(page).getByText('Both agreed to a draw.').waitFor();
+      const before = joan.url();
+      await dialog(marta).getByRole('button', { name: 'Play again' }).click();
+      await dialog(joan).getByRole('button', { name: 'Accept to play again' }).click();
+      for (const page of [marta, joan]) await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/g/'));
+      assert.equal(marta.url(), joan.url());
+    });
+
+    it('W9: a reload in the middle of an online game keeps the seat', async () => {
+      const [marta, joan] = [await house.person({ width }), await house.person({ width })];
+      const id = await openTable(marta, { game: 'tic-tac-toe', opponent: { kind: 'link' } });
+      await joan.goto(`/g/${id}`);
+      await button(joan, 'Sit down and play').click();
+      await cell(marta, 'b2').click();
+      await shows(joan, 1);
+      await joan.reload();
+      await shows(joan, 1);
+      await cell(joan, 'a1').click();
+      await shows(marta, 2);
+    });
+
+    it('W11: the connection is lost and comes back: a banner, no lost and no doubled move', async () => {
+      const proxy = await startProxy(house.server.address);
+      try {
+        const [marta, joan] = [await house.person({ width, address: proxy.address, expect: LOST }), await house.person({ width })];
+        const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
+        await joan.goto(`/g/${id}`);
+        await button(joan, 'Sit down and play').click();
+        await cell(marta, 'd1').click();
+        await shows(joan, 1);
+        proxy.cut();
+        await marta.getByText('Connection lost.').waitFor();
+        await joan.getByText(/is away\./).first().waitFor();
+        await cell(joan, 'd1').click();
+        await shows(joan, 2);
+        proxy.mend();
+        await shows(marta, 2);
+        await marta.getByText('Connection lost.').waitFor({ state: 'detached' });
+        await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
+        // A move made while the way is cut is sent when it is mended.
+        proxy.cut();
+        await marta.getByText('Connection lost.').waitFor();
+        await cell(marta, 'c1').click();
+        proxy.mend();
+        await shows(joan, 3);
+        assert.deepEqual(await movesOf(joan, id), ['4', '4', '3']);
+      } finally {
+        proxy.stop();
+      }
+    });
+
+    it('W11: who stays away can lose the game', async () => {
+      const [marta, joan] = [await house.person({ width }), await house.person({ width })];
+      const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
+      await joan.goto(`/g/${id}`);
+      await button(joan, 'Sit down and play').click();
+      await cell(marta, 'd1').click();
+      await shows(joan, 1);
+      await cell(joan, 'd1').click();
+      await shows(marta, 2);
+      await joan.context().close();
+      await button(marta, 'Claim the win').click();
+      await dialog(marta).getByText('left and did not come back').waitFor();
+    });
+
+    it('W12: two accounts are paired, and the rating changes', async () => {
+      const [marta, joan] = [await house.person({ width }), await house.person({ width })];
+      const people = [
+        [marta, `marta${width}`],
+        [joan, `joan${width}`],
+      ];
+      for (const [page, name] of people) await signUp(page, name);
+      for (const [page] of people) {
+        await page.goto('/play/connect-four');
+        await page.getByLabel('Anybody, find me one').check();
+        await button(page, '3+2').click();
+        await page.getByLabel('Rated').check();
+        await button(page, 'Find an opponent').click();
+      }
+      for (const [page] of people) await page.waitForURL(/\/g\//);
+      await board(marta).waitFor();
+      const id = marta.url().split('/').at(-1);
+      const { seats } = await call(marta, 'GET', `/tables/${id}`);
+      const first = seats[0].name === `marta${width}` ? marta : joan;
+      const second = first === marta ? joan : marta;
+      let made = 0;
+      for (const column of ['d', 'a', 'd', 'a', 'd', 'a', 'd']) {
+        await cell(made % 2 ? second : first, `${column}6`).click();
+        made += 1;
+        for (const page of [first, second]) await shows(page, made);
+      }
+      for (const page of [first, second]) await dialog(page).getByText(/→/).first().waitFor();
+      await dialog(first).getByText('You won.').waitFor();
+      await marta.goto('/rank/connect-four?kind=slow');
+      await marta.getByRole('heading', { name: 'Ranking' }).waitFor();
+      await marta.goto(`/u/joan${width}`);
+      await marta.locator('svg polyline + circle').waitFor();
+      await marta.getByText(/1 (win|loss)/).waitFor();
+    });
+
+    it('signs out and in, lists and ends sessions', async () => {
+      const [here, there] = [await house.person({ width, expect: [/40[13]/] }), await house.person({ width, expect: [/40[13]/] })];
+      const name = `pere${width}`;
+      await signUp(here, name);
+      await there.goto('/account');
+      await there.getByLabel('Name').fill(name);
+      await there.getByLabel('Password').fill('wrong horse battery');
+      await there.locator('form').getByRole('button', { name: 'Sign in' }).click();
+      await there.getByText('The name or the password is wrong.').first().waitFor();
+      await there.getByLabel('Password').fill('correct horse battery');
+      await there.locator('form').getByRole('button', { name: 'Sign in' }).click();
+      await there.getByRole('heading', { name }).waitFor();
+      await here.reload();
+      await here.getByRole('button', { name: /^End/ }).click();
+      await here.waitForFunction(() => document.querySelectorAll('.session').length === 1);
+      await button(here, 'Sign out').click();
+      await here.getByText('You play as a guest.').waitFor();
+    });
+  });
+}

@@ -1,0 +1,232 @@
+// Playing at one screen: every way to move, every way to win, and what the page says about it.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import { board, button, call, cell, dialog, GAMES, movesOf, openTable, pieces, shows, status, told, useHouse, WIDTHS } from './harness.mjs';
+
+const house = useHouse();
+afterEach(() => house.leave());
+
+for (const width of WIDTHS) {
+  describe(`at ${width} px`, () => {
+    it('W1: one click from home to a game against a program, all four games', async () => {
+      const page = await house.person({ width });
+      for (const game of GAMES) {
+        await page.goto('/');
+        await page.locator('.card', { has: page.locator(`a[href="/play/${game}"]`) }).getByRole('button').click();
+        await board(page).waitFor();
+        assert.match(page.url(), /\/g\//);
+        await page.locator('.status', { hasText: 'Your turn' }).waitFor();
+      }
+    });
+
+    it('W2: drops by mouse, keys and typing', async () => {
+      const page = await house.person({ width });
+      const id = await openTable(page, { game: 'connect-four' });
+      await cell(page, 'd4').click();
+      await shows(page, 1);
+      await page.keyboard.press('2');
+      await shows(page, 2);
+      await page.keyboard.press('Home');
+      await page.keyboard.press('Enter');
+      await shows(page, 3);
+      await page.getByLabel('Type a move').fill('7');
+      await page.keyboard.press('Enter');
+      await shows(page, 4);
+      assert.deepEqual(await movesOf(page, id), ['4', '2', '1', '7']);
+    });
+
+    it('W2: drops by touch', async () => {
+      const page = await house.person({ width, hasTouch: true });
+      const id = await openTable(page, { game: 'connect-four' });
+      await cell(page, 'c5').tap();
+      await shows(page, 1);
+      assert.deepEqual(await movesOf(page, id), ['3']);
+    });
+
+    it('W3: the ghost lands where the piece lands, and is gone after the end', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'connect-four' }, '4 4 5 5 6 6');
+      await cell(page, 'c6').hover();
+      const ghost = page.locator('.ghost');
+      assert.equal(await ghost.count(), 1);
+      const place = await ghost.getAttribute('transform');
+      await cell(page, 'c6').click();
+      await dialog(page).waitFor();
+      const landed = await page.locator('[data-cell=c1]').evaluate((piece) => piece.parentElement.getAttribute('transform'));
+      assert.equal(landed, place);
+      await button(page, 'Close').click();
+      await cell(page, 'a6').hover();
+      assert.equal(await ghost.evaluate((ghost) => ghost.childElementCount), 0);
+    });
+
+    it('W4: a full column is refused in words, and nothing is sent', async () => {
+      const page = await house.person({ width });
+      const id = await openTable(page, { game: 'connect-four' }, '1 1 1 1 1 1');
+      await cell(page, 'a3').click();
+      await page.locator('.status', { hasText: 'Column 1 is full.' }).waitFor();
+      assert.equal((await told(page)).trim(), 'Column 1 is full.');
+      assert.equal((await movesOf(page, id)).length, 6);
+      await cell(page, 'b1').click();
+      await shows(page, 7);
+    });
+
+    const WINS = [
+      ['tic-tac-toe', 'a1 a2 b1 b2', 'c1', /X has 3 in a line along a row, a1 to c1/],
+      ['tic-tac-toe', 'a1 b1 a2 b2', 'a3', /X has 3 in a line up a column/],
+      ['tic-tac-toe', 'a1 b1 b2 c2', 'c3', /X has 3 in a line along a rising diagonal/],
+      ['tic-tac-toe', 'a3 b1 b2 c2', 'c1', /X has 3 in a line along a falling diagonal/],
+      ['connect-four', '4 4 5 5 6 6', 'c1', /Solid has 4 in a line along a row, c1 to f1/],
+      ['connect-four', '4 5 4 5 4 5', 'd4', /Solid has 4 in a line up a column/],
+      ['connect-four', '1 2 2 3 3 4 3 4 4 6', 'd4', /Solid has 4 in a line along a rising diagonal/],
+      ['connect-four', '7 6 6 5 5 4 5 4 4 2', 'd4', /Solid has 4 in a line along a falling diagonal/],
+    ];
+    for (const [game, moves, last, how] of WINS) {
+      it(`W5: ${game} won ${String(how)}`, async () => {
+        const page = await house.person({ width });
+        await openTable(page, { game }, moves);
+        await cell(page, last).click();
+        await dialog(page).waitFor();
+        assert.match(await dialog(page).textContent(), how);
+        assert.match(await told(page), how);
+        const line = game === 'tic-tac-toe' ? 3 : 4;
+        assert.equal(await page.locator('.at.winning').count(), line);
+        assert.equal(await page.locator('rect.line:not(.under)').count(), 1);
+        assert.equal(await page.locator('[role=gridcell][aria-label*="winning line"]').count(), line);
+      });
+    }
+
+    it('W6: Simplexity by colour, by shape, and lost by the own move', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'simplexity' }, '1r 1s 2s 2s 3r 3s');
+      await page.getByRole('button', { name: /^square, / }).click();
+      await cell(page, 'd1').click();
+      await dialog(page).waitFor();
+      assert.match(await dialog(page).textContent(), /Solid has 4 in a line by colour/);
+
+      await openTable(page, { game: 'simplexity' }, '1r 2r 7s 3r');
+      await page.getByRole('button', { name: /^round, / }).click();
+      await cell(page, 'd3').click();
+      await dialog(page).waitFor();
+      assert.match(await dialog(page).textContent(), /Solid has 4 in a line by shape \(round\)/);
+
+      await openTable(page, { game: 'simplexity' }, '1r 7s 2s 6s 3r 5s');
+      await page.getByRole('button', { name: /^square, / }).click();
+      await cell(page, 'd1').click();
+      await dialog(page).getByText('completes a line for the other side').waitFor();
+      await button(page, 'Play it').click();
+      await dialog(page).getByText('Solid completed 4 in a line by shape (square) for Outline').waitFor();
+    });
+
+    it('W7: ChessFive drops, then moves; dots are the legal moves; both phases can be won', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'chess-five' }, 'R@a R@a N@b R@b B@c N@c Q@d N@d');
+      await page.getByRole('button', { name: /^king, / }).click();
+      await cell(page, 'e5').click();
+      await dialog(page).getByText('Solid has 5 in a line along a row, a1 to e1').waitFor();
+
+      const id = await openTable(page, { game: 'chess-five', position: 'nb2qk1r/8/8/8/8/2N5/8/RBK1Q3[] w' });
+      await page.getByText('2 · Move').waitFor();
+      await cell(page, 'c3').click();
+      const { legal } = await call(page, 'GET', `/tables/${id}`);
+      const wanted = legal.filter(({ from }) => from === 'c3').map(({ to }) => to).sort();
+      const dots = await page.locator('[role=gridcell][aria-label*="legal move"]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label').split(',')[0]).sort());
+      assert.deepEqual(dots, wanted);
+      assert.equal(await page.locator('circle.dot').count(), wanted.length);
+      await cell(page, 'a1').click();
+      await page.locator('[role=gridcell][aria-selected=true][aria-label^="a1,"]').waitFor();
+      await cell(page, 'c3').click();
+      await cell(page, 'd1').click();
+      await dialog(page).getByText('Solid has 5 in a line along a row, a1 to e1').waitFor();
+    });
+
+    it('W7: the last of sixteen drops begins the moves', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'chess-five' }, 'R@a N@b R@c N@d N@e R@f N@g R@h B@a B@b B@c B@d Q@e Q@f K@g');
+      await page.getByText('1 · Drop 15/16').waitFor();
+      await cell(page, 'h8').click();
+      await shows(page, 16);
+      await page.locator('li[aria-current=step]', { hasText: '2 · Move' }).waitFor();
+      await page.locator('.status', { hasText: 'choose a piece' }).waitFor();
+    });
+
+    it('W14: the list of moves leads through the game, and a live move does not steal the view', async () => {
+      const page = await house.person({ width });
+      const id = await openTable(page, { game: 'connect-four' }, '4 4 5 5');
+      await button(page, 'Back').click();
+      await button(page, 'Back').click();
+      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 2);
+      await call(page, 'POST', `/tables/${id}/make-move`, { ply: 5, move: '1' });
+      await shows(page, 5);
+      assert.equal(await pieces(page).count(), 2);
+      await page.getByRole('button', { name: /Back to the game/ }).click();
+      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 5);
+      await cell(page, 'a1').focus();
+      await page.keyboard.press('{');
+      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 0);
+      await page.keyboard.press(']');
+      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 1);
+    });
+
+    it('W9: a reload in the middle goes on where it was', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'connect-four' }, '4 4 5');
+      await page.reload();
+      await shows(page, 3);
+      await cell(page, 'a1').click();
+      await shows(page, 4);
+      await page.goto('/');
+      await page.getByText('Continue').click();
+      await shows(page, 4);
+    });
+
+    it('W8: takes back, hints twice, resigns, plays again', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'random' } }, '');
+      await cell(page, 'd1').click();
+      await shows(page, 2);
+      await button(page, 'Take back').click();
+      await shows(page, 0);
+      await button(page, 'Hint').click();
+      await page.locator('.lit').first().waitFor();
+      await button(page, 'Hint').click();
+      await page.locator('path.arrow').waitFor();
+      await cell(page, 'd1').click();
+      await shows(page, 2);
+      await button(page, 'Resign').click();
+      await dialog(page).getByRole('button', { name: 'Resign' }).click();
+      await dialog(page).getByText('You lost.').waitFor();
+      const before = page.url();
+      await dialog(page).getByRole('button', { name: 'Play again' }).click();
+      await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/g/'));
+      await page.locator('.status', { hasText: /to move|Your turn/ }).waitFor();
+    });
+
+    it('W29: boards of 7×6, 3×3, 10×12 and 16×16 fit or scroll', async () => {
+      const page = await house.person({ width });
+      for (const size of ['7x6x4', '3x3x3', '12x10x4', '16x16x5']) {
+        await openTable(page, { game: `connect-four:${size}` });
+        const [rows, cols] = size.split('x').map(Number);
+        assert.equal(await page.getByRole('gridcell').count(), rows * cols);
+        const smallest = await page.getByRole('gridcell').first().evaluate((cell) => Math.min(cell.getBoundingClientRect().width, cell.getBoundingClientRect().height));
+        assert.ok(smallest >= 23.5, `${size}: cells of ${smallest} px`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${size} scrolls sideways`);
+        await cell(page, 'c1').click();
+        await shows(page, 1);
+      }
+    });
+
+    it('W30: two tabs with the same game agree', async () => {
+      const page = await house.person({ width });
+      const id = await openTable(page, { game: 'tic-tac-toe' });
+      const other = await page.context().newPage();
+      await other.goto(`/g/${id}`);
+      await cell(page, 'b2').click();
+      await shows(other, 1);
+      await cell(other, 'a1').click();
+      await shows(page, 2);
+      assert.deepEqual(await movesOf(page, id), ['b2', 'a1']);
+    });
+  });
+}

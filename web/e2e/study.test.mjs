@@ -1,0 +1,138 @@
+// Understanding and watching: why, evaluation, analysis, review, programs among themselves, lessons.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import { board, button, call, cell, GAMES, movesOf, openTable, pieces, shows, useHouse, WIDTHS } from './harness.mjs';
+
+const house = useHouse();
+afterEach(() => house.leave());
+
+const showTab = async (page, name) => {
+  const tab = page.locator('.tabs').getByRole('button', { name });
+  if (await tab.isVisible()) await tab.click();
+};
+
+for (const width of WIDTHS) {
+  describe(`at ${width} px`, () => {
+    it('W15: after the move of a program the page says why', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'smart:4' } });
+      await cell(page, 'd1').click();
+      await shows(page, 2);
+      await showTab(page, 'Why');
+      await page.getByText(/Why did Smart 4 play \d\?/).waitFor();
+      await page.getByText(/Looking 4 moves ahead it is worth/).waitFor();
+    });
+
+    it('W15: the choice index stands on the cells of tic-tac-toe', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'choice-index:hard' } });
+      await cell(page, 'b2').click();
+      await shows(page, 2);
+      await page.locator('text.note').first().waitFor();
+      assert.ok((await page.locator('text.note').count()) >= 6);
+    });
+
+    it('W15: the terms of the evaluation of ChessFive are shown', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'chess-five', opponent: { kind: 'program', name: 'chess-five:medium' } });
+      await cell(page, 'd1').click();
+      await shows(page, 2);
+      await showTab(page, 'Why');
+      await page.getByRole('rowheader', { name: 'centre' }).waitFor();
+    });
+
+    it('W15: analysis has a bar, lines, reasons, verdicts of columns; the address reproduces it', async () => {
+      const page = await house.person({ width });
+      // A small board, which is solved at once on any machine.
+      await page.goto('/analysis/connect-four:4x6x4?m=3+1+4+1');
+      await page.locator('.lines li').first().waitFor();
+      await page.getByRole('meter', { name: 'Evaluation' }).waitFor();
+      await page.getByText(/^Why \d\?$/).waitFor();
+      await page.locator('.columns .win').first().waitFor();
+      await cell(page, 'e1').click();
+      await shows(page, 5);
+      const address = page.url();
+      assert.match(decodeURIComponent(address), /m=3\+1\+4\+1\+5/);
+      const other = await house.person({ width });
+      await other.goto(address);
+      await shows(other, 5);
+      assert.equal(await pieces(other).count(), 5);
+      await button(other, 'To the start').click();
+      await other.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 0);
+    });
+
+    it('W15: a game is imported, reviewed, and its course drawn', async () => {
+      const page = await house.person({ width });
+      await page.goto('/analysis/connect-four');
+      await board(page).waitFor();
+      await button(page, 'Import…').click();
+      await page.getByLabel(/A game as text/).fill('[Game "connect-four:6x7x4"]\n\n1. 4 4 2. 5 1 3. 3 1 4. 6 1-0');
+      await button(page, 'Import').click();
+      await shows(page, 7);
+      await button(page, 'Review the game').click();
+      await page.locator('figure polyline').waitFor({ timeout: 60_000 });
+      await page.locator('.mark').first().waitFor();
+    });
+
+    it('W16: two programs play: pause, step, speed', async () => {
+      const page = await house.person({ width });
+      await page.goto('/watch');
+      await page.getByLabel('Game', { exact: true }).selectOption('connect-four');
+      for (const id of ['#first', '#second']) await page.locator(id).selectOption('random');
+      await button(page, 'Watch them play').click();
+      await board(page).waitFor();
+      await button(page, 'Pause').click();
+      await button(page, 'Go on').waitFor();
+      const id = page.url().split('/').at(-1);
+      const before = (await movesOf(page, id)).length;
+      await button(page, 'Step').click();
+      // A move that was thought of before the pause may still come.
+      await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length > count, before);
+      await button(page, '4×').click();
+      await page.locator('.pace button[aria-pressed=true]', { hasText: '4×' }).waitFor();
+      await button(page, 'Go on').click();
+      await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length > count, before + 2);
+    });
+
+    it('teaches every game in steps that can be played', async () => {
+      const page = await house.person({ width });
+      const { LESSONS } = await lessons();
+      for (const game of GAMES) {
+        await page.goto(`/learn/${game}`);
+        for (const [number, step] of LESSONS[game].entries()) {
+          await page.getByRole('button', { name: `Step ${number + 1} of ${LESSONS[game].length}` }).click();
+          await board(page).waitFor();
+          const move = await rightMove(page, step);
+          if (move.from) await cell(page, move.from).click();
+          const tray = page.getByRole('group', { name: 'Pieces in hand' }).getByRole('button', { name: new RegExp(`^${move.kind},`) });
+          if (await tray.count()) await tray.click();
+          await cell(page, move.to).click();
+          await page.locator('.status.right').waitFor();
+        }
+      }
+    });
+  });
+}
+
+/** The lessons are data without words, so that they can be read here. */
+async function lessons() {
+  const { readFileSync } = await import('node:fs');
+  const source = readFileSync(new URL('../src/game/lessons.ts', import.meta.url), 'utf8');
+  const data = source.slice(source.indexOf('> = {') + 4).replace(/;\s*$/, '');
+  return { LESSONS: new Function(`return ${data}`)() };
+}
+
+/** A move that does what a step wants. */
+async function rightMove(page, { game, position, moves = '', goal }) {
+  const { plies } = await call(page, 'POST', '/position', { game, position: position ?? null, moves });
+  const { legal, view } = plies.at(-1);
+  if (goal.only) return legal.find(({ move }) => move === goal.only[0]);
+  if (goal.any) return legal[0];
+  for (const choice of legal) {
+    const after = await call(page, 'POST', '/position', { game, position: position ?? null, moves: `${moves} ${choice.move}` });
+    if (after.plies.at(-1).view.outcome === view.turn) return choice;
+  }
+  throw new Error(`nothing wins in ${moves}`);
+}

@@ -1,0 +1,41 @@
+// Fails if the page grew beyond its budget: what a browser loads before a game can be played, in kB gzip.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const dist = new URL('../dist', import.meta.url).pathname;
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8'));
+const size = (file) => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+
+/** All files that a chunk needs at once. */
+function needed(name, seen = new Set()) {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const other of manifest[name].imports ?? []) needed(other, seen);
+  return seen;
+}
+
+const entry = 'index.html';
+const game = needed('src/pages/Game.svelte', needed(entry));
+const socket = Object.keys(manifest).filter((name) => /socket\.io-client/.test(name));
+const analysis = [...needed('src/pages/Analysis.svelte')].filter((name) => !game.has(name));
+const english = 'i18n/en.json';
+const js = (names) => [...new Set(names)].reduce((sum, name) => sum + size(manifest[name].file), 0);
+const css = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.css ?? []))].reduce((sum, file) => sum + size(file), 0);
+
+const budgets = [
+  ['JavaScript of the game page with its words', js([...game, english]), 70],
+  ['Socket.IO', js(socket), 14],
+  ['more for the analysis board', js(analysis), 25],
+  ['all styles', css, 12],
+];
+let over = false;
+for (const [what, bytes, most] of budgets) {
+  const kB = bytes / 1000;
+  over ||= kB > most;
+  console.log(`${kB.toFixed(1).padStart(6)} kB of ${most} kB  ${what}${kB > most ? '  TOO MUCH' : ''}`);
+}
+// The list of chunks was for this count only; the server hands out all that lies here.
+rmSync(join(dist, '.vite'), { recursive: true });
+if (over) process.exit(1);

@@ -1,0 +1,27 @@
+// Names of cells and their places on the screen.
+
+import type { Cell, Piece, View } from '../protocol';
+
+/** a … z, then aa, ab … */
+export function columnLetters(column: number): string {
+  const letter = (n: number): string => String.fromCharCode(97 + n);
+  return column < 26 ? letter(column) : letter(Math.floor(column / 26) - 1) + letter(column % 26);
+}
+
+/** Columns and rows count from zero, from the left and from the bottom. */
+export interface Spot {
+  col: number;
+  row: number;
+}
+
+export const cellName = ({ col, row }: Spot): Cell => `${columnLetters(col)}${row + 1}`;
+
+export function spot(cell: Cell): Spot {
+  const [, letters = 'a', digits = '1'] = /^([a-z]+)(\d+)$/.exec(cell) ?? [];
+  const col = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0) - 1;
+  return { col, row: Number(digits) - 1 };
+}
+
+export function pieceAt(view: View, { col, row }: Spot): Piece | null {
+  return view.cells[(view.rows - 1 - row) * view.cols + col] ?? null;
+}

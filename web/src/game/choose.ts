@@ -1,0 +1,113 @@
+// What a click, a key or a typed word means, given the moves that the server offers. No rules here: a
+// target is chosen among the legal moves, and what matches none of them is refused with a reason.
+
+import type { Choice, Kind, View } from '../protocol';
+import type { Values, Key } from '../words.svelte';
+import { cellName, columnLetters, pieceAt, spot, type Spot } from './cells';
+import type { Look } from './looks';
+
+export interface Refused {
+  key: Key;
+  values: Values;
+}
+
+export type Meant =
+  | { move: Choice }
+  /** A piece was picked up, or another one instead. */
+  | { pick: string }
+  | { refused: Refused };
+
+const refused = (key: Key, values: Values = {}): Meant => ({ refused: { key, values } });
+
+/** The placement of this kind at a spot: on the cell, or in its column where pieces fall. */
+export function placement(look: Look, legal: Choice[], kind: Kind | undefined, at: Spot): Choice | undefined {
+  return legal.find((choice) => {
+    if (choice.from !== undefined || (kind !== undefined && choice.kind !== kind)) return false;
+    const to = spot(choice.to);
+    return to.col === at.col && (look.falls || to.row === at.row);
+  });
+}
+
+/** Whether pieces are moved on the board rather than placed. */
+export const isMoving = (legal: Choice[]): boolean => legal.some(({ from }) => from !== undefined);
+
+/** Where the picked piece can go. */
+export const targets = (legal: Choice[], picked: string | undefined): Choice[] =>
+  picked === undefined ? [] : legal.filter(({ from }) => from === picked);
+
+/** What it means to act on a spot. */
+export function act(
+  look: Look,
+  view: View,
+  legal: Choice[],
+  kind: Kind | undefined,
+  picked: string | undefined,
+  at: Spot,
+): Meant {
+  const cell = cellName(at);
+  if (isMoving(legal)) {
+    const move = targets(legal, picked).find(({ to }) => to === cell);
+    if (move) return { move };
+    if (legal.some(({ from }) => from === cell)) return { pick: cell };
+    const piece = pieceAt(view, at);
+    if (picked !== undefined) return refused('refuse.cannot-go', { from: picked, to: cell });
+    return piece?.side === view.turn ? refused('refuse.no-way', { cell }) : refused('refuse.pick-own');
+  }
+  const move = placement(look, legal, kind, at);
+  if (move) return { move };
+  if (look.falls) {
+    const full = pieceAt(view, { col: at.col, row: view.rows - 1 }) !== null;
+    return full ? refused('refuse.column-full', { column: columnName(look, at.col) }) : refused('refuse.no-piece');
+  }
+  return refused('refuse.cell-taken', { cell });
+}
+
+/** Chess boards name columns by letters, the others by numbers. */
+export const columnName = (look: Look, col: number): string => (look.chequered ? columnLetters(col) : String(col + 1));
+
+/** The kinds that can be placed, and how many of each are left. */
+export function tray(view: View): [Kind, number][] {
+  return view.hands[view.turn === 'first' ? 0 : 1];
+}
+
+/** The chosen kind, or the next one that is left. */
+export function keptKind(legal: Choice[], wanted: Kind | undefined): Kind | undefined {
+  const kinds = legal.filter(({ from }) => from === undefined).map(({ kind }) => kind);
+  return wanted !== undefined && kinds.includes(wanted) ? wanted : kinds[0];
+}
+
+/** Letters of kinds as typed, in the language of the reader and in English. */
+export type Letters = Partial<Record<string, Kind>>;
+
+/**
+ * Reads a typed move: `4`, `12`, `b2`, `s4`, `4s`, `Qc`, `Q@c`, `Nd2-e4`, `d2e4`.
+ * The letter of a piece is only looked at where it is needed.
+ */
+export function typed(text: string, look: Look, legal: Choice[], kind: Kind | undefined, letters: Letters): Choice | undefined {
+  const word = text.trim().replace(/[\s@–-]/g, '');
+  const kindOf = (letter: string | undefined): Kind | undefined =>
+    letter === undefined ? undefined : letters[letter.toLowerCase()];
+  const exact = legal.find(({ move }) => move.toLowerCase() === text.trim().toLowerCase());
+  // `Bc4` could be a piece and a cell, or a cell of its own: steps are written with two cells.
+  const step = /^([A-Za-z])?([a-z]+\d+)([a-z]+\d+)$/i.exec(word);
+  if (step) {
+    const [, , from = '', to = ''] = step;
+    return legal.find((choice) => choice.from === from.toLowerCase() && choice.to === to.toLowerCase());
+  }
+  const inColumn = (col: number, of: Kind | undefined): Choice | undefined =>
+    legal.find((choice) => choice.from === undefined && spot(choice.to).col === col && (of === undefined || choice.kind === of));
+  const number = /^(\p{L})?(\d+)(\p{L})?$/u.exec(word);
+  if (number && look.falls && !look.chequered) {
+    const letter = number[1] ?? number[3];
+    const of = letter === undefined ? kind : kindOf(letter);
+    return letter !== undefined && of === undefined ? exact : inColumn(Number(number[2]) - 1, of);
+  }
+  const drop = /^(\p{L})([a-z]+)$/iu.exec(word);
+  if (drop && look.chequered) {
+    const of = kindOf(drop[1]);
+    const col = spot(`${drop[2]!.toLowerCase()}1`).col;
+    return of === undefined ? undefined : inColumn(col, of);
+  }
+  if (look.chequered && /^[a-z]$/i.test(word)) return inColumn(spot(`${word.toLowerCase()}1`).col, kind);
+  return exact ?? legal.find(({ from, to }) => from === undefined && to === word.toLowerCase());
+}

@@ -1,0 +1,56 @@
+// The set-up last used for each game, so that one click starts the next game.
+
+import type { Clock, Opponent, SideWish } from '../protocol';
+import { read, write } from '../settings.svelte';
+import type { GameName } from './looks';
+
+export interface Setup {
+  /** `6x7x4`, or nothing for the usual size. */
+  size: string;
+  opponent: 'program' | 'here' | 'link' | 'pair' | 'demo';
+  program: string;
+  /** The other program of a demonstration. */
+  rival: string;
+  side: SideWish;
+  clock: Clock;
+  rated: boolean;
+  takeBack: boolean;
+  listed: boolean;
+}
+
+export const FIRST_SETUP: Setup = {
+  size: '',
+  opponent: 'program',
+  program: 'level:3',
+  rival: 'level:4',
+  side: 'first',
+  clock: { kind: 'none' },
+  rated: false,
+  takeBack: true,
+  listed: true,
+};
+
+const name = (game: GameName): string => `alinea.setup.${game}`;
+
+export const remembered = (game: GameName): Setup => ({ ...FIRST_SETUP, ...read<Partial<Setup>>(name(game)) });
+
+export function remember(game: GameName, setup: Setup): void {
+  write(name(game), setup);
+}
+
+export const gameOf = (game: GameName, { size }: Setup): string => (size ? `${game}:${size}` : game);
+
+/** Against whom, as the server wants to know it; none for pairing, which makes no table yet. */
+export function opponentOf({ opponent, program, rival }: Setup): Opponent | undefined {
+  switch (opponent) {
+    case 'program':
+      return { kind: 'program', name: program };
+    case 'demo':
+      return { kind: 'demo', first: program, second: rival };
+    case 'here':
+    case 'link':
+      return { kind: opponent };
+    case 'pair':
+      return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+// Begins a game by a set-up.
+
+import { api } from '../api';
+import { go } from '../router.svelte';
+import type { GameName } from './looks';
+import { gameOf, opponentOf, remember, type Setup } from './remembered';
+
+/** Makes the table and goes to it. Not for pairing. */
+export async function start(game: GameName, setup: Setup): Promise<void> {
+  const opponent = opponentOf(setup);
+  if (!opponent) return;
+  remember(game, setup);
+  const { side, clock, rated, takeBack, listed } = setup;
+  const { table } = await api.makeTable({
+    game: gameOf(game, setup),
+    opponent,
+    side,
+    clock,
+    rated,
+    take_back: takeBack,
+    listed,
+  });
+  go(`/g/${table}`);
+}

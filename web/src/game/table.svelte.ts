@@ -1,0 +1,196 @@
+// A table of the server as this page follows it: what it shows, what it missed, what it still has to send.
+
+import { SvelteMap } from 'svelte/reactivity';
+
+import { api, Refusal, type Frame } from '../api';
+import { other, seat, type Done, type Happened, type Info, type MoveMade, type Presence, type Side, type Snapshot } from '../protocol';
+import type { Connection } from '../socket.svelte';
+import { apply } from './apply';
+
+/** What the page may want to say or sound. */
+export type News = { kind: 'happened'; happened: Happened } | { kind: 'refused'; refusal: Refusal };
+
+export class Table {
+  now = $state.raw<Snapshot>();
+  /** Why there is nothing to show. */
+  trouble = $state.raw<Refusal>();
+  /** The move that was sent and is not yet acknowledged. */
+  pending = $state.raw<{ ply: number; move: string }>();
+  info = $state.raw<Info>();
+  /** When the clocks of `now` were right. */
+  #clockAt = 0;
+  #frames = new SvelteMap<number, Frame>();
+  #lag = 0;
+  #joining: Promise<void> | undefined;
+  #ends: (() => void)[] = [];
+
+  constructor(
+    readonly id: string,
+    private readonly connection: Connection,
+    private readonly tell: (news: News) => void = () => {},
+  ) {}
+
+  /** Joins the table and follows it until `stop`. */
+  start(): void {
+    const mine = <T extends { table?: string }>(take: (data: T) => void) => (data: T): void => {
+      if (data.table === this.id) take(data);
+    };
+    this.#ends = [
+      this.connection.on<MoveMade>('move-made', mine((move) => this.#take(move))),
+      this.connection.on<Happened>('table-event', mine((event) => this.#take(event))),
+      this.connection.on<Presence & { table: string }>('presence', mine((presence) => this.#present(presence))),
+      this.connection.on<Info>('info', mine((info) => (this.info = info))),
+      this.connection.on('connect', () => void this.join()),
+    ];
+    if (this.connection.link === 'online') void this.join();
+  }
+
+  stop(): void {
+    for (const end of this.#ends) end();
+    this.#ends = [];
+    if (this.connection.link === 'online') this.connection.ask('leave', { table: this.id }).catch(() => {});
+  }
+
+  /** Asks for all that is not known yet. One question at a time. */
+  join(): Promise<void> {
+    return (this.#joining ??= this.#join().finally(() => (this.#joining = undefined)));
+  }
+
+  async #join(): Promise<void> {
+    const seen = this.now?.v;
+    try {
+      const done = await this.connection.ask('join', { table: this.id, view: true, ...(seen !== undefined && { seen }) });
+      this.trouble = undefined;
+      if (done.snapshot) this.#show(done.snapshot);
+      else for (const happened of done.missed ?? []) if (!this.#apply(happened)) return void (await this.#joinAnew());
+      await this.#sendPending();
+    } catch (error) {
+      // A lost connection joins again by itself.
+      if (error instanceof Refusal && error.code !== 'no-answer') this.trouble = error;
+    }
+  }
+
+  async #joinAnew(): Promise<void> {
+    const done = await this.connection.ask('join', { table: this.id, view: true });
+    if (done.snapshot) this.#show(done.snapshot);
+  }
+
+  #show(snapshot: Snapshot): void {
+    const moves = snapshot.moves.map(({ move }) => move).join(' ');
+    const known = this.now?.moves.map(({ move }) => move).join(' ') ?? '';
+    if (!moves.startsWith(known)) this.#frames.clear();
+    this.now = snapshot;
+    this.#clockAt = performance.now();
+    this.#remember();
+  }
+
+  #take(happened: Happened): void {
+    if (!this.#apply(happened)) void this.join();
+  }
+
+  /** Whether the message fitted. */
+  #apply(happened: Happened): boolean {
+    if (!this.now) return true;
+    const next = apply(this.now, happened);
+    if (next === 'gap') return false;
+    if (next === this.now) return true;
+    if (happened.clocks) this.#clockAt = performance.now();
+    this.now = next;
+    if ('event' in happened && happened.event.kind === 'taken-back') {
+      for (const ply of [...this.#frames.keys()]) if (ply > happened.event.ply) this.#frames.delete(ply);
+    }
+    if (this.pending && this.pending.ply <= next.moves.length) this.pending = undefined;
+    this.#remember(happened);
+    this.tell({ kind: 'happened', happened });
+    // Somebody sat down: perhaps it was this browser, which only the server knows.
+    if ('event' in happened && happened.event.kind === 'seated') void this.#refreshSeats();
+    return true;
+  }
+
+  async #refreshSeats(): Promise<void> {
+    await this.#joinAnew().catch(() => {});
+  }
+
+  #remember(happened?: Happened): void {
+    const { now } = this;
+    if (!now || (happened && !happened.view)) return;
+    this.#frames.set(now.moves.length, { view: now.view, legal: now.legal });
+  }
+
+  #present({ here, claim_ms, watching }: Presence): void {
+    if (this.now) this.now = { ...this.now, presence: { here, claim_ms, watching } };
+  }
+
+  /** The board after some moves; asked of the server if it was not seen on the way. */
+  async frame(ply: number): Promise<Frame | undefined> {
+    const { now } = this;
+    if (!now) return undefined;
+    if (!this.#frames.has(ply)) {
+      const { game, position } = now.settings;
+      const moves = now.moves.map(({ move }) => move).join(' ');
+      const plies = await api.positions({ game, ...(position && { position }), moves });
+      plies.forEach((frame, at) => this.#frames.set(at, frame));
+    }
+    return this.#frames.get(ply);
+  }
+
+  knownFrame(ply: number): Frame | undefined {
+    return this.#frames.get(ply);
+  }
+
+  /** Who made a move. */
+  mover(ply: number): Side {
+    const { now } = this;
+    const turn = now?.view.turn ?? 'first';
+    return ((now?.moves.length ?? 0) - ply) % 2 === 0 ? other(turn) : turn;
+  }
+
+  /** What is left on a clock just now. */
+  left(side: Side): number | undefined {
+    const clocks = this.now?.clocks;
+    if (!clocks) return undefined;
+    const left = clocks.left_ms[seat(side)];
+    return clocks.running === side ? Math.max(0, left - (performance.now() - this.#clockAt)) : left;
+  }
+
+  /** Sends a move; it is sent again after a lost connection until the server has answered. */
+  async move(move: string): Promise<void> {
+    if (!this.now || this.pending) return;
+    this.pending = { ply: this.now.moves.length + 1, move };
+    await this.#sendPending();
+  }
+
+  async #sendPending(): Promise<void> {
+    const { pending, now } = this;
+    if (!pending || !now) return;
+    if (now.moves.length >= pending.ply) {
+      this.pending = undefined;
+      return;
+    }
+    const sentAt = performance.now();
+    try {
+      await this.connection.ask('make-move', { table: this.id, ...pending, lag_ms: Math.round(this.#lag) });
+      this.#lag = (performance.now() - sentAt) / 2;
+      if (this.pending === pending) this.pending = undefined;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code === 'no-answer') {
+        // The connection is down: it is sent again when we are back. If it is up, ask where we are.
+        if (this.connection.link === 'online') void this.join();
+        return;
+      }
+      if (this.pending === pending) this.pending = undefined;
+      if (error.code === 'stale-ply' || error.code === 'future-ply') void this.join();
+      else this.tell({ kind: 'refused', refusal: error });
+    }
+  }
+
+  /** Any other command at this table: `resign`, `chat` … */
+  async command(name: string, fields: Record<string, unknown> = {}): Promise<Done | undefined> {
+    try {
+      return await this.connection.ask(name, { table: this.id, ...fields });
+    } catch (error) {
+      if (error instanceof Refusal) this.tell({ kind: 'refused', refusal: error });
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// The verdict of every column of Connect Four, for the side to move.
+
+import type { Proven } from '../protocol';
+import { t, tn } from '../words.svelte';
+
+export interface Verdict {
+  text: string;
+  class: Proven['result'];
+  label: string;
+}
+
+export function columnVerdicts(columns: (Proven | null)[]): (Verdict | null)[] {
+  return columns.map((proven) => {
+    if (!proven) return null;
+    const { result, plies } = proven;
+    if (result === 'draw') return { text: '=', class: result, label: t('verdict.draw') };
+    return { text: `${result === 'win' ? '+' : '−'}${plies}`, class: result, label: tn(`verdict.${result}`, plies) };
+  });
+}

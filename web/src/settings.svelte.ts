@@ -1,0 +1,77 @@
+// What the reader has chosen for this browser: theme, sound, movement, keys. Kept from visit to visit.
+
+export type Theme = 'system' | 'neon' | 'light' | 'colour-safe';
+export const THEMES: readonly Theme[] = ['system', 'neon', 'light', 'colour-safe'];
+
+export interface Chosen {
+  theme: Theme;
+  sound: boolean;
+  /** Whether pieces fall and slide. */
+  motion: boolean;
+  /** Whether single letters act while the board has the focus. */
+  letters: boolean;
+  /** Whether a move has to be confirmed; `auto` does so in rated games on touch screens. */
+  confirm: 'auto' | 'never' | 'always';
+  /** Whether to warn before a move that completes a line for the other side. */
+  guard: boolean;
+}
+
+const USUAL: Chosen = {
+  theme: 'system',
+  sound: true,
+  motion: true,
+  letters: true,
+  confirm: 'auto',
+  guard: true,
+};
+const STORED = 'alinea.settings';
+
+function stored(): Partial<Chosen> {
+  return read<Partial<Chosen>>(STORED) ?? {};
+}
+
+export const settings: Chosen = $state({ ...USUAL, ...stored() });
+
+export function change(part: Partial<Chosen>): void {
+  Object.assign(settings, part);
+  write(STORED, $state.snapshot(settings));
+  showTheme();
+}
+
+/** The theme in use, with the wish of the system resolved. */
+export function activeTheme(): Exclude<Theme, 'system'> {
+  if (settings.theme !== 'system') return settings.theme;
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'neon';
+}
+
+export function showTheme(): void {
+  document.documentElement.dataset['theme'] = activeTheme();
+}
+
+export function startTheme(): void {
+  showTheme();
+  matchMedia('(prefers-color-scheme: light)').addEventListener('change', showTheme);
+}
+
+/** Whether pieces may move on the screen. */
+export function moves(): boolean {
+  return settings.motion && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** What this browser remembers under a name; nothing if it is not allowed to, or it makes no sense. */
+export function read<T>(name: string): T | null {
+  try {
+    const text = localStorage.getItem(name);
+    return text === null ? null : (JSON.parse(text) as T);
+  } catch {
+    return null;
+  }
+}
+
+export function write(name: string, value: unknown): void {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // A browser that does not let us remember is no reason not to play.
+  }
+}

@@ -1,0 +1,111 @@
+// The live connection to the server. The Socket.IO client is loaded when a page first needs it.
+
+import type { Socket } from 'socket.io-client';
+
+import { Refusal } from './api';
+import { knownWho, learnWho } from './me.svelte';
+import type { Done, Answer } from './protocol';
+
+export type Link = 'closed' | 'connecting' | 'online' | 'lost';
+
+/** What `connect` makes: the part of a Socket.IO socket that is used here. */
+export type Wire = Pick<Socket, 'on' | 'off' | 'timeout' | 'connect' | 'disconnect' | 'connected' | 'active'>;
+
+const ANSWER_MS = 8_000;
+const AGAIN_MS = 1_000;
+
+export class Connection {
+  link = $state<Link>('closed');
+  #opened: Promise<Wire> | undefined;
+  #wire: Wire | undefined;
+  #heard = new Set<[event: string, handler: (data: any) => void]>();
+  #connect: () => Promise<Wire>;
+
+  constructor(connect: () => Promise<Wire>) {
+    this.#connect = connect;
+  }
+
+  /** The wire, opened if it was not. */
+  open(): Promise<Wire> {
+    return (this.#opened ??= this.#start());
+  }
+
+  async #start(): Promise<Wire> {
+    this.link = 'connecting';
+    const wire = await this.#connect();
+    wire.on('connect', () => (this.link = 'online'));
+    wire.on('disconnect', (reason: string) => {
+      this.link = 'lost';
+      // The server closed it on purpose, which Socket.IO takes for final.
+      if (reason === 'io server disconnect') setTimeout(() => wire.connect(), AGAIN_MS);
+    });
+    wire.on('connect_error', () => {
+      this.link = 'lost';
+      // Refused by the server, for instance because the cookie is gone: Socket.IO would leave it at that.
+      if (!wire.active) setTimeout(() => void learnWho().finally(() => wire.connect()), AGAIN_MS);
+    });
+    // How long the way takes, the server measures by our answer.
+    wire.on('pulse', (...parts: unknown[]) => {
+      const answer = parts.at(-1);
+      if (typeof answer === 'function') answer({});
+    });
+    for (const [event, handler] of this.#heard) wire.on(event, handler);
+    this.#wire = wire;
+    wire.connect();
+    return wire;
+  }
+
+  /** Calls `handler` on an event of the server until the returned function is called. */
+  on<T>(event: string, handler: (data: T) => void): () => void {
+    const heard: [string, (data: T) => void] = [event, handler];
+    this.#heard.add(heard);
+    this.#wire?.on(event, handler);
+    void this.open();
+    return () => {
+      this.#heard.delete(heard);
+      this.#wire?.off(event, handler);
+    };
+  }
+
+  /**
+   * Asks the server for something.
+   * Fails with a `Refusal`: by the server, or `no-answer` when the connection is down or slow.
+   */
+  async ask(name: string, data: unknown = {}): Promise<Done> {
+    const wire = await this.open();
+    if (!wire.connected) throw new Refusal('no-answer', 'not connected');
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      const lost = (): void => settle(() => reject(new Refusal('no-answer', 'the connection was lost')));
+      const settle = (end: () => void): void => {
+        wire.off('disconnect', lost);
+        end();
+      };
+      wire.on('disconnect', lost);
+      wire.timeout(ANSWER_MS).emit(name, data, (failed: Error | null, answer: Answer) =>
+        settle(() => (failed ? reject(new Refusal('no-answer', 'the server does not answer')) : resolve(answer))),
+      );
+    });
+    if (!answer.ok) throw new Refusal(answer.code, answer.message);
+    return answer;
+  }
+
+  /** Connects anew, because the browser is now somebody else for the server. */
+  async renew(): Promise<void> {
+    const wire = await this.#opened;
+    wire?.disconnect();
+    wire?.connect();
+  }
+}
+
+export const connection = new Connection(async () => {
+  // The server knows sockets by the cookie that it gives to those who ask.
+  const [{ io }] = await Promise.all([import('socket.io-client'), knownWho()]);
+  return io({
+    autoConnect: false,
+    transports: ['websocket', 'polling'],
+    tryAllTransports: true,
+    reconnectionDelay: 300,
+    reconnectionDelayMax: 5_000,
+    withCredentials: true,
+  });
+});

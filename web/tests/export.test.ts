@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+
+import { readGame, writeGame } from '../src/game/export';
+import { programs } from '../src/game/programs';
+import { match } from '../src/router.svelte';
+
+describe('a game as text', () => {
+  it('reads back as it was written', () => {
+    const game = { game: 'connect-four:6x7x4', position: undefined, moves: ['4', '4', '5'] };
+    expect(readGame(writeGame(game))).toEqual(game);
+    const second = { game: 'connect-four:6x7x4', position: '7/7/7/7/7/3x3 b', moves: ['4', '5', '3'] };
+    expect(writeGame(second)).toContain('1... 4 2. 5 3');
+    expect(readGame(writeGame(second))).toEqual(second);
+  });
+
+  it('is the first of many, without comments and results', () => {
+    const text = '[Game "simplexity:6x7x4"]\n[First "a \\"b\\""]\n\n1. 4r {good} 4s 2.5r\n1-0\n\n[Game "tic-tac-toe"]\n\n1. b2 *';
+    expect(readGame(text)).toEqual({ game: 'simplexity:6x7x4', position: undefined, moves: ['4r', '4s', '5r'] });
+  });
+
+  it('may be a plain list of moves', () => {
+    expect(readGame(' 4 4\n5 ')).toEqual({ moves: ['4', '4', '5'], game: undefined, position: undefined });
+    expect(readGame(' \n ')).toBeUndefined();
+  });
+});
+
+describe('programs', () => {
+  it('are listed one by one', () => {
+    const written = ['level:1…3', 'random', 'chess-five:easy|hard', 'engine[:TIME|depth=N]', 'perfect[:TIME]', 'smart:5'];
+    const all = ['level:1', 'level:2', 'level:3', 'random', 'chess-five:easy', 'chess-five:hard', 'engine', 'perfect', 'smart:5'];
+    expect(programs(written)).toEqual(all);
+  });
+});
+
+describe('addresses', () => {
+  it('lead to pages', () => {
+    expect(match('/').route.name).toBe('home');
+    expect(match('/g/abc')).toMatchObject({ route: { name: 'game' }, params: ['abc'] });
+    expect(match('/analysis/connect-four%3A6x7x4')).toMatchObject({ params: ['connect-four:6x7x4'] });
+    expect(match('/watch/x/').route.name).toBe('game');
+    for (const path of ['/nowhere', '/g/', '/g/a/b', '/g/%E0%A4%A']) expect(match(path).route.name, path).toBe('lost');
+  });
+});

@@ -1,0 +1,103 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import { choiceIndices, provenText, scoreText, sentence, termsOf } from '../src/game/reasons';
+import { LOOKS } from '../src/game/looks';
+import { columnVerdicts } from '../src/game/verdicts';
+import type { Reason } from '../src/protocol';
+import { LANGUAGES, useLanguage, type Language } from '../src/words.svelte';
+
+const about = { game: 'connect-four', look: LOOKS['connect-four'], move: '4', among: 3, line: ['4', '4'] };
+
+/** One of each fact, as the server writes them. */
+const REASONS: Reason[] = [
+  { reason: 'random' },
+  { reason: 'choice-index', cells: [{ cell: 'b2', index: 4 }] },
+  { reason: 'careless' },
+  { reason: 'win' },
+  { reason: 'block' },
+  { reason: 'opening' },
+  { reason: 'centre' },
+  { reason: 'corner' },
+  { reason: 'side' },
+  { reason: 'join', length: 3 },
+  { reason: 'join', length: 1 },
+  { reason: 'minimax', depth: 5, value: -6 },
+  { reason: 'all-lose' },
+  { reason: 'proven', result: 'win', plies: 5 },
+  { reason: 'proven', result: 'draw', plies: 9 },
+  { reason: 'proven', result: 'loss', plies: 1 },
+  { reason: 'line', side: 'second', cells: ['a1', 'b1', 'c1'] },
+  { reason: 'unproven', lower: -2, upper: 3 },
+  { reason: 'book', depth: 12 },
+  { reason: 'answer', cells: ['a1', 'e1'] },
+  { reason: 'cannot-answer', cells: ['a1', 'e1'] },
+  { reason: 'threat', cells: ['a1'] },
+  { reason: 'double-threat', cells: ['a1', 'e1'] },
+  { reason: 'forced', moves: ['4', '3', '4'] },
+  { reason: 'second-best', moves: ['3', '4'], score: 12, proven: null, changes: [{ term: 'odd-threats', points: -172 }] },
+  { reason: 'second-best', moves: ['3', '4'], score: 0, proven: { result: 'loss', plies: 6 }, changes: [] },
+  { reason: 'solved', fact: 'completes-four', cell: 'd1' },
+  { reason: 'solved', fact: 'blocks', cell: 'd1' },
+  { reason: 'solved', fact: 'cannot-block', cells: ['a1', 'e1'] },
+  { reason: 'solved', fact: 'makes-two-threats', cells: ['a1', 'e1'] },
+  { reason: 'solved', fact: 'forced-plies', plies: 4 },
+  { reason: 'solved', fact: 'standing', side: 'first', cell: 'c3', parity: 'odd', playable: false },
+  { reason: 'solved', fact: 'cannot-win', side: 'second' },
+  {
+    reason: 'solved',
+    fact: 'decides',
+    threat: { side: 'first', cell: 'c3', parity: 'odd', playable: false },
+    by: 'zugzwang',
+    standing: true,
+  },
+];
+
+describe('reasons', () => {
+  it('have words in every language, with every blank filled', async () => {
+    for (const language of Object.keys(LANGUAGES) as Language[]) {
+      await useLanguage(language, false);
+      for (const reason of REASONS) {
+        const text = sentence(reason, about)?.text;
+        expect(text, JSON.stringify(reason)).toBeTruthy();
+        expect(text).not.toMatch(/[{}]|why\.|fact\.|undefined/);
+      }
+    }
+  });
+
+  describe('in English', () => {
+    beforeAll(() => useLanguage('en', false));
+
+    it('speak of cells', () => {
+      expect(sentence(REASONS[16]!, about)).toEqual({ text: 'Outline has 3 in a line: a1, b1, and c1.', cells: ['a1', 'b1', 'c1'] });
+      expect(sentence(REASONS.at(-1)!, about)?.cells).toEqual(['c3']);
+    });
+
+    it('are left out when nobody knows what they mean', () => {
+      expect(sentence({ reason: 'telepathy' }, about)).toBeUndefined();
+      expect(sentence({ reason: 'solved', fact: 'telepathy' }, about)).toBeUndefined();
+    });
+
+    it('put numbers on cells and terms in a table', () => {
+      expect(choiceIndices(REASONS)?.get('b2')).toBe('4');
+      expect(termsOf([{ reason: 'evaluation', terms: [{ name: 'lines', count: 2, weight: 1000 }] }])).toHaveLength(1);
+    });
+
+    it('say what is proved', () => {
+      expect(provenText({ result: 'loss', plies: 1 })).toBe('A forced loss, in 1 move at the latest.');
+      expect([scoreText(0, { result: 'win', plies: 5 }), scoreText(0, { result: 'loss', plies: 6 }), scoreText(0, { result: 'draw', plies: 6 }), scoreText(12)]).toEqual(['#5', '−#6', '=', '+12']);
+    });
+  });
+});
+
+describe('verdicts of columns', () => {
+  it('say what each column leads to', async () => {
+    await useLanguage('en', false);
+    const columns = [{ result: 'win', plies: 1 } as const, null, { result: 'draw', plies: 9 } as const, { result: 'loss', plies: 2 } as const];
+    expect(columnVerdicts(columns)).toEqual([
+      { text: '+1', class: 'win', label: 'wins in 1 move' },
+      null,
+      { text: '=', class: 'draw', label: 'draw' },
+      { text: '−2', class: 'loss', label: 'loses in 2 moves' },
+    ]);
+  });
+});

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { Connection, type Wire } from '../src/socket.svelte';
+import { Table, type News } from '../src/game/table.svelte';
+import type { Snapshot } from '../src/protocol';
+import { moveMade, snapshot } from './fixtures';
+
+type Handler = (...args: never[]) => void;
+type Acknowledge = (failed: Error | null, answer: unknown) => void;
+
+/** A wire whose other end is the test. */
+class FakeWire {
+  connected = false;
+  sent: { name: string; data: Record<string, unknown>; answer: (answer: unknown) => void }[] = [];
+  #handlers = new Map<string, Set<Handler>>();
+
+  on(name: string, handler: Handler): void {
+    if (!this.#handlers.has(name)) this.#handlers.set(name, new Set());
+    this.#handlers.get(name)!.add(handler);
+  }
+  off(name: string, handler: Handler): void {
+    this.#handlers.get(name)?.delete(handler);
+  }
+  timeout(): { emit: (name: string, data: Record<string, unknown>, acknowledge: Acknowledge) => void } {
+    return {
+      emit: (name, data, acknowledge) => {
+        this.sent.push({ name, data, answer: (answer) => acknowledge(null, answer) });
+      },
+    };
+  }
+  connect(): void {
+    this.connected = true;
+    this.hear('connect');
+  }
+  disconnect(): void {
+    this.connected = false;
+    this.hear('disconnect', 'transport close');
+  }
+  hear(name: string, data?: unknown): void {
+    for (const handler of [...(this.#handlers.get(name) ?? [])]) (handler as (data: unknown) => void)(data);
+  }
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; table: Table; news: News[] }> {
+  const wire = new FakeWire();
+  const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
+  const news: News[] = [];
+  const table = new Table('t', connection, (item) => news.push(item));
+  table.start();
+  await settled();
+  const join = wire.sent.find(({ name }) => name === 'join')!;
+  expect(join.data).toEqual({ table: 't', view: true });
+  join.answer({ ok: true, snapshot: snapshot(more) });
+  await settled();
+  wire.sent.length = 0;
+  return { wire, table, news };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a table of the server', () => {
+  it('shows what it joined and what happens then', async () => {
+    const { wire, table, news } = await joined();
+    expect(table.now?.moves).toEqual([]);
+    wire.hear('move-made', moveMade(2, 1, '1'));
+    wire.hear('move-made', { ...moveMade(2, 1, '9'), table: 'another' });
+    expect(table.now?.moves.map(({ move }) => move)).toEqual(['1']);
+    expect(news).toHaveLength(1);
+  });
+
+  it('asks for what it missed, and applies it once', async () => {
+    const { wire, table } = await joined();
+    wire.hear('move-made', moveMade(3, 2, '2'));
+    await settled();
+    expect(wire.sent[0]).toMatchObject({ name: 'join', data: { seen: 1 } });
+    wire.sent[0]!.answer({ ok: true, missed: [moveMade(2, 1, '1'), moveMade(3, 2, '2')] });
+    await settled();
+    wire.hear('move-made', moveMade(3, 2, '2'));
+    expect(table.now?.moves.map(({ move }) => move)).toEqual(['1', '2']);
+  });
+
+  it('sends a move again after a lost connection, with the same number', async () => {
+    const { wire, table } = await joined();
+    void table.move('1');
+    await settled();
+    expect(wire.sent[0]).toMatchObject({ name: 'make-move', data: { table: 't', ply: 1, move: '1' } });
+    wire.disconnect();
+    await settled();
+    expect(table.pending).toMatchObject({ ply: 1 });
+    wire.sent.length = 0;
+    wire.connect();
+    await settled();
+    wire.sent[0]!.answer({ ok: true, missed: [] });
+    await settled();
+    expect(wire.sent[1]).toMatchObject({ name: 'make-move', data: { ply: 1, move: '1' } });
+  });
+
+  it('does not send a move again that had arrived', async () => {
+    const { wire, table } = await joined();
+    void table.move('1');
+    await settled();
+    wire.disconnect();
+    await settled();
+    wire.sent.length = 0;
+    wire.connect();
+    await settled();
+    wire.sent[0]!.answer({ ok: true, missed: [moveMade(2, 1, '1')] });
+    await settled();
+    expect(wire.sent.map(({ name }) => name)).toEqual(['join']);
+    expect(table.pending).toBeUndefined();
+    expect(table.now?.moves).toHaveLength(1);
+  });
+
+  it('tells a refusal and forgets the move', async () => {
+    const { wire, table, news } = await joined();
+    void table.move('9');
+    await settled();
+    wire.sent[0]!.answer({ ok: false, code: 'illegal-move', message: 'no' });
+    await settled();
+    expect(table.pending).toBeUndefined();
+    expect(news[0]).toMatchObject({ kind: 'refused', refusal: { code: 'illegal-move' } });
+  });
+
+  it('sends one move at a time', async () => {
+    const { wire, table } = await joined();
+    void table.move('1');
+    void table.move('2');
+    await settled();
+    expect(wire.sent.filter(({ name }) => name === 'make-move')).toHaveLength(1);
+  });
+
+  it('runs the clock of the side to move only', async () => {
+    vi.spyOn(performance, 'now').mockReturnValue(1_000);
+    const { table } = await joined({ clocks: { left_ms: [60_000, 50_000], running: 'first' } });
+    vi.spyOn(performance, 'now').mockReturnValue(4_000);
+    expect(table.left('first')).toBe(57_000);
+    expect(table.left('second')).toBe(50_000);
+    vi.restoreAllMocks();
+  });
+
+  it('knows who made which move', async () => {
+    const { wire, table } = await joined();
+    wire.hear('move-made', moveMade(2, 1, '1'));
+    wire.hear('move-made', moveMade(3, 2, '2'));
+    expect([table.mover(1), table.mover(2)]).toEqual(['first', 'second']);
+  });
+
+  it('says why there is nothing to see', async () => {
+    const wire = new FakeWire();
+    const table = new Table('x', new Connection(() => Promise.resolve(wire as unknown as Wire)));
+    table.start();
+    await settled();
+    wire.sent[0]!.answer({ ok: false, code: 'unknown-table', message: 'no' });
+    await settled();
+    expect(table.trouble?.code).toBe('unknown-table');
+  });
+});
