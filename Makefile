@@ -1,17 +1,50 @@
 # The two commands of the README, and what they are made of.
 
-.PHONY: run test bench fmt strength levels
+.PHONY: run web test test-online test-page postgresql chromium bench fmt strength levels screenshots
 
-run:
-	cargo run --release --locked --bin alinea
+run: web
+	cargo run --release --locked --bin alinea -- serve
 
-test:
+# The page, which the server carries.
+web:
+	cd web && npm ci --no-audit --no-fund && npm run build
+
+test: postgresql web
+	cd web && npm run check && npm test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 	cargo test --workspace --locked
+	$(MAKE) test-online
+	$(MAKE) test-page
 
-bench:
+# Uses the page as people do, in a browser.
+test-page: chromium web
+	cargo build --locked --bin alinea
+	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
+
+# Pictures of the page, made by a browser, into docs/screenshots.
+screenshots: chromium web
+	cargo build --locked --bin alinea
+	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run screenshots
+
+# Plays against running servers with the official Socket.IO client, on SQLite and on PostgreSQL.
+test-online: postgresql
+	cargo build --locked --bin alinea --bin testkit
+	cd tests/online && npm ci --no-audit --no-fund && npm test
+
+# The store is tested on PostgreSQL too: a temporary cluster of the system's package, ended by the tests.
+postgresql:
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update && $$sudo apt-get install -y postgresql; }
+
+chromium:
+	@command -v chromium >/dev/null || { \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update && $$sudo apt-get install -y chromium; }
+
+bench: postgresql
 	cargo bench --workspace --locked
 
 fmt:
