@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Seconds that a player may be gone before the other can claim the game
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, allow_negative_numbers = true)]
     grace: f64,
-    /// Another site whose pages may use the server, such as https://example.org
+    /// Another site whose pages may use the server, such as `https://example.org`
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
     /// A reverse proxy (or a network of them) whose X-Forwarded-For and X-Forwarded-Proto are believed
