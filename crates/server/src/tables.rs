@@ -107,7 +107,7 @@ impl Tables {
         if self.0.is_closing.load(Ordering::Relaxed) {
             return message.refuse(&Code::Unavailable.because("the server is stopping"));
         }
-        if table.len() > LONGEST_ID {
+        if table.len() > LONGEST_ID || !table.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return message.refuse(&Code::UnknownTable.because("there is no such table"));
         }
         let mut open = self.shard(table).lock().expect("no one panics with it");

@@ -18,6 +18,9 @@ use super::refused::{Refused, Result};
 /// No body may be longer.
 pub(super) const MOST_BYTES: usize = 16 * 1024;
 
+/// As it is written in an address. Nothing of ours has one in its name, and PostgreSQL would not take it.
+const NUL: &str = "%00";
+
 /// A body of JSON.
 pub(super) struct Sent<T>(pub(super) T);
 
@@ -82,6 +85,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        if parts.uri.query().is_some_and(|query| query.contains(NUL)) {
+            return Err(Code::BadMessage.because("there is a NUL in the address").into());
+        }
         match Query::from_request_parts(parts, state).await {
             Ok(Query(value)) => Ok(Self(value)),
             Err(rejection) => Err(Code::BadMessage.because(rejection.body_text()).into()),
@@ -96,6 +102,9 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T
     type Rejection = Refused;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        if parts.uri.path().contains(NUL) {
+            return Err(Code::NotFound.because("there is nothing with this name").into());
+        }
         match Path::from_request_parts(parts, state).await {
             Ok(Path(value)) => Ok(Self(value)),
             Err(rejection) if rejection.status() == StatusCode::INTERNAL_SERVER_ERROR => {
