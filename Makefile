@@ -16,9 +16,8 @@ test: postgresql web
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 	cargo test --workspace --locked
 	$(MAKE) test-online
-	$(MAKE) test-page
 
-# Uses the page as people do, in a browser.
+# Uses the page as people do, in a browser; some minutes, so not part of `test`.
 test-page: chromium web
 	cargo build --locked --bin alinea
 	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
