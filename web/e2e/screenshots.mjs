@@ -23,6 +23,7 @@ async function person(width, theme = 'neon') {
 async function picture(page, name, width, fullPage = width < 500) {
   await page.waitForLoadState('networkidle');
   await page.mouse.move(0, 0);
+  await page.evaluate(() => scrollTo(0, 0));
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage });
   console.log(`${name}-${width}.png`);
@@ -46,7 +47,8 @@ for (const width of WIDTHS) {
     people.push(who);
   }
   const rated = { game: 'connect-four', ...link, side: 'first', clock: { kind: 'game', initial_ms: 180000, increment_ms: 2000 }, rated: true, take_back: false, listed: true };
-  for (let round = 0; round < 9; round++) {
+  const ranked = async () => (await call(people[0], 'GET', '/ranking/connect-four?kind=slow')).filter(({ name }) => names.includes(name)).length;
+  for (let round = 0; round < 30 && (await ranked()) < names.length; round++) {
     for (const [i, first] of people.entries()) {
       const second = people[(i + 1 + round) % people.length];
       if (first === second) continue;
@@ -105,7 +107,7 @@ for (const width of WIDTHS) {
 
   await page.goto(`/u/${names[0]}`);
   await page.locator('polyline').waitFor();
-  await picture(page, 'profile', width);
+  await picture(page, 'profile', width, false);
 
   await openTable(page, { game: 'connect-four' }, '1 2 2 3 3 4 3 4 4 6');
   await cell(page, 'd4').click();
@@ -123,7 +125,7 @@ for (const width of WIDTHS) {
   await board(page).waitFor();
   await picture(page, 'learn', width);
   await page.goto('/watch');
-  await picture(page, 'watch', width);
+  await picture(page, 'watch', width, false);
   await page.goto('/account');
   await picture(page, 'account', width);
 }
