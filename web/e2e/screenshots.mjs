@@ -78,7 +78,7 @@ try {
     await shows(page, 2);
     await picture(page, 'tic-tac-toe', width);
 
-    await openTable(page, { game: 'connect-four', opponent: { kind: 'here' } }, '4 4 5 3 3 4 4 6 5 5 3');
+    await openTable(page, { game: 'connect-four', opponent: { kind: 'here' } }, '4 4 5 3 3 4 4 6 5 5 3 4 3 3 5 4 3 5 5 2 2 1 6 1');
     await evaluate(page);
     await page.locator('.columns i').first().waitFor();
     await picture(page, 'connect-four', width);
