@@ -127,7 +127,7 @@ pub struct SignedIn {
     pub token: String,
 }
 
-/// Accounts, sessions, tokens and guests, over the store.
+/// Accounts, sessions, tokens and guests, over the store. Addresses are for counting tries.
 pub struct Accounts {
     store: Store,
     guest_key: Vec<u8>,
@@ -161,7 +161,7 @@ impl Accounts {
     ) -> Result<SignedIn> {
         check_name(name)?;
         check_password(password)?;
-        self.try_once(&[Key::address(address)])?;
+        self.try_once(&[Key::Address(address)])?;
         if self.store.account_by_name(name).await?.is_some() {
             return Err(AccountError::NameTaken);
         }
@@ -187,14 +187,14 @@ impl Accounts {
         self.start_session(account, agent).await
     }
 
-    /// Sets another password, and ends all sessions but the one that asks.
+    /// Sets another password, ends all sessions but the one that asks, and takes all tokens back: whoever knew the
+    /// old one is out.
     pub async fn change_password(&self, who: &Identity, old: &str, new: &str, address: IpAddr) -> Result<()> {
         check_password(new)?;
         let account = self.check(who.name(), old, address).await?;
         let hash = self.hash(new).await?;
-        self.store.set_password(&account.id, &hash).await?;
-        self.store.end_other_sessions(&account.id, who.session.as_deref().unwrap_or_default()).await?;
-        Ok(())
+        let keep = who.session.as_deref().unwrap_or_default();
+        Ok(self.store.change_password(&account.id, &hash, keep).await?)
     }
 
     /// Whose password it is. Takes the same time whether or not there is such an account.
@@ -203,7 +203,7 @@ impl Accounts {
         if check_name(name).is_err() || check_password(password).is_err() {
             return Err(AccountError::WrongPassword);
         }
-        let keys = [Key::name(name), Key::address(address)];
+        let keys = Key::all(name, address);
         self.try_once(&keys)?;
         let account = self.store.account_by_name(name).await?;
         let stored = account.as_ref().map_or(&self.dummy, |account| &account.password).clone();
@@ -282,11 +282,9 @@ impl Accounts {
         Ok(self.store.end_session(&account.id, id).await?)
     }
 
-    /// Ends all sessions but the one that asks.
-    pub async fn end_other_sessions(&self, who: &Identity) -> Result<()> {
-        let Some(account) = &who.account else { return Ok(()) };
-        self.store.end_other_sessions(&account.id, who.session.as_deref().unwrap_or_default()).await?;
-        Ok(())
+    /// Forgets the sessions that are over because nobody used them.
+    pub(crate) async fn forget_sessions(&self) -> std::result::Result<(), StoreError> {
+        self.store.forget_sessions(now_ms().saturating_sub(SESSION_LIFE_MS)).await.map(drop)
     }
 
     /// Makes a token for a program and returns what the program must show. Nobody can ask for it again.

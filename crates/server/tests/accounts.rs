@@ -56,10 +56,12 @@ async fn names_and_passwords_follow_rules() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_other_sessions() {
+async fn a_new_password_ends_the_other_sessions_and_all_tokens() {
     let (store, accounts) = accounts().await;
     let here = accounts.sign_up("Ann", "correct horse", "", HOME).await.unwrap();
     let there = accounts.sign_in("Ann", "correct horse", "", HOME).await.unwrap();
+    let bot = here.identity.account.as_ref().unwrap();
+    let (token, secret) = accounts.create_token(bot, "bot").await.unwrap();
     let mut hints = store.hints();
     let change = accounts.change_password(&here.identity, "wrong horse", "better horse", HOME).await;
     assert_eq!(error(change), AccountError::WrongPassword);
@@ -68,13 +70,14 @@ async fn a_new_password_ends_the_other_sessions() {
     accounts.change_password(&here.identity, "correct horse", "better horse", HOME).await.unwrap();
     let ended = Hint::SessionEnded(there.identity.session.clone().unwrap());
     assert_eq!(hints.recv().await.unwrap(), ended);
+    assert_eq!(hints.recv().await.unwrap(), Hint::SessionEnded(token.id));
+    assert_eq!(accounts.bearer(&secret).await.unwrap(), None);
     assert_eq!(accounts.session(&there.token).await.unwrap(), None);
     assert!(accounts.session(&here.token).await.unwrap().is_some());
     assert_eq!(error(accounts.sign_in("Ann", "correct horse", "", HOME).await), AccountError::WrongPassword);
-    accounts.sign_in("Ann", "better horse", "", HOME).await.unwrap();
-    accounts.end_other_sessions(&here.identity).await.unwrap();
     let left = accounts.sessions(&here.identity).await.unwrap();
     assert!(left.len() == 1 && left[0].current);
+    accounts.sign_in("Ann", "better horse", "", HOME).await.unwrap();
     // A guest has no password to change.
     let (guest, _) = accounts.new_guest();
     let change = accounts.change_password(&guest, "correct horse", "better horse", HOME).await;

@@ -1,13 +1,16 @@
-//! How often somebody may try a password: so many times within a while, per name and per address.
+//! How often somebody may try a password: so many times within a while, per address, per name from an address, and
+//! per name. The last is the widest, so that nobody keeps the owner of a name out easily.
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
 const WHILE_MS: u64 = 15 * 60_000;
 
 /// Enough for a whole school behind one address, far too few to guess.
 const PER_ADDRESS: u32 = 60;
-const PER_NAME: u32 = 20;
+const PER_NAME_HERE: u32 = 20;
+/// From many addresses together: still far too few to guess.
+const PER_NAME: u32 = 300;
 
 /// How many names and addresses are remembered. With more of them at once, those that tried least are forgotten.
 const MOST_KEYS: usize = 20_000;
@@ -16,25 +19,21 @@ const MOST_KEYS: usize = 20_000;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Name(String),
+    NameHere(String, IpAddr),
     Address(IpAddr),
 }
 
 impl Key {
-    pub(super) fn name(name: &str) -> Key {
-        Key::Name(name.to_ascii_lowercase())
-    }
-
-    /// Whoever has one IPv6 address has 2^64 of them.
-    pub(super) fn address(address: IpAddr) -> Key {
-        Key::Address(match address.to_canonical() {
-            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & !u128::from(u64::MAX)).into(),
-            v4 => v4,
-        })
+    /// Whose tries count when a password is tried for a name from an address, as it is counted.
+    pub(super) fn all(name: &str, address: IpAddr) -> [Key; 3] {
+        let name = name.to_ascii_lowercase();
+        [Key::Name(name.clone()), Key::NameHere(name, address), Key::Address(address)]
     }
 
     fn limit(&self) -> u32 {
         match self {
             Key::Name(_) => PER_NAME,
+            Key::NameHere(..) => PER_NAME_HERE,
             Key::Address(_) => PER_ADDRESS,
         }
     }
@@ -91,38 +90,46 @@ impl Tries {
 mod tests {
     use super::*;
 
-    fn address(text: &str) -> Key {
-        Key::address(text.parse().unwrap())
+    fn keys(name: &str, address: &str) -> [Key; 3] {
+        Key::all(name, address.parse().unwrap())
     }
 
     #[test]
-    fn a_name_can_be_tried_so_often() {
+    fn a_name_can_be_tried_so_often_from_one_address() {
         let mut tries = Tries::default();
-        let ann = |n: u32| [Key::name("Ann"), address(&format!("10.0.0.{n}"))];
-        for n in 0..PER_NAME {
-            assert!(tries.count(&ann(n), 5));
+        for _ in 0..PER_NAME_HERE {
+            assert!(tries.count(&keys("Ann", "10.0.0.1"), 5));
         }
-        assert!(!tries.count(&ann(99), 5));
-        assert!(!tries.count(&[Key::name("aNN"), address("10.0.1.1")], WHILE_MS + 4));
-        assert!(tries.count(&[Key::name("bob"), address("10.0.1.1")], 5));
-        assert!(tries.count(&ann(99), WHILE_MS + 5));
+        assert!(!tries.count(&keys("aNN", "10.0.0.1"), WHILE_MS + 4));
+        assert!(tries.count(&keys("bob", "10.0.0.1"), 5));
+        assert!(tries.count(&keys("Ann", "10.0.0.2"), 5), "its owner is elsewhere");
+        assert!(tries.count(&keys("Ann", "10.0.0.1"), WHILE_MS + 5));
+    }
+
+    #[test]
+    fn a_name_can_be_tried_so_often_from_everywhere() {
+        let mut tries = Tries::default();
+        let from = |n: u32| Key::all("ann", IpAddr::V4(n.into()));
+        for n in 0..PER_NAME {
+            assert!(tries.count(&from(n), 5));
+        }
+        assert!(!tries.count(&from(PER_NAME), 5));
     }
 
     #[test]
     fn an_address_can_try_so_often() {
         let mut tries = Tries::default();
         for n in 0..PER_ADDRESS {
-            assert!(tries.count(&[Key::name(&n.to_string()), address(&format!("2001:db8::{n:x}"))], 5));
+            assert!(tries.count(&keys(&n.to_string(), "2001:db8::"), 5));
         }
-        assert!(!tries.count(&[Key::name("x"), address("2001:db8::ffff:1")], 5));
-        assert!(tries.count(&[Key::name("x"), address("2001:db8:0:1::1")], 5));
-        assert_eq!(address("::ffff:10.0.0.1"), address("10.0.0.1"));
+        assert!(!tries.count(&keys("x", "2001:db8::"), 5));
+        assert!(tries.count(&keys("x", "2001:db8:0:1::"), 5));
     }
 
     #[test]
     fn being_right_costs_nothing() {
         let mut tries = Tries::default();
-        let keys = [Key::name("ann"), address("10.0.0.1")];
+        let keys = keys("ann", "10.0.0.1");
         for _ in 0..10 * PER_ADDRESS {
             assert!(tries.count(&keys, 5));
             tries.forgive(&keys);
@@ -132,7 +139,7 @@ mod tests {
     #[test]
     fn many_addresses_do_not_fill_the_memory() {
         let mut tries = Tries::default();
-        let victim = [Key::name("ann")];
+        let victim = [Key::Name("ann".to_owned())];
         while tries.count(&victim, 5) {}
         for n in 0..10 * MOST_KEYS as u32 {
             tries.count(&[Key::Address(IpAddr::V4(n.into()))], 5);

@@ -1,10 +1,15 @@
 //! Accounts, their sessions and tokens, and the few settings that all nodes share. What is secret arrives here as
 //! a hash.
 
-use sqlx::Row;
-use sqlx::any::AnyRow;
+use std::collections::HashSet;
 
-use super::{Hint, Result, Store, StoreError, count, number};
+use sqlx::any::AnyRow;
+use sqlx::{AssertSqlSafe, Row};
+
+use super::{Bound, Hint, Result, Store, StoreError, Transaction, count, number};
+
+const OTHER_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1 AND id <> $2 RETURNING id";
+const OTHER_TOKENS: &str = "DELETE FROM api_tokens WHERE account = $1 AND id <> $2 RETURNING id";
 
 /// Somebody with a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,10 +101,19 @@ impl Store {
         Ok(row.as_ref().map(Account::read).transpose()?)
     }
 
-    /// Sets another password.
-    pub async fn set_password(&self, account: &str, hash: &str) -> Result<()> {
-        let sql = "UPDATE accounts SET password = $2 WHERE id = $1";
-        self.change(sql, |query| query.bind(account).bind(hash)).await.map(drop)
+    /// Sets another password, ends all sessions but one, takes all tokens back, and tells all nodes.
+    pub async fn change_password(&self, account: &str, hash: &str, keep: &str) -> Result<()> {
+        let password = "UPDATE accounts SET password = $2 WHERE id = $1";
+        let mut transaction = self.begin().await?;
+        let done = async {
+            transaction.change(password, |query| query.bind(account).bind(hash)).await?;
+            let mut ended = self.end(&mut transaction, OTHER_SESSIONS, account, keep).await?;
+            ended.extend(self.end(&mut transaction, OTHER_TOKENS, account, keep).await?);
+            Ok(ended)
+        }
+        .await;
+        self.tell_ended(&transaction.finish(done).await?);
+        Ok(())
     }
 
     /// Opens a session for whoever has the token of this hash.
@@ -144,35 +158,65 @@ impl Store {
 
     /// Ends one session of an account and tells all nodes. False if there is none.
     pub async fn end_session(&self, account: &str, id: &str) -> Result<bool> {
-        let ended = self.end_sessions("id = $2", account, id).await?;
+        let ended = self
+            .end_all("DELETE FROM sessions WHERE account = $1 AND id = $2 RETURNING id", account, id)
+            .await?;
         Ok(!ended.is_empty())
     }
 
     /// Ends all sessions of an account but one, and tells all nodes.
     pub async fn end_other_sessions(&self, account: &str, keep: &str) -> Result<Vec<String>> {
-        self.end_sessions("id <> $2", account, keep).await
+        self.end_all(OTHER_SESSIONS, account, keep).await
     }
 
-    async fn end_sessions(&self, which: &str, account: &str, id: &str) -> Result<Vec<String>> {
-        let sql = format!("DELETE FROM sessions WHERE account = $1 AND {which} RETURNING id");
+    async fn end_all(&self, which: &'static str, account: &str, id: &str) -> Result<Vec<String>> {
         let mut transaction = self.begin().await?;
-        let done = async {
-            let rows =
-                transaction.all(sqlx::AssertSqlSafe(sql), |query| query.bind(account).bind(id)).await?;
-            let mut ended = Vec::new();
-            for row in &rows {
-                let id: String = row.try_get(0)?;
-                self.tell_others(&mut transaction, &format!("session {id}")).await?;
-                ended.push(id);
-            }
-            Ok(ended)
-        }
-        .await;
-        let ended: Vec<String> = transaction.finish(done).await?;
-        for id in &ended {
-            self.tell_here(Hint::SessionEnded(id.clone()));
+        let done = self.end(&mut transaction, which, account, id).await;
+        let ended = transaction.finish(done).await?;
+        self.tell_ended(&ended);
+        Ok(ended)
+    }
+
+    /// Deletes sessions or tokens and tells the other nodes, if that is committed. Returns their ids.
+    async fn end(
+        &self,
+        transaction: &mut Transaction,
+        which: &'static str,
+        account: &str,
+        id: &str,
+    ) -> Result<Vec<String>> {
+        let rows = transaction.all(which, |query| query.bind(account).bind(id)).await?;
+        let mut ended = Vec::new();
+        for row in &rows {
+            let id: String = row.try_get(0)?;
+            self.tell_others(transaction, &format!("session {id}")).await?;
+            ended.push(id);
         }
         Ok(ended)
+    }
+
+    fn tell_ended(&self, ended: &[String]) {
+        for id in ended {
+            self.tell_here(Hint::SessionEnded(id.clone()));
+        }
+    }
+
+    /// Those of these sessions and tokens that have not ended.
+    pub async fn living_sessions(&self, ids: &[String]) -> Result<HashSet<String>> {
+        let mut living = HashSet::new();
+        // A statement takes only so many values.
+        for ids in ids.chunks(100) {
+            let places: Vec<_> = (1..=ids.len()).map(|place| format!("${place}")).collect();
+            let places = places.join(", ");
+            let sql = format!(
+                "SELECT id FROM sessions WHERE id IN ({places}) UNION SELECT id FROM api_tokens WHERE id IN ({places})"
+            );
+            let bind = |query| ids.iter().fold(query, |query: Bound, id| query.bind(id));
+            for row in self.all(AssertSqlSafe(sql), bind).await? {
+                living.insert(row.try_get(0)?);
+            }
+        }
+        Ok(living)
     }
 
     /// Forgets sessions that were not used since a time.
@@ -217,17 +261,8 @@ impl Store {
 
     /// Takes a token back and tells all nodes, as for sessions. False if there is none.
     pub async fn end_api_token(&self, account: &str, id: &str) -> Result<bool> {
-        let mut transaction = self.begin().await?;
-        let done = async {
-            let sql = "DELETE FROM api_tokens WHERE account = $1 AND id = $2";
-            let ended = transaction.change(sql, |query| query.bind(account).bind(id)).await? == 1;
-            self.tell_others(&mut transaction, &format!("session {id}")).await?;
-            Ok(ended)
-        }
-        .await;
-        let ended = transaction.finish(done).await?;
-        self.tell_here(Hint::SessionEnded(id.to_owned()));
-        Ok(ended)
+        let which = "DELETE FROM api_tokens WHERE account = $1 AND id = $2 RETURNING id";
+        Ok(!self.end_all(which, account, id).await?.is_empty())
     }
 
     /// A setting that all nodes share; whoever asks first decides.
