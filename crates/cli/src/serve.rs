@@ -1,9 +1,10 @@
 //! `alinea serve`: the server, until it is told to stop.
 
 use std::{
+    fs::{File, TryLockError},
     io::{self, Write},
     net::SocketAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -92,6 +93,7 @@ async fn serve(args: Args) -> Result<()> {
     // Not an error of reading or writing: the address was wrong, or somebody else has it.
     let listener = listener.map_err(|error| anyhow!("cannot listen on {}: {error}", args.listen))?;
     let address = listener.local_addr()?;
+    let _lock = args.database_url.is_none().then(|| only_server(&args.data)).transpose()?;
     let url = args.database_url.unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
     let store = Store::open(&url).await?;
 
@@ -129,6 +131,19 @@ async fn serve(args: Args) -> Result<()> {
     };
     http::serve(listener, router, args.connections, stopping).await;
     Ok(())
+}
+
+/// Keeps other servers away from a file for as long as the result lives: each would take itself for the only one.
+fn only_server(data: &Path) -> Result<File> {
+    let mut name = data.as_os_str().to_owned();
+    name.push(".lock");
+    let lock = File::create(&name).map_err(|error| anyhow!("cannot write {}: {error}", name.display()))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(anyhow!("another server uses {}", data.display())),
+        // Some network file systems have no locks; then nobody is kept away.
+        Err(TryLockError::Error(_)) => Ok(lock),
+    }
 }
 
 /// Done when somebody ends the program politely.

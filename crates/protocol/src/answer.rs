@@ -100,7 +100,8 @@ pub enum Code {
     NotFound,
     /// Too many programs think already.
     Busy,
-    /// The server cannot store anything just now; nothing was done.
+    /// The server cannot store anything just now. What was asked may or may not have been done; asking the same again
+    /// does it once.
     Unavailable,
     /// The server made a mistake.
     Broken,

@@ -62,6 +62,9 @@ pub enum Event {
         /// What both have left after it, if there are clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<[u64; 2]>,
+        /// How much of its time was forgiven for a slow line.
+        #[serde(default, skip_serializing_if = "is_nought")]
+        forgiven_ms: u64,
         /// Why a program moved so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<Value>,
@@ -173,4 +176,8 @@ pub struct RatingChange {
     pub after: f64,
     /// How uncertain it still is.
     pub deviation: f64,
+}
+
+fn is_nought(number: &u64) -> bool {
+    *number == 0
 }

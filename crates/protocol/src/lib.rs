@@ -4,8 +4,6 @@
 //! an [`Answer`]; the server sends `move-made`, `table-event`, `presence`, `info`, `paired` and `closing`.
 //! Over HTTP the same types travel as JSON. Every change of a table is an [`Event`] with a version, and a
 //! client that comes back names the last version it saw.
-//!
-//! `tests/golden/*.json` holds an example of every message; the tests here and those of the page read them.
 
 mod account;
 mod answer;

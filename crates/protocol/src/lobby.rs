@@ -176,8 +176,9 @@ pub struct RankLine {
 /// A point of a rating graph.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct RatingPoint {
-    /// After which game.
-    pub table: String,
+    /// After which game, if it is listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// The rating after it.

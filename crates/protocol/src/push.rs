@@ -99,6 +99,9 @@ pub struct Info {
     /// Whether there will be no more.
     #[serde(default)]
     pub done: bool,
+    /// At the end: what our best player would do, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thought: Option<Value>,
 }
 
 /// A line of play.

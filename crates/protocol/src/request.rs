@@ -69,6 +69,10 @@ pub enum Command {
         /// How long the way to the server takes, as the client measured it.
         #[serde(default)]
         lag_ms: u64,
+        /// The version of the table that the client knew, if it says: a move that was thought of before others were
+        /// taken back is refused.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<u64>,
     },
     /// Takes the open seat.
     Sit {},
@@ -199,7 +203,7 @@ mod tests {
         let (table, command) =
             Command::read_with_table("make-move", json!({"table": "t", "ply": 3, "move": "4"})).unwrap();
         assert_eq!(table, "t");
-        assert_eq!(command, Command::MakeMove { ply: 3, text: "4".to_owned(), lag_ms: 0 });
+        assert_eq!(command, Command::MakeMove { ply: 3, text: "4".to_owned(), lag_ms: 0, seen: None });
         for data in [json!(null), json!({}), json!({"table": 3}), json!({"table": "t", "rows": 3})] {
             assert_eq!(Command::read_with_table("resign", data).unwrap_err().code, Code::BadMessage);
         }

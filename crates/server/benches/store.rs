@@ -171,7 +171,14 @@ async fn make(store: &Store, tables: u32) -> Vec<String> {
 
 fn moved(version: u64) -> Event {
     let ply = u32::try_from(version).expect("a short game");
-    Event::Moved { ply, side: Side::First, text: "4".into(), left_ms: Some([59_000, 60_000]), thought: None }
+    Event::Moved {
+        ply,
+        side: Side::First,
+        text: "4".into(),
+        left_ms: Some([59_000, 60_000]),
+        forgiven_ms: 0,
+        thought: None,
+    }
 }
 
 /// Seconds that this process has worked so far, in the steps of Linux: a hundredth of a second.

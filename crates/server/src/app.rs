@@ -70,6 +70,8 @@ impl App {
         tokio::spawn(nodes::listen(app.clone()));
         nodes::begin(&app).await?;
         tokio::spawn(nodes::live(app.clone()));
+        let pairing = app.pairing.clone();
+        tokio::spawn(async move { pairing.bring_together().await });
         Ok(app)
     }
 

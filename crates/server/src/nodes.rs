@@ -19,6 +19,10 @@ const HEARTBEAT: Duration = Duration::from_secs(1);
 const DEAD_AFTER_MS: u64 = 5_000;
 /// How often everything is looked at again, in heartbeats.
 const LOOKING_AGAIN: u32 = 5;
+/// How often sessions that nobody uses any more are forgotten, in heartbeats.
+const FORGETTING: u32 = 3_600;
+/// How often it is asked which sessions have ended, in heartbeats.
+const LOOKING_AT_SESSIONS: u32 = 60;
 /// How many tables are asked about at once.
 const ASKED_AT_ONCE: usize = 400;
 /// No clock of ours runs for longer.
@@ -30,8 +34,6 @@ const LONGEST_CLOCK_MS: u64 = 15 * 24 * 60 * 60 * 1_000;
 /// If the store is away.
 pub(crate) async fn begin(app: &App) -> Result<(), StoreError> {
     beat(app).await?;
-    let downtimes = app.store.downtimes(now() - LONGEST_CLOCK_MS).await?;
-    app.tables.set_downtimes(downtimes);
     adopt(app).await
 }
 
@@ -43,10 +45,14 @@ pub(crate) async fn live(app: Arc<App>) {
     for tick in 1_u32.. {
         ticks.tick().await;
         let done = async {
-            if beat(&app).await? {
-                begin(&app).await?;
-            }
+            beat(&app).await?;
             adopt(&app).await?;
+            if tick.is_multiple_of(LOOKING_AT_SESSIONS) {
+                close_ended_sessions(&app).await?;
+            }
+            if tick % FORGETTING == 1 {
+                app.accounts.forget_sessions().await?;
+            }
             if app.store.is_shared() {
                 notice_deaths(&app, &mut living).await?;
                 if tick.is_multiple_of(LOOKING_AGAIN) {
@@ -61,9 +67,12 @@ pub(crate) async fn live(app: Arc<App>) {
     }
 }
 
-/// One heartbeat; true if nobody could reach the store for a while.
-async fn beat(app: &App) -> Result<bool, StoreError> {
-    Ok(app.store.heartbeat(now()).await?.is_some())
+/// One heartbeat. Another node may have noticed that nobody could reach the store for a while, so all read it.
+async fn beat(app: &App) -> Result<(), StoreError> {
+    let now = now();
+    app.store.heartbeat(now).await?;
+    app.tables.set_downtimes(app.store.downtimes(now.saturating_sub(LONGEST_CLOCK_MS)).await?, now);
+    Ok(())
 }
 
 async fn adopt(app: &App) -> Result<(), StoreError> {
@@ -81,6 +90,17 @@ async fn notice_deaths(app: &App, living: &mut HashSet<String>) -> Result<(), St
         }
     }
     *living = now_living;
+    Ok(())
+}
+
+/// Ends the connections of sessions of whose end no hint told.
+async fn close_ended_sessions(app: &App) -> Result<(), StoreError> {
+    for sessions in app.sockets.sessions().chunks(ASKED_AT_ONCE) {
+        let living = app.store.living_sessions(sessions).await?;
+        for ended in sessions.iter().filter(|session| !living.contains(*session)) {
+            app.sockets.close_session(ended);
+        }
+    }
     Ok(())
 }
 
@@ -107,6 +127,9 @@ pub(crate) async fn listen(app: Arc<App>) {
             // Whoever seeks listens for itself.
             Ok(Hint::Paired { .. }) => {}
             Ok(Hint::Resync) | Err(RecvError::Lagged(_)) => {
+                if let Err(error) = close_ended_sessions(&app).await {
+                    tracing::warn!(%error, "nobody knows which sessions have ended");
+                }
                 for table in app.tables.open_ids() {
                     app.tables.send_if_open(&table, Message::Hint { version: 0 });
                 }

@@ -1,12 +1,20 @@
 //! Where the news of a table go, and where an answer goes: a socket, or whoever waits for them in this process.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use protocol::{Answer, Done, Happened, Refusal};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use socketioxide::extract::{AckSender, SocketRef};
 use tokio::sync::{mpsc, oneshot};
+
+use crate::socket::Bucket;
 
 /// Somebody who hears the news of a table.
 pub(crate) enum Outlet {
@@ -63,10 +71,42 @@ impl Outlet {
     }
 }
 
+/// What belongs to a connection as a whole, however often a client leaves and enters over it.
+#[derive(Default)]
+pub(crate) struct Wire {
+    pub(crate) bucket: Mutex<Bucket>,
+    is_cut: AtomicBool,
+}
+
+impl Wire {
+    /// The one that a socket came over, put there by whoever accepted the connection.
+    pub(crate) fn of(socket: &SocketRef) -> Option<&Arc<Self>> {
+        socket.req_parts().extensions.get()
+    }
+
+    /// Whether the client was sent away; whatever it still says is not heard.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
+    }
+}
+
+/// How often one tries to say goodbye to a client that does not read.
+const FAREWELLS: Duration = Duration::from_millis(100);
+
 /// Ends a connection.
 pub(crate) fn cut_off(socket: &SocketRef) {
-    // An error means that it has ended already.
-    let _ = socket.clone().disconnect();
+    if Wire::of(socket).is_some_and(|wire| wire.is_cut.swap(true, Ordering::Relaxed)) {
+        return;
+    }
+    if socket.clone().disconnect().is_err() {
+        // What waits for it leaves no room for a goodbye. If it never reads, it answers no ping and is gone soon.
+        let socket = socket.clone();
+        tokio::spawn(async move {
+            while socket.connected() && socket.clone().disconnect().is_err() {
+                tokio::time::sleep(FAREWELLS).await;
+            }
+        });
+    }
 }
 
 /// Where an answer goes.

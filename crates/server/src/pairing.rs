@@ -10,7 +10,10 @@ use std::{
 
 use protocol::{Clock, Code, Event, Refusal, Seek, Settings, Sitter};
 use rules::Spec;
-use tokio::{sync::broadcast::error::RecvError, time::interval};
+use tokio::{
+    sync::{Notify, broadcast::error::RecvError},
+    time::{interval, timeout},
+};
 
 use crate::{
     store::{Hint, Store, StoreError, TableRow, WaitingSeek},
@@ -21,8 +24,8 @@ use crate::{
 
 /// How often those who wait are looked at.
 const LOOKING: Duration = Duration::from_millis(500);
-/// How often a seek says that somebody still waits, in looks.
-const RENEWING: u32 = 8;
+/// How often a seek says that somebody still waits.
+const RENEWING: Duration = Duration::from_secs(4);
 const WIDEST_RANGE: u32 = 4_000;
 
 /// Brings people together.
@@ -31,6 +34,8 @@ pub struct Pairing {
     store: Store,
     tables: Tables,
     waiting: Arc<AtomicUsize>,
+    /// Told when somebody new waits.
+    arrived: Arc<Notify>,
 }
 
 /// Counts somebody who waits for as long as they do.
@@ -61,7 +66,7 @@ impl Drop for Wish {
 
 impl Pairing {
     pub(crate) fn new(store: Store, tables: Tables) -> Self {
-        Self { store, tables, waiting: Arc::default() }
+        Self { store, tables, waiting: Arc::default(), arrived: Arc::default() }
     }
 
     /// How many wait on this node.
@@ -85,12 +90,18 @@ impl Pairing {
         let seek =
             WaitingSeek { id: id.clone(), player: who.id().to_owned(), sitter, wish, rating, since: at };
         let mut hints = self.store.hints();
-        self.store.put_seek(&seek, at).await.map_err(unavailable)?;
         let mut wish = Wish { store: self.store.clone(), id: id.clone(), is_settled: false };
+        // In a task of its own, because who gives up meanwhile must not break off a transaction.
+        let put = {
+            let store = self.store.clone();
+            tokio::spawn(async move { store.put_seek(&seek, at).await })
+        };
+        put.await.map_err(|_| Code::Broken.because("the search failed"))?.map_err(unavailable)?;
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let _waiting = Waiting(self.waiting.clone());
-        let mut looks = interval(LOOKING);
-        for look in 0_u32.. {
+        self.arrived.notify_one();
+        let mut renewals = interval(RENEWING);
+        loop {
             tokio::select! {
                 hint = hints.recv() => match hint {
                     Ok(Hint::Paired { seek, table }) if seek == id => {
@@ -100,22 +111,17 @@ impl Pairing {
                     Err(RecvError::Closed) => break,
                     _ => {}
                 },
-                _ = looks.tick() => {
-                    self.bring_together().await;
-                    if look.is_multiple_of(RENEWING) {
-                        match self.store.renew_seek(&id, now()).await {
-                            Ok(Some(table)) => {
-                                wish.is_settled = true;
-                                return Ok(table);
-                            }
-                            Err(StoreError::Conflict) => {
-                                return Err(Code::NotFound.because("another search has taken the place of this one"));
-                            }
-                            // While the store is away one waits on.
-                            Ok(None) | Err(StoreError::Unavailable(_)) => {}
-                        }
+                _ = renewals.tick() => match self.store.renew_seek(&id, now()).await {
+                    Ok(Some(table)) => {
+                        wish.is_settled = true;
+                        return Ok(table);
                     }
-                }
+                    Err(StoreError::Conflict) => {
+                        return Err(Code::NotFound.because("another search has taken the place of this one"));
+                    }
+                    // While the store is away one waits on.
+                    Ok(None) | Err(StoreError::Unavailable(_)) => {}
+                },
             }
         }
         Err(Code::Unavailable.because("the server is stopping"))
@@ -141,10 +147,17 @@ impl Pairing {
         Ok(Sitter::Person { id: who.id().to_owned(), name: who.name.clone(), rating })
     }
 
-    /// Looks once at those who wait. Errors are for the next look.
-    async fn bring_together(&self) {
-        if let Err(error) = self.store.pair(now(), open).await {
-            tracing::debug!(%error, "nobody could be paired");
+    /// Brings together those who wait, from now on: at once when somebody comes, and from time to time because what
+    /// they would take widens.
+    pub(crate) async fn bring_together(&self) {
+        loop {
+            // Who waits on other nodes is looked at there, or with the next one here.
+            let _ = timeout(LOOKING, self.arrived.notified()).await;
+            if self.waiting() > 0
+                && let Err(error) = self.store.pair(now(), open).await
+            {
+                tracing::debug!(%error, "nobody could be paired");
+            }
         }
     }
 }

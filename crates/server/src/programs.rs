@@ -13,7 +13,8 @@ use players::{
 };
 use protocol::{Code, Refusal};
 use rules::AnyGame;
-use tokio::sync::{Semaphore, mpsc};
+use serde_json::Value;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// A program that takes longer is told to answer with what it has.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -21,9 +22,27 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LAST_PATIENCE: Duration = Duration::from_secs(30);
 /// An analysis that somebody watches ends after this.
 const LONGEST_ANALYSIS: Duration = Duration::from_secs(60);
+/// Who waits longer than this for a place is sent away.
+const STUDY_PATIENCE: Duration = Duration::from_secs(2);
+/// How long the reasons of an analysis may take.
+const EXPLAINING: Duration = Duration::from_millis(500);
 /// How often an analysis is told.
 const TELLING: Duration = Duration::from_millis(250);
 pub(crate) const MOST_LINES: usize = 5;
+
+/// What our best player would do in a position, and why.
+pub(crate) fn thought(game: &AnyGame, time: Duration, stop: &Stop) -> Value {
+    if game.outcome().is_some() {
+        return Value::Null;
+    }
+    let time = time.as_millis().max(1);
+    let names = ["perfect".to_owned(), format!("perfect:{time}ms"), format!("engine:{time}ms")];
+    // Tic-tac-toe is known by heart and takes no time; not every board can be solved.
+    let names = if game.spec().name() == "tic-tac-toe" { &names[..1] } else { &names[1..] };
+    let program = names.iter().find_map(|name| roster::program(game, name, 0).ok());
+    let thought = program.and_then(|mut program| program.choose(game, stop).ok());
+    thought.and_then(|thought| serde_json::to_value(thought).ok()).unwrap_or(Value::Null)
+}
 
 /// Where programs think.
 #[derive(Clone)]
@@ -58,14 +77,27 @@ impl Programs {
         at_once.saturating_sub(self.thinking.available_permits())
     }
 
-    /// Waits for a place and thinks; the time of waiting is not the program's.
-    pub(crate) async fn think(&self, turn: Turn, stop: &Stop) -> Result<Thought<String>, NoMove> {
-        let permit = self.thinking.clone().acquire_owned().await.map_err(|_| NoMove::Stopped)?;
+    /// Waits for a place and thinks; returns how long it waited, too, because that time is not the program's.
+    pub(crate) async fn think(&self, turn: Turn, stop: &Stop) -> (Duration, Result<Thought<String>, NoMove>) {
+        let asked = Instant::now();
+        let Ok(permit) = self.thinking.clone().acquire_owned().await else {
+            return (asked.elapsed(), Err(NoMove::Stopped));
+        };
+        (asked.elapsed(), self.think_at(permit, turn, stop).await)
+    }
+
+    async fn think_at(
+        &self,
+        permit: OwnedSemaphorePermit,
+        turn: Turn,
+        stop: &Stop,
+    ) -> Result<Thought<String>, NoMove> {
         if stop.is_raised() {
             return Err(NoMove::Stopped);
         }
         let start = Instant::now();
         let patience = turn.budget.unwrap_or(PATIENCE).min(PATIENCE);
+        let budget = turn.budget.unwrap_or(Duration::MAX);
         let work = {
             let stop = stop.clone();
             tokio::task::spawn_blocking(move || {
@@ -86,12 +118,13 @@ impl Programs {
             done = work => done.map_err(|_| NoMove::Failed("the program crashed".to_owned()))??,
             () = hurry => return Err(NoMove::Failed("it took too long".to_owned())),
         };
-        // What people watch should not flash by.
-        tokio::time::sleep(least.saturating_sub(start.elapsed())).await;
+        // What people watch should not flash by, as far as the clock allows.
+        tokio::time::sleep(least.min(budget).saturating_sub(start.elapsed())).await;
         Ok(thought)
     }
 
-    /// Analyses a position within limits and answers with the last word; intermediate ones go to `tell`.
+    /// Analyses a position within limits and answers with the last word and its reasons; intermediate ones go to
+    /// `tell`.
     ///
     /// # Errors
     /// If too many analyses go on already.
@@ -101,14 +134,13 @@ impl Programs {
         lines: usize,
         time: Duration,
         stop: Stop,
-        tell: Option<mpsc::UnboundedSender<analysis::Info>>,
-    ) -> Result<analysis::Info, Refusal> {
+        tell: mpsc::UnboundedSender<analysis::Info>,
+    ) -> Result<(analysis::Info, Value), Refusal> {
         let time = Some(time.min(LONGEST_ANALYSIS));
         let limits = Limits { lines: lines.clamp(1, MOST_LINES), time, ..Limits::default() };
         let work = move || {
             let mut told: Option<Instant> = None;
-            analysis::analyse(&game, &limits, &stop, &mut |info| {
-                let Some(tell) = &tell else { return };
+            let info = analysis::analyse(&game, &limits, &stop, &mut |info| {
                 if told.is_none_or(|told| told.elapsed() >= TELLING) {
                     told = Some(Instant::now());
                     // Nobody listens any more: then nobody needs the answer.
@@ -116,7 +148,8 @@ impl Programs {
                         stop.raise();
                     }
                 }
-            })
+            });
+            (info, thought(&game, EXPLAINING, &stop))
         };
         self.study(work).await
     }
@@ -130,7 +163,8 @@ impl Programs {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
         let busy = || Code::Busy.because("too many positions are analysed already; try again");
-        let permit = self.analysing.clone().try_acquire_owned().map_err(|_| busy())?;
+        let place = tokio::time::timeout(STUDY_PATIENCE, self.analysing.clone().acquire_owned()).await;
+        let permit = place.ok().and_then(Result::ok).ok_or_else(busy)?;
         let work = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()

@@ -6,7 +6,7 @@ use std::{
     collections::{HashMap, HashSet},
     future::ready,
     sync::{
-        Arc, Mutex,
+        Arc, Mutex, MutexGuard,
         atomic::{AtomicU64, Ordering},
     },
     time::{Duration, Instant},
@@ -26,11 +26,12 @@ use socketioxide::{
     layer::SocketIoLayer,
 };
 use tokio::{sync::mpsc, task::AbortHandle};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
     http::{Client, identify},
-    outlet::{Outlet, Reply, cut_off},
+    outlet::{Outlet, Reply, Wire, cut_off},
     state::{self},
     table::Message,
     who::Who,
@@ -55,34 +56,83 @@ const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 const THINKING_TIME: Duration = Duration::from_secs(5);
 
 /// Who is connected to this node.
-#[derive(Default)]
-pub struct Sockets(Mutex<HashMap<u64, (Option<String>, SocketRef)>>);
+#[derive(Clone, Default)]
+pub struct Sockets(Arc<Mutex<HashMap<u64, (Option<String>, Connected)>>>);
+
+/// How somebody is connected.
+#[derive(Clone)]
+enum Connected {
+    Socket(SocketRef),
+    /// A program that reads a stream.
+    Stream(CancellationToken),
+}
+
+impl Connected {
+    fn end(&self) {
+        match self {
+            Self::Socket(socket) => cut_off(socket),
+            Self::Stream(token) => token.cancel(),
+        }
+    }
+}
+
+/// Somebody who reads a stream, for as long as this lives.
+pub(crate) struct Reader {
+    sockets: Sockets,
+    id: u64,
+    ended: CancellationToken,
+}
+
+impl Reader {
+    /// Waits until the session ends that opened the stream.
+    pub(crate) async fn sent_away(&self) {
+        self.ended.cancelled().await;
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.sockets.lock().remove(&self.id);
+    }
+}
 
 impl Sockets {
-    /// How many.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.0.lock().expect("no one panics with it").len()
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, (Option<String>, Connected)>> {
+        self.0.lock().expect("no one panics with it")
+    }
+
+    /// Notes that somebody reads a stream, under a number that no other outlet has.
+    pub(crate) fn read(&self, id: u64, session: Option<String>) -> Reader {
+        let ended = CancellationToken::new();
+        self.lock().insert(id, (session, Connected::Stream(ended.clone())));
+        Reader { sockets: self.clone(), id, ended }
+    }
+
+    /// The sessions that somebody is connected with.
+    pub(crate) fn sessions(&self) -> Vec<String> {
+        let sessions: HashSet<_> = self.lock().values().filter_map(|(session, _)| session.clone()).collect();
+        sessions.into_iter().collect()
     }
 
     /// Ends the connections of a session that was ended.
     pub(crate) fn close_session(&self, ended: &str) {
-        let sockets = self.0.lock().expect("no one panics with it");
-        let of_session = sockets.values().filter(|(session, _)| session.as_deref() == Some(ended));
-        let of_session: Vec<_> = of_session.map(|(_, socket)| socket.clone()).collect();
-        drop(sockets);
-        of_session.iter().for_each(cut_off);
+        let of_session: Vec<_> = {
+            let connected = self.lock();
+            let of_session = connected.values().filter(|(session, _)| session.as_deref() == Some(ended));
+            of_session.map(|(_, connected)| connected.clone()).collect()
+        };
+        of_session.iter().for_each(Connected::end);
     }
 
     /// Says goodbye to everyone.
     pub(crate) fn close_all(&self) {
-        let sockets: Vec<_> = {
-            let sockets = self.0.lock().expect("no one panics with it");
-            sockets.values().map(|(_, socket)| socket.clone()).collect()
-        };
-        for socket in sockets {
-            // Who cannot be told notices soon enough.
-            let _ = socket.emit("closing", &());
+        let connected: Vec<_> = self.lock().values().map(|(_, connected)| connected.clone()).collect();
+        for connected in connected {
+            match connected {
+                // Who cannot be told notices soon enough.
+                Connected::Socket(socket) => drop(socket.emit("closing", &())),
+                Connected::Stream(token) => token.cancel(),
+            }
         }
     }
 }
@@ -92,7 +142,7 @@ struct Connection {
     app: Arc<App>,
     id: u64,
     who: Arc<Who>,
-    bucket: Mutex<Bucket>,
+    wire: Arc<Wire>,
     tables: Mutex<HashSet<String>>,
     lag_ms: AtomicU64,
     /// What goes on for this client and ends with it.
@@ -116,24 +166,39 @@ fn go(stop: Stop, work: impl Future<Output = ()> + Send + 'static) -> Going {
     Going(tokio::spawn(work).abort_handle(), stop)
 }
 
-/// How many messages may still come.
-struct Bucket {
-    left: f64,
+/// How much of its allowance a client has used up.
+pub(crate) struct Bucket {
+    used: f64,
     at: Instant,
     warnings: u32,
 }
 
+impl Default for Bucket {
+    fn default() -> Self {
+        Self { used: 0.0, at: Instant::now(), warnings: 0 }
+    }
+}
+
 impl Bucket {
-    /// Takes one, if there is one.
-    fn take(&mut self, per_second: f64, burst: f64) -> bool {
+    /// Takes what a message costs, if that is left.
+    fn take(&mut self, cost: f64, per_second: f64, burst: f64) -> bool {
         let now = Instant::now();
-        let gained = now.duration_since(self.at).as_secs_f64() * per_second;
-        (self.left, self.at) = ((self.left + gained).min(burst), now);
-        let is_left = self.left >= 1.0;
+        let regained = now.duration_since(self.at).as_secs_f64() * per_second;
+        (self.used, self.at) = ((self.used - regained).max(0.0), now);
+        let is_left = self.used + cost <= burst;
         if is_left {
-            self.left -= 1.0;
+            self.used += cost;
         }
         is_left
+    }
+}
+
+/// What a message costs: most are small, but some are answered with a whole table or make others work.
+fn cost(name: &str) -> f64 {
+    match name {
+        "join" | "think" | "analyse" => 4.0,
+        "seek" => 10.0,
+        _ => 1.0,
     }
 }
 
@@ -154,6 +219,9 @@ pub(crate) fn layer(app: Arc<App>) -> SocketIoLayer {
             let app = app.clone();
             async move {
                 let parts = socket.req_parts();
+                if Wire::of(&socket).is_none_or(|wire| wire.is_cut()) {
+                    return Err(Refused(Code::TooFast.because("connect anew")));
+                }
                 let client = parts.extensions.get::<Client>().copied().unwrap_or(Client::UNKNOWN);
                 let (identity, new_cookie) = identify(&app, &parts.headers, client).await?;
                 if new_cookie.is_some() {
@@ -185,15 +253,14 @@ impl From<Refusal> for Refused {
 }
 
 fn welcome(app: &Arc<App>, socket: &SocketRef) {
-    let Some(who) = socket.extensions.get::<Arc<Who>>() else {
+    let (Some(who), Some(wire)) = (socket.extensions.get::<Arc<Who>>(), Wire::of(socket)) else {
         return cut_off(socket);
     };
     let id = app.tables.new_outlet();
-    let burst = f64::from(app.config.message_burst);
     let connection = Arc::new(Connection {
         app: app.clone(),
         id,
-        bucket: Mutex::new(Bucket { left: burst, at: Instant::now(), warnings: 0 }),
+        wire: wire.clone(),
         tables: Mutex::default(),
         lag_ms: AtomicU64::new(0),
         analysis: Mutex::default(),
@@ -202,7 +269,7 @@ fn welcome(app: &Arc<App>, socket: &SocketRef) {
         pulse: Mutex::default(),
         who: who.clone(),
     });
-    app.sockets.0.lock().expect("no one panics with it").insert(id, (who.session.clone(), socket.clone()));
+    app.sockets.lock().insert(id, (who.session.clone(), Connected::Socket(socket.clone())));
     metrics::gauge!("alinea_sockets").increment(1.0);
 
     let hearing = connection.clone();
@@ -220,9 +287,10 @@ fn welcome(app: &Arc<App>, socket: &SocketRef) {
 
 impl Connection {
     fn leave(&self) {
-        self.app.sockets.0.lock().expect("no one panics with it").remove(&self.id);
+        self.app.sockets.lock().remove(&self.id);
         metrics::gauge!("alinea_sockets").decrement(1.0);
-        for table in self.tables.lock().expect("no one panics with it").drain() {
+        let tables = std::mem::take(&mut *self.tables.lock().expect("no one panics with it"));
+        for table in tables {
             self.app.tables.send_if_open(&table, Message::Leave { outlet: self.id });
         }
         for slot in [&self.analysis, &self.seek, &self.pulse] {
@@ -233,17 +301,23 @@ impl Connection {
 
     /// Takes a message; whatever takes time is done elsewhere.
     fn hear(self: &Arc<Self>, socket: &SocketRef, name: &str, data: Value, ack: AckSender) {
+        if self.wire.is_cut() {
+            return;
+        }
         let reply = Reply::Ack(ack, socket.clone());
-        {
+        let (is_left, warnings) = {
             let config = &self.app.config;
-            let mut bucket = self.bucket.lock().expect("no one panics with it");
-            if !bucket.take(config.messages_per_second.into(), config.message_burst.into()) {
-                bucket.warnings += 1;
-                if bucket.warnings > WARNINGS {
-                    return cut_off(socket);
-                }
-                return reply.send(Err(Code::TooFast.because("too many messages")));
+            let mut bucket = self.wire.bucket.lock().expect("no one panics with it");
+            let is_left =
+                bucket.take(cost(name), config.messages_per_second.into(), config.message_burst.into());
+            bucket.warnings += u32::from(!is_left);
+            (is_left, bucket.warnings)
+        };
+        if !is_left {
+            if warnings > WARNINGS {
+                return cut_off(socket);
             }
+            return reply.send(Err(Code::TooFast.because("too many messages")));
         }
         if Command::NAMES.contains(&name) {
             match Command::read_with_table(name, data) {
@@ -265,12 +339,17 @@ impl Connection {
     fn answer(self: &Arc<Self>, socket: &SocketRef, request: Request, reply: Reply) {
         match request {
             Request::Join { table, seen, view } => {
-                let mut tables = self.tables.lock().expect("no one panics with it");
-                if tables.len() >= MOST_TABLES && !tables.contains(&table) {
-                    return reply.send(Err(Code::NotAllowed.because("that is at too many tables at once")));
+                let is_room = {
+                    let mut tables = self.tables.lock().expect("no one panics with it");
+                    let is_room = tables.len() < MOST_TABLES || tables.contains(&table);
+                    if is_room {
+                        tables.insert(table.clone());
+                    }
+                    is_room
+                };
+                if !is_room {
+                    return reply.send(Err(too_many_tables()));
                 }
-                tables.insert(table.clone());
-                drop(tables);
                 self.measure(socket);
                 let outlet = Outlet::Socket { id: self.id, socket: socket.clone() };
                 let who = self.who.clone();
@@ -301,6 +380,8 @@ impl Connection {
                 reply.send(Ok(Done::new()));
             }
             Request::Analyse { game, position, moves, lines } => {
+                // The one before ends first, so that its place is free.
+                self.analysis.lock().expect("no one panics with it").take();
                 let going = position_of(&game, position.as_deref(), &moves).map(|game| {
                     let stop = Stop::default();
                     let ply = game.moves().len() as u32;
@@ -316,8 +397,6 @@ impl Connection {
                     );
                     go(stop, work)
                 });
-                // The one before ends first, so that its place is free.
-                self.analysis.lock().expect("no one panics with it").take();
                 let done = going.map(|going| {
                     *self.analysis.lock().expect("no one panics with it") = Some(going);
                     Done::new()
@@ -356,9 +435,17 @@ impl Connection {
 
     /// Lets the client hear what the positions of a table are worth, or no longer.
     fn think(&self, socket: &SocketRef, table: String, on: bool, reply: Reply) {
-        self.thinking.lock().expect("no one panics with it").remove(&table);
+        let is_room = {
+            let mut thinking = self.thinking.lock().expect("no one panics with it");
+            thinking.remove(&table);
+            thinking.retain(|_, going| !going.0.is_finished());
+            thinking.len() < MOST_TABLES
+        };
         if !on {
             return reply.send(Ok(Done::new()));
+        }
+        if !is_room {
+            return reply.send(Err(too_many_tables()));
         }
         let (sender, begun) = tokio::sync::oneshot::channel();
         let work = follow(self.app.clone(), self.who.clone(), socket.clone(), table.clone(), sender);
@@ -371,6 +458,10 @@ impl Connection {
     }
 }
 
+fn too_many_tables() -> Refusal {
+    Code::NotAllowed.because("that is at too many tables at once")
+}
+
 /// A position that a client names.
 pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Result<AnyGame, Refusal> {
     if moves.len() > LONGEST_MOVES {
@@ -381,13 +472,11 @@ pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Re
     Ok(game)
 }
 
-/// Whether somebody may be helped at this table: not while they play against somebody else.
-fn may_be_helped(snapshot: &Snapshot) -> bool {
-    let plays_people = match &snapshot.seats {
-        [Sitter::Person { id: first, .. }, Sitter::Person { id: second, .. }] => first != second,
-        _ => snapshot.settings.rated,
-    };
-    snapshot.you.is_empty() || snapshot.status == Status::Ended || !plays_people
+/// Whether somebody may be helped at this table: not while they play against somebody else, nor for a rating.
+fn may_be_helped(who: &Who, seats: &[Sitter; 2], is_rated: bool) -> bool {
+    let is_me = |sitter: &Sitter| who.ids.iter().any(|id| sitter.is(id));
+    let is_harmless = |sitter: &Sitter| is_me(sitter) || sitter.is_program();
+    !seats.iter().any(is_me) || !is_rated && seats.iter().all(is_harmless)
 }
 
 /// Analyses every position of a table for a client, as it comes.
@@ -401,15 +490,15 @@ async fn follow(
     let begin = async {
         let (done, watch) = app.tables.watch(&table, &who, None).await?;
         let snapshot = done.snapshot.ok_or_else(|| Code::Unavailable.because("the table did not answer"))?;
-        if !may_be_helped(&snapshot) {
+        let Snapshot { seats, settings, status, .. } = &*snapshot;
+        if *status != Status::Ended && !may_be_helped(&who, seats, settings.rated) {
             return Err(Code::NotAllowed.because("no help while you play against somebody"));
         }
         let moves: Vec<&str> = snapshot.moves.iter().map(|made| made.text.as_str()).collect();
-        let settings = &snapshot.settings;
         let game = position_of(&settings.game, settings.position.as_deref(), &moves.join(" "))?;
-        Ok((watch, game))
+        Ok((watch, game, seats.clone(), settings.rated))
     };
-    let (mut watch, mut game) = match begin.await {
+    let (mut watch, mut game, mut seats, is_rated) = match begin.await {
         Ok(begin) => begin,
         Err(refusal) => return drop(begun.send(Err(refusal))),
     };
@@ -433,14 +522,21 @@ async fn follow(
                     }
                     break;
                 }
-                Happened::Event(told) => {
-                    if let Event::TakenBack { ply, .. } = told.event {
-                        while game.moves().len() > ply as usize {
+                Happened::Event(told) => match &told.event {
+                    Event::TakenBack { ply, .. } => {
+                        while game.moves().len() > *ply as usize {
                             game.take_back();
                         }
                         break;
                     }
-                }
+                    Event::Seated { side, sitter } => {
+                        seats[side.index()] = sitter.clone();
+                        if !may_be_helped(&who, &seats, is_rated) {
+                            return;
+                        }
+                    }
+                    _ => {}
+                },
             }
         }
     }
@@ -459,18 +555,20 @@ async fn stream(
     stop: Stop,
 ) {
     let (tell, mut told) = mpsc::unbounded_channel();
-    let analysis = app.programs.analyse(game, lines, time, stop, Some(tell));
+    let analysis = app.programs.analyse(game, lines, time, stop, tell);
     tokio::pin!(analysis);
-    let send = |info: analysis::Info, done: bool| {
-        socket.emit("info", &info_of(table.clone(), ply, info, done)).is_ok()
+    let send = |info: analysis::Info, thought: Option<Value>| {
+        let done = thought.is_some();
+        let info = Info { thought, ..info_of(table.clone(), ply, info, done) };
+        socket.emit("info", &info).is_ok()
     };
     loop {
         tokio::select! {
             biased;
-            Some(info) = told.recv() => if !send(info, false) { return },
+            Some(info) = told.recv() => if !send(info, None) { return },
             done = &mut analysis => {
                 match done {
-                    Ok(info) => drop(send(info, true)),
+                    Ok((info, thought)) => drop(send(info, Some(thought))),
                     Err(refusal) => drop(socket.emit("analysis-ended", &refusal)),
                 }
                 return;
@@ -494,5 +592,6 @@ pub(crate) fn info_of(table: Option<String>, ply: u32, info: analysis::Info, don
         moves: line.moves,
     };
     let analysis::Info { depth, nodes, time_ms, lines } = info;
-    Info { table, ply, depth, nodes, time_ms, lines: lines.into_iter().map(line).collect(), done }
+    let lines = lines.into_iter().map(line).collect();
+    Info { table, ply, depth, nodes, time_ms, lines, done, thought: None }
 }

@@ -15,6 +15,8 @@ use crate::{store::StoredEvent, table::damaged, who::Who};
 
 /// Longer games are drawn by us, so that no log grows without end.
 const MOST_MOVES: usize = 2_000;
+/// A table where more has happened, such as moves taken back over and over, can only be ended.
+const MOST_EVENTS: u64 = 20_000;
 const CHATS_KEPT: usize = 50;
 const CHAT_LENGTH: usize = 300;
 /// So many words in so many milliseconds.
@@ -51,6 +53,8 @@ pub(crate) struct State {
     spoke_at: [VecDeque<u64>; 2],
     /// What a slow line may still be forgiven.
     quota_ms: [u64; 2],
+    /// The version in which moves were taken back last.
+    taken_back_at: u64,
 }
 
 /// A move that was made.
@@ -127,6 +131,7 @@ impl State {
             chats: 0,
             spoke_at: [VecDeque::new(), VecDeque::new()],
             quota_ms: [3 * quota_gain(settings.clock); 2],
+            taken_back_at: 0,
         };
         Ok(state)
     }
@@ -161,7 +166,12 @@ impl State {
                     self.since = at;
                 }
             }
-            Event::Moved { side, text, left_ms, thought, .. } => {
+            Event::Moved { side, text, left_ms, forgiven_ms, thought, .. } => {
+                if self.running().is_some() {
+                    let gain = quota_gain(self.settings.clock);
+                    let quota = &mut self.quota_ms[side.index()];
+                    *quota = (quota.saturating_sub(*forgiven_ms) + gain).min(7 * gain);
+                }
                 self.game.play(text).map_err(|error| error.to_string())?;
                 self.left_ms = *left_ms;
                 self.since = at;
@@ -189,6 +199,7 @@ impl State {
                 self.since = at;
                 self.offers = Offers::default();
                 self.draw_offered_at = [None; 2];
+                self.taken_back_at = version;
             }
             Event::Ended { winner, reason, ratings } => {
                 self.left_ms = self.left_ms.map(|left| self.left_at(left, at, &[]));
@@ -216,6 +227,9 @@ impl State {
                 }
             }
             Event::Paced { paused, delay_ms } => {
+                // While programs are made to wait, no clock runs.
+                self.left_ms = self.left_ms.map(|left| self.left_at(left, at, &[]));
+                self.since = at;
                 self.pace = Pace { paused: *paused, delay_ms: *delay_ms };
                 self.steps = 0;
             }
@@ -237,10 +251,14 @@ impl State {
         self.seats.iter().all(Sitter::is_program)
     }
 
-    /// Whether some node has to look after the table even if nobody is there.
+    /// Whether some node has to look after the table even if nobody is there, now or after a move to come.
     pub(crate) fn needs_care(&self) -> bool {
-        let has_program = self.seats.iter().any(Sitter::is_program);
-        self.status == Status::Playing && (has_program || self.left_ms.is_some())
+        self.status == Status::Playing && needs_care(&self.seats, self.settings.clock)
+    }
+
+    /// Whether something happens here now even if nobody is there.
+    pub(crate) fn goes_on_alone(&self) -> bool {
+        self.program_to_move().is_some() || self.running().is_some()
     }
 
     /// The program whose turn it is, if it is one's and it may move.
@@ -254,7 +272,9 @@ impl State {
 
     /// Whose clock runs. The first move of each side is free, so that nobody loses time by sitting down late.
     fn running(&self) -> Option<Side> {
-        let runs = self.status == Status::Playing && self.left_ms.is_some() && self.moves.len() >= 2;
+        let waits = self.is_demo() && self.pace.paused;
+        let runs =
+            self.status == Status::Playing && self.left_ms.is_some() && self.moves.len() >= 2 && !waits;
         runs.then(|| self.game.turn())
     }
 
@@ -289,13 +309,13 @@ impl State {
     }
 
     /// When the clock of the side to move will have run out for good, if it runs: a move that is under way may
-    /// still be forgiven its lag.
+    /// still be forgiven its lag. A program may have waited for its turn to think, so that only its answer tells
+    /// whether it was in time.
     pub(crate) fn flag_at(&self, downtimes: &[(u64, u64)]) -> Option<u64> {
-        let side = self.running()?;
+        let side = self.running().filter(|side| !self.seats[side.index()].is_program())?;
         let down: u64 = downtimes.iter().map(|&(from, to)| to.saturating_sub(from.max(self.since))).sum();
-        // Programs have no line that could be slow.
-        let quota = if self.seats[side.index()].is_program() { 0 } else { self.quota_ms[side.index()] };
-        Some(self.since + down + self.left_ms?[side.index()] + quota.min(LONGEST_LAG_MS) + 1)
+        let quota = self.quota_ms[side.index()].min(LONGEST_LAG_MS);
+        Some(self.since + down + self.left_ms?[side.index()] + quota + 1)
     }
 
     /// What happens when the clock of the side to move has run out for good.
@@ -319,9 +339,19 @@ impl State {
     ) -> Result<Decision, Refusal> {
         let sides = self.sides(who);
         let version = self.version;
+        if version >= MOST_EVENTS && !matches!(command, Command::Resign {}) {
+            return Err(
+                Code::NotAllowed.because("too much has happened at this table; only giving up is left")
+            );
+        }
         match command {
-            Command::MakeMove { ply, text, lag_ms } => {
-                self.decide_move(&sides, *ply, text, *lag_ms, circumstances)
+            Command::MakeMove { ply, text, lag_ms, seen } => {
+                if seen.is_some_and(|seen| seen < self.taken_back_at) {
+                    return Err(Code::StalePly.because("moves were taken back since"));
+                }
+                let believed = (*lag_ms).min(circumstances.measured_lag_ms + LAG_SLACK_MS);
+                let quota = self.quota_ms[self.game.turn().index()];
+                self.decide_move(&sides, *ply, text, believed.min(quota), circumstances)
             }
             Command::Sit {} => self.decide_sit(who, &sides),
             Command::Resign {} => self.decide_resign(who, &sides),
@@ -362,15 +392,17 @@ impl State {
         }
     }
 
-    /// What comes of a program's answer to the position at `version`.
+    /// What comes of a program's answer to the position at `version`. What it waited for a place to think in is not
+    /// its fault.
     pub(crate) fn decide_program(
         &mut self,
         text: &str,
         thought: Value,
+        waited_ms: u64,
         circumstances: &Circumstances,
     ) -> Result<Decision, Refusal> {
         let (ply, side) = (self.moves.len() as u32 + 1, self.game.turn());
-        let mut decision = self.decide_move(&[side], ply, text, 0, circumstances)?;
+        let mut decision = self.decide_move(&[side], ply, text, waited_ms, circumstances)?;
         if let Decision::Happens(events) = &mut decision
             && let Some(Event::Moved { thought: slot, .. }) = events.first_mut()
         {
@@ -428,7 +460,7 @@ impl State {
         sides: &[Side],
         ply: u32,
         text: &str,
-        lag_ms: u64,
+        forgiven_ms: u64,
         circumstances: &Circumstances,
     ) -> Result<Decision, Refusal> {
         if sides.is_empty() {
@@ -455,19 +487,19 @@ impl State {
         let text = self.game.take_back().expect("the move was just played");
 
         let mut left_ms = self.left_ms;
+        let mut forgiven = 0;
         if let (Some(left), Some(_)) = (&mut left_ms, self.running()) {
-            let gain = quota_gain(self.settings.clock);
-            let quota = &mut self.quota_ms[side.index()];
-            let credit = lag_ms.min(circumstances.measured_lag_ms + LAG_SLACK_MS).min(*quota);
-            *quota = (*quota - credit + gain).min(7 * gain);
-            let used = self.thought_ms(circumstances.now, &circumstances.downtimes).saturating_sub(credit);
+            let thought = self.thought_ms(circumstances.now, &circumstances.downtimes);
+            forgiven = forgiven_ms.min(thought);
+            let used = thought - forgiven;
             let own = &mut left[side.index()];
             if used > *own {
                 return happens(self.out_of_time(side));
             }
             *own = self.settings.clock.after_move(*own, used);
         }
-        let mut events = vec![Event::Moved { ply, side, text, left_ms, thought: None }];
+        let mut events =
+            vec![Event::Moved { ply, side, text, left_ms, forgiven_ms: forgiven, thought: None }];
         let too_long = self.moves.len() + 1 >= MOST_MOVES;
         if let Some(outcome) = outcome.or(too_long.then_some(Outcome::Draw)) {
             events.push(Event::Ended { winner: outcome.winner(), reason: EndReason::Rules, ratings: None });
@@ -553,7 +585,13 @@ impl State {
             }
             return happens(Event::TakeBackAsked { side });
         }
-        let left_ms = self.clocks(circumstances.now, &circumstances.downtimes).map(|clocks| clocks.left_ms);
+        let left_ms = match self.settings.clock {
+            // Each move has its own time.
+            Clock::Move { .. } | Clock::Correspondence { .. } => {
+                self.settings.clock.initial_ms().map(|initial| [initial; 2])
+            }
+            _ => self.clocks(circumstances.now, &circumstances.downtimes).map(|clocks| clocks.left_ms),
+        };
         happens(Event::TakenBack { ply: keep as u32, left_ms })
     }
 
@@ -611,6 +649,11 @@ impl State {
         }
         happens(Event::Chat(Chat { from: who.name.clone(), side: Some(*side), text }))
     }
+}
+
+/// Whether a game between these, once it goes on, has to be looked after even if nobody is there.
+pub(crate) fn needs_care(seats: &[Sitter; 2], clock: Clock) -> bool {
+    clock != Clock::None || seats.iter().any(Sitter::is_program)
 }
 
 /// The game of a table at its start.

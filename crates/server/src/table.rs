@@ -34,6 +34,10 @@ const COURTESY_MS: u64 = 3_000;
 const MOST_MISSED: u64 = 300;
 /// How often a decision is tried anew when others were first.
 const TRIES: usize = 20;
+/// While the store is away, whoever asks is refused at once; it is asked again after this.
+const STORE_REST: Duration = Duration::from_millis(500);
+/// A table that could not be read is tried again after this if somebody has to look after it.
+const CARE_AGAIN: Duration = Duration::from_secs(2);
 
 /// What a table is told.
 pub(crate) enum Message {
@@ -46,7 +50,7 @@ pub(crate) enum Message {
     /// Somebody wants the whole state.
     Look { who: Arc<Who>, reply: Reply },
     /// A program has thought about the position that this version made.
-    Thought { epoch: u64, result: Result<Thought<String>, NoMove> },
+    Thought { epoch: u64, waited: Duration, result: Result<Thought<String>, NoMove> },
     /// Another node has appended up to this version; 0 if that is not known.
     Hint { version: u64 },
     /// Who is at this table on another node.
@@ -73,6 +77,8 @@ pub(crate) struct Table {
     code: Option<String>,
     /// The log may have more than we know.
     is_behind: bool,
+    /// The store was away; until then nobody asks it.
+    rests_until: Option<Instant>,
     guests: Vec<Guest>,
     /// Who is there on other nodes, and how many look on.
     elsewhere: Vec<(String, [bool; 2], usize)>,
@@ -89,12 +95,24 @@ pub(crate) struct Table {
 
 /// Serves a table until nobody needs it.
 pub(crate) async fn run(id: String, tables: Tables, mut mailbox: UnboundedReceiver<Message>) {
-    match Table::load(id.clone(), tables.clone()).await {
+    let loaded = {
+        let _place = tables.reading().await;
+        Table::load(id.clone(), tables.clone()).await
+    };
+    match loaded {
         Ok(mut table) => table.serve(&mut mailbox).await,
         Err(refusal) => {
             tables.forget(&id);
+            let mut needs_care = false;
             while let Ok(message) = mailbox.try_recv() {
+                needs_care |= matches!(message, Message::Care);
                 message.refuse(&refusal);
+            }
+            if needs_care && refusal.code == Code::Unavailable {
+                tokio::spawn(async move {
+                    tokio::time::sleep(CARE_AGAIN).await;
+                    tables.send(&id, Message::Care);
+                });
             }
         }
     }
@@ -127,6 +145,7 @@ impl Table {
             id,
             tables,
             is_behind: false,
+            rests_until: None,
             guests: Vec::new(),
             elsewhere: Vec::new(),
             away_since: [Some(now); 2],
@@ -140,6 +159,10 @@ impl Table {
         self.tables.tell_presence(&self.id, self.here_on_this_node(), 0, true);
         self.let_programs_think();
         loop {
+            // However many messages come, a flag falls in time.
+            if self.is_flag_due() {
+                self.on_time().await;
+            }
             let wake = self.next_wake();
             tokio::select! {
                 biased;
@@ -161,15 +184,21 @@ impl Table {
     }
 
     fn is_idle(&self) -> bool {
-        let is_needed = self.cares && self.state.needs_care();
+        let is_needed = self.cares && self.state.goes_on_alone();
         self.guests.is_empty() && !is_needed && self.idle_since.elapsed() >= IDLE
     }
 
     /// When something is to be done even if nobody says anything.
     fn next_wake(&self) -> Instant {
         let mut wake = (self.idle_since + IDLE).max(Instant::now() + Duration::from_secs(1));
+        if self.is_behind {
+            wake = wake.min(Instant::now() + STORE_REST);
+        }
         if let Some(at) = self.flag_at() {
             wake = wake.min(Instant::now() + Duration::from_millis(at.saturating_sub(now())));
+        }
+        if let Some(until) = self.rests_until {
+            wake = wake.max(until);
         }
         if let Some(at) = self.count_at {
             wake = wake.min(at);
@@ -182,12 +211,22 @@ impl Table {
         Some(if self.cares { at } else { at + COURTESY_MS })
     }
 
+    /// Whether somebody's time is over, as far as can be known: while nobody knows whether the store was away for all,
+    /// and so for how long clocks stood still, nobody loses on time.
+    fn is_flag_due(&self) -> bool {
+        !self.rests() && self.tables.knows_downtimes() && self.flag_at().is_some_and(|at| at <= now())
+    }
+
+    fn rests(&self) -> bool {
+        self.rests_until.is_some_and(|until| until > Instant::now())
+    }
+
     async fn on_time(&mut self) {
         if self.count_at.is_some_and(|at| at <= Instant::now()) {
             self.count_at = None;
             self.send_presence();
         }
-        if self.flag_at().is_some_and(|at| at <= now()) {
+        if self.is_flag_due() {
             // Somebody may have moved elsewhere; the log knows.
             self.is_behind = true;
             let flag = |state: &mut State, now, downtimes: &[(u64, u64)]| {
@@ -195,18 +234,22 @@ impl Table {
                     state.flag(now, downtimes).ok_or_else(|| Code::TooEarly.because("there is time"))?;
                 Ok(Decision::Happens(vec![ended]))
             };
-            let done = self
+            // If the store is away, the clock stands at nought, and it is tried again soon.
+            let _ = self
                 .change(|state, circumstances| flag(state, circumstances.now, &circumstances.downtimes), None)
                 .await;
-            if done.is_err_and(|refusal| refusal.code == Code::Unavailable) {
-                // The clock goes on to stand at nought; look again soon.
-                tokio::time::sleep(Duration::from_millis(200)).await;
-            }
+        } else if self.is_behind && !self.rests() {
+            let _ = self.catch_up_if_behind().await;
         }
     }
 
     async fn hear(&mut self, message: Message) {
         self.idle_since = Instant::now();
+        if self.rests()
+            && matches!(message, Message::Command { .. } | Message::Join { .. } | Message::Look { .. })
+        {
+            return message.refuse(&store_is_away());
+        }
         match message {
             Message::Command { who, command, measured_lag_ms, reply } => {
                 let done = self.command(&who, &command, measured_lag_ms).await;
@@ -224,8 +267,13 @@ impl Table {
                 });
                 reply.send(done);
             }
-            Message::Thought { epoch, result } => self.hear_program(epoch, result).await,
+            Message::Thought { epoch, waited, result } => self.hear_program(epoch, waited, result).await,
             Message::Hint { version } => {
+                if version == 0 {
+                    // Words of the other nodes may have been lost, too.
+                    let mine = self.here_on_this_node();
+                    self.tables.tell_presence(&self.id, mine, self.watching_on_this_node(), true);
+                }
                 if version == 0 || version > self.state.version {
                     self.is_behind = true;
                     // If the store is away, the next message tries again.
@@ -259,29 +307,34 @@ impl Table {
             self.change(|state, circumstances| state.decide(who, command, circumstances), Some((who, lag)));
         let mut done = done.await?;
         if let Command::MakeMove { ply, .. } = command {
+            if self.state.moves.len() < *ply as usize {
+                return Err(Code::GameOver.because("your time had run out"));
+            }
             done.ply = Some(*ply);
         }
         Ok(done)
     }
 
-    async fn hear_program(&mut self, epoch: u64, result: Result<Thought<String>, NoMove>) {
+    async fn hear_program(&mut self, epoch: u64, waited: Duration, result: Result<Thought<String>, NoMove>) {
         if self.thinking.as_ref().is_none_or(|(thinking, _)| *thinking != epoch) {
             return;
         }
         self.thinking = None;
-        let is_current = |state: &State| state.program_to_move().is_some();
-        if epoch == self.epoch && is_current(&self.state) {
+        if epoch == self.epoch && self.state.program_to_move().is_some() {
+            let ply = self.state.moves.len();
+            let check = |state: &State| match state.program_to_move() {
+                Some(_) if state.moves.len() == ply => Ok(()),
+                _ => Err(Code::StalePly.because("the position has changed")),
+            };
             let done = match result {
                 Ok(thought) => {
                     let text = thought.chosen.clone();
                     let thought = serde_json::to_value(&thought).unwrap_or(Value::Null);
-                    let ply = self.state.moves.len();
+                    let waited_ms = waited.as_millis() as u64;
                     self.change(
                         |state, circumstances| {
-                            if state.moves.len() != ply || !is_current(state) {
-                                return Err(Code::StalePly.because("the position has changed"));
-                            }
-                            state.decide_program(&text, thought.clone(), circumstances)
+                            check(state)?;
+                            state.decide_program(&text, thought.clone(), waited_ms, circumstances)
                         },
                         None,
                     )
@@ -289,14 +342,17 @@ impl Table {
                 }
                 Err(NoMove::Stopped) => Ok(Done::new()),
                 Err(NoMove::Failed(reason)) => {
-                    tracing::error!(table = self.id, reason, "a program failed and gives up");
-                    let ended = self.state.give_up();
-                    self.change(|_, _| Ok(Decision::Happens(vec![ended.clone()])), None).await
+                    tracing::error!(table = self.short_id(), reason, "a program failed and gives up");
+                    let give_up = |state: &mut State, _: &Circumstances| {
+                        check(state)?;
+                        Ok(Decision::Happens(vec![state.give_up()]))
+                    };
+                    self.change(give_up, None).await
                 }
             };
             if done.is_err_and(|refusal| refusal.code == Code::Unavailable) {
                 // Thinking again gives the same move when the store is back.
-                tokio::time::sleep(Duration::from_millis(500)).await;
+                tokio::time::sleep(STORE_REST).await;
             }
         }
         self.let_programs_think();
@@ -308,6 +364,9 @@ impl Table {
         mut decide: impl FnMut(&mut State, &Circumstances) -> Result<Decision, Refusal>,
         by: Option<(&Arc<Who>, u64)>,
     ) -> Result<Done, Refusal> {
+        if self.state.goes_on_alone() && !self.tables.knows_downtimes() {
+            return Err(store_is_away());
+        }
         for _ in 0..TRIES {
             self.catch_up_if_behind().await?;
             let circumstances = self.circumstances(by.map_or(0, |(_, lag)| lag));
@@ -323,11 +382,22 @@ impl Table {
                 Err(error) => {
                     // Nobody knows whether it was written.
                     self.is_behind = true;
-                    return Err(unavailable(error));
+                    return Err(self.rest(error));
                 }
             }
         }
         Err(Code::Unavailable.because("too many changes at once; try again"))
+    }
+
+    /// The store is away: asking it for every message would only make all of them wait.
+    fn rest(&mut self, error: StoreError) -> Refusal {
+        self.rests_until = Some(Instant::now() + STORE_REST);
+        unavailable(error)
+    }
+
+    /// Enough to find the table by, too little to come to it.
+    fn short_id(&self) -> &str {
+        self.id.get(..6).unwrap_or_default()
     }
 
     fn done(&self, version: u64) -> Done {
@@ -405,7 +475,10 @@ impl Table {
         if !self.is_behind {
             return Ok(());
         }
-        let log = self.tables.store().events(&self.id, self.state.version).await.map_err(unavailable)?;
+        let log = match self.tables.store().events(&self.id, self.state.version).await {
+            Ok(log) => log,
+            Err(error) => return Err(self.rest(error)),
+        };
         for entry in log {
             self.take_in(entry.version, entry.at, entry.event);
         }
@@ -417,7 +490,7 @@ impl Table {
     /// Applies an event that is in the log, and tells everyone here.
     fn take_in(&mut self, version: u64, at: u64, event: Event) {
         if let Err(reason) = self.state.apply(version, at, &event) {
-            tracing::error!(table = self.id, version, reason, "the log of a table makes no sense");
+            tracing::error!(table = self.short_id(), version, reason, "the log of a table makes no sense");
             return;
         }
         metrics::counter!("alinea_events_total", "kind" => kind(&event)).increment(1);
@@ -629,8 +702,8 @@ impl Table {
         };
         let (tables, id, epoch) = (self.tables.clone(), self.id.clone(), self.epoch);
         tokio::spawn(async move {
-            let result = tables.programs().think(turn, &stop).await;
-            tables.send_if_open(&id, Message::Thought { epoch, result });
+            let (waited, result) = tables.programs().think(turn, &stop).await;
+            tables.send_if_open(&id, Message::Thought { epoch, waited, result });
         });
     }
 }
@@ -683,6 +756,10 @@ fn rated(state: &State) -> Option<Rated> {
 
 pub(crate) fn unavailable(error: StoreError) -> Refusal {
     tracing::warn!(%error, "the store refused");
+    store_is_away()
+}
+
+fn store_is_away() -> Refusal {
     Code::Unavailable.because("nothing can be stored just now; try again")
 }
 

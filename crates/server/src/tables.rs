@@ -4,9 +4,10 @@ use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
     sync::{
-        Arc, Mutex, RwLock,
+        Arc, Mutex, OnceLock, RwLock,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use players::roster;
@@ -16,6 +17,7 @@ use protocol::{
 };
 use rules::{AnyGame, Spec};
 use tokio::sync::{
+    Semaphore, SemaphorePermit,
     mpsc::{self, UnboundedReceiver, UnboundedSender},
     oneshot,
 };
@@ -26,7 +28,7 @@ use crate::{
     outlet::{Outlet, Reply},
     programs::Programs,
     state,
-    store::{Store, StoreError, TableRow},
+    store::{SILENCE_MS, Store, StoreError, TableRow},
     table::{self, Message, now, unavailable},
     who::Who,
 };
@@ -37,6 +39,10 @@ const CODE_LETTERS: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 6;
 /// Longer than any id of ours.
 const LONGEST_ID: usize = 40;
+/// How many tables are read from the store at once.
+const READ_AT_ONCE: usize = 6;
+/// How long the end of serving waits for tables.
+const FAREWELL: Duration = Duration::from_secs(10);
 /// How many news a stream may fall behind.
 const STREAM_ROOM: usize = 128;
 
@@ -54,6 +60,12 @@ struct Inner {
     is_closing: AtomicBool,
     /// When no server was there; clocks are not charged for it.
     downtimes: RwLock<Arc<[(u64, u64)]>>,
+    /// Until when all downtimes are known.
+    known_until: AtomicU64,
+    /// Tables that are being read: no more than the store can serve at once.
+    reading: Semaphore,
+    /// What the other nodes are to hear, in order.
+    words: OnceLock<UnboundedSender<String>>,
     outlets: AtomicU64,
 }
 
@@ -67,6 +79,9 @@ impl Tables {
             tasks: TaskTracker::new(),
             is_closing: AtomicBool::new(false),
             downtimes: RwLock::new(Arc::new([])),
+            known_until: AtomicU64::new(0),
+            reading: Semaphore::new(READ_AT_ONCE),
+            words: OnceLock::new(),
             outlets: AtomicU64::new(0),
         }))
     }
@@ -87,8 +102,20 @@ impl Tables {
         self.0.downtimes.read().expect("no one panics with it").clone()
     }
 
-    pub(crate) fn set_downtimes(&self, downtimes: Vec<(u64, u64)>) {
+    /// What is known of downtimes up to now.
+    pub(crate) fn set_downtimes(&self, downtimes: Vec<(u64, u64)>, now: u64) {
         *self.0.downtimes.write().expect("no one panics with it") = downtimes.into();
+        self.0.known_until.store(now, Ordering::Relaxed);
+    }
+
+    /// Whether it is known for how long clocks stood still. If not, the store has been away, or this node has.
+    pub(crate) fn knows_downtimes(&self) -> bool {
+        now().saturating_sub(self.0.known_until.load(Ordering::Relaxed)) <= SILENCE_MS
+    }
+
+    /// A place among those who read a whole table.
+    pub(crate) async fn reading(&self) -> Option<SemaphorePermit<'_>> {
+        self.0.reading.acquire().await.ok()
     }
 
     /// A number that no other outlet of this node has.
@@ -119,6 +146,7 @@ impl Tables {
         if let Err(lost) = mailbox.send(message) {
             // Its task has died; the next message wakes another one.
             open.remove(table);
+            drop(open);
             lost.0.refuse(&Code::Unavailable.because("the table is being set up again; try again"));
         }
     }
@@ -160,14 +188,16 @@ impl Tables {
         is_unused
     }
 
-    /// Refuses whatever comes from now on, and waits until what came before is done.
+    /// Refuses whatever comes from now on, and waits until what came before is done, but not for ever.
     pub(crate) async fn close(&self) {
         self.0.is_closing.store(true, Ordering::Relaxed);
         for shard in &self.0.open {
             shard.lock().expect("no one panics with it").clear();
         }
         self.0.tasks.close();
-        self.0.tasks.wait().await;
+        if tokio::time::timeout(FAREWELL, self.0.tasks.wait()).await.is_err() {
+            tracing::warn!("some tables could not finish what they had begun");
+        }
     }
 
     /// Does something at a table.
@@ -245,7 +275,6 @@ impl Tables {
                 (Sitter::Open, false)
             }
             Opponent::Demo { first, second } => {
-                check_rated(&settings, &game, who, &Sitter::Open)?;
                 if new.rated {
                     return Err(Code::NotAllowed.because("programs among themselves are not rated"));
                 }
@@ -288,7 +317,6 @@ impl Tables {
     ) -> (TableRow, Vec<Event>) {
         let (settings, seats, maker) = (settings.clone(), seats.clone(), maker.to_owned());
         let is_open = seats.contains(&Sitter::Open);
-        let has_program = seats.iter().any(Sitter::is_program);
         let at = now();
         let row = TableRow {
             id: crate::random_hex::<16>(),
@@ -301,7 +329,7 @@ impl Tables {
             ply: 0,
             created: at,
             updated: at,
-            needs_care: !is_open && (has_program || settings.clock != Clock::None),
+            needs_care: !is_open && state::needs_care(&seats, settings.clock),
         };
         (row, vec![Event::Created { settings, seats, maker }])
     }
@@ -338,9 +366,18 @@ impl Tables {
         }
         let [first, second] = here.map(u8::from);
         let words = format!("here {table} {first} {second} {watching} {}", u8::from(ask));
-        let store = self.0.store.clone();
-        // Who misses it hears the next one.
-        tokio::spawn(async move { store.say(&words).await.ok() });
+        let sender = self.0.words.get_or_init(|| {
+            let (sender, mut words) = mpsc::unbounded_channel::<String>();
+            let store = self.0.store.clone();
+            tokio::spawn(async move {
+                while let Some(words) = words.recv().await {
+                    // While the store is away nobody hears anything; when it is back, all are asked anew.
+                    let _ = store.say(&words).await;
+                }
+            });
+            sender
+        });
+        let _ = sender.send(words);
     }
 
     /// What another node said about who is there.
@@ -412,9 +449,8 @@ fn check_rated(settings: &Settings, game: &AnyGame, who: &Who, other: &Sitter) -
         Sitter::Program { rating: None, .. } => {
             Err(Code::NotAllowed.because("only games against a level are rated"))
         }
-        Sitter::Open if settings.clock == Clock::None => {
-            Err(Code::NotAllowed.because("a rated game between people needs a clock"))
-        }
+        // Whoever is about to lose could just leave.
+        _ if settings.clock == Clock::None => Err(Code::NotAllowed.because("a rated game needs a clock")),
         _ => Ok(()),
     }
 }

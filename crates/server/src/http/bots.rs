@@ -16,7 +16,10 @@ use super::{
     stream,
     tables::line,
 };
-use crate::store::{StoreError, TableFilter, TableRow};
+use crate::{
+    socket::Reader,
+    store::{StoreError, TableFilter, TableRow},
+};
 
 /// How soon a program hears of a challenge or a game.
 const LOOKING: Duration = Duration::from_millis(500);
@@ -33,8 +36,10 @@ pub(super) async fn seek(
     Sent(seek): Sent<Seek>,
 ) -> Result<Json<Paired>> {
     door.limits.take(Costly::Table, client.counted())?;
+    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.who.session.clone());
     let table = tokio::select! {
         table = door.app.pairing.seek(&caller.who, seek) => table?,
+        () = reader.sent_away() => return Err(Code::SignInFirst.because("the session has ended").into()),
         () = door.closing.cancelled() => return Err(Code::Unavailable.because("the server is stopping").into()),
     };
     Ok(Json(Paired { table }))
@@ -52,12 +57,13 @@ pub(super) async fn events(
     door.limits.take(Costly::Look, client.counted())?;
     let person = caller.account()?.id.clone();
     let (sender, response) = stream::lines();
-    tokio::spawn(tell(door, person, sender));
+    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.who.session.clone());
+    tokio::spawn(tell(door, person, sender, reader));
     Ok(response)
 }
 
 /// The log is the truth, so looking at it from time to time is right on every node and after every crash.
-async fn tell(door: Arc<Door>, person: String, sender: mpsc::Sender<axum::body::Bytes>) {
+async fn tell(door: Arc<Door>, person: String, sender: mpsc::Sender<axum::body::Bytes>, reader: Reader) {
     let mut known: HashMap<String, Status> = HashMap::new();
     let mut looks = tokio::time::interval(LOOKING);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -65,12 +71,13 @@ async fn tell(door: Arc<Door>, person: String, sender: mpsc::Sender<axum::body::
         tokio::select! {
             _ = looks.tick() => {}
             () = sender.closed() => return,
+            () = reader.sent_away() => return,
             () = door.closing.cancelled() => return,
         }
         // While the store is away there is no news.
         let Ok(events) = news(&door, &person, &mut known).await else { continue };
         for event in events {
-            if sender.try_send(stream::line(&event)).is_err() {
+            if sender.send_timeout(stream::line(&event), stream::PATIENCE).await.is_err() {
                 return;
             }
         }

@@ -13,6 +13,7 @@ use axum::{
 use protocol::Code;
 
 use super::{Door, client::Client, origin, refused::Refused};
+use crate::outlet::Wire;
 
 /// No address of ours is nearly as long.
 const LONGEST_URI: usize = 2048;
@@ -42,6 +43,7 @@ pub(super) async fn edge(State(door): State<Arc<Door>>, mut request: Request, ne
         Client::new(peer.ip(), request.headers(), &settings.proxies, settings.always_secure)
     });
     request.extensions_mut().insert(client);
+    request.extensions_mut().insert(Arc::new(Wire::default()));
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = match &route {

@@ -10,7 +10,7 @@ use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
         OpenApi,
-        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
+        security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
 };
 
@@ -34,6 +34,9 @@ pub(super) fn document(mut document: OpenApi) -> Document {
     components.add_security_scheme("token", SecurityScheme::Http(bearer));
     let cookie = ApiKey::Cookie(ApiKeyValue::new("alinea-session"));
     components.add_security_scheme("session", SecurityScheme::ApiKey(cookie));
+    // Guests may do most things, so that each is optional; who has to be known is told `sign-in-first`.
+    let known_by = |name: &str| SecurityRequirement::new(name, [] as [&str; 0]);
+    document.security = Some(vec![SecurityRequirement::default(), known_by("token"), known_by("session")]);
     Document(document.to_json().expect("the document can be written as JSON").into())
 }
 

@@ -13,12 +13,14 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::{sync::mpsc, time::timeout};
 
-use crate::tables::Watch;
+use crate::{socket::Reader, tables::Watch};
 
 /// How long nothing may be said.
 const SILENCE: Duration = Duration::from_secs(15);
 /// How many lines may wait for a program that reads slowly; then its stream ends.
 const ROOM: usize = 64;
+/// A program that makes us wait for longer has its stream ended.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The lines of a program's stream; it ends with the sender.
 pub(super) fn lines() -> (mpsc::Sender<Bytes>, Response) {
@@ -42,7 +44,7 @@ pub(super) fn line(value: &impl Serialize) -> Bytes {
 }
 
 /// What happened at a table and what happens from now on.
-pub(super) fn table(done: Done, mut watch: Watch) -> Response {
+pub(super) fn table(done: Done, mut watch: Watch, reader: Reader) -> Response {
     let (sender, response) = lines();
     tokio::spawn(async move {
         let first = match (done.snapshot, done.missed) {
@@ -56,6 +58,7 @@ pub(super) fn table(done: Done, mut watch: Watch) -> Response {
             let happened = tokio::select! {
                 happened = watch.next() => happened,
                 () = sender.closed() => return,
+                () = reader.sent_away() => return,
             };
             let line = match happened.as_deref() {
                 Some(Happened::Move(made)) => line(&json!({ "move-made": made })),

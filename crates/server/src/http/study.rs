@@ -9,7 +9,7 @@ use std::{
 };
 
 use axum::{Json, extract::State};
-use players::{Stop, analysis, review, roster};
+use players::{Stop, analysis, review};
 use protocol::{Analysis, AnalysisAsked, Code, Course, Proven, Refusal, Review, Shown, Walk};
 use rules::AnyGame;
 use serde::Serialize;
@@ -24,13 +24,13 @@ use super::{
     refused::{CannotDo, Result},
 };
 use crate::{
+    programs::{MOST_LINES, thought},
     socket::{info_of, position_of},
     state,
 };
 
 /// The cells of all boards in one answer: some megabytes.
 const MOST_CELLS: usize = 200_000;
-const MOST_LINES: u32 = 5;
 const MOST_TIME_MS: u32 = 2_000;
 /// A review shares out this time, but gives no move more than it needs.
 const REVIEW_TIME: Duration = Duration::from_secs(8);
@@ -92,7 +92,7 @@ pub(super) async fn analysis(
     Sent(asked): Sent<AnalysisAsked>,
 ) -> Result<Json<Analysis>> {
     door.limits.take(Costly::Analysis, client.counted())?;
-    if !(1..=MOST_LINES).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
+    if !(1..=MOST_LINES as u32).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
         let bounds = format!("1 to {MOST_LINES} lines and 1 to {MOST_TIME_MS} ms are possible");
         return Err(Code::BadMessage.because(bounds).into());
     }
@@ -121,7 +121,7 @@ fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) 
     let stop = Stop::default();
     let info = analysis::analyse(game, &limits, &stop, &mut |_| {});
     let info = info_of(None, game.moves().len() as u32, info, true);
-    Analysis { info, thought: thought(game, time / 4), columns }
+    Analysis { info, thought: thought(game, time / 4, &stop), columns }
 }
 
 /// The certain results of all columns, if they can be had in time.
@@ -137,20 +137,6 @@ fn columns(game: &AnyGame, is_late: &AtomicBool) -> Option<Vec<Option<Proven>>> 
         columns[usize::from(column.index())] = Some(Proven { result, plies: plies.into() });
     }
     Some(columns)
-}
-
-/// What our best player would do, and why.
-fn thought(game: &AnyGame, time: Duration) -> Value {
-    if game.outcome().is_some() {
-        return Value::Null;
-    }
-    let time = time.as_millis().max(1);
-    let names = ["perfect".to_owned(), format!("perfect:{time}ms"), format!("engine:{time}ms")];
-    // Tic-tac-toe is known by heart and takes no time; not every board can be solved.
-    let names = if game.spec().name() == "tic-tac-toe" { &names[..1] } else { &names[1..] };
-    let program = names.iter().find_map(|name| roster::program(game, name, 0).ok());
-    let thought = program.and_then(|mut program| program.choose(game, &Stop::default()).ok());
-    thought.map_or(Value::Null, |thought| json(&thought))
 }
 
 /// Tells what each move of a game gave away. Takes some seconds.

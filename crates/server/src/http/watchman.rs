@@ -17,13 +17,16 @@ pub(super) async fn health() -> Json<Done> {
     Json(Done::new())
 }
 
-/// Answers as long as it can work: its store answers, and it is not about to stop.
+/// Answers as long as it can work: its store answers and takes its heartbeats, and it is not about to stop.
 #[utoipa::path(get, path = "/api/ready", tag = "server", responses((status = 200, body = Done), CannotTell))]
 pub(super) async fn ready(State(door): State<Arc<Door>>) -> Result<Json<Done>> {
     if door.closing.is_cancelled() {
         return Err(Code::Unavailable.because("the server is stopping").into());
     }
     door.app.store.ping().await.map_err(unavailable)?;
+    if !door.app.tables.knows_downtimes() {
+        return Err(Code::Unavailable.because("nothing can be stored just now").into());
+    }
     Ok(Json(Done::new()))
 }
 

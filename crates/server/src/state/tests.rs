@@ -82,7 +82,7 @@ impl Course {
 }
 
 fn make(ply: u32, text: &str) -> Command {
-    Command::MakeMove { ply, text: text.to_owned(), lag_ms: 0 }
+    Command::MakeMove { ply, text: text.to_owned(), lag_ms: 0, seen: None }
 }
 
 fn code(result: Result<Decision, Refusal>) -> Code {
@@ -105,12 +105,14 @@ fn essence(state: &State) -> String {
         steps,
         left_ms,
         since,
+        quota_ms,
+        taken_back_at,
         ..
     } = state;
     let moves: Vec<_> = moves.iter().map(|made| (&made.text, made.side, made.version, made.at)).collect();
     let position = game.position();
     format!(
-        "{version} {seats:?} {position} {moves:?} {status:?} {result:?} {offers:?} {rematch:?} {chat:?} {pace:?} {steps} {left_ms:?} {since}"
+        "{version} {seats:?} {position} {moves:?} {status:?} {result:?} {offers:?} {rematch:?} {chat:?} {pace:?} {steps} {left_ms:?} {since} {quota_ms:?} {taken_back_at}"
     )
 }
 
@@ -215,7 +217,8 @@ fn taking_back_is_asked_of_people_and_free_against_programs() {
 
     let mut course = Course::new(settings("tic-tac-toe", Clock::None), [program(), sitter("ann")]);
     let circumstances = course.circumstances();
-    let Ok(Decision::Happens(events)) = course.state.decide_program("b2", Value::Null, &circumstances) else {
+    let Ok(Decision::Happens(events)) = course.state.decide_program("b2", Value::Null, 0, &circumstances)
+    else {
         panic!("a program moves");
     };
     course.happen(&events[0]);
@@ -326,7 +329,7 @@ fn a_slow_line_is_forgiven_within_a_quota() {
     for ply in 1..=40_u32 {
         course.now += 500;
         // Half a second of thinking, all of which the client calls lag; the server measured as much.
-        let command = Command::MakeMove { ply, text: (ply % 37 + 1).to_string(), lag_ms: 500 };
+        let command = Command::MakeMove { ply, text: (ply % 37 + 1).to_string(), lag_ms: 500, seen: None };
         let when = Circumstances { measured_lag_ms: 500, ..course.circumstances() };
         course.ask_when(&who[(ply as usize + 1) % 2], &command, &when).unwrap();
         used += 500;
@@ -340,10 +343,75 @@ fn a_slow_line_is_forgiven_within_a_quota() {
     let mut course = Course::new(settings("connect-four", clock), [sitter("ann"), sitter("bob")]);
     for ply in 1..=3_u32 {
         course.now += 5_000;
-        let command = Command::MakeMove { ply, text: "4".to_owned(), lag_ms: 5_000 };
+        let command = Command::MakeMove { ply, text: "4".to_owned(), lag_ms: 5_000, seen: None };
         course.ask(&who[(ply as usize + 1) % 2], &command).unwrap();
     }
     assert_eq!(course.state.left_ms.unwrap()[0], 55_000 + LAG_SLACK_MS);
+}
+
+#[test]
+fn a_program_is_not_charged_for_waiting_nor_while_it_is_made_to_wait() {
+    let clock = Clock::Move { ms: 1_000 };
+    let ann = person("ann");
+    let mut course = Course::new(settings("connect-four", clock), [program(), program()]);
+    let think = |course: &mut Course, after: u64, waited: u64| {
+        course.now += after;
+        let circumstances = course.circumstances();
+        let Ok(Decision::Happens(events)) =
+            course.state.decide_program("4", Value::Null, waited, &circumstances)
+        else {
+            panic!("a program moves")
+        };
+        course.happen(&events[0]);
+    };
+    think(&mut course, 0, 0);
+    think(&mut course, 0, 0);
+    assert_eq!(course.state.flag_at(&[]), None, "only its answer tells whether a program was in time");
+    think(&mut course, 5_000, 4_500);
+    assert_eq!((course.state.moves.len(), course.state.result), (3, None));
+    course.ask(&ann, &Command::Pace { paused: true, delay_ms: 0 }).unwrap();
+    course.now += 60_000;
+    course.ask(&ann, &Command::Pace { paused: false, delay_ms: 0 }).unwrap();
+    think(&mut course, 900, 0);
+    assert_eq!((course.state.moves.len(), course.state.result), (4, None));
+    think(&mut course, 1_100, 0);
+    assert_eq!(course.state.result.unwrap().reason, EndReason::Time);
+}
+
+#[test]
+fn a_move_from_before_a_take_back_is_refused() {
+    let (ann, bob) = (person("ann"), person("bob"));
+    let settings = Settings { take_back: true, ..settings("connect-four", Clock::Move { ms: 10_000 }) };
+    let mut course = Course::new(settings, [sitter("ann"), sitter("bob")]);
+    for (who, text) in [(&ann, "4"), (&bob, "4")] {
+        course.play(who, text).unwrap();
+    }
+    course.now += 4_000;
+    course.play(&ann, "5").unwrap();
+    let seen = course.state.version;
+    course.now += 3_000;
+    course.ask(&ann, &Command::TakeBack {}).unwrap();
+    course.ask(&bob, &Command::TakeBack {}).unwrap();
+    assert_eq!(course.state.moves.len(), 2);
+    assert_eq!(course.state.left_ms, Some([10_000; 2]), "each move has its own time");
+    let again = |seen| Command::MakeMove { ply: 3, text: "5".to_owned(), lag_ms: 0, seen };
+    assert_eq!(code(course.ask(&ann, &again(Some(seen)))), Code::StalePly);
+    assert_eq!(course.state.moves.len(), 2);
+    let now = Some(course.state.version);
+    course.ask(&ann, &again(now)).unwrap();
+    assert_eq!(course.state.moves.len(), 3);
+}
+
+#[test]
+fn no_log_grows_without_end() {
+    let ann = person("ann");
+    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [sitter("ann"), sitter("ann")]);
+    course.play(&ann, "b2").unwrap();
+    course.play(&ann, "a1").unwrap();
+    course.state.version = MOST_EVENTS;
+    assert_eq!(code(course.play(&ann, "c3")), Code::NotAllowed);
+    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), Code::NotAllowed);
+    course.ask(&ann, &Command::Resign {}).unwrap();
 }
 
 #[test]
@@ -359,7 +427,7 @@ fn programs_wait_and_step_for_who_set_up_the_table() {
     course.ask(&ann, &Command::Step {}).unwrap();
     assert!(course.state.program_to_move().is_some());
     let circumstances = course.circumstances();
-    let decision = course.state.decide_program("b2", Value::Null, &circumstances);
+    let decision = course.state.decide_program("b2", Value::Null, 0, &circumstances);
     let Ok(Decision::Happens(events)) = decision else { panic!("a program moves") };
     course.happen(&events[0]);
     assert_eq!(course.state.program_to_move(), None);
@@ -403,9 +471,9 @@ fn random_command(rng: &mut Rng, state: &State) -> Command {
         8 => Command::Pace { paused: rng.bool(), delay_ms: rng.u64(..) },
         9 => Command::Step {},
         10 if rng.u8(..20) == 0 => Command::Resign {},
-        11 => Command::MakeMove { ply: rng.u32(..), text, lag_ms: rng.u64(..) },
-        12 => Command::MakeMove { ply: due.saturating_sub(1), text, lag_ms: 0 },
-        _ => Command::MakeMove { ply: due, text, lag_ms: rng.u64(..1_000) },
+        11 => Command::MakeMove { ply: rng.u32(..), text, lag_ms: rng.u64(..), seen: Some(rng.u64(..100)) },
+        12 => Command::MakeMove { ply: due.saturating_sub(1), text, lag_ms: 0, seen: None },
+        _ => Command::MakeMove { ply: due, text, lag_ms: rng.u64(..1_000), seen: None },
     }
 }
 

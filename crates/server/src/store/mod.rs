@@ -27,6 +27,7 @@ use tokio::sync::broadcast;
 
 pub use hints::Hint;
 pub use log::StoredEvent;
+pub(crate) use nodes::SILENCE_MS;
 pub use people::{Account, ApiToken, Session};
 pub use ratings::{Rated, RatedPlayer};
 pub use seeks::{Pairing, WaitingSeek};

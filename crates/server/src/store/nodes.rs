@@ -7,13 +7,13 @@ use sqlx::Row;
 use super::{Backend, Result, Store, Transaction, count, number};
 
 /// If the newest heartbeat of all nodes is older than this, nobody reached the database in between.
-const SILENCE_MS: u64 = 6_000;
+pub(crate) const SILENCE_MS: u64 = 3_000;
 
 /// Any number will do, as long as all nodes take the same.
 const HEARTBEAT_LOCK: &str = "SELECT COUNT(pg_advisory_xact_lock(7083))";
 
 impl Store {
-    /// Says that this node lives; to be called every two seconds or so.
+    /// Says that this node lives; to be called every second or so.
     ///
     /// The time since the last heartbeat of any node is a downtime if it was long (the database was away), or if
     /// this is the first heartbeat of the only node (the server was away). It is written down and returned as
@@ -84,11 +84,6 @@ impl Store {
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    /// From now on this node looks after the table.
-    pub async fn claim(&self, table: &str) -> Result<()> {
-        let sql = "UPDATE tables SET node = $2 WHERE id = $1";
-        self.change(sql, |query| query.bind(table).bind(self.node())).await.map(drop)
-    }
     /// Whether this node looks after the table.
     pub async fn cares(&self, table: &str) -> Result<bool> {
         let sql = "SELECT id FROM tables WHERE id = $1 AND node = $2";

@@ -90,8 +90,9 @@ impl Store {
         game: &str,
         clock_kind: ClockKind,
     ) -> Result<Vec<RatingPoint>> {
-        let sql = "SELECT at, table_id, rating, deviation FROM rating_history
-            WHERE account = $1 AND game = $2 AND clock_kind = $3 ORDER BY at, table_id";
+        let sql = "SELECT h.at, CASE WHEN t.listed = 1 THEN t.id END, h.rating, h.deviation
+            FROM rating_history h JOIN tables t ON t.id = h.table_id
+            WHERE h.account = $1 AND h.game = $2 AND h.clock_kind = $3 ORDER BY h.at, h.table_id";
         let rows = self.all(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
         let point = |row: &AnyRow| {
             Ok(RatingPoint {
