@@ -93,7 +93,7 @@ async fn serve(args: Args) -> Result<()> {
     // Not an error of reading or writing: the address was wrong, or somebody else has it.
     let listener = listener.map_err(|error| anyhow!("cannot listen on {}: {error}", args.listen))?;
     let address = listener.local_addr()?;
-    let _lock = args.database_url.is_none().then(|| only_server(&args.data)).transpose()?;
+    let _lock = if args.database_url.is_none() { only_server(&args.data)? } else { None };
     let url = args.database_url.unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
     let store = Store::open(&url).await?;
 
@@ -134,15 +134,17 @@ async fn serve(args: Args) -> Result<()> {
 }
 
 /// Keeps other servers away from a file for as long as the result lives: each would take itself for the only one.
-fn only_server(data: &Path) -> Result<File> {
+/// Where nothing can be written or locked, nobody is kept away; the store says what is wrong with the file.
+fn only_server(data: &Path) -> Result<Option<File>> {
+    if data.as_os_str() == ":memory:" {
+        return Ok(None);
+    }
     let mut name = data.as_os_str().to_owned();
     name.push(".lock");
-    let lock = File::create(&name).map_err(|error| anyhow!("cannot write {}: {error}", name.display()))?;
+    let Ok(lock) = File::create(&name) else { return Ok(None) };
     match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => Err(anyhow!("another server uses {}", data.display())),
-        // Some network file systems have no locks; then nobody is kept away.
-        Err(TryLockError::Error(_)) => Ok(lock),
+        Err(TryLockError::WouldBlock) => bail!("another server uses {}", data.display()),
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(lock)),
     }
 }
 
