@@ -1,16 +1,17 @@
 // Starts the server as its users do, on a free port and with a database of its own.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const programs = process.env.ALINEA_PROGRAMS ?? join(root, "target/debug");
+export const programs = process.env.ALINEA_PROGRAMS ?? join(root, "target/debug");
 
 /// Whether this run keeps everything in PostgreSQL.
 export const onPostgres = process.env.ALINEA_BACKEND === "postgres";
@@ -60,7 +61,7 @@ export async function newDatabase() {
   if (onPostgres) {
     cluster ??= startPostgres();
     const url = await (await cluster).database();
-    return { args: ["--database-url", url], async end() {} };
+    return { args: ["--database-url", url], url, async end() {} };
   }
   const folder = mkdtempSync(join(tmpdir(), "alinea-online-"));
   return { args: ["--data", join(folder, "alinea.db")], folder, end: async () => rmSync(folder, { recursive: true, force: true }) };
@@ -70,6 +71,23 @@ export async function newDatabase() {
 export async function endShared() {
   await (await cluster)?.end();
   cluster = undefined;
+}
+
+/// Asks PostgreSQL itself, past the server.
+export async function sql(url, words) {
+  const { stdout } = await promisify(execFile)(psql(), ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", url, "-c", words]);
+  return stdout.trim();
+}
+
+/// Debian keeps the programs of every version in a folder of its own.
+function psql() {
+  const folder = "/usr/lib/postgresql";
+  try {
+    const newest = readdirSync(folder).sort((a, b) => a - b).at(-1);
+    return join(folder, newest, "bin/psql");
+  } catch {
+    return "psql";
+  }
 }
 
 /// Runs the program and tells how it ended.
@@ -88,7 +106,9 @@ export class Server {
   /// Options are those of `alinea serve`; a database can be shared with another server.
   static async start({ options = [], database, env = {} } = {}) {
     const own = database ? undefined : await newDatabase();
-    const child = spawn(join(programs, "alinea"), ["serve", "--listen", "127.0.0.1:0", "--trust-proxy", "127.0.0.1", ...(database ?? own).args, ...options], {
+    // A disk that is full, which is done with a limit, shall refuse and not end the process.
+    const shell = ["-c", "trap '' XFSZ; exec \"$@\"", "sh", join(programs, "alinea")];
+    const child = spawn("sh", [...shell, "serve", "--listen", "127.0.0.1:0", "--trust-proxy", "127.0.0.1", ...(database ?? own).args, ...options], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...env },
     });
@@ -113,6 +133,18 @@ export class Server {
   async kill() {
     this.child.kill("SIGKILL");
     await this.closed;
+  }
+
+  /// Resident memory in megabytes.
+  memory() {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, "utf8");
+    return Number(status.match(/VmRSS:\s+(\d+)/)[1]) / 1024;
+  }
+
+  /// A figure of those for Prometheus.
+  async figure(name) {
+    const text = await (await this.fetch("/metrics")).text();
+    return Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))?.[1] ?? 0);
   }
 
   /// What the server has at an address, as a stranger sees it.

@@ -1,0 +1,158 @@
+// What breaks the rules of the wire: frames that cannot be, too much at once, a client that does not read. The server
+// ends that connection, keeps no memory for it, and the others do not notice.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Person, endAll, play, two } from "./person.js";
+import { Raw, frame, text } from "./raw.js";
+import { Server, endShared } from "./server.js";
+
+/// To hold is one second; a busy machine gets more, but far less than the 15 s after which the silent are let go.
+const SOON_MS = 5_000;
+
+let server;
+let unlimited;
+before(async () => {
+  server = await Server.start();
+  unlimited = await Server.start({ options: ["--limits", "0"] });
+});
+after(async () => {
+  endAll();
+  await Promise.all([server.stop(), unlimited.stop()]);
+  await endShared();
+  for (const { log } of [server, unlimited]) assert.ok(!/panicked/.test(log), log);
+});
+
+/// Waits until a figure of the server is as wanted.
+async function figure(name, fits) {
+  const start = performance.now();
+  for (;;) {
+    const value = await unlimited.figure(name);
+    if (fits(value)) return;
+    assert.ok(performance.now() - start < 30_000, `${name} stays ${value}`);
+  }
+}
+
+const parts = (count) => Array.from({ length: count }, () => frame(0, Buffer.alloc(1024, 0x5b), { last: false }));
+const BROKEN = {
+  "64 MiB announced": frame(1, Buffer.alloc(64 << 10, 0x34), { length: 64 << 20 }),
+  "64 MiB sent": frame(1, Buffer.alloc(64 << 20, 0x34)),
+  "a message too long": frame(1, Buffer.alloc(20_000, 0x34)),
+  "a message too long in parts": Buffer.concat([frame(1, Buffer.from("42"), { last: false }), ...parts(1024)]),
+  "no UTF-8": frame(1, Buffer.from([0x34, 0xff, 0xfe])),
+  "no mask": Buffer.from([0x81, 1, 0x32]),
+  "no such opcode": frame(0xb, Buffer.from("x")),
+  "a ping too long": frame(9, Buffer.alloc(200)),
+  "no frame at all": Buffer.from("GET / HTTP/1.1\r\n\r\n"),
+  "bytes that nobody announced": frame(2, Buffer.alloc(100)),
+  "no such packet": text("9 what is this"),
+  "no such message": text("47nonsense"),
+  "attachments without end": text('459999999-["x"]'),
+  "an endless list": text(`42${"[".repeat(10_000)}`),
+  "no name": text("42[7]"),
+  "no list": text("42{}"),
+  "an answer without a number": text("4399999999999999999999[1]"),
+  "half a packet": text("4"),
+  "nothing": text(""),
+  "a second opening": text("0{}"),
+};
+/// Odd, but no harm done: the connection may live.
+const ODD = {
+  "deep JSON": text(`427["chat",${"[".repeat(5_000)}${"]".repeat(5_000)}]`),
+  "another namespace": text("40/admin,"),
+  "an answer to nothing": text("4377[1]"),
+  "a second hello": text("40"),
+  "a number too long": text('4299999999999999999999["join",{}]'),
+};
+
+test("frames that are too long, broken or of no kind end the connection, and only that", async () => {
+  const { first, second } = await two(server, "connect-four");
+  const person = new Person(server);
+  const before = server.memory();
+  const times = {};
+  for (const [what, bytes] of Object.entries(BROKEN)) {
+    const raw = await Raw.connect(person);
+    raw.write(bytes);
+    times[what] = await raw.end(what);
+  }
+  const slow = Object.entries(times).filter(([, ms]) => ms > SOON_MS);
+  assert.deepEqual(slow, []);
+  const grown = server.memory() - before;
+  assert.ok(grown <= 20, `${grown} MB more`);
+  await play(first, second, "4 4");
+});
+
+test("odd packets are survived", async () => {
+  for (const [what, bytes] of Object.entries(ODD)) {
+    const raw = await Raw.connect(new Person(server));
+    raw.write(bytes);
+    assert.equal((await raw.ask(1, "cancel-seek", {}))?.ok, true, what);
+    raw.socket.destroy();
+  }
+});
+
+test("who sends faster than anybody plays is told so, and then sent away", async () => {
+  const { first, second } = await two(server, "connect-four");
+  const before = server.memory();
+  const raw = await Raw.connect(new Person(server));
+  const flood = Array.from({ length: 10_000 }, (_, i) => text(`42${i}["cancel-seek",{}]`));
+  raw.write(Buffer.concat(flood));
+  assert.ok((await raw.end("too many messages")) < SOON_MS);
+  const [done, refused] = [true, false].map((ok) => raw.answers().filter((answer) => answer.ok === ok));
+  assert.ok(done.length >= 1 && done.length <= 300, `${done.length} were done`);
+  assert.ok(refused.every(({ code }) => code === "too-fast"));
+  assert.ok(server.memory() - before <= 20);
+  await play(first, second, "4 4");
+});
+
+test("leaving and entering again over the same connection gives no new allowance", async () => {
+  const raw = await Raw.connect(new Person(server));
+  const start = performance.now();
+  let sent = 0;
+  for (let round = 0; round < 3 && !raw.isClosed; round += 1) {
+    for (let i = 0; i < 120; i += 1) raw.emit(sent++, "cancel-seek", {});
+    const last = sent - 1;
+    await Promise.race([raw.until(() => raw.answers().some(({ id }) => id === last), "the last answer"), raw.closed]);
+    raw.say("41");
+    await Promise.race([raw.again(), raw.closed]);
+  }
+  // A hundred at once and twenty in a second, and a little for the clock.
+  const allowed = 100 + 20 * (1 + (performance.now() - start) / 1_000);
+  const done = raw.answers().filter(({ ok }) => ok).length;
+  assert.ok(done <= allowed, `${done} of ${sent} were done`);
+  raw.socket.destroy();
+});
+
+test("clients that do not read are let go, and the others do not notice", async () => {
+  const { table, first, second } = await two(unlimited, "connect-four:64x64x16");
+  const before = unlimited.memory();
+  const person = new Person(unlimited);
+  const slow = await Promise.all(Array.from({ length: 20 }, () => Raw.connect(person)));
+  await figure("alinea_sockets", (open) => open === 22);
+  for (const raw of slow) {
+    raw.socket.pause();
+    // Every answer is a whole board.
+    for (let i = 0; i < 1_000; i += 1) raw.emit(i, "join", { table, view: true });
+  }
+  for (let ply = 1; ply <= 100; ply += 1) await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
+  await figure("alinea_sockets", (open) => open === 2);
+  const grown = unlimited.memory() - before;
+  assert.ok(grown <= 50, `${grown} MB more`);
+  for (const raw of slow) raw.socket.resume();
+  await Promise.all(slow.map((raw) => raw.end("a client that does not read")));
+  assert.equal((await first.done("join", { table })).snapshot.moves.length, 100);
+});
+
+test("who is cut off for not reading cannot go on over the same connection", async () => {
+  const { table, first, second } = await two(unlimited, "connect-four:64x64x16");
+  const raw = await Raw.connect(new Person(unlimited));
+  raw.socket.pause();
+  for (let i = 0; i < 3_000; i += 1) raw.emit(i, "join", { table, view: true });
+  // By now the server has more for it than waits in any buffer; it is not heard any more.
+  await play(first, second, "1 2");
+  raw.socket.resume();
+  await raw.end("a client that did not read");
+  const answers = raw.answers();
+  assert.ok(answers.length < 3_000);
+  assert.deepEqual(answers.map(({ id }) => id), answers.map((_, i) => i), "no answer is left out");
+});
