@@ -60,6 +60,51 @@ test("a forged report of lag does not win time", async () => {
   await second.refused("bad-message", "make-move", { table, ply: 4, move: "4", lag_ms: -1 });
 });
 
+test("the time that is used is the time that passed, and no clock grows", async () => {
+  const [initial_ms, increment_ms] = [60_000, 500];
+  const { table, first, second } = await two(server, "connect-four", { clock: { kind: "game", initial_ms, increment_ms } });
+  const game = "1 2 1 2 2 1 2 1 1 2 1 2 3 4 3 4 4 3 4 3 3 4 3 4 5 6 5 6 6 5".split(" ");
+  const plies = game.length;
+  let [begun, ended] = [];
+  for (let ply = 1; ply <= plies; ply += 1) {
+    await (ply % 2 ? first : second).do("make-move", { ply, move: game[ply - 1], lag_ms: 0 });
+    // Two moves are free; then somebody thinks, or nobody for long.
+    if (ply === 2) begun = performance.now();
+    if (ply % 10 === 0) await new Promise((thought) => setTimeout(thought, 200));
+    ended = performance.now();
+  }
+  const { moves } = (await first.done("join", { table })).snapshot;
+  assert.equal(moves.length, plies);
+  let used = 0;
+  for (const [i, { at, left_ms }] of moves.entries()) {
+    if (i < 2) continue;
+    const side = i % 2;
+    const own = moves[i - 1].left_ms[side] + increment_ms - left_ms[side];
+    assert.ok(own >= 0, `move ${i + 1} won time: ${JSON.stringify(moves.slice(i - 1, i + 1))}`);
+    assert.ok(Math.abs(own - (at - moves[i - 1].at)) <= 50, `move ${i + 1} took ${at - moves[i - 1].at} ms and cost ${own} ms`);
+    assert.equal(left_ms[1 - side], moves[i - 1].left_ms[1 - side], "nobody's clock runs while the other thinks");
+    used += own;
+  }
+  assert.ok(Math.abs(used - (moves.at(-1).at - moves[1].at)) <= 50);
+  // By our own clock, which also knows the way to the server and back.
+  assert.ok(Math.abs(used - (ended - begun)) <= 1_000, `${used} ms used, ${ended - begun} ms passed`);
+});
+
+test("a move after the time was over is not acknowledged", async () => {
+  // The flag waits up to a second for a move that was made in time and is still under way. These were not.
+  const late = async (ms) => {
+    const { table, first, second } = await two(server, "connect-four", { clock: { kind: "game", initial_ms: 1_000, increment_ms: 10_000 } });
+    await play(first, second, "4 4");
+    await new Promise((over) => setTimeout(over, ms));
+    const answer = await first.ask("make-move", { table, ply: 3, move: "4", lag_ms: 0 });
+    const { moves, result } = await new Person(server).get(`/api/tables/${table}`);
+    assert.deepEqual([moves.length, result?.reason, answer.ok], [2, "time", false], JSON.stringify(answer));
+    // Nor when it is sent again.
+    assert.equal((await first.ask("make-move", { table, ply: 3, move: "4", lag_ms: 0 })).code, "game-over");
+  };
+  await Promise.all([1_050, 1_200, 1_400, 1_900, 2_500].map(late));
+});
+
 test("the flag falls although nobody is there any more", async () => {
   const { table, first, second } = await two(server, "connect-four", { clock: short });
   await play(first, second, "4 4");
