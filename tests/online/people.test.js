@@ -127,6 +127,51 @@ test("another password ends the other sessions", async () => {
   await there.post("/api/session", { name: here.name, password: "battery staple" });
 });
 
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
+test("whatever ends a session closes its connections within a second", async () => {
+  const ends = {
+    "signing out": (person) => person.ask("DELETE", "/api/session"),
+    "ending it from elsewhere": async (_, elsewhere) => {
+      const { id } = (await elsewhere.get("/api/sessions")).find(({ current }) => !current);
+      await elsewhere.ask("DELETE", `/api/sessions/${id}`);
+    },
+    "another password": (_, elsewhere) => elsewhere.ask("PUT", "/api/account/password", { old: "correct horse", new: "battery staple" }),
+  };
+  for (const [how, end] of Object.entries(ends)) {
+    const times = [];
+    for (let i = 0; i < 3; i += 1) {
+      const person = await new Person(server).signUp(newName());
+      const elsewhere = new Person(server);
+      await elsewhere.post("/api/session", { name: person.name, password: "correct horse" });
+      const lines = await Promise.all([person.connect(), person.connect()]);
+      await end(person, elsewhere);
+      const start = performance.now();
+      await Promise.all(lines.map((line) => line.hear("disconnect")));
+      times.push(performance.now() - start);
+    }
+    assert.ok(median(times) < 1_000, `${how}: ${times} ms`);
+  }
+});
+
+test("the time of an answer does not tell whether there is such an account", async () => {
+  const { name } = await new Person(server).signUp(newName());
+  const times = { known: [], unknown: [] };
+  const attempt = async (kind, name) => {
+    const person = new Person(server);
+    const start = performance.now();
+    await person.refused(401, "wrong-password", "POST", "/api/session", { name, password: "wrong horse" });
+    times[kind].push(performance.now() - start);
+  };
+  for (let i = 0; i < 9; i += 1) {
+    await attempt("known", name);
+    await attempt("unknown", newName());
+  }
+  // A hash that is left out would take nearly nothing; what remains is the machine's own unrest.
+  const [known, unknown] = [median(times.known), median(times.unknown)];
+  assert.ok(Math.abs(known - unknown) < Math.max(10, Math.min(known, unknown) / 2), `${known} and ${unknown} ms`);
+});
+
 test("passwords cannot be tried for ever, whatever address one claims", async () => {
   const address = { "x-forwarded-for": "192.0.2.7" };
   const name = newName();
