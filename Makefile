@@ -30,6 +30,7 @@ screenshots: chromium web
 # Plays against running servers with the official Socket.IO client, on SQLite and on PostgreSQL.
 test-online: postgresql
 	cargo build --locked --bin alinea --bin testkit
+	cd bench && npm ci --no-audit --no-fund
 	cd tests/online && npm ci --no-audit --no-fund && npm test
 
 # The store is tested on PostgreSQL too: a temporary cluster of the system's package, ended by the tests.

@@ -1,93 +1,66 @@
-// `node kill.mjs [times] [games] [database url]`: kills the server with -9 while games are played at full speed, starts
-// it again, and looks whether every acknowledged move is there, none twice, and every game goes on.
+// `node kill.mjs [times] [games] [database url]`: kills the server with -9 while games are played at full speed, with
+// clocks and some of them rated, starts it again, and looks whether every acknowledged move is there, none twice, every
+// game goes on, no clock was charged while the server was away, and every rated game counts once.
 import { join } from 'node:path';
-import { Client } from './client.mjs';
-import { DRAWN_GAME, folder, guest, newTable, startAlinea } from './server.mjs';
+import { Game, World } from './game.mjs';
+import { account, folder, guest, startAlinea, wait } from './server.mjs';
+import { Verdict } from './verdict.mjs';
 
 const [times, games] = [20, 50].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 const data = process.argv[4] ?? join(folder(), 'data.db');
+const RATED_EVERY = 5;
+/** Far more than 2 s, so that a slow machine is not taken for a game that hangs. */
+const MOST_SECONDS = 30;
+
 let server = await startAlinea(data);
 const listen = server.url.replace('http://', '');
-const cookies = [await guest(server.url), await guest(server.url)];
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** A game that survives the server: it comes back, asks what it missed, and sends again what was not acknowledged. */
-class Game {
-  acked = 0;
-  seen = 0;
-  plies = 0;
-  async play() {
-    while (!this.isOver) {
-      try {
-        await this.#connected();
-      } catch {
-        await wait(20);
-      }
-    }
-  }
-
-  async #connected() {
-    this.table ??= await newTable(server.url, cookies[0]);
-    const clients = await Promise.all(cookies.map((cookie) => Client.connect(server.url, cookie)));
-    const closed = new Promise((resolve) => clients.forEach((client) => (client.onClose = resolve)));
-    const ask = async (side, name, data) => {
-      const answer = await clients[side].ask(name, { table: this.table, ...data });
-      if (answer === undefined) throw new Error('closed');
-      if (!answer.ok && answer.code !== 'unavailable') throw fail(`${name}: ${JSON.stringify(answer)}`);
-      return answer;
-    };
-    try {
-      await ask(1, 'sit', {});
-      const { snapshot } = await ask(0, 'join', {});
-      const moves = snapshot.moves.map((made) => made.move);
-      if (moves.length < this.acked) throw fail(`${this.acked} moves acknowledged, ${moves.length} stored`);
-      if (moves.join() !== DRAWN_GAME.slice(0, moves.length).join()) throw fail(`wrong moves: ${moves}`);
-      this.plies = moves.length;
-      while (!this.isOver) {
-        if (this.plies === DRAWN_GAME.length) {
-          this.table = await newTable(server.url, cookies[0]);
-          this.acked = this.plies = 0;
-          total += 1;
-          await ask(1, 'sit', {});
-        }
-        const ply = this.plies + 1;
-        const answer = await ask(this.plies % 2, 'make-move', { ply, move: DRAWN_GAME[ply - 1] });
-        if (answer.ok) this.plies = this.acked = ply;
-        else await wait(20);
-        moved += answer.ok ? 1 : 0;
-      }
-    } finally {
-      clients.forEach((client) => client.close());
-    }
-    await closed;
-  }
-}
-
-let [moved, total] = [0, 0];
-const faults = [];
-function fail(text) {
-  faults.push(text);
-  return new Error(text);
-}
-
-const playing = Array.from({ length: games }, () => new Game());
+const world = new World();
+world.urls = [server.url];
+const guests = [await guest(server.url), await guest(server.url)];
+const accounts = [await account(server.url), await account(server.url)];
+const clock = { kind: 'game', initial_ms: 120_000, increment_ms: 0 };
+const playing = Array.from({ length: games }, (_, i) => {
+  const rated = i % RATED_EVERY === 0;
+  return new Game(world, rated ? accounts.map(({ cookie }) => cookie) : guests, { settings: { clock, rated, listed: rated } });
+});
 const ends = playing.map((game) => game.play());
+await world.goOn(playing, MOST_SECONDS);
+
 let slowest = 0;
 for (let i = 0; i < times; i += 1) {
   await wait(300 + Math.random() * 700);
   await server.kill();
+  const from = Date.now();
+  await wait(Math.random() * 1_000);
+  world.downs.push([from, Date.now()]);
   const start = performance.now();
   server = await startAlinea(data, { listen });
-  const before = playing.map((game) => [game.table, game.plies]);
-  const goesOn = () => playing.every((game, at) => game.table !== before[at][0] || game.plies > before[at][1]);
-  while (!goesOn() && performance.now() - start < 20_000) await wait(10);
-  if (!goesOn()) fail('a game does not go on');
-  slowest = Math.max(slowest, performance.now() - start);
+  const started = (performance.now() - start) / 1_000;
+  slowest = Math.max(slowest, started + (await world.goOn(playing, MOST_SECONDS)));
 }
 playing.forEach((game) => (game.isOver = true));
 await Promise.all(ends);
+await Promise.all(playing.map((game) => game.check(server.url)));
+
+const finished = playing.filter(({ settings }) => settings.rated).flatMap((game) => game.finished);
+const miscounted = [];
+for (const { name } of accounts) {
+  const get = async (path) => (await fetch(`${server.url}/api/players/${name}${path}`)).json();
+  const rated = (await get('/ratings?game=connect-four&kind=fast')).map(({ table }) => table);
+  const counted = (await get('')).ratings.reduce((sum, { games }) => sum + games, 0);
+  const missing = finished.filter((table) => !rated.includes(table));
+  if (new Set(rated).size !== rated.length) miscounted.push(`${name}: a game counted twice`);
+  if (missing.length) miscounted.push(`${name}: ${missing.length} of ${finished.length} games did not count`);
+  if (counted !== rated.length) miscounted.push(`${name}: ${counted} games, ${rated.length} of them in the history`);
+}
 await server.kill('SIGTERM');
-console.log(`${times} kills, ${moved} moves acknowledged, ${total} games finished; ${faults.length} faults`);
-console.log(`every game went on within ${(slowest / 1_000).toFixed(2)} s of the kill`);
-faults.slice(0, 10).forEach((fault) => console.log(fault));
-process.exit(faults.length ? 1 : 0);
+
+const verdict = new Verdict();
+verdict.figure('kills', times);
+verdict.figure('moves acknowledged', world.moves);
+verdict.figure('games finished', playing.reduce((sum, game) => sum + game.finished.length, 0));
+verdict.figure('rated games finished', finished.length);
+verdict.figure('slowest to go on after the start', slowest, { most: 2, unit: 's' });
+world.promises(verdict);
+verdict.promise('rated games that did not count once', miscounted);
+verdict.end();

@@ -1,15 +1,24 @@
 // Starts servers, pinned to a core if asked for, and tells what they used.
 import { spawn } from 'node:child_process';
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
+const built = (name) => {
+  const paths = ['release', 'debug'].map((kind) => new URL(`../target/${kind}/${name}`, import.meta.url).pathname);
+  return paths.find(existsSync) ?? paths[0];
+};
 const ALINEA = process.env.ALINEA ?? new URL('../target/release/alinea', import.meta.url).pathname;
+const TESTKIT = process.env.TESTKIT ?? built('testkit');
+
+export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts a program and waits for the line that tells its address. */
 export function start(command, args, { core } = {}) {
   const pinned = core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
-  const child = spawn(...pinned, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const env = { RUST_LOG: 'error', ...process.env };
+  const child = spawn(...pinned, { stdio: ['ignore', 'pipe', 'inherit'], env });
   return new Promise((resolve, reject) => {
     let text = '';
     child.on('exit', (code) => reject(new Error(`${command} ended with ${code}`)));
@@ -30,6 +39,19 @@ export function startAlinea(data, options = {}) {
 }
 
 export const startPeer = (options) => start('node', [new URL('./peer.mjs', import.meta.url).pathname], options);
+
+/** A PostgreSQL of one's own, which ends with this process. It does not wait for the disk. */
+export async function startPostgres() {
+  const child = spawn(TESTKIT, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (word) => {
+    child.stdin.write(`${word}\n`);
+    const { value, done } = await lines.next();
+    if (done) throw new Error('PostgreSQL has ended');
+    return value;
+  };
+  return { database: () => ask('database'), stop: () => ask('stop'), start: () => ask('start') };
+}
 
 /** A folder that is gone afterwards. */
 export function folder() {
@@ -70,6 +92,20 @@ export async function guest(url) {
   const answer = await fetch(`${url}/api/me`);
   return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
 }
+
+/** The cookie of a new account, and its name. */
+export async function account(url) {
+  const name = `p${process.pid}x${(accounts += 1)}`;
+  const answer = await fetch(`${url}/api/account`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ name, password: 'correct horse' }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return { name, cookie: answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ') };
+}
+
+let accounts = 0;
 
 /** A table that waits for a second player. */
 export async function newTable(url, cookie, settings) {
