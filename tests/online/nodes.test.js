@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Person, endAll, newName, play } from "./person.js";
-import { Server, endShared, newDatabase, onPostgres, startPostgres } from "./server.js";
+import { Server, endShared, newDatabase, onPostgres, sql, startPostgres } from "./server.js";
 
 const only = { skip: onPostgres ? false : "several servers need PostgreSQL; the other run has it" };
 let database;
@@ -115,6 +115,80 @@ test("when a server is killed, its players and programs go on at the other", onl
     if (!text.includes('[Result "*"]')) break;
     await new Promise((soon) => setTimeout(soon, 100));
   }
+});
+
+/// Two servers whose words to each other can get lost: those that the table `lost` says, one in so many of them.
+async function deaf() {
+  const database = await newDatabase();
+  // The servers find this function before the system's own.
+  const { pathname } = new URL(database.url);
+  await sql(database.url, `
+    CREATE TABLE public.lost (one_in INT); INSERT INTO public.lost VALUES (0); CREATE SEQUENCE public.words;
+    CREATE FUNCTION public.pg_notify(channel TEXT, words TEXT) RETURNS VOID LANGUAGE plpgsql AS $$
+      DECLARE one_in INT := (SELECT lost.one_in FROM public.lost);
+      BEGIN
+        IF one_in = 0 OR nextval('public.words') % one_in <> 0 THEN PERFORM pg_catalog.pg_notify(channel, words); END IF;
+      END $$;
+    ALTER DATABASE ${pathname.slice(1)} SET search_path = public, pg_catalog`);
+  const nodes = await Promise.all([0, 1].map(() => Server.start({ database, options: ["--limits", "100"] })));
+  const lose = (oneIn) => sql(database.url, `UPDATE public.lost SET one_in = ${oneIn}`);
+  return { nodes, lose, url: database.url };
+}
+
+/// A move by each at its own server; all of it reaches both, in order and once.
+async function exchange(nodes, games, plies) {
+  await Promise.all(
+    Array.from({ length: games }, async () => {
+      const people = nodes.map((node) => new Person(node));
+      const { table } = await people[0].table("connect-four", "link");
+      const second = await people[1].at(table);
+      await second.do("sit");
+      const lines = [await people[0].at(table), second];
+      const game = "1 2 1 2 2 1 2 1 1 2 1 2".split(" ");
+      for (let ply = 1; ply <= plies; ply += 1) {
+        const [mover, other] = ply % 2 ? lines : lines.toReversed();
+        await mover.move(ply, game[ply - 1]);
+        await other.moveMade(ply);
+      }
+      for (const line of lines) {
+        const versions = line.versions(table);
+        assert.deepEqual(versions, versions.map((_, i) => versions[0] + i));
+        const made = line.ears.heard.filter(({ name }) => name === "move-made").map(({ data }) => data.move);
+        assert.deepEqual(made, game.slice(0, plies));
+        line.close();
+      }
+    }),
+  );
+}
+
+test("without a word between servers, everything arrives through the log", only, async () => {
+  const { nodes, lose, url } = await deaf();
+  await exchange(nodes, 2, 4);
+  await lose(1);
+  const seekers = await Promise.all(nodes.map((node) => new Person(node).connect()));
+  const paired = Promise.all(
+    seekers.map(async (line) => {
+      await line.done("seek", { game: "tic-tac-toe" });
+      return (await line.hear("paired")).table;
+    }),
+  );
+  await exchange(nodes, 5, 2);
+  const [one, other] = await paired;
+  assert.equal(one, other);
+  // One in ten.
+  await lose(10);
+  await exchange(nodes, 10, 6);
+  await lose(0);
+  // The lines themselves are cut; what happened meanwhile is found when they are mended.
+  const person = await new Person(nodes[0]).signUp(newName());
+  const line = await at(nodes[1], person).connect();
+  await lose(1);
+  await person.ask("DELETE", "/api/session");
+  await lose(0);
+  await sql(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'alinea %'");
+  await line.hear("disconnect");
+  await exchange(nodes, 2, 4);
+  await Promise.all(nodes.map((node) => node.stop()));
 });
 
 test("while PostgreSQL is away moves are refused, afterwards they are made", only, async () => {

@@ -75,7 +75,8 @@ export async function endShared() {
 
 /// Asks PostgreSQL itself, past the server.
 export async function sql(url, words) {
-  const { stdout } = await promisify(execFile)(psql(), ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", url, "-c", words]);
+  const env = { ...process.env, PGOPTIONS: "-c default_transaction_read_only=off" };
+  const { stdout } = await promisify(execFile)(psql(), ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", url, "-c", words], { env });
   return stdout.trim();
 }
 

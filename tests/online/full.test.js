@@ -1,0 +1,67 @@
+// Nothing can be written any more: a disk that is full, a database that is for reading only. Nothing is acknowledged,
+// what is there can be read, and when there is room again everything goes on.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { Person, endAll, play, two } from "./person.js";
+import { Server, endShared, onPostgres, sql } from "./server.js";
+
+let server;
+before(async () => {
+  server = await Server.start({ options: ["--limits", "100"] });
+});
+after(async () => {
+  endAll();
+  await server.stop();
+  await endShared();
+  assert.ok(!/panicked/.test(server.log), server.log);
+});
+
+/// Whether anything can be written from now on.
+async function writable(can) {
+  if (onPostgres) {
+    const { url } = server.database;
+    const name = new URL(url).pathname.slice(1);
+    await sql(url, `ALTER DATABASE ${name} SET default_transaction_read_only = ${can ? "off" : "on"}`);
+    await sql(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()");
+  } else {
+    await promisify(execFile)("prlimit", [`--fsize=${can ? "unlimited" : "4096:"}`, "--pid", String(server.child.pid)]);
+  }
+}
+
+test("when nothing can be stored nothing is acknowledged, and afterwards the game goes on", async () => {
+  const clock = { kind: "game", initial_ms: 60_000, increment_ms: 0 };
+  const { table, first, second } = await two(server, "connect-four", { clock });
+  const other = await two(server, "tic-tac-toe");
+  await play(first, second, "4 4");
+  await writable(false);
+  const from = Date.now();
+  await first.not("unavailable", "make-move", { ply: 3, move: "4" });
+  await second.not("unavailable", "chat", { text: "hello?" });
+  await other.first.not("unavailable", "resign");
+  const person = new Person(server);
+  assert.equal((await person.fetch("POST", "/api/tables", { game: "tic-tac-toe", opponent: { kind: "here" } })).status, 503);
+  assert.equal((await person.fetch("POST", "/api/account", { name: "somebody", password: "correct horse" })).status, 503);
+  // It can still be looked at, and nobody was told anything that did not happen.
+  assert.equal((await person.get("/api/health")).ok, true);
+  assert.ok(!second.ears.heard.some(({ name, data }) => name === "move-made" && data.ply > 2));
+  // Longer than a flag would wait, had the clocks gone on.
+  await new Promise((later) => setTimeout(later, 3_000));
+  await first.not("unavailable", "make-move", { ply: 3, move: "4" });
+  const away = Date.now() - from;
+  await writable(true);
+  let answer;
+  do answer = await first.ask("make-move", { table, ply: 3, move: "4" });
+  while (answer.code === "unavailable");
+  assert.equal(answer.ply, 3, JSON.stringify(answer));
+  await second.moveMade(3);
+  await play(first, second, "3 4 3 4", 4);
+  const { moves, chat } = (await second.done("join", { table })).snapshot;
+  assert.deepEqual([moves.map(({ move }) => move), chat], [["4", "4", "4", "3", "4", "3", "4"], []]);
+  const [before, after] = [moves[1], moves[2]];
+  const cost = before.left_ms[0] - after.left_ms[0];
+  assert.ok(cost <= after.at - before.at - away + 1_500, `${cost} ms for ${after.at - before.at} ms, of which ${away} ms nobody could move`);
+  await play(other.first, other.second, "b2 a1");
+});
