@@ -1,6 +1,6 @@
 # The two commands of the README, and what they are made of.
 
-.PHONY: run web test test-online test-page postgresql chromium bench fmt strength levels screenshots
+.PHONY: run web test test-online test-page postgresql chromium bench bench-online fmt strength levels screenshots
 
 run: web
 	cargo run --release --locked --bin alinea -- serve
@@ -46,6 +46,15 @@ chromium:
 
 bench: postgresql
 	cargo bench --workspace --locked
+
+# Load and faults for the server in short forms, some minutes; bench/README.md has the whole ones.
+bench-online: postgresql
+	cargo build --release --locked --bin alinea --bin testkit
+	cd bench && npm ci --no-audit --no-fund && for program in \
+		"load.mjs 500 5 1" "paced.mjs 5000 2500 1" "watch.mjs 5000 100 10" "slow.mjs 200" "idle.mjs 5000 1000" \
+		"kill.mjs 10 50" "postgres.mjs 100 5 1" "node.mjs 1000"; do \
+		echo "$$program" && node $$program || exit 1; \
+	done
 
 fmt:
 	cargo fmt --all

@@ -1,13 +1,15 @@
 // `node load.mjs [rooms] [seconds] [rounds]`: rooms of two players who move as fast as they can, against Alinea, which
-// stores every move before it acknowledges it, and against a minimal Node server, which stores nothing; in turns, the
-// server on core 0 and the clients on the others.
+// stores every move before it acknowledges it, against Alinea with everything in memory, and against a minimal Node
+// server, which stores nothing; in turns, the server on core 0 and the clients on the others.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { Pair, PeerPair } from './play.mjs';
-import { folder, guest, percentile, startAlinea, startPeer } from './server.mjs';
+import { Pair, PeerPair, end } from './play.mjs';
+import { folder, guest, percentile, startAlinea, startPeer, wait } from './server.mjs';
+import { Verdict } from './verdict.mjs';
 
 const [rooms, seconds, rounds] = [500, 20, 3].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 execFileSync('taskset', ['-cp', '1', String(process.pid)]);
+const faults = [];
 
 async function measure(server, seat) {
   const times = [];
@@ -16,38 +18,52 @@ async function measure(server, seat) {
   const pairs = [];
   for (let i = 0; i < rooms; i += 1) pairs.push(await seat(i, onMove));
   const ends = pairs.map((pair) => pair.begin());
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  await wait(2_000);
   counting = true;
   const [cpu, start] = [server.cpu(), performance.now()];
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  await wait(seconds * 1_000);
   counting = false;
   const took = (performance.now() - start) / 1_000;
   const used = server.cpu() - cpu;
   const memory = server.memory();
-  pairs.forEach((pair) => (pair.isOver = true));
-  const failed = (await Promise.all(ends)).filter(Boolean);
+  faults.push(...(await end(pairs, ends)));
   pairs.forEach((pair) => pair.close());
-  times.sort((a, b) => a - b);
-  return {
-    'moves/s': Math.round(times.length / took),
-    'p50 ms': percentile(times, 50).toFixed(1),
-    'p99 ms': percentile(times, 99).toFixed(1),
-    'µs CPU/move': Math.round((used * 1e6) / times.length),
-    'MB': Math.round(memory),
-    failed: failed.length,
-  };
+  return { rate: times.length / took, p50: percentile(times, 50), p99: percentile(times, 99), cpu: (used * 1e6) / times.length, memory };
 }
 
-const results = {};
-for (let round = 1; round <= rounds; round += 1) {
-  const peer = await startPeer({ core: 0 });
-  results[`node ${round}`] = await measure(peer, (i, onMove) => new PeerPair(peer.url, `t${i}`, onMove).seat());
-  await peer.kill();
-
-  const alinea = await startAlinea(join(folder(), 'data.db'), { core: 0 });
-  const cookies = [await guest(alinea.url), await guest(alinea.url)];
-  results[`alinea ${round}`] = await measure(alinea, (i, onMove) => new Pair(alinea.url, cookies, onMove).seat());
-  await alinea.kill('SIGTERM');
+async function ofAlinea(data) {
+  const server = await startAlinea(data, { core: 0 });
+  const cookies = [await guest(server.url), await guest(server.url)];
+  const measured = await measure(server, (_, onMove) => new Pair(server.url, cookies, onMove).seat());
+  await server.kill('SIGTERM');
+  return measured;
 }
-console.table(results);
-process.exit(0);
+
+async function ofPeer() {
+  const server = await startPeer({ core: 0 });
+  const measured = await measure(server, (i, onMove) => new PeerPair(server.url, `t${i}`, onMove).seat());
+  await server.kill();
+  return measured;
+}
+
+const results = { node: [], alinea: [], memory: [] };
+for (let round = 0; round < rounds; round += 1) {
+  results.node.push(await ofPeer());
+  results.alinea.push(await ofAlinea(join(folder(), 'data.db')));
+  results.memory.push(await ofAlinea(':memory:'));
+}
+
+const median = (who, what) => percentile(results[who].map((result) => result[what]), 50);
+const verdict = new Verdict();
+for (const [who, name] of [['node', 'Node, nothing stored'], ['alinea', 'Alinea, stored'], ['memory', 'Alinea, in memory']]) {
+  verdict.figure(`${name}: rate`, median(who, 'rate'), { unit: 'moves/s' });
+  verdict.figure(`${name}: p50`, median(who, 'p50'), { unit: 'ms' });
+  verdict.figure(`${name}: p99`, median(who, 'p99'), { unit: 'ms' });
+  verdict.figure(`${name}: CPU`, median(who, 'cpu'), { unit: 'µs/move', ...(who === 'alinea' && { most: 60 }) });
+  verdict.figure(`${name}: memory`, median(who, 'memory'), { unit: 'MB' });
+}
+verdict.figure('rate beside Node, stored', median('alinea', 'rate') / median('node', 'rate'), { least: 1 });
+verdict.figure('rate beside Node, in memory', median('memory', 'rate') / median('node', 'rate'), { least: 1.2 });
+verdict.figure('memory beside Node', median('alinea', 'memory') / median('node', 'memory'), { most: 0.5 });
+verdict.promise('lost, doubled, out of order or refused', faults);
+verdict.end();

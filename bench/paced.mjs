@@ -1,48 +1,54 @@
-// `node paced.mjs [games] [moves per second] [seconds]`: many games at a steady pace, and the memory of idle connections.
+// `node paced.mjs [games] [moves per second] [minutes]`: many games at a steady pace; what it takes, and whether memory
+// grows.
 import { join } from 'node:path';
-import { Client } from './client.mjs';
-import { Pair } from './play.mjs';
-import { folder, guest, percentile, startAlinea } from './server.mjs';
+import { Pair, end } from './play.mjs';
+import { folder, guest, percentile, startAlinea, wait } from './server.mjs';
+import { Verdict } from './verdict.mjs';
 
-const [games, rate, seconds] = [5_000, 2_500, 60].map((usual, i) => Number(process.argv[i + 2] ?? usual));
+const [games, rate, minutes] = [5_000, 2_500, 10].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 const server = await startAlinea(join(folder(), 'data.db'));
 const cookies = [await guest(server.url), await guest(server.url)];
-
-const empty = server.memory();
-const idle = [];
-for (let i = 0; i < 5_000; i += 100) {
-  idle.push(...(await Promise.all(Array.from({ length: 100 }, () => Client.connect(server.url, cookies[0])))));
-}
-console.log(`5 000 idle connections: ${(((server.memory() - empty) * 1024) / 5_000).toFixed(1)} kB each`);
-idle.forEach((client) => client.close());
 
 const times = [];
 let counting = false;
 const pace = (1_000 * games) / rate;
 const pairs = [];
 for (let i = 0; i < games; i += 50) {
-  const some = Array.from({ length: 50 }, () => new Pair(server.url, cookies, (ms) => counting && times.push(ms), { pace }));
+  const some = Array.from({ length: Math.min(50, games - i) }, () => new Pair(server.url, cookies, (ms) => counting && times.push(ms), { pace }));
   pairs.push(...(await Promise.all(some.map((pair) => pair.seat()))));
 }
 const ends = pairs.map((pair) => pair.begin());
-await new Promise((resolve) => setTimeout(resolve, 5_000));
+await wait(5_000);
 counting = true;
-const [cpu, before] = [server.cpu(), server.memory()];
-await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+const [cpu, start] = [server.cpu(), performance.now()];
+const memory = [];
+while (performance.now() - start < minutes * 60_000) {
+  memory.push([(performance.now() - start) / 60_000, server.memory()]);
+  await wait(1_000);
+}
 counting = false;
-const [used, after] = [server.cpu() - cpu, server.memory()];
-pairs.forEach((pair) => (pair.isOver = true));
-const failed = (await Promise.all(ends)).filter(Boolean);
-times.sort((a, b) => a - b);
-console.table({
-  games,
-  'moves/s': Math.round(times.length / seconds),
-  'p50 ms': percentile(times, 50).toFixed(1),
-  'p99 ms': percentile(times, 99).toFixed(1),
-  'µs CPU/move': Math.round((used * 1e6) / times.length),
-  'MB at first': Math.round(before),
-  'MB at last': Math.round(after),
-  failed: failed.length,
-});
+const took = (performance.now() - start) / 1_000;
+const used = server.cpu() - cpu;
+const faults = await end(pairs, ends);
 await server.kill('SIGTERM');
-process.exit(0);
+
+/** How fast a line through the points rises. */
+function slope(points) {
+  const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const [x, y] = [mean(([at]) => at), mean(([, value]) => value)];
+  return mean(([at, value]) => (at - x) * (value - y)) / mean(([at]) => (at - x) ** 2);
+}
+
+const verdict = new Verdict();
+verdict.figure('games', games);
+verdict.figure('moves', times.length);
+verdict.figure('rate', times.length / took, { least: 0.95 * rate, unit: 'moves/s' });
+verdict.figure('p50', percentile(times, 50), { most: 8, unit: 'ms' });
+verdict.figure('p99', percentile(times, 99), { most: 50, unit: 'ms' });
+verdict.figure('CPU', (used * 1e6) / times.length, { most: 60, unit: 'µs/move' });
+verdict.figure('memory at first', memory[0][1], { unit: 'MB' });
+verdict.figure('memory at most', Math.max(...memory.map(([, mb]) => mb)), { most: 600, unit: 'MB' });
+// The first half of the time the system still gathers what it keeps: buffers, statements, the journal.
+verdict.figure('memory grows, in the second half', slope(memory.slice(Math.floor(memory.length / 2))), { most: 1, unit: 'MB/min' });
+verdict.promise('lost, doubled, out of order or refused', faults);
+verdict.end();

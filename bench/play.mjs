@@ -1,4 +1,4 @@
-// Two clients that play the same drawn game over and over as fast as the server lets them.
+// Two clients that play the same drawn game over and over as fast as the server lets them, and note what must not happen.
 import { Client } from './client.mjs';
 import { DRAWN_GAME, newTable } from './server.mjs';
 
@@ -8,7 +8,7 @@ import { DRAWN_GAME, newTable } from './server.mjs';
  */
 export class Pair {
   constructor(url, cookies, onMove, { pace = 0, settings = {} } = {}) {
-    Object.assign(this, { url, cookies, onMove, pace, settings, moves: 0, isOver: false });
+    Object.assign(this, { url, cookies, onMove, pace, settings, moves: 0, isOver: false, faults: [] });
   }
 
   async seat() {
@@ -21,7 +21,7 @@ export class Pair {
   }
 
   async sitDown(table) {
-    this.table = table;
+    Object.assign(this, { table, acked: 0, heard: [0, 0] });
     const sat = await this.clients[1].ask('sit', { table });
     if (!sat?.ok) throw new Error(JSON.stringify(sat));
     for (const client of this.clients) {
@@ -37,7 +37,10 @@ export class Pair {
   }
 
   #hear(side, made) {
-    if (made.table !== this.table || made.ply % 2 !== side) return;
+    if (made.table !== this.table) return;
+    if (made.ply !== this.heard[side] + 1) this.faults.push(`${made.table}: move ${made.ply} after ${this.heard[side]}`);
+    this.heard[side] = made.ply;
+    if (made.ply % 2 !== side) return;
     if (made.ply < DRAWN_GAME.length) this.#move(side, made.ply + 1);
     else if (side === 0) this.#again();
   }
@@ -50,6 +53,7 @@ export class Pair {
       this.clients[side].send('make-move', message, (answer) => {
         if (answer?.ok) {
           this.moves += 1;
+          this.acked = ply;
           this.onMove(performance.now() - start);
         } else this.finish(new Error(JSON.stringify(answer)));
       });
@@ -63,9 +67,25 @@ export class Pair {
     this.#move(0, 1);
   }
 
+  /** Looks whether what was acknowledged is stored, once and in order. */
+  async check() {
+    const { moves } = await (await fetch(`${this.url}/api/tables/${this.table}`)).json();
+    const stored = moves.map(({ move }) => move);
+    if (stored.length < this.acked) this.faults.push(`${this.table}: ${this.acked} acknowledged, ${stored.length} stored`);
+    if (stored.join() !== DRAWN_GAME.slice(0, stored.length).join()) this.faults.push(`${this.table}: ${stored}`);
+  }
+
   close() {
     this.clients.forEach((client) => client.close());
   }
+}
+
+/** Ends games that go on, and returns what went wrong in any of them. */
+export async function end(pairs, ends) {
+  pairs.forEach((pair) => (pair.isOver = true));
+  const failed = (await Promise.all(ends)).filter(Boolean).map(({ message }) => message);
+  for (let i = 0; i < pairs.length; i += 50) await Promise.all(pairs.slice(i, i + 50).map((pair) => pair.check?.()));
+  return [...failed, ...pairs.flatMap((pair) => pair.faults ?? [])];
 }
 
 /** The same against the peer. */

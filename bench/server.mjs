@@ -81,6 +81,12 @@ class Running {
     return Number(text.match(/VmRSS:\s+(\d+)/)[1]) / 1024;
   }
 
+  /** A figure of those for Prometheus. */
+  async figure(name) {
+    const text = await (await fetch(`${this.url}/metrics`)).text();
+    return Number(text.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1] ?? 0);
+  }
+
   async kill(signal = 'SIGKILL') {
     this.child.kill(signal);
     await this.ended;
@@ -127,6 +133,7 @@ function drawnGame() {
   return '1 2 1 2 2 1 2 1 1 2 1 2 3 4 3 4 4 3 4 3 3 4 3 4 5 6 5 6 6 5 6 5 5 6 5 6 7 7 7 7 7 7'.split(' ');
 }
 
-export function percentile(sorted, p) {
+export function percentile(list, p) {
+  const sorted = list.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
 }

@@ -1,45 +1,58 @@
-// `node watch.mjs [spectators] [other games]`: one game that many look on, beside others that should not notice.
+// `node watch.mjs [spectators] [other games] [seconds]`: one game that many look on, beside others that should not notice.
 import { join } from 'node:path';
 import { Client } from './client.mjs';
-import { Pair } from './play.mjs';
-import { folder, guest, percentile, startAlinea } from './server.mjs';
+import { Pair, end } from './play.mjs';
+import { folder, guest, percentile, startAlinea, wait } from './server.mjs';
+import { Verdict } from './verdict.mjs';
 
-const [spectators, others] = [5_000, 100].map((usual, i) => Number(process.argv[i + 2] ?? usual));
+const [spectators, others, seconds] = [5_000, 100, 20].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 const server = await startAlinea(join(folder(), 'data.db'));
 const cookies = await Promise.all([0, 1, 2].map(() => guest(server.url)));
 
-const times = { before: [], during: [] };
+const times = { before: [], between: [], during: [] };
 let phase = 'before';
 const rooms = [];
 for (let i = 0; i < others; i += 1) {
-  rooms.push(await new Pair(server.url, cookies, (ms) => times[phase].push(ms), { pace: 500 }).seat());
+  rooms.push(await new Pair(server.url, cookies.slice(0, 2), (ms) => times[phase].push(ms), { pace: 500 }).seat());
 }
 const ends = rooms.map((room) => room.begin());
-await new Promise((resolve) => setTimeout(resolve, 10_000));
+await wait((seconds / 2) * 1_000);
 
-const watched = await new Pair(server.url, cookies, () => {}, { pace: 1_000 }).seat();
-const arrivals = [];
+phase = 'between';
+const watched = await new Pair(server.url, cookies.slice(0, 2), () => {}, { pace: 1_000 }).seat();
+const [arrivals, faults] = [[], []];
+const told = [];
 for (let i = 0; i < spectators; i += 100) {
-  const some = Array.from({ length: 100 }, () => Client.connect(server.url, cookies[2]));
+  const some = Array.from({ length: Math.min(100, spectators - i) }, () => Client.connect(server.url, cookies[2]));
   for (const client of await Promise.all(some)) {
-    client.on('move-made', (made) => arrivals.push(Date.now() - made.at));
+    const number = told.push(0) - 1;
+    client.on('move-made', ({ ply, at, table }) => {
+      if (table !== watched.table) return;
+      arrivals.push(Date.now() - at);
+      if (ply !== told[number] + 1) faults.push(`spectator ${number}: move ${ply} after ${told[number]}`);
+      told[number] = ply;
+    });
     await client.ask('join', { table: watched.table });
   }
 }
 phase = 'during';
-const end = watched.begin();
-await new Promise((resolve) => setTimeout(resolve, 20_000));
-[...rooms, watched].forEach((room) => (room.isOver = true));
-await Promise.all([...ends, end]);
-const sorted = (list) => list.sort((a, b) => a - b);
-console.table({
-  spectators,
-  'moves told': arrivals.length,
-  'move to spectator p50 ms': percentile(sorted(arrivals), 50),
-  'move to spectator p99 ms': percentile(arrivals, 99),
-  'other games p99 ms before': percentile(sorted(times.before), 99).toFixed(1),
-  'other games p99 ms during': percentile(sorted(times.during), 99).toFixed(1),
-  MB: Math.round(server.memory()),
-});
+ends.push(watched.begin());
+await wait(seconds * 1_000);
+const memory = server.memory();
+faults.push(...(await end([...rooms, watched], ends)));
+const isToldAll = () => told.every((ply) => ply >= watched.acked);
+for (let tries = 0; tries < 100 && !isToldAll(); tries += 1) await wait(100);
+told.forEach((ply, number) => ply < watched.acked && faults.push(`spectator ${number}: heard ${ply} of ${watched.acked} moves`));
 await server.kill('SIGTERM');
-process.exit(0);
+
+const verdict = new Verdict();
+verdict.figure('spectators', spectators);
+verdict.figure('moves told', arrivals.length);
+verdict.figure('move to spectator p50', percentile(arrivals, 50), { unit: 'ms' });
+verdict.figure('move to spectator p99', percentile(arrivals, 99), { most: 250, unit: 'ms' });
+const [before, during] = [percentile(times.before, 99), percentile(times.during, 99)];
+verdict.figure('other games p99 before', before, { unit: 'ms' });
+verdict.figure('other games p99 during', during, { most: Number((1.5 * before).toFixed(1)), unit: 'ms' });
+verdict.figure('memory', memory, { unit: 'MB' });
+verdict.promise('lost, doubled, out of order or refused', faults);
+verdict.end();

@@ -1,0 +1,53 @@
+// `node idle.mjs [connections] [tables]`: what connections cost that do nothing, and whether tables that nobody looks at
+// leave memory although their games are not over.
+import { join } from 'node:path';
+import { Client } from './client.mjs';
+import { folder, guest, newTable, startAlinea, wait } from './server.mjs';
+import { Verdict } from './verdict.mjs';
+
+const [connections, tables] = [5_000, 1_000].map((usual, i) => Number(process.argv[i + 2] ?? usual));
+/** A table is put away after a minute. */
+const MOST_SECONDS = 120;
+const server = await startAlinea(join(folder(), 'data.db'));
+const cookie = await guest(server.url);
+
+const empty = server.memory();
+const clients = [];
+for (let i = 0; i < connections; i += 100) {
+  const some = Array.from({ length: Math.min(100, connections - i) }, () => Client.connect(server.url, cookie));
+  clients.push(...(await Promise.all(some)));
+}
+const each = ((server.memory() - empty) * 1024) / connections;
+clients.forEach((client) => client.close());
+
+// Against a program it is always somebody's turn, and a correspondence clock runs for days.
+const kinds = [
+  { opponent: { kind: 'program', name: 'random' } },
+  { opponent: { kind: 'here' }, clock: { kind: 'correspondence', days: 3 } },
+  { opponent: { kind: 'here' } },
+];
+const player = await Client.connect(server.url, cookie);
+for (let i = 0; i < tables; i += 1) {
+  const table = await newTable(server.url, cookie, kinds[i % kinds.length]);
+  for (const ply of [1, 2]) {
+    if (ply === 1 || i % kinds.length) await player.ask('make-move', { table, ply, move: String(ply) });
+  }
+}
+player.close();
+const most = await server.figure('alinea_tables');
+const start = performance.now();
+let left = most;
+while (left > 0 && performance.now() - start < MOST_SECONDS * 1_000) {
+  await wait(1_000);
+  left = await server.figure('alinea_tables');
+}
+const took = (performance.now() - start) / 1_000;
+await server.kill('SIGTERM');
+
+const verdict = new Verdict();
+verdict.figure('idle connections', connections);
+verdict.figure('memory of each', each, { unit: 'kB' });
+verdict.figure('tables in memory', most);
+verdict.figure('all put away after', took, { most: 90, unit: 's' });
+verdict.promise('tables that stay', Array.from({ length: left }, () => 'nobody looks at it'));
+verdict.end();
