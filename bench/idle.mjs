@@ -6,8 +6,8 @@ import { folder, guest, newTable, startAlinea, wait } from './server.mjs';
 import { Verdict } from './verdict.mjs';
 
 const [connections, tables] = [5_000, 1_000].map((usual, i) => Number(process.argv[i + 2] ?? usual));
-/** A table is put away after a minute. */
-const MOST_SECONDS = 120;
+/** A table is put away after a minute; a busy machine gets more. */
+const MOST_SECONDS = 100;
 const server = await startAlinea(join(folder(), 'data.db'));
 const cookie = await guest(server.url);
 
@@ -48,6 +48,9 @@ const verdict = new Verdict();
 verdict.figure('idle connections', connections);
 verdict.figure('memory of each', each, { unit: 'kB' });
 verdict.figure('tables in memory', most);
-verdict.figure('all put away after', took, { most: 90, unit: 's' });
-verdict.promise('tables that stay', Array.from({ length: left }, () => 'nobody looks at it'));
+verdict.figure('put away after', took, { most: 90, unit: 's' });
+verdict.figure('still in memory', left, { most: 0 });
+// Whether one may stay whose clock runs for days is a matter of taste, but not whether the others may.
+const others = left - Math.floor((tables + 1) / kinds.length);
+verdict.promise('tables that stay without a clock', Array.from({ length: Math.max(0, others) }, () => 'nobody looks at it'));
 verdict.end();

@@ -1,5 +1,5 @@
-// `node slow.mjs [slow clients]`: clients that stop reading must be gone within 15 s, cost little memory, and the others
-// must not notice.
+// `node slow.mjs [slow clients]`: clients that stop reading, half of them while they go on asking so that all buffers on
+// the way are full, must be gone within 15 s, cost little memory, and the others must not notice.
 import { join } from 'node:path';
 import { Client } from './client.mjs';
 import { Pair, end } from './play.mjs';
@@ -9,6 +9,8 @@ import { Verdict } from './verdict.mjs';
 const slow = Number(process.argv[2] ?? 200);
 /** Far more than 15 s, so that a slow machine is not taken for a client that stays. */
 const MOST_SECONDS = 60;
+/** The answers take some megabytes. */
+const ASKED = 4_000;
 const server = await startAlinea(join(folder(), 'data.db'));
 const cookies = await Promise.all([0, 1, 2].map(() => guest(server.url)));
 const connected = () => server.figure('alinea_sockets');
@@ -28,6 +30,10 @@ const clients = await Promise.all(Array.from({ length: slow }, () => Client.conn
 await Promise.all(clients.map((client, i) => client.ask('join', { table: rooms[i % rooms.length].table, view: true })));
 const memory = server.memory();
 clients.forEach((client) => client.pause());
+for (const [i, client] of clients.entries()) {
+  const table = rooms[i % rooms.length].table;
+  for (let asked = 0; i % 2 && asked < ASKED; asked += 1) client.send('join', { table, view: true });
+}
 phase = 'during';
 const start = performance.now();
 let most = memory;

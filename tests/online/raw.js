@@ -125,6 +125,17 @@ export class Raw {
     return found();
   }
 
+  get isAway() {
+    return this.isClosed || this.heard.includes("41");
+  }
+
+  /// How long the server takes to send the client away, with a goodbye or without, in milliseconds.
+  async sentAway(what) {
+    const start = performance.now();
+    await Promise.race([this.until(() => this.isAway, `the server sends ${what} away`), this.closed]);
+    return performance.now() - start;
+  }
+
   /// How long the server takes to end the connection, in milliseconds.
   async end(what) {
     const start = performance.now();
