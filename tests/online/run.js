@@ -4,8 +4,10 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
+// Much of the time is waiting, so two files at a time.
+const options = ["--test", "--test-concurrency=2"];
 for (const backend of ["sqlite", "postgres"]) {
   console.log(`# ${backend}`);
-  const { status } = spawnSync(process.execPath, ["--test", ...process.argv.slice(2)], { cwd: folder, stdio: "inherit", env: { ...process.env, ALINEA_BACKEND: backend } });
+  const { status } = spawnSync(process.execPath, [...options, ...process.argv.slice(2)], { cwd: folder, stdio: "inherit", env: { ...process.env, ALINEA_BACKEND: backend } });
   if (status !== 0) process.exit(status ?? 1);
 }
