@@ -5,7 +5,7 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
 import { startRouter } from './router.svelte';
-import { startTheme } from './settings.svelte';
+import { startLooks } from './settings.svelte';
 import { startWords } from './words.svelte';
 
 // After an update of the server the chunks of an old page are gone: load the new page, but only once.
@@ -17,7 +17,7 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 
-startTheme();
+startLooks();
 startRouter();
 await startWords();
 mount(App, { target: document.getElementById('app')! });

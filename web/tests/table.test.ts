@@ -43,7 +43,7 @@ class FakeWire {
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; table: Table; news: News[] }> {
+async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: News[] }> {
   const wire = new FakeWire();
   const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
   const news: News[] = [];
@@ -55,7 +55,7 @@ async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; t
   join.answer({ ok: true, snapshot: snapshot(more) });
   await settled();
   wire.sent.length = 0;
-  return { wire, table, news };
+  return { wire, connection, table, news };
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -155,5 +155,39 @@ describe('a table of the server', () => {
     wire.sent[0]!.answer({ ok: false, code: 'unknown-table', message: 'no' });
     await settled();
     expect(table.trouble?.code).toBe('unknown-table');
+  });
+
+  it('tells when the game of somebody who is gone can be claimed', async () => {
+    const { wire, table } = await joined();
+    expect(table.claimIn('second')).toBeUndefined();
+    const now = vi.spyOn(performance, 'now').mockReturnValue(50_000);
+    wire.hear('presence', { table: 't', here: [true, false], claim_ms: [null, 1_000], watching: 0 });
+    expect(table.claimIn('second')).toBe(1_000);
+    now.mockReturnValue(50_400);
+    expect(table.claimIn('second')).toBe(600);
+    now.mockReturnValue(52_000);
+    expect(table.claimIn('second')).toBe(0);
+    now.mockRestore();
+  });
+});
+
+describe('the connection', () => {
+  it('answers the pulse by which the server measures the way', async () => {
+    const { wire } = await joined();
+    const answers: unknown[] = [];
+    wire.hear('pulse', (answer: unknown) => answers.push(answer));
+    expect(answers).toEqual([{}]);
+  });
+
+  it('knows a server that stops on purpose from a lost way', async () => {
+    const { wire, connection } = await joined();
+    wire.disconnect();
+    expect(connection.link).toBe('lost');
+    wire.connect();
+    wire.hear('closing');
+    wire.disconnect();
+    expect(connection.link).toBe('closing');
+    wire.connect();
+    expect(connection.link).toBe('online');
   });
 });

@@ -19,6 +19,8 @@ export class Table {
   info = $state.raw<Info>();
   /** When the clocks of `now` were right. */
   #clockAt = 0;
+  /** When it was said who is here. */
+  #presenceAt = 0;
   #frames = new SvelteMap<number, Frame>();
   #lag = 0;
   #joining: Promise<void> | undefined;
@@ -79,8 +81,8 @@ export class Table {
     const moves = snapshot.moves.map(({ move }) => move).join(' ');
     const known = this.now?.moves.map(({ move }) => move).join(' ') ?? '';
     if (!moves.startsWith(known)) this.#frames.clear();
+    this.#clockAt = this.#presenceAt = performance.now();
     this.now = snapshot;
-    this.#clockAt = performance.now();
     this.#remember();
   }
 
@@ -118,6 +120,7 @@ export class Table {
   }
 
   #present({ here, claim_ms, watching }: Presence): void {
+    this.#presenceAt = performance.now();
     if (this.now) this.now = { ...this.now, presence: { here, claim_ms, watching } };
   }
 
@@ -151,6 +154,12 @@ export class Table {
     if (!clocks) return undefined;
     const left = clocks.left_ms[seat(side)];
     return clocks.running === side ? Math.max(0, left - (performance.now() - this.#clockAt)) : left;
+  }
+
+  /** How long until the game can be claimed because a side is gone; none if it cannot. */
+  claimIn(side: Side): number | undefined {
+    const wait = this.now?.presence.claim_ms[seat(side)] ?? undefined;
+    return wait === undefined ? undefined : Math.max(0, wait - (performance.now() - this.#presenceAt));
   }
 
   /** Sends a move; it is sent again after a lost connection until the server has answered. */
