@@ -2,15 +2,13 @@
 
 import { mkdirSync, rmSync } from 'node:fs';
 
-import { chromium } from 'playwright-core';
-
-import { board, call, cell, openTable, shows, startServer, WIDTHS } from './harness.mjs';
+import { board, call, cell, hand, openBrowser, openTable, shows, startServer, WIDTHS } from './harness.mjs';
 
 const folder = process.argv[2] ?? new URL('../../docs/screenshots', import.meta.url).pathname;
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const server = await startServer(['--grace', '600']);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await openBrowser();
 
 async function person(width, theme = 'neon') {
   const height = width < 500 ? 760 : 860;
@@ -87,8 +85,10 @@ try {
     await picture(page, 'simplexity', width);
 
     await openTable(page, { game: 'chess-five' }, 'R@c N@d B@d Q@e N@c R@b K@e B@f');
-    await page.getByRole('button', { name: /^queen, / }).click();
+    await hand(page, 'queen').click();
+    // The preview of the column, where the queen would land.
     await cell(page, 'c8').focus();
+    await page.keyboard.press('ArrowDown');
     await picture(page, 'chess-five-drop', width);
 
     await openTable(page, { game: 'chess-five', position: '8/8/8/4Kr2/3q1k2/3nQ2N/2nNBb2/1BRrRb2[] w' });

@@ -4,7 +4,8 @@ import { mount } from 'svelte';
 
 import App from './App.svelte';
 import './app.css';
-import { startRouter } from './router.svelte';
+import { knownWho } from './me.svelte';
+import { match, startRouter } from './router.svelte';
 import { startLooks } from './settings.svelte';
 import { startWords } from './words.svelte';
 
@@ -19,5 +20,9 @@ addEventListener('vite:preloadError', (event) => {
 
 startLooks();
 startRouter();
+// What is needed soon is asked for at once: who we are, and the code of the page beside its words. What fails
+// here is told when it is missed.
+void knownWho();
+match(location.pathname).route.load().catch(() => {});
 await startWords();
 mount(App, { target: document.getElementById('app')! });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Connection, type Wire } from '../src/socket.svelte';
 import { Table, type News } from '../src/game/table.svelte';
@@ -58,7 +58,8 @@ async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; c
   return { wire, connection, table, news };
 }
 
-afterEach(() => vi.unstubAllGlobals());
+beforeEach(() => void vi.stubGlobal('fetch', () => Promise.reject(new Error('no server here'))));
+afterEach(() => void vi.unstubAllGlobals());
 
 describe('a table of the server', () => {
   it('shows what it joined and what happens then', async () => {
@@ -68,6 +69,20 @@ describe('a table of the server', () => {
     wire.hear('move-made', { ...moveMade(2, 1, '9'), table: 'another' });
     expect(table.now?.moves.map(({ move }) => move)).toEqual(['1']);
     expect(news).toHaveLength(1);
+  });
+
+  it('is shown before the connection is there', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(snapshot({ v: 7 })))));
+    const wire = new FakeWire();
+    wire.connect = () => {};
+    const table = new Table('t', new Connection(() => Promise.resolve(wire as unknown as Wire)));
+    table.start();
+    await vi.waitFor(() => expect(table.now?.v).toBe(7));
+    // Who is here may have changed since: the first time, all is asked for.
+    wire.connected = true;
+    wire.hear('connect');
+    await settled();
+    expect(wire.sent[0]?.data).toEqual({ table: 't', view: true });
   });
 
   it('asks for what it missed, and applies it once', async () => {

@@ -3,6 +3,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 
 import { api, Refusal, type Frame } from '../api';
+import { knownWho } from '../me.svelte';
 import { other, seat, type Done, type Happened, type Info, type MoveMade, type Presence, type Side, type Snapshot } from '../protocol';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';
@@ -24,6 +25,7 @@ export class Table {
   #frames = new SvelteMap<number, Frame>();
   #lag = 0;
   #joining: Promise<void> | undefined;
+  #joined = false;
   #ends: (() => void)[] = [];
 
   constructor(
@@ -45,6 +47,7 @@ export class Table {
       this.connection.on('connect', () => void this.join()),
     ];
     if (this.connection.link === 'online') void this.join();
+    else void this.#glance();
   }
 
   stop(): void {
@@ -53,16 +56,28 @@ export class Table {
     if (this.connection.link === 'online') this.connection.ask('leave', { table: this.id }).catch(() => {});
   }
 
+  /** Shows the table while the connection is still being made. Joining tells the rest, and what is wrong. */
+  async #glance(): Promise<void> {
+    try {
+      await knownWho();
+      const snapshot = await api.table(this.id);
+      if (!this.now && this.#ends.length) this.#show(snapshot);
+    } catch {
+      // It was only a glance.
+    }
+  }
+
   /** Asks for all that is not known yet. One question at a time. */
   join(): Promise<void> {
     return (this.#joining ??= this.#join().finally(() => (this.#joining = undefined)));
   }
 
   async #join(): Promise<void> {
-    const seen = this.now?.v;
+    const seen = this.#joined ? this.now?.v : undefined;
     try {
       const done = await this.connection.ask('join', { table: this.id, view: true, ...(seen !== undefined && { seen }) });
       this.trouble = undefined;
+      this.#joined = true;
       if (done.snapshot) this.#show(done.snapshot);
       else for (const happened of done.missed ?? []) if (!this.#apply(happened)) return void (await this.#joinAnew());
       await this.#sendPending();
