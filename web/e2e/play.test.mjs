@@ -86,6 +86,19 @@ for (const width of WIDTHS) {
       }
     });
 
+    it('W3: the ghost goes with the keys too', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'connect-four' }, '4 4 5');
+      await cell(page, 'd6').focus();
+      await page.keyboard.press('ArrowRight');
+      const place = await page.locator('.ghost').getAttribute('transform');
+      assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 1);
+      await page.keyboard.press('Enter');
+      await shows(page, 4);
+      assert.equal(await page.locator('[data-cell=e2]').evaluate((piece) => piece.parentElement.getAttribute('transform')), place);
+      assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 0);
+    });
+
     it('W4: a full column is refused in words, and nothing is sent', async () => {
       const page = await house.person({ width });
       const id = await openTable(page, { game: 'connect-four' }, '1 1 1 1 1 1');
@@ -143,6 +156,8 @@ for (const width of WIDTHS) {
             return points.filter(({ x, y }) => x < left || x > right || y < top || y > bottom).length;
           });
           assert.equal(beyond, 0, how);
+          const [end, foot] = await Promise.all([dialog(page), page.locator('.board')].map((part) => part.boundingBox()));
+          assert.ok(end.y >= foot.y + foot.height / 2, 'the dialog covers the board');
         }
       });
     }
