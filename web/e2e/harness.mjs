@@ -17,14 +17,10 @@ export const WIDTHS = [1280, 320];
 export const GAMES = ['tic-tac-toe', 'connect-four', 'simplexity', 'chess-five'];
 export const THEMES = ['neon', 'light', 'colour-safe'];
 
-/**
- * Starts `alinea serve` with an empty database, or with that of a `before` stopped server at its address.
- */
-export async function startServer(options = [], before) {
+/** Starts `alinea serve` on a free port with an empty database, or with that in the folder of one that ended. */
+export async function startServer(options = [], folder = mkdtempSync(join(tmpdir(), 'alinea-e2e-'))) {
   assert.ok(binary, 'build the server first: cargo build --release');
-  const folder = before?.folder ?? mkdtempSync(join(tmpdir(), 'alinea-e2e-'));
-  const listen = before ? new URL(before.address).host : '127.0.0.1:0';
-  const child = spawn(binary, ['serve', '--listen', listen, '--data', join(folder, 'e2e.db'), '--limits', '0', ...options], {
+  const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'e2e.db'), '--limits', '0', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await new Promise((resolve, reject) => {
@@ -37,6 +33,7 @@ export async function startServer(options = [], before) {
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
   });
   const end = async () => {
+    if (child.exitCode !== null) return;
     const gone = new Promise((resolve) => child.on('exit', resolve));
     child.kill('SIGTERM');
     await gone;
@@ -57,7 +54,7 @@ export const openBrowser = () => chromium.launch({ executablePath: process.env.C
 
 /** A way to the server that can be cut: what a lost network is for a browser. */
 export async function startProxy(address) {
-  const { hostname, port } = new URL(address);
+  let { hostname, port } = new URL(address);
   const open = new Set();
   let isCut = false;
   const server = net.createServer((near) => {
@@ -78,6 +75,8 @@ export async function startProxy(address) {
       for (const socket of open) socket.destroy();
     },
     mend: () => (isCut = false),
+    /** Leads to another server from now on. */
+    lead: (address) => ({ hostname, port } = new URL(address)),
     stop: () => {
       for (const socket of open) socket.destroy();
       server.close();

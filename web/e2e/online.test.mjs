@@ -202,17 +202,21 @@ for (const width of WIDTHS) {
 
 it('W11: the server is started anew, and the game goes on', async () => {
   let server = await startServer();
+  const proxy = await startProxy(server.address);
   try {
-    const page = await house.person({ address: server.address, expect: LOST });
+    const page = await house.person({ address: proxy.address, expect: LOST });
     const id = await openTable(page, { game: 'connect-four' }, '4 4');
+    await page.locator('[data-link=online]').waitFor();
     await server.end();
     await page.getByText('The server stops for a moment.').waitFor();
-    server = await startServer([], server);
+    server = await startServer([], server.folder);
+    proxy.lead(server.address);
     await page.getByText('The server stops for a moment.').waitFor({ state: 'detached' });
     await cell(page, 'c1').click();
     await shows(page, 3);
     assert.deepEqual(await movesOf(page, id), ['4', '4', '3']);
   } finally {
+    proxy.stop();
     await server.stop();
   }
 });

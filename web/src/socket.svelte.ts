@@ -78,6 +78,7 @@ export class Connection {
    */
   async ask(name: string, data: unknown = {}): Promise<Done> {
     const wire = await this.open();
+    if (this.link === 'connecting') await tried(wire);
     if (!wire.connected) throw new Refusal('no-answer', 'not connected');
     const answer = await new Promise<Answer>((resolve, reject) => {
       const lost = (): void => settle(() => reject(new Refusal('no-answer', 'the connection was lost')));
@@ -101,6 +102,16 @@ export class Connection {
     wire?.connect();
   }
 }
+
+/** Waits for the first attempt to connect. */
+const tried = (wire: Wire): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of ['connect', 'connect_error']) wire.off(event, done);
+      resolve();
+    };
+    for (const event of ['connect', 'connect_error']) wire.on(event, done);
+  });
 
 export const connection = new Connection(async () => {
   // The server knows sockets by the cookie that it gives to those who ask.

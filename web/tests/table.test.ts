@@ -187,6 +187,20 @@ describe('a table of the server', () => {
 });
 
 describe('the connection', () => {
+  it('sends what is asked while it is still being made', async () => {
+    const wire = new FakeWire();
+    wire.connect = () => {};
+    const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
+    const done = connection.ask('pace');
+    await settled();
+    expect(wire.sent).toEqual([]);
+    wire.connected = true;
+    wire.hear('connect');
+    await settled();
+    wire.sent[0]!.answer({ ok: true });
+    expect(await done).toEqual({ ok: true });
+  });
+
   it('answers the pulse by which the server measures the way', async () => {
     const { wire } = await joined();
     const answers: unknown[] = [];
