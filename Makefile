@@ -1,6 +1,6 @@
 # The two commands of the README, and what they are made of.
 
-.PHONY: run web test test-online test-page postgresql chromium bench bench-online fmt strength levels screenshots
+.PHONY: run web test test-online test-page e2e postgresql chromium bench bench-online fmt strength levels screenshots
 
 run: web
 	cargo run --release --locked --bin alinea -- serve
@@ -9,17 +9,22 @@ run: web
 web:
 	cd web && npm ci --no-audit --no-fund && npm run build
 
-test: postgresql web
+test: postgresql chromium web
 	cd web && npm run check && npm test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
 	cargo test --workspace --locked
 	$(MAKE) test-online
+	$(MAKE) e2e
 
-# Uses the page as people do, in a browser; some minutes, so not part of `test`.
+# Uses the page as people do, in a browser.
 test-page: chromium web
 	cargo build --locked --bin alinea
+	$(MAKE) e2e
+
+# The same with the page and the server as they are built.
+e2e:
 	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
 
 # Pictures of the page, made by a browser, into docs/screenshots.

@@ -17,10 +17,9 @@ export const WIDTHS = [1280, 320];
 export const GAMES = ['tic-tac-toe', 'connect-four', 'simplexity', 'chess-five'];
 export const THEMES = ['neon', 'light', 'colour-safe'];
 
-/** Starts `alinea serve` on a free port with an empty database. */
-export async function startServer(options = []) {
+/** Starts `alinea serve` on a free port with an empty database, or with that in the folder of one that ended. */
+export async function startServer(options = [], folder = mkdtempSync(join(tmpdir(), 'alinea-e2e-'))) {
   assert.ok(binary, 'build the server first: cargo build --release');
-  const folder = mkdtempSync(join(tmpdir(), 'alinea-e2e-'));
   const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'e2e.db'), '--limits', '0', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -33,20 +32,29 @@ export async function startServer(options = []) {
     });
     child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
   });
+  const end = async () => {
+    if (child.exitCode !== null) return;
+    const gone = new Promise((resolve) => child.on('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+  };
   return {
     address,
+    folder,
+    /** Ends it; its games stay for the next one. */
+    end,
     stop: async () => {
-      const gone = new Promise((resolve) => child.on('exit', resolve));
-      child.kill('SIGTERM');
-      await gone;
+      await end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+
 /** A way to the server that can be cut: what a lost network is for a browser. */
 export async function startProxy(address) {
-  const { hostname, port } = new URL(address);
+  let { hostname, port } = new URL(address);
   const open = new Set();
   let isCut = false;
   const server = net.createServer((near) => {
@@ -67,11 +75,26 @@ export async function startProxy(address) {
       for (const socket of open) socket.destroy();
     },
     mend: () => (isCut = false),
+    /** Leads to another server from now on. */
+    lead: (address) => ({ hostname, port } = new URL(address)),
     stop: () => {
       for (const socket of open) socket.destroy();
       server.close();
     },
   };
+}
+
+/** Too much to think about: the page asks again. */
+const BUSY = /503 .*\/api\/(analysis|review)$/;
+
+/** What each page still waits for. */
+const waiting = new WeakMap();
+
+/** Waits until a page has its heading and all it asked for, and has drawn it. */
+export async function settle(page) {
+  await page.locator('main h1').first().waitFor({ state: 'attached' });
+  do await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  while (waiting.get(page).size);
 }
 
 /**
@@ -83,7 +106,7 @@ export function useHouse(options = []) {
   const contexts = [];
   before(async () => {
     house.server = await startServer(options);
-    house.browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+    house.browser = await openBrowser();
   });
   after(async () => {
     await house.browser?.close();
@@ -103,8 +126,12 @@ export function useHouse(options = []) {
     );
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
+    const waits = new Set();
+    waiting.set(page, waits);
+    page.on('request', (request) => waits.add(request));
+    for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => waits.delete(request));
     const complain = (text) => {
-      if (!expect.some((pattern) => pattern.test(text))) house.complaints.push(text);
+      if (![...expect, BUSY].some((pattern) => pattern.test(text))) house.complaints.push(text);
     };
     page.on('console', (message) => message.type() === 'error' && complain(`${message.text()} at ${message.location().url}`));
     page.on('pageerror', (error) => complain(String(error.stack ?? error)));
@@ -123,28 +150,27 @@ export function useHouse(options = []) {
   return house;
 }
 
-/** Asks the server as the page itself would. */
+/** Asks the server with the cookies of the page. */
 export async function call(page, method, path, body) {
-  if (page.url() === 'about:blank') await page.goto('/about');
-  return page.evaluate(
-    async ([method, path, body]) => {
-      const headers = body ? { 'content-type': 'application/json' } : {};
-      const response = await fetch(`/api${path}`, { method, headers, body: body ? JSON.stringify(body) : null });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-      return text ? JSON.parse(text) : null;
-    },
-    [method, path, body],
-  );
+  const response = await page.request.fetch(`/api${path}`, { method, ...(body && { data: body }) });
+  const text = await response.text();
+  if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${text}`);
+  return text ? JSON.parse(text) : null;
 }
 
 const NEW_TABLE = { opponent: { kind: 'here' }, side: 'first', clock: { kind: 'none' }, rated: false, take_back: true, listed: true };
 
-/** Sets up a table, plays moves on it, and shows it. */
-export async function openTable(page, table, moves = '') {
+/** Sets up a table and plays moves on it, of both sides. */
+export async function makeTable(page, table, moves = '') {
   const { table: id } = await call(page, 'POST', '/tables', { ...NEW_TABLE, ...table });
   let ply = 0;
   for (const move of moves.split(' ').filter(Boolean)) await call(page, 'POST', `/tables/${id}/make-move`, { ply: ++ply, move });
+  return id;
+}
+
+/** Sets up a table, plays moves on it, and shows it. */
+export async function openTable(page, table, moves = '') {
+  const id = await makeTable(page, table, moves);
   await page.goto(`/g/${id}`);
   await board(page).waitFor();
   return id;
@@ -155,6 +181,8 @@ export const cell = (page, name) => page.locator(`[role=gridcell][aria-label^="$
 export const pieces = (page) => page.locator('.board [data-cell]');
 export const status = (page) => page.locator('.status');
 export const button = (page, name) => page.getByRole('button', { name, exact: true });
+/** A piece in hand. */
+export const hand = (page, kind) => page.getByRole('group', { name: 'Pieces in hand' }).getByRole('button', { name: new RegExp(`^${kind}, `) });
 export const dialog = (page) => page.getByRole('dialog');
 
 /** The moves of a table as the server knows them. */
@@ -162,9 +190,14 @@ export async function movesOf(page, id) {
   return (await call(page, 'GET', `/tables/${id}`)).moves.map(({ move }) => move);
 }
 
-/** Waits until a table of the page shows so many moves. */
+/** Waits until a table of the page lists so many moves. */
 export async function shows(page, count) {
   await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length === count, count);
+}
+
+/** Waits until the board of the page has so many pieces. */
+export async function stand(page, count) {
+  await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length === count, count);
 }
 
 /** What screen readers were told politely. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, call, cell, dialog, movesOf, openTable, shows, startProxy, status, useHouse, WIDTHS } from './harness.mjs';
+import { board, button, call, cell, dialog, movesOf, openTable, shows, startProxy, startServer, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -15,6 +15,22 @@ const say = async (page, text) => {
   await page.getByLabel('Say something').fill(text);
   await page.keyboard.press('Enter');
 };
+
+/** Two people at a table by link, the first of them to move. */
+async function two(width, game, { address, expect } = {}) {
+  const [marta, joan] = [await house.person({ width, address, expect }), await house.person({ width })];
+  const id = await openTable(marta, { game, opponent: { kind: 'link' } });
+  await joan.goto(`/g/${id}`);
+  await button(joan, 'Sit down and play').click();
+  await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
+  return [marta, joan, id];
+}
+
+/** Plays a move on one screen and waits until it is on both. */
+async function play([page, other], at, count) {
+  await cell(page, at).click();
+  for (const screen of [page, other]) await shows(screen, count);
+}
 
 async function signUp(page, name) {
   await page.goto('/account');
@@ -52,19 +68,13 @@ for (const width of WIDTHS) {
     });
 
     it('W8: a draw is offered, declined, offered again and accepted', async () => {
-      const [marta, joan] = [await house.person({ width }), await house.person({ width })];
-      const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
-      await joan.goto(`/g/${id}`);
-      await button(joan, 'Sit down and play').click();
-      await cell(marta, 'd1').click();
-      await shows(joan, 1);
-      await cell(joan, 'd1').click();
-      await shows(marta, 2);
+      const [marta, joan] = await two(width, 'connect-four');
+      await play([marta, joan], 'd1', 1);
+      await play([joan, marta], 'd1', 2);
       await button(marta, 'Offer draw').click();
       await button(joan, 'Decline').click();
       await marta.locator('.status', { hasText: 'declines the draw' }).waitFor();
-      await cell(marta, 'c1').click();
-      await shows(joan, 3);
+      await play([marta, joan], 'c1', 3);
       await button(joan, 'Offer draw').click();
       await button(marta, 'Accept').click();
       for (const page of [marta, joan]) await dialog(page).getByText('Both agreed to a draw.').waitFor();
@@ -75,33 +85,40 @@ for (const width of WIDTHS) {
       assert.equal(marta.url(), joan.url());
     });
 
+    it('W8: taking back is asked for, refused and granted', async () => {
+      const [marta, joan] = await two(width, 'tic-tac-toe');
+      await play([marta, joan], 'b2', 1);
+      await button(marta, 'Take back').click();
+      await button(joan, 'Decline').click();
+      await marta.locator('.status', { hasText: 'does not let take back' }).waitFor();
+      for (const page of [marta, joan]) await shows(page, 1);
+      await button(marta, 'Take back').click();
+      await button(joan, 'Accept').click();
+      for (const page of [marta, joan]) await shows(page, 0);
+      await play([marta, joan], 'a1', 1);
+    });
+
     it('W9: a reload in the middle of an online game keeps the seat', async () => {
-      const [marta, joan] = [await house.person({ width }), await house.person({ width })];
-      const id = await openTable(marta, { game: 'tic-tac-toe', opponent: { kind: 'link' } });
-      await joan.goto(`/g/${id}`);
-      await button(joan, 'Sit down and play').click();
-      await cell(marta, 'b2').click();
-      await shows(joan, 1);
+      const [marta, joan] = await two(width, 'tic-tac-toe');
+      await play([marta, joan], 'b2', 1);
       await joan.reload();
       await shows(joan, 1);
-      await cell(joan, 'a1').click();
-      await shows(marta, 2);
+      await play([joan, marta], 'a1', 2);
     });
 
     it('W11: the connection is lost and comes back: a banner, no lost and no doubled move', async () => {
       const proxy = await startProxy(house.server.address);
       try {
-        const [marta, joan] = [await house.person({ width, address: proxy.address, expect: LOST }), await house.person({ width })];
-        const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
-        await joan.goto(`/g/${id}`);
-        await button(joan, 'Sit down and play').click();
-        await cell(marta, 'd1').click();
-        await shows(joan, 1);
+        const [marta, joan, id] = await two(width, 'connect-four', { address: proxy.address, expect: LOST });
+        await play([marta, joan], 'd1', 1);
         proxy.cut();
+        const cutAt = performance.now();
         await marta.getByText('Connection lost.').waitFor();
         await joan.getByText(/is away\./).first().waitFor();
         await cell(joan, 'd1').click();
         await shows(joan, 2);
+        // On small screens as long as a tunnel: longer than the first attempts to come back.
+        if (width < 500) await joan.waitForTimeout(Math.max(0, 10_000 - (performance.now() - cutAt)));
         proxy.mend();
         await shows(marta, 2);
         await marta.getByText('Connection lost.').waitFor({ state: 'detached' });
@@ -119,14 +136,9 @@ for (const width of WIDTHS) {
     });
 
     it('W11: who stays away can lose the game', async () => {
-      const [marta, joan] = [await house.person({ width }), await house.person({ width })];
-      const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
-      await joan.goto(`/g/${id}`);
-      await button(joan, 'Sit down and play').click();
-      await cell(marta, 'd1').click();
-      await shows(joan, 1);
-      await cell(joan, 'd1').click();
-      await shows(marta, 2);
+      const [marta, joan] = await two(width, 'connect-four');
+      await play([marta, joan], 'd1', 1);
+      await play([joan, marta], 'd1', 2);
       await joan.context().close();
       await button(marta, 'Claim the win').click();
       await dialog(marta).getByText('left and did not come back').waitFor();
@@ -187,3 +199,24 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+it('W11: the server is started anew, and the game goes on', async () => {
+  let server = await startServer();
+  const proxy = await startProxy(server.address);
+  try {
+    const page = await house.person({ address: proxy.address, expect: LOST });
+    const id = await openTable(page, { game: 'connect-four' }, '4 4');
+    await page.locator('[data-link=online]').waitFor();
+    await server.end();
+    await page.getByText('The server stops for a moment.').waitFor();
+    server = await startServer([], server.folder);
+    proxy.lead(server.address);
+    await page.getByText('The server stops for a moment.').waitFor({ state: 'detached' });
+    await cell(page, 'c1').click();
+    await shows(page, 3);
+    assert.deepEqual(await movesOf(page, id), ['4', '4', '3']);
+  } finally {
+    proxy.stop();
+    await server.stop();
+  }
+});

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, call, cell, dialog, GAMES, movesOf, openTable, pieces, shows, status, told, useHouse, WIDTHS } from './harness.mjs';
+import { board, button, call, cell, dialog, GAMES, hand, movesOf, openTable, pieces, shows, stand, told, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -45,20 +45,58 @@ for (const width of WIDTHS) {
       assert.deepEqual(await movesOf(page, id), ['3']);
     });
 
+    it('W2: chooses what to drop by keys, in the letters of the language', async () => {
+      const page = await house.person({ width });
+      let id = await openTable(page, { game: 'simplexity' });
+      await cell(page, 'd1').focus();
+      for (const key of ['s', '4']) await page.keyboard.press(key);
+      await shows(page, 1);
+      for (const key of ['s', '2']) await page.keyboard.press(key);
+      await shows(page, 2);
+      assert.deepEqual(await movesOf(page, id), ['4s', '2r']);
+      const catalan = await house.person({ width, language: 'ca' });
+      id = await openTable(catalan, { game: 'chess-five' });
+      await cell(catalan, 'd1').focus();
+      for (const key of ['r', '3']) await catalan.keyboard.press(key);
+      await shows(catalan, 1);
+      assert.deepEqual(await movesOf(catalan, id), ['K@c']);
+    });
+
     it('W3: the ghost lands where the piece lands, and is gone after the end', async () => {
       const page = await house.person({ width });
-      await openTable(page, { game: 'connect-four' }, '4 4 5 5 6 6');
-      await cell(page, 'c6').hover();
-      const ghost = page.locator('.ghost');
-      assert.equal(await ghost.count(), 1);
-      const place = await ghost.getAttribute('transform');
-      await cell(page, 'c6').click();
-      await dialog(page).waitFor();
-      const landed = await page.locator('[data-cell=c1]').evaluate((piece) => piece.parentElement.getAttribute('transform'));
-      assert.equal(landed, place);
-      await button(page, 'Close').click();
-      await cell(page, 'a6').hover();
-      assert.equal(await ghost.evaluate((ghost) => ghost.childElementCount), 0);
+      for (const [game, moves, target, lands] of [
+        ['connect-four', '4 4 5 5 6 6', 'c6', 'c1'],
+        ['simplexity', '1r 1s 2s 2s 3r 3s', 'd6', 'd1'],
+        ['chess-five', 'R@a R@a N@b R@b B@c N@c Q@d N@d', 'e8', 'e1'],
+        ['tic-tac-toe', 'a1 a2 b1 b2', 'c1', 'c1'],
+      ]) {
+        await openTable(page, { game }, moves);
+        await cell(page, target).hover();
+        const ghost = page.locator('.ghost');
+        assert.equal(await ghost.count(), 1);
+        assert.equal(await ghost.evaluate((ghost) => ghost.childElementCount), 1);
+        const place = await ghost.getAttribute('transform');
+        await cell(page, target).click();
+        await dialog(page).waitFor();
+        const landed = await page.locator(`[data-cell=${lands}]`).evaluate((piece) => piece.parentElement.getAttribute('transform'));
+        assert.equal(landed, place, game);
+        await button(page, 'Close').click();
+        await cell(page, 'a1').hover();
+        assert.equal(await ghost.evaluate((ghost) => ghost.childElementCount), 0);
+      }
+    });
+
+    it('W3: the ghost goes with the keys too', async () => {
+      const page = await house.person({ width });
+      await openTable(page, { game: 'connect-four' }, '4 4 5');
+      await cell(page, 'd6').focus();
+      await page.keyboard.press('ArrowRight');
+      const place = await page.locator('.ghost').getAttribute('transform');
+      assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 1);
+      await page.keyboard.press('Enter');
+      await shows(page, 4);
+      assert.equal(await page.locator('[data-cell=e2]').evaluate((piece) => piece.parentElement.getAttribute('transform')), place);
+      assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 0);
     });
 
     it('W4: a full column is refused in words, and nothing is sent', async () => {
@@ -72,47 +110,74 @@ for (const width of WIDTHS) {
       await shows(page, 7);
     });
 
-    const WINS = [
-      ['tic-tac-toe', 'a1 a2 b1 b2', 'c1', /X has 3 in a line along a row, a1 to c1/],
-      ['tic-tac-toe', 'a1 b1 a2 b2', 'a3', /X has 3 in a line up a column/],
-      ['tic-tac-toe', 'a1 b1 b2 c2', 'c3', /X has 3 in a line along a rising diagonal/],
-      ['tic-tac-toe', 'a3 b1 b2 c2', 'c1', /X has 3 in a line along a falling diagonal/],
-      ['connect-four', '4 4 5 5 6 6', 'c1', /Solid has 4 in a line along a row, c1 to f1/],
-      ['connect-four', '4 5 4 5 4 5', 'd4', /Solid has 4 in a line up a column/],
-      ['connect-four', '1 2 2 3 3 4 3 4 4 6', 'd4', /Solid has 4 in a line along a rising diagonal/],
-      ['connect-four', '7 6 6 5 5 4 5 4 4 2', 'd4', /Solid has 4 in a line along a falling diagonal/],
-    ];
-    for (const [game, moves, last, how] of WINS) {
-      it(`W5: ${game} won ${String(how)}`, async () => {
+    const WINS = {
+      'tic-tac-toe': [
+        ['a1 a2 b1 b2', ['c1'], 'X has 3 in a line along a row, a1 to c1.'],
+        ['a1 b1 a2 b2', ['a3'], 'X has 3 in a line up a column, a1 to a3.'],
+        ['a1 b1 b2 c2', ['c3'], 'X has 3 in a line along a rising diagonal, a1 to c3.'],
+        ['a3 b1 b2 c2', ['c1'], 'X has 3 in a line along a falling diagonal, a3 to c1.'],
+      ],
+      'connect-four': [
+        ['4 4 5 5 6 6', ['c1'], 'Solid has 4 in a line along a row, c1 to f1.'],
+        ['4 5 4 5 4 5', ['d4'], 'Solid has 4 in a line up a column, d1 to d4.'],
+        ['1 2 2 3 3 4 3 4 4 6', ['d4'], 'Solid has 4 in a line along a rising diagonal, a1 to d4.'],
+        ['7 6 6 5 5 4 5 4 4 2', ['d4'], 'Solid has 4 in a line along a falling diagonal, d4 to g1.'],
+      ],
+      simplexity: [
+        ['1r 1s 2s 2s 3r 3s', ['square', 'd1'], 'Solid has 4 in a line by colour along a row, a1 to d1.'],
+        ['1r 2s 1s 3r 1r 5s', ['square', 'a4'], 'Solid has 4 in a line by colour up a column, a1 to a4.'],
+        ['1r 2s 2s 3r 3r 4s 3r 4r 4s 6s', ['square', 'd4'], 'Solid has 4 in a line by colour along a rising diagonal, a1 to d4.'],
+        ['7r 6s 6s 5r 5r 4s 5r 4r 4s 2s', ['square', 'd4'], 'Solid has 4 in a line by colour along a falling diagonal, d4 to g1.'],
+      ],
+      'chess-five': [
+        ['R@a R@a N@b R@b B@c N@c Q@d N@d', ['king', 'e5'], 'Solid has 5 in a line along a row, a1 to e1.'],
+        ['R@a R@b R@a R@c N@a N@e N@a N@f', ['bishop', 'a8'], 'Solid has 5 in a line up a column, a1 to a5.'],
+        ['nb2qk1r/8/2N5/8/3Q4/2K5/1B6/R7[] w', ['c6', 'e5'], 'Solid has 5 in a line along a rising diagonal, a1 to e5.'],
+        ['nb2qk1r/8/8/R7/1B6/2K2N2/3Q4/8[] w', ['f3', 'e1'], 'Solid has 5 in a line along a falling diagonal, a5 to e1.'],
+      ],
+    };
+    for (const game of GAMES) {
+      it(`W5: ${game} won in every direction: the line, the dialog, the words`, async () => {
         const page = await house.person({ width });
-        await openTable(page, { game }, moves);
-        await cell(page, last).click();
-        await dialog(page).waitFor();
-        assert.match(await dialog(page).textContent(), how);
-        assert.match(await told(page), how);
-        const line = game === 'tic-tac-toe' ? 3 : 4;
-        assert.equal(await page.locator('.at.winning').count(), line);
-        assert.equal(await page.locator('rect.line:not(.under)').count(), 1);
-        assert.equal(await page.locator('[role=gridcell][aria-label*="winning line"]').count(), line);
+        for (const [before, steps, how] of WINS[game]) {
+          if (before.includes('/')) await openTable(page, { game, position: before });
+          else await openTable(page, { game }, before);
+          for (const step of steps) await (/\d/.test(step) ? cell(page, step) : hand(page, step)).click();
+          await dialog(page).getByText(how).waitFor();
+          assert.ok((await told(page)).includes(how), await told(page));
+          const count = Number(/\d/.exec(how)[0]);
+          assert.equal(await page.locator('.at.winning').count(), count);
+          assert.equal(await page.locator('rect.line:not(.under)').count(), 1);
+          assert.equal(await page.locator('[role=gridcell][aria-label*="winning line"]').count(), count);
+          // Nothing of the line is cut off by the edge of the board.
+          const beyond = await page.locator('rect.line:not(.under)').evaluate((line) => {
+            const { left, right, top, bottom } = line.ownerSVGElement.getBoundingClientRect();
+            const points = Array.from({ length: 200 }, (_, at) => line.getPointAtLength((at / 200) * line.getTotalLength()).matrixTransform(line.getScreenCTM()));
+            return points.filter(({ x, y }) => x < left || x > right || y < top || y > bottom).length;
+          });
+          assert.equal(beyond, 0, how);
+          const [end, foot] = await Promise.all([dialog(page), page.locator('.board')].map((part) => part.boundingBox()));
+          assert.ok(end.y >= foot.y + foot.height / 2, 'the dialog covers the board');
+        }
       });
     }
 
     it('W6: Simplexity by colour, by shape, and lost by the own move', async () => {
       const page = await house.person({ width });
       await openTable(page, { game: 'simplexity' }, '1r 1s 2s 2s 3r 3s');
-      await page.getByRole('button', { name: /^square, / }).click();
+      await hand(page, 'square').click();
       await cell(page, 'd1').click();
       await dialog(page).waitFor();
       assert.match(await dialog(page).textContent(), /Solid has 4 in a line by colour/);
 
       await openTable(page, { game: 'simplexity' }, '1r 2r 7s 3r');
-      await page.getByRole('button', { name: /^round, / }).click();
+      await hand(page, 'round').click();
       await cell(page, 'd3').click();
       await dialog(page).waitFor();
       assert.match(await dialog(page).textContent(), /Solid has 4 in a line by shape \(round\)/);
 
       await openTable(page, { game: 'simplexity' }, '1r 7s 2s 6s 3r 5s');
-      await page.getByRole('button', { name: /^square, / }).click();
+      await hand(page, 'square').click();
       await cell(page, 'd1').click();
       await dialog(page).getByText('completes a line for the other side').waitFor();
       await button(page, 'Play it').click();
@@ -121,21 +186,17 @@ for (const width of WIDTHS) {
 
     it('W7: ChessFive drops, then moves; dots are the legal moves; both phases can be won', async () => {
       const page = await house.person({ width });
-      await openTable(page, { game: 'chess-five' }, 'R@a R@a N@b R@b B@c N@c Q@d N@d');
-      await page.getByRole('button', { name: /^king, / }).click();
-      await cell(page, 'e5').click();
-      await dialog(page).getByText('Solid has 5 in a line along a row, a1 to e1').waitFor();
-
       const id = await openTable(page, { game: 'chess-five', position: 'nb2qk1r/8/8/8/8/2N5/8/RBK1Q3[] w' });
       await page.getByText('2 · Move').waitFor();
-      await cell(page, 'c3').click();
       const { legal } = await call(page, 'GET', `/tables/${id}`);
-      const wanted = legal.filter(({ from }) => from === 'c3').map(({ to }) => to).sort();
-      const dots = await page.locator('[role=gridcell][aria-label*="legal move"]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label').split(',')[0]).sort());
-      assert.deepEqual(dots, wanted);
-      assert.equal(await page.locator('circle.dot').count(), wanted.length);
-      await cell(page, 'a1').click();
-      await page.locator('[role=gridcell][aria-selected=true][aria-label^="a1,"]').waitFor();
+      for (const own of ['c3', 'b1', 'c1', 'e1', 'a1']) {
+        await cell(page, own).click();
+        await page.locator(`[role=gridcell][aria-selected=true][aria-label^="${own},"]`).waitFor();
+        const wanted = legal.filter(({ from }) => from === own).map(({ to }) => to).sort();
+        const dots = await page.locator('[role=gridcell][aria-label*="legal move"]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label').split(',')[0]).sort());
+        assert.deepEqual(dots, wanted, own);
+        assert.equal(await page.locator('circle.dot').count(), wanted.length);
+      }
       await cell(page, 'c3').click();
       await cell(page, 'd1').click();
       await dialog(page).getByText('Solid has 5 in a line along a row, a1 to e1').waitFor();
@@ -149,6 +210,7 @@ for (const width of WIDTHS) {
       await shows(page, 16);
       await page.locator('li[aria-current=step]', { hasText: '2 · Move' }).waitFor();
       await page.locator('.status', { hasText: 'choose a piece' }).waitFor();
+      assert.match(await told(page), /All pieces are dropped; now they move\. Solid to move\./);
     });
 
     it('W14: the list of moves leads through the game, and a live move does not steal the view', async () => {
@@ -156,17 +218,17 @@ for (const width of WIDTHS) {
       const id = await openTable(page, { game: 'connect-four' }, '4 4 5 5');
       await button(page, 'Back').click();
       await button(page, 'Back').click();
-      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 2);
+      await stand(page, 2);
       await call(page, 'POST', `/tables/${id}/make-move`, { ply: 5, move: '1' });
       await shows(page, 5);
       assert.equal(await pieces(page).count(), 2);
       await page.getByRole('button', { name: /Back to the game/ }).click();
-      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 5);
+      await stand(page, 5);
       await cell(page, 'a1').focus();
       await page.keyboard.press('{');
-      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 0);
+      await stand(page, 0);
       await page.keyboard.press(']');
-      await page.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 1);
+      await stand(page, 1);
     });
 
     it('W9: a reload in the middle goes on where it was', async () => {
@@ -215,6 +277,21 @@ for (const width of WIDTHS) {
         await cell(page, 'c1').click();
         await shows(page, 1);
       }
+      // The last one has more than nine columns: two digits, or typed.
+      for (const digit of '12') await page.keyboard.press(digit);
+      await shows(page, 2);
+      await page.keyboard.press('/');
+      await page.keyboard.type('16');
+      await page.keyboard.press('Enter');
+      await shows(page, 3);
+      assert.deepEqual(await movesOf(page, page.url().split('/').at(-1)), ['3', '12', '16']);
+      // The columns stay over their cells when the board scrolls.
+      const shift = await page.evaluate(() => {
+        document.querySelector('.board').scrollLeft = 50;
+        const [name, last] = ['.columns span:last-child', '[role=row]:last-child [role=gridcell]:last-child'].map((part) => document.querySelector(part).getBoundingClientRect());
+        return Math.abs(name.x - last.x);
+      });
+      assert.ok(shift < 2, `the names of columns are ${shift} px off`);
     });
 
     it('W30: two tabs with the same game agree', async () => {

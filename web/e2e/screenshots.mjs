@@ -2,15 +2,13 @@
 
 import { mkdirSync, rmSync } from 'node:fs';
 
-import { chromium } from 'playwright-core';
-
-import { board, call, cell, openTable, shows, startServer, WIDTHS } from './harness.mjs';
+import { board, call, cell, hand, openBrowser, openTable, shows, startServer, WIDTHS } from './harness.mjs';
 
 const folder = process.argv[2] ?? new URL('../../docs/screenshots', import.meta.url).pathname;
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const server = await startServer(['--grace', '600']);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const browser = await openBrowser();
 
 async function person(width, theme = 'neon') {
   const height = width < 500 ? 760 : 860;
@@ -36,30 +34,30 @@ const evaluate = async (page) => {
 const link = { opponent: { kind: 'link' } };
 
 try {
+  // Somebody to watch and to rank: a rating is certain after some games against different people.
+  const names = ['Marta', 'Joan', 'Anna', 'Pere'];
+  const people = [];
+  for (const name of names) {
+    const who = await person(1280);
+    await call(who, 'POST', '/account', { name, password: 'correct horse battery' });
+    people.push(who);
+  }
+  const rated = { game: 'connect-four', ...link, side: 'first', clock: { kind: 'game', initial_ms: 180000, increment_ms: 2000 }, rated: true, take_back: false, listed: true };
+  const ranked = async () => (await call(people[0], 'GET', '/ranking/connect-four?kind=slow')).filter(({ name }) => names.includes(name)).length;
+  for (let round = 0; round < 30 && (await ranked()) < names.length; round++) {
+    for (const [i, first] of people.entries()) {
+      const second = people[(i + 1 + round) % people.length];
+      if (first === second) continue;
+      const { table } = await call(first, 'POST', '/tables', rated);
+      await call(second, 'POST', `/tables/${table}/sit`, {});
+      const moves = (i + round) % 3 === 2 ? '1 4 1 4 1 4 2 4' : '4 1 4 1 4 1 4';
+      for (const [at, move] of moves.split(' ').entries()) await call(at % 2 ? second : first, 'POST', `/tables/${table}/make-move`, { ply: at + 1, move });
+    }
+  }
+  for (const who of people) await who.context().close();
+
   for (const width of WIDTHS) {
     const page = await person(width);
-
-    // Somebody to watch and to rank: a rating is certain after some games against different people.
-    const names = ['Marta', 'Joan', 'Anna', 'Pere'].map((name) => `${name}${width === 320 ? 'S' : ''}`);
-    const people = [];
-    for (const name of names) {
-      const who = await person(1280);
-      await call(who, 'POST', '/account', { name, password: 'correct horse battery' });
-      people.push(who);
-    }
-    const rated = { game: 'connect-four', ...link, side: 'first', clock: { kind: 'game', initial_ms: 180000, increment_ms: 2000 }, rated: true, take_back: false, listed: true };
-    const ranked = async () => (await call(people[0], 'GET', '/ranking/connect-four?kind=slow')).filter(({ name }) => names.includes(name)).length;
-    for (let round = 0; round < 30 && (await ranked()) < names.length; round++) {
-      for (const [i, first] of people.entries()) {
-        const second = people[(i + 1 + round) % people.length];
-        if (first === second) continue;
-        const { table } = await call(first, 'POST', '/tables', rated);
-        await call(second, 'POST', `/tables/${table}/sit`, {});
-        const moves = (i + round) % 3 === 2 ? '1 4 1 4 1 4 2 4' : '4 1 4 1 4 1 4';
-        for (const [at, move] of moves.split(' ').entries()) await call(at % 2 ? second : first, 'POST', `/tables/${table}/make-move`, { ply: at + 1, move });
-      }
-    }
-    for (const who of people) await who.context().close();
 
     await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:3' } });
     await cell(page, 'd1').click();
@@ -87,8 +85,10 @@ try {
     await picture(page, 'simplexity', width);
 
     await openTable(page, { game: 'chess-five' }, 'R@c N@d B@d Q@e N@c R@b K@e B@f');
-    await page.getByRole('button', { name: /^queen, / }).click();
+    await hand(page, 'queen').click();
+    // The preview of the column, where the queen would land.
     await cell(page, 'c8').focus();
+    await page.keyboard.press('ArrowDown');
     await picture(page, 'chess-five-drop', width);
 
     await openTable(page, { game: 'chess-five', position: '8/8/8/4Kr2/3q1k2/3nQ2N/2nNBb2/1BRrRb2[] w' });
@@ -96,8 +96,8 @@ try {
     await cell(page, 'd2').click();
     await picture(page, 'chess-five-move', width);
 
-    await page.goto('/analysis/connect-four?m=4+4+5+3+3+4+4+6+5+5+3');
-    await page.locator('.lines li').first().waitFor();
+    await page.goto('/analysis/connect-four?m=4+4+5+3+3+4+4+6+5+5+3+4+3+3+5+4+3+5');
+    await page.locator('.columns i').first().waitFor();
     await page.getByRole('button', { name: 'Review the game' }).click();
     await page.locator('figure polyline').waitFor({ timeout: 60_000 });
     await picture(page, 'analysis', width);

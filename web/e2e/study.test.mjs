@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, call, cell, GAMES, movesOf, openTable, pieces, shows, useHouse, WIDTHS } from './harness.mjs';
+import { board, button, call, cell, GAMES, hand, movesOf, openTable, pieces, shows, stand, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -51,6 +51,13 @@ for (const width of WIDTHS) {
       await page.getByRole('meter', { name: 'Evaluation' }).waitFor();
       await page.getByText(/^Why \d\?$/).waitFor();
       await page.locator('.columns .win').first().waitFor();
+      await page.locator('path.arrow').waitFor();
+      // A reason shows the cells it speaks of.
+      const reason = page.locator('.sentences button').first();
+      await reason.focus();
+      await page.locator('rect.lit').first().waitFor();
+      await reason.blur();
+      await page.locator('rect.lit').waitFor({ state: 'detached' });
       await cell(page, 'e1').click();
       await shows(page, 5);
       const address = page.url();
@@ -60,7 +67,7 @@ for (const width of WIDTHS) {
       await shows(other, 5);
       assert.equal(await pieces(other).count(), 5);
       await button(other, 'To the start').click();
-      await other.waitForFunction(() => document.querySelectorAll('.board [data-cell]').length === 0);
+      await stand(other, 0);
     });
 
     it('W15: a game is imported, reviewed, and its course drawn', async () => {
@@ -73,7 +80,30 @@ for (const width of WIDTHS) {
       await shows(page, 7);
       await button(page, 'Review the game').click();
       await page.locator('figure polyline').waitFor({ timeout: 60_000 });
-      await page.locator('.mark').first().waitFor();
+      await page.locator('.moves .mark').first().waitFor();
+      await page.locator('figure circle.mark').first().waitFor();
+      // The graph leads through the game, by keys too.
+      const slider = page.getByRole('slider', { name: 'Move' });
+      await slider.focus();
+      await page.keyboard.press('Home');
+      await stand(page, 0);
+      await page.keyboard.press('ArrowRight');
+      await stand(page, 1);
+    });
+
+    it('W15: a position is exported and imported', async () => {
+      const page = await house.person({ width, permissions: ['clipboard-read', 'clipboard-write'] });
+      await page.goto('/analysis/chess-five?m=R@a+N@b+Q@c');
+      await stand(page, 3);
+      await button(page, 'Copy position').click();
+      await page.getByText('Copied.').first().waitFor();
+      const position = await page.evaluate(() => navigator.clipboard.readText());
+      await page.goto('/analysis/chess-five');
+      await button(page, 'Import…').click();
+      await page.getByLabel(/A game as text/).fill(position);
+      await button(page, 'Import').click();
+      await stand(page, 3);
+      assert.equal(new URL(page.url()).searchParams.get('p'), position);
     });
 
     it('W16: two programs play: pause, step, speed', async () => {
@@ -106,8 +136,7 @@ for (const width of WIDTHS) {
           await board(page).waitFor();
           const move = await rightMove(page, step);
           if (move.from) await cell(page, move.from).click();
-          const tray = page.getByRole('group', { name: 'Pieces in hand' }).getByRole('button', { name: new RegExp(`^${move.kind},`) });
-          if (await tray.count()) await tray.click();
+          if (await hand(page, move.kind).count()) await hand(page, move.kind).click();
           await cell(page, move.to).click();
           await page.locator('.status.right').waitFor();
         }

@@ -26,7 +26,7 @@ const css = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.css ?? 
 
 const budgets = [
   ['JavaScript of the game page with its words', js([...game, english]), 70],
-  ['Socket.IO', js(socket), 14],
+  ['Socket.IO', js(socket), 13.1],
   ['more for the analysis board', js(analysis), 25],
   ['all styles', css, 12],
 ];

@@ -54,6 +54,18 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
   throw new Refusal(code, message);
 }
 
+/** Asks again a few times if the server has too much to think about just now. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let wait = 300; ; wait *= 2) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'busy') || wait > 3_000) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
 const query = (fields: Record<string, string | number | boolean | undefined>): string => {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
@@ -141,8 +153,8 @@ export const api = {
   code: (code: string) => ask<TableMade>('GET', `/codes/${at(code)}`),
   positions,
   analysis: (course: Course, lines: number, time_ms: number) =>
-    ask<Analysis>('POST', '/analysis', { ...course, lines, time_ms }),
-  review: async (course: Course) => (await ask<{ moves: Reviewed[] }>('POST', '/review', course)).moves,
+    patiently(() => ask<Analysis>('POST', '/analysis', { ...course, lines, time_ms })),
+  review: async (course: Course) => (await patiently(() => ask<{ moves: Reviewed[] }>('POST', '/review', course))).moves,
   ranking: (game: string, kind: ClockKind, offset = 0) =>
     ask<RankLine[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
   profile: (name: string) => ask<Profile>('GET', `/players/${at(name)}`),

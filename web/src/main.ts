@@ -4,8 +4,9 @@ import { mount } from 'svelte';
 
 import App from './App.svelte';
 import './app.css';
-import { startRouter } from './router.svelte';
-import { startTheme } from './settings.svelte';
+import { knownWho } from './me.svelte';
+import { match, startRouter } from './router.svelte';
+import { startLooks } from './settings.svelte';
 import { startWords } from './words.svelte';
 
 // After an update of the server the chunks of an old page are gone: load the new page, but only once.
@@ -17,7 +18,11 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 
-startTheme();
+startLooks();
 startRouter();
+// What is needed soon is asked for at once: who we are, and the code of the page beside its words. What fails
+// here is told when it is missed.
+void knownWho();
+match(location.pathname).route.load().catch(() => {});
 await startWords();
 mount(App, { target: document.getElementById('app')! });

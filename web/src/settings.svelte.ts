@@ -10,6 +10,8 @@ export interface Chosen {
   motion: boolean;
   /** Whether single letters act while the board has the focus. */
   letters: boolean;
+  /** Whether an arrow shows the best move while a position is evaluated. */
+  arrows: boolean;
   /** Whether a move has to be confirmed; `auto` does so in rated games on touch screens. */
   confirm: 'auto' | 'never' | 'always';
   /** Whether to warn before a move that completes a line for the other side. */
@@ -21,6 +23,7 @@ const USUAL: Chosen = {
   sound: true,
   motion: true,
   letters: true,
+  arrows: true,
   confirm: 'auto',
   guard: true,
 };
@@ -35,7 +38,11 @@ export const settings: Chosen = $state({ ...USUAL, ...stored() });
 export function change(part: Partial<Chosen>): void {
   Object.assign(settings, part);
   write(STORED, $state.snapshot(settings));
-  showTheme();
+  showLooks();
+}
+
+export function toggleArrows(): void {
+  change({ arrows: !settings.arrows });
 }
 
 /** The theme in use, with the wish of the system resolved. */
@@ -44,13 +51,17 @@ export function activeTheme(): Exclude<Theme, 'system'> {
   return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'neon';
 }
 
-export function showTheme(): void {
+function showLooks(): void {
   document.documentElement.dataset['theme'] = activeTheme();
+  document.documentElement.toggleAttribute('data-still', !moves());
 }
 
-export function startTheme(): void {
-  showTheme();
-  matchMedia('(prefers-color-scheme: light)').addEventListener('change', showTheme);
+/** Shows the page as it was chosen, and as the system wishes from now on. */
+export function startLooks(): void {
+  showLooks();
+  for (const wish of ['(prefers-color-scheme: light)', '(prefers-reduced-motion: reduce)']) {
+    matchMedia(wish).addEventListener('change', showLooks);
+  }
 }
 
 /** Whether pieces may move on the screen. */

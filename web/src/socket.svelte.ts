@@ -6,7 +6,8 @@ import { Refusal } from './api';
 import { knownWho, learnWho } from './me.svelte';
 import type { Done, Answer } from './protocol';
 
-export type Link = 'closed' | 'connecting' | 'online' | 'lost';
+/** `closing`: the server said that it stops; it is back soon. */
+export type Link = 'closed' | 'connecting' | 'online' | 'lost' | 'closing';
 
 /** What `connect` makes: the part of a Socket.IO socket that is used here. */
 export type Wire = Pick<Socket, 'on' | 'off' | 'timeout' | 'connect' | 'disconnect' | 'connected' | 'active'>;
@@ -34,13 +35,17 @@ export class Connection {
     this.link = 'connecting';
     const wire = await this.#connect();
     wire.on('connect', () => (this.link = 'online'));
+    wire.on('closing', () => (this.link = 'closing'));
+    const lose = (): void => {
+      if (this.link !== 'closing') this.link = 'lost';
+    };
     wire.on('disconnect', (reason: string) => {
-      this.link = 'lost';
+      lose();
       // The server closed it on purpose, which Socket.IO takes for final.
       if (reason === 'io server disconnect') setTimeout(() => wire.connect(), AGAIN_MS);
     });
     wire.on('connect_error', () => {
-      this.link = 'lost';
+      lose();
       // Refused by the server, for instance because the cookie is gone: Socket.IO would leave it at that.
       if (!wire.active) setTimeout(() => void learnWho().finally(() => wire.connect()), AGAIN_MS);
     });
@@ -73,6 +78,7 @@ export class Connection {
    */
   async ask(name: string, data: unknown = {}): Promise<Done> {
     const wire = await this.open();
+    if (this.link === 'connecting') await tried(wire);
     if (!wire.connected) throw new Refusal('no-answer', 'not connected');
     const answer = await new Promise<Answer>((resolve, reject) => {
       const lost = (): void => settle(() => reject(new Refusal('no-answer', 'the connection was lost')));
@@ -96,6 +102,16 @@ export class Connection {
     wire?.connect();
   }
 }
+
+/** Waits for the first attempt to connect. */
+const tried = (wire: Wire): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      for (const event of ['connect', 'connect_error']) wire.off(event, done);
+      resolve();
+    };
+    for (const event of ['connect', 'connect_error']) wire.on(event, done);
+  });
 
 export const connection = new Connection(async () => {
   // The server knows sockets by the cookie that it gives to those who ask.

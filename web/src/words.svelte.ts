@@ -35,16 +35,25 @@ export function wantedLanguage(query: string, stored: string | null, preferred: 
   return candidates.find(isLanguage) ?? 'en';
 }
 
+/** A browser that does not let us remember is no reason not to speak. */
+function remembering<T>(what: () => T): T | undefined {
+  try {
+    return what();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Loads the words; to be awaited before anything is drawn. */
 export async function startWords(): Promise<void> {
-  await useLanguage(wantedLanguage(location.search, localStorage.getItem(STORED), navigator.languages), false);
+  await useLanguage(wantedLanguage(location.search, remembering(() => localStorage.getItem(STORED)) ?? null, navigator.languages), false);
 }
 
 export async function useLanguage(next: Language, remember = true): Promise<void> {
   words = (await load[next]()).default;
   language = next;
   document.documentElement.lang = next;
-  if (remember) localStorage.setItem(STORED, next);
+  if (remember) remembering(() => localStorage.setItem(STORED, next));
 }
 
 export function activeLanguage(): Language {

@@ -22,6 +22,13 @@ describe('a game as text', () => {
     expect(readGame(' 4 4\n5 ')).toEqual({ moves: ['4', '4', '5'], game: undefined, position: undefined });
     expect(readGame(' \n ')).toBeUndefined();
   });
+
+  it('may be a position alone', () => {
+    for (const position of ['7/7/3x3/2xoo2/2xox2/2oxxo1 b', 'nb2qk1r/8/8/8/8/2N5/8/RBK1Q3[] w']) {
+      expect(readGame(`${position}\n`)).toEqual({ position, moves: [] });
+    }
+    expect(readGame('b2 1/2-1/2')?.moves).toEqual(['b2']);
+  });
 });
 
 describe('programs', () => {

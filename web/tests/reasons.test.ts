@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { choiceIndices, provenText, scoreText, sentence, termsOf } from '../src/game/reasons';
+import { choiceIndices, lineText, provenText, scoreText, sentence, sentences, termsOf } from '../src/game/reasons';
 import { LOOKS } from '../src/game/looks';
 import { columnVerdicts } from '../src/game/verdicts';
 import type { Reason } from '../src/protocol';
 import { LANGUAGES, useLanguage, type Language } from '../src/words.svelte';
+import { view } from './fixtures';
 
 const about = { game: 'connect-four', look: LOOKS['connect-four'], move: '4', among: 3, line: ['4', '4'] };
 
@@ -99,5 +100,24 @@ describe('verdicts of columns', () => {
       { text: '=', class: 'draw', label: 'draw' },
       { text: '−2', class: 'loss', label: 'loses in 2 moves' },
     ]);
+  });
+
+  it('leave out the points that stand for a proved result', () => {
+    const reasons: Reason[] = [{ reason: 'proven', result: 'win', plies: 1 }, { reason: 'minimax', depth: 1, value: 29_999 }];
+    expect(sentences(reasons, about)).toHaveLength(1);
+    expect(sentences(reasons.slice(1), about)).toHaveLength(1);
+  });
+});
+
+describe('a line of moves', () => {
+  it('names the pieces that move, before and after', () => {
+    const knight = { side: 'first', kind: 'knight' } as const;
+    const board = view(['...', '...', '...'], { cells: [null, null, null, null, null, null, knight, null, null] });
+    const line = ['a1b3', 'c3c1', 'b3c1'];
+    const named = lineText({ game: 'chess-five', line, view: board }).replaceAll('\uFE0E', '');
+    expect(named).toBe('♞a1–b3 c3–c1 ♞b3–c1');
+    const after = { ...board, cells: board.cells.toReversed() };
+    expect(lineText({ game: 'chess-five', line: ['a1c3'], view: after })).toContain('♞');
+    expect(lineText({ game: 'connect-four', line: ['4', '12'] })).toBe('4 12');
   });
 });

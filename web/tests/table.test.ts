@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Connection, type Wire } from '../src/socket.svelte';
 import { Table, type News } from '../src/game/table.svelte';
@@ -43,7 +43,7 @@ class FakeWire {
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; table: Table; news: News[] }> {
+async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: News[] }> {
   const wire = new FakeWire();
   const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
   const news: News[] = [];
@@ -55,10 +55,11 @@ async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; t
   join.answer({ ok: true, snapshot: snapshot(more) });
   await settled();
   wire.sent.length = 0;
-  return { wire, table, news };
+  return { wire, connection, table, news };
 }
 
-afterEach(() => vi.unstubAllGlobals());
+beforeEach(() => void vi.stubGlobal('fetch', () => Promise.reject(new Error('no server here'))));
+afterEach(() => void vi.unstubAllGlobals());
 
 describe('a table of the server', () => {
   it('shows what it joined and what happens then', async () => {
@@ -68,6 +69,20 @@ describe('a table of the server', () => {
     wire.hear('move-made', { ...moveMade(2, 1, '9'), table: 'another' });
     expect(table.now?.moves.map(({ move }) => move)).toEqual(['1']);
     expect(news).toHaveLength(1);
+  });
+
+  it('is shown before the connection is there', async () => {
+    vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(snapshot({ v: 7 })))));
+    const wire = new FakeWire();
+    wire.connect = () => {};
+    const table = new Table('t', new Connection(() => Promise.resolve(wire as unknown as Wire)));
+    table.start();
+    await vi.waitFor(() => expect(table.now?.v).toBe(7));
+    // Who is here may have changed since: the first time, all is asked for.
+    wire.connected = true;
+    wire.hear('connect');
+    await settled();
+    expect(wire.sent[0]?.data).toEqual({ table: 't', view: true });
   });
 
   it('asks for what it missed, and applies it once', async () => {
@@ -155,5 +170,53 @@ describe('a table of the server', () => {
     wire.sent[0]!.answer({ ok: false, code: 'unknown-table', message: 'no' });
     await settled();
     expect(table.trouble?.code).toBe('unknown-table');
+  });
+
+  it('tells when the game of somebody who is gone can be claimed', async () => {
+    const { wire, table } = await joined();
+    expect(table.claimIn('second')).toBeUndefined();
+    const now = vi.spyOn(performance, 'now').mockReturnValue(50_000);
+    wire.hear('presence', { table: 't', here: [true, false], claim_ms: [null, 1_000], watching: 0 });
+    expect(table.claimIn('second')).toBe(1_000);
+    now.mockReturnValue(50_400);
+    expect(table.claimIn('second')).toBe(600);
+    now.mockReturnValue(52_000);
+    expect(table.claimIn('second')).toBe(0);
+    now.mockRestore();
+  });
+});
+
+describe('the connection', () => {
+  it('sends what is asked while it is still being made', async () => {
+    const wire = new FakeWire();
+    wire.connect = () => {};
+    const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
+    const done = connection.ask('pace');
+    await settled();
+    expect(wire.sent).toEqual([]);
+    wire.connected = true;
+    wire.hear('connect');
+    await settled();
+    wire.sent[0]!.answer({ ok: true });
+    expect(await done).toEqual({ ok: true });
+  });
+
+  it('answers the pulse by which the server measures the way', async () => {
+    const { wire } = await joined();
+    const answers: unknown[] = [];
+    wire.hear('pulse', (answer: unknown) => answers.push(answer));
+    expect(answers).toEqual([{}]);
+  });
+
+  it('knows a server that stops on purpose from a lost way', async () => {
+    const { wire, connection } = await joined();
+    wire.disconnect();
+    expect(connection.link).toBe('lost');
+    wire.connect();
+    wire.hear('closing');
+    wire.disconnect();
+    expect(connection.link).toBe('closing');
+    wire.connect();
+    expect(connection.link).toBe('online');
   });
 });

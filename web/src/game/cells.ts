@@ -25,3 +25,10 @@ export function spot(cell: Cell): Spot {
 export function pieceAt(view: View, { col, row }: Spot): Piece | null {
   return view.cells[(view.rows - 1 - row) * view.cols + col] ?? null;
 }
+
+/** All pieces with their cells, by rows from the top. */
+export function placed(view: View): { cell: Cell; piece: Piece }[] {
+  return view.cells.flatMap((piece, at) =>
+    piece ? [{ cell: cellName({ col: at % view.cols, row: view.rows - 1 - Math.floor(at / view.cols) }), piece }] : [],
+  );
+}

@@ -62,6 +62,12 @@ export function act(
   return refused('refuse.cell-taken', { cell });
 }
 
+/** The drop in a column that was chosen by its number, from 1. */
+export function inColumn(look: Look, view: View, legal: Choice[], kind: Kind | undefined, column: number): Meant {
+  if (column < 1 || column > view.cols) return refused('refuse.typed', { text: String(column) });
+  return legal.length ? act(look, view, legal, kind, undefined, { col: column - 1, row: 0 }) : refused('refuse.not-now');
+}
+
 /** Chess boards name columns by letters, the others by numbers. */
 export const columnName = (look: Look, col: number): string => (look.chequered ? columnLetters(col) : String(col + 1));
 
@@ -94,20 +100,20 @@ export function typed(text: string, look: Look, legal: Choice[], kind: Kind | un
     const [, , from = '', to = ''] = step;
     return legal.find((choice) => choice.from === from.toLowerCase() && choice.to === to.toLowerCase());
   }
-  const inColumn = (col: number, of: Kind | undefined): Choice | undefined =>
+  const dropIn = (col: number, of: Kind | undefined): Choice | undefined =>
     legal.find((choice) => choice.from === undefined && spot(choice.to).col === col && (of === undefined || choice.kind === of));
   const number = /^(\p{L})?(\d+)(\p{L})?$/u.exec(word);
   if (number && look.falls && !look.chequered) {
     const letter = number[1] ?? number[3];
     const of = letter === undefined ? kind : kindOf(letter);
-    return letter !== undefined && of === undefined ? exact : inColumn(Number(number[2]) - 1, of);
+    return letter !== undefined && of === undefined ? exact : dropIn(Number(number[2]) - 1, of);
   }
   const drop = /^(\p{L})([a-z]+)$/iu.exec(word);
   if (drop && look.chequered) {
     const of = kindOf(drop[1]);
     const col = spot(`${drop[2]!.toLowerCase()}1`).col;
-    return of === undefined ? undefined : inColumn(col, of);
+    return of === undefined ? undefined : dropIn(col, of);
   }
-  if (look.chequered && /^[a-z]$/i.test(word)) return inColumn(spot(`${word.toLowerCase()}1`).col, kind);
+  if (look.chequered && /^[a-z]$/i.test(word)) return dropIn(spot(`${word.toLowerCase()}1`).col, kind);
   return exact ?? legal.find(({ from, to }) => from === undefined && to === word.toLowerCase());
 }

@@ -24,8 +24,9 @@ export function writeGame({ game, position, moves }: GameText): string {
   return `${tags.join('\n')}\n\n${[...words, '*'].join(' ')}\n`;
 }
 
-/** The first game of a text with tags, or a plain list of moves. */
+/** The first game of a text with tags, a plain list of moves, or a position alone. */
 export function readGame(text: string): GameText | undefined {
+  if (/^\S+\/\S+ [wb]$/.test(text.trim())) return { position: text.trim(), moves: [] };
   const tags = new Map<string, string>();
   const words: string[] = [];
   for (const line of text.replace(/\{[^}]*\}/g, ' ').split('\n')) {

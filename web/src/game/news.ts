@@ -21,7 +21,7 @@ export function tellMove({ side, move, view }: MoveMade, table: Snapshot): Telli
 }
 
 export function tellEvent(event: Event, table: Snapshot): Telling {
-  const { you, settings, view, moves } = table;
+  const { you, settings, view } = table;
   const name = (side: Side): string => sitterName(table.seats[seat(side)]);
   const called = (side: Side, text: string): Telling => (you.includes(side) ? { text } : { text, sound: 'call' });
   switch (event.kind) {
@@ -29,7 +29,7 @@ export function tellEvent(event: Event, table: Snapshot): Telling {
       const headline = resultHeadline(look(settings.game), event, you);
       const isLost = you.length === 1 && event.winner && event.winner !== you[0];
       return {
-        text: `${headline} ${resultHow(settings.game, view, event, moves)}`,
+        text: `${headline} ${resultHow(settings.game, view, event)}`,
         sound: !event.winner ? 'draw' : isLost ? 'loss' : 'win',
       };
     }

@@ -1,8 +1,9 @@
 // Reasons of programs as sentences: each typed fact has its words, and the cells it speaks of. Nothing is
 // added to what the program said.
 
-import type { Proven, Reason, Side } from '../protocol';
+import type { Kind, Proven, Reason, Side, Thought, View } from '../protocol';
 import { formatNumber, has, t, tn, type Key, type PluralKey } from '../words.svelte';
+import { placed } from './cells';
 import type { Look } from './looks';
 import { cellsText, moveText, sideName } from './say';
 
@@ -24,6 +25,8 @@ export interface About {
   move: string;
   among: number;
   line: string[];
+  /** The board on which it is played or was just played, to name the pieces. */
+  view?: View | undefined;
 }
 
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
@@ -53,7 +56,7 @@ export function provenText({ result, plies }: Proven): string {
 /** The sentence of a reason; none for facts that are shown in another way or are not known here. */
 export function sentence(reason: Reason, about: About): Sentence | undefined {
   const { look } = about;
-  const move = moveText(about.game, about.move);
+  const move = lineText({ ...about, line: [about.move] });
   const only = (text: string, at: string[] = []): Sentence => ({ text, cells: at });
   switch (reason.reason) {
     case 'random':
@@ -92,9 +95,9 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
     case 'solved':
       return solved(reason, look);
     case 'forced':
-      return only(t('why.forced', { line: lineText({ game: about.game, line: cells(reason['moves']) }) }));
+      return only(t('why.forced', { line: lineText({ ...about, line: cells(reason['moves']) }) }));
     case 'second-best': {
-      const line = lineText({ game: about.game, line: cells(reason['moves']) });
+      const line = lineText({ ...about, line: cells(reason['moves']) });
       const score = scoreText(number(reason['score']), reason['proven'] as Proven | null);
       const changes = ((reason['changes'] as { term: string; points: number }[] | undefined) ?? [])
         .map(({ term, points }) => `${termName(term)} ${formatNumber(points, { signDisplay: 'exceptZero' })}`)
@@ -145,8 +148,34 @@ function other(reason: Reason, look: Look, move: string): Sentence | undefined {
   return { text: t(key, values), cells: at };
 }
 
-export const lineText = ({ game, line }: Pick<About, 'game' | 'line'>): string =>
-  line.map((move) => moveText(game, move)).join(' ');
+/** What a program said about cells where a line can be completed, in one text. */
+export function threatsIn(thought: Thought | null | undefined, about: Pick<About, 'game' | 'look' | 'view'>): string {
+  if (!thought) return t('say.no-threats');
+  const { move, among, line, reasons } = thought;
+  const told = sentences(reasons, { ...about, move, among: among.length, line }).filter(({ cells }) => cells.length);
+  return told.map(({ text }) => text).join(' ') || t('say.no-threats');
+}
+
+/** Moves in a row as they are listed. A piece is named by where it stands, or stands since it moved. */
+export function lineText({ game, line, view }: Pick<About, 'game' | 'line' | 'view'>): string {
+  const kinds = new Map<string, Kind>(view && placed(view).map(({ cell, piece }) => [cell, piece.kind]));
+  return line
+    .map((move) => {
+      const [, from, to] = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move) ?? [];
+      if (!from || !to) return moveText(game, move);
+      const kind = kinds.get(from) ?? kinds.get(to);
+      kinds.delete(from);
+      if (kind) kinds.set(to, kind);
+      return moveText(game, move, kind);
+    })
+    .join(' ');
+}
+
+/** All that a program said, as sentences. A proved result says more than the points that stand for it. */
+export function sentences(reasons: Reason[], about: About): Sentence[] {
+  const isProven = reasons.some(({ reason }) => reason === 'proven');
+  return reasons.flatMap((reason) => (isProven && reason.reason === 'minimax' ? [] : (sentence(reason, about) ?? [])));
+}
 
 /** A score as lichess writes it: `#5` for a forced result, otherwise the points. */
 export function scoreText(score: number, proven?: Proven | null): string {

@@ -1,6 +1,6 @@
 // Names and sentences about pieces, moves and results, in the language of the reader.
 
-import type { Kind, Piece, Side, Sitter, Clock, GameResult, View, Made } from '../protocol';
+import type { Kind, Piece, Side, Sitter, Clock, GameResult, View } from '../protocol';
 import { formatList, has, t, tn, type Key } from '../words.svelte';
 import { pieceAt, spot } from './cells';
 import { gameName, look as lookOf, size, type Look } from './looks';
@@ -128,7 +128,7 @@ export function resultHeadline(look: Look, result: GameResult, you: Side[]): str
 }
 
 /** How it was won: by which line, by shape or colour, on time, by leaving. */
-export function resultHow(game: string, view: View, result: GameResult, moves: Made[] = []): string {
+export function resultHow(game: string, view: View, result: GameResult): string {
   const look = lookOf(game);
   const winner = result.winner ? sideName(look, result.winner) : '';
   const loser = result.winner ? sideName(look, result.winner === 'first' ? 'second' : 'first') : '';
@@ -148,7 +148,7 @@ export function resultHow(game: string, view: View, result: GameResult, moves: M
   }
   if (!result.winner || !view.line) {
     const full = view.cells.every((piece) => piece !== null);
-    return t(full ? 'result.how.full' : moves.length ? 'result.how.no-progress' : 'result.how.full');
+    return t(full ? 'result.how.full' : 'result.how.no-progress');
   }
   const cells = { side: winner, n: view.line.length, from: view.line[0]!, to: view.line.at(-1)! };
   const direction = t(`direction.${directionOf(view.line)}`);

@@ -3,6 +3,7 @@
 import { SvelteMap } from 'svelte/reactivity';
 
 import { api, Refusal, type Frame } from '../api';
+import { knownWho } from '../me.svelte';
 import { other, seat, type Done, type Happened, type Info, type MoveMade, type Presence, type Side, type Snapshot } from '../protocol';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';
@@ -19,9 +20,12 @@ export class Table {
   info = $state.raw<Info>();
   /** When the clocks of `now` were right. */
   #clockAt = 0;
+  /** When it was said who is here. */
+  #presenceAt = 0;
   #frames = new SvelteMap<number, Frame>();
   #lag = 0;
   #joining: Promise<void> | undefined;
+  #joined = false;
   #ends: (() => void)[] = [];
 
   constructor(
@@ -43,6 +47,7 @@ export class Table {
       this.connection.on('connect', () => void this.join()),
     ];
     if (this.connection.link === 'online') void this.join();
+    else void this.#glance();
   }
 
   stop(): void {
@@ -51,16 +56,28 @@ export class Table {
     if (this.connection.link === 'online') this.connection.ask('leave', { table: this.id }).catch(() => {});
   }
 
+  /** Shows the table while the connection is still being made. Joining tells the rest, and what is wrong. */
+  async #glance(): Promise<void> {
+    try {
+      await knownWho();
+      const snapshot = await api.table(this.id);
+      if (!this.now && this.#ends.length) this.#show(snapshot);
+    } catch {
+      // It was only a glance.
+    }
+  }
+
   /** Asks for all that is not known yet. One question at a time. */
   join(): Promise<void> {
     return (this.#joining ??= this.#join().finally(() => (this.#joining = undefined)));
   }
 
   async #join(): Promise<void> {
-    const seen = this.now?.v;
+    const seen = this.#joined ? this.now?.v : undefined;
     try {
       const done = await this.connection.ask('join', { table: this.id, view: true, ...(seen !== undefined && { seen }) });
       this.trouble = undefined;
+      this.#joined = true;
       if (done.snapshot) this.#show(done.snapshot);
       else for (const happened of done.missed ?? []) if (!this.#apply(happened)) return void (await this.#joinAnew());
       await this.#sendPending();
@@ -79,8 +96,8 @@ export class Table {
     const moves = snapshot.moves.map(({ move }) => move).join(' ');
     const known = this.now?.moves.map(({ move }) => move).join(' ') ?? '';
     if (!moves.startsWith(known)) this.#frames.clear();
+    this.#clockAt = this.#presenceAt = performance.now();
     this.now = snapshot;
-    this.#clockAt = performance.now();
     this.#remember();
   }
 
@@ -118,6 +135,7 @@ export class Table {
   }
 
   #present({ here, claim_ms, watching }: Presence): void {
+    this.#presenceAt = performance.now();
     if (this.now) this.now = { ...this.now, presence: { here, claim_ms, watching } };
   }
 
@@ -151,6 +169,12 @@ export class Table {
     if (!clocks) return undefined;
     const left = clocks.left_ms[seat(side)];
     return clocks.running === side ? Math.max(0, left - (performance.now() - this.#clockAt)) : left;
+  }
+
+  /** How long until the game can be claimed because a side is gone; none if it cannot. */
+  claimIn(side: Side): number | undefined {
+    const wait = this.now?.presence.claim_ms[seat(side)] ?? undefined;
+    return wait === undefined ? undefined : Math.max(0, wait - (performance.now() - this.#presenceAt));
   }
 
   /** Sends a move; it is sent again after a lost connection until the server has answered. */

@@ -1,0 +1,38 @@
+// Columns chosen by digits: one where nine are enough, two on wider boards.
+
+import type { Choice, Kind, View } from '../protocol';
+import { t } from '../words.svelte';
+import { inColumn } from './choose';
+import type { Look } from './looks';
+
+const PATIENCE_MS = 600;
+
+/** What is shown, and what can be played on it. */
+interface Shown {
+  look: Look;
+  view: View;
+  legal: Choice[];
+  kind: Kind | undefined;
+}
+
+/** What to call with each digit; when the column is complete, its drop is played or refused in words. */
+export function columnKeys(shown: () => Shown | undefined, play: (choice: Choice) => void, refuse: (sentence: string) => void): (digit: string) => void {
+  let digits = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const done = (): void => {
+    const column = Number(digits);
+    digits = '';
+    const at = shown();
+    if (!at) return;
+    const meant = inColumn(at.look, at.view, at.legal, at.kind, column);
+    if ('move' in meant) play(meant.move);
+    else if ('refused' in meant) refuse(t(meant.refused.key, meant.refused.values));
+  };
+  return (digit) => {
+    clearTimeout(timer);
+    digits += digit;
+    const wanted = String(shown()?.view.cols ?? 1).length;
+    if (digits.length < wanted) timer = setTimeout(done, PATIENCE_MS);
+    else done();
+  };
+}

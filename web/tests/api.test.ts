@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { api } from '../src/api';
+
+const busy = (): Response => new Response(JSON.stringify({ ok: false, code: 'busy', message: 'later' }), { status: 503 });
+const asked = vi.fn<() => Promise<Response>>();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', asked.mockReset());
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a server that is busy', () => {
+  it('is asked again', async () => {
+    asked.mockResolvedValueOnce(busy()).mockResolvedValueOnce(new Response(JSON.stringify({ moves: [] })));
+    const review = api.review({ game: 'tic-tac-toe', moves: 'b2' });
+    await vi.runAllTimersAsync();
+    expect(await review).toEqual([]);
+  });
+
+  it('is not asked for ever', async () => {
+    asked.mockImplementation(() => Promise.resolve(busy()));
+    const review = expect(api.review({ game: 'tic-tac-toe', moves: 'b2' })).rejects.toMatchObject({ code: 'busy' });
+    await vi.runAllTimersAsync();
+    await review;
+    expect(asked).toHaveBeenCalledTimes(5);
+  });
+});
