@@ -34,7 +34,8 @@ screenshots: chromium web
 
 # Plays against running servers with the official Socket.IO client, on SQLite and on PostgreSQL.
 test-online: postgresql
-	cargo build --locked --bin alinea --bin testkit
+	cargo test --workspace --locked --no-run
+	cargo build --locked --bin testkit
 	cd bench && npm ci --no-audit --no-fund
 	cd tests/online && npm ci --no-audit --no-fund && npm test
 

@@ -1,5 +1,5 @@
-// What the page costs and what it may do: sizes, how soon it shows, policy, old versions. Run alone, because it
-// measures times.
+// What the page costs and what it may do: sizes, how soon it shows, policy, old versions. Times are told by every run
+// but judged only by `npm run measure`, on a machine that does nothing else.
 
 import assert from 'node:assert/strict';
 import { afterEach, it } from 'node:test';
@@ -10,15 +10,16 @@ import { board, button, openTable, pieces, settle, shows, useHouse } from './har
 const house = useHouse();
 afterEach(() => house.leave());
 
-/** A figure that has to stay within its budget in one of five attempts: other work on the machine is not ours. */
+const judgesTimes = process.env.ALINEA_MEASURE !== undefined;
+
+/** A figure that has to stay within its budget; of a time, the median of five. */
 async function within(test, what, most, unit, measure) {
   const seen = [];
-  while (seen.length < 5) {
-    seen.push(await measure());
-    if (seen.at(-1) <= most) break;
-  }
-  test.diagnostic(`${what}: ${seen.map((value) => Number(value.toFixed(3))).join(', ')} ${unit} of ${most}`);
-  assert.ok(seen.at(-1) <= most, `${what}: ${seen} ${unit}, more than ${most}`);
+  const wanted = unit === 'ms' && judgesTimes ? 5 : 1;
+  while (seen.length < wanted) seen.push(await measure());
+  const figure = percentile(seen, 0.5);
+  test.diagnostic(`${what}: ${Number(figure.toFixed(3))} ${unit} of ${most}`);
+  if (unit !== 'ms' || judgesTimes) assert.ok(figure <= most, `${what}: ${seen} ${unit}, more than ${most}`);
 }
 
 const percentile = (numbers, share) => numbers.toSorted((a, b) => a - b)[Math.ceil(share * numbers.length) - 1];

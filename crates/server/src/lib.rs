@@ -15,6 +15,7 @@ pub mod store;
 mod table;
 pub mod tables;
 pub mod who;
+mod wire;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -11,7 +11,7 @@ use tokio::{
 use crate::{
     app::App,
     store::{Hint, StoreError},
-    table::{Message, now},
+    table::{FLAG_SOON_MS, Message, now},
 };
 
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -21,6 +21,10 @@ const DEAD_AFTER_MS: u64 = 5_000;
 const LOOKING_AGAIN: u32 = 5;
 /// How often sessions that nobody uses any more are forgotten, in heartbeats.
 const FORGETTING: u32 = 3_600;
+/// How often tables with a clock are woken, so that flags fall that are days away, in heartbeats: sooner than
+/// tables count on.
+const WAKING: u32 = 600;
+const _: () = assert!(WAKING as u64 * 1_000 < FLAG_SOON_MS);
 /// How often it is asked which sessions have ended, in heartbeats.
 const LOOKING_AT_SESSIONS: u32 = 60;
 /// How many tables are asked about at once.
@@ -49,6 +53,11 @@ pub(crate) async fn live(app: Arc<App>) {
             adopt(&app).await?;
             if tick.is_multiple_of(LOOKING_AT_SESSIONS) {
                 close_ended_sessions(&app).await?;
+            }
+            if tick.is_multiple_of(WAKING) {
+                for table in app.store.timed_tables().await? {
+                    app.tables.send(&table, Message::Care);
+                }
             }
             if tick % FORGETTING == 1 {
                 app.accounts.forget_sessions().await?;

@@ -21,7 +21,7 @@ use rules::AnyGame;
 use serde_json::Value;
 use socketioxide::{
     SocketIo,
-    extract::{AckSender, Event as Name, SocketRef, TryData},
+    extract::{Event as Name, SocketRef, TryData},
     handler::ConnectHandler,
     layer::SocketIoLayer,
 };
@@ -31,10 +31,11 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::App,
     http::{Client, identify},
-    outlet::{Outlet, Reply, Wire, cut_off},
+    outlet::{Outlet, Reply},
     state::{self},
     table::Message,
     who::Who,
+    wire::{Ack, Wire, cut_off, tell},
 };
 
 /// A client that answers no ping for so long is gone; so is one that does not read.
@@ -130,7 +131,7 @@ impl Sockets {
         for connected in connected {
             match connected {
                 // Who cannot be told notices soon enough.
-                Connected::Socket(socket) => drop(socket.emit("closing", &())),
+                Connected::Socket(socket) => drop(tell(&socket, "closing", &())),
                 Connected::Stream(token) => token.cancel(),
             }
         }
@@ -164,33 +165,6 @@ impl Drop for Going {
 
 fn go(stop: Stop, work: impl Future<Output = ()> + Send + 'static) -> Going {
     Going(tokio::spawn(work).abort_handle(), stop)
-}
-
-/// How much of its allowance a client has used up.
-pub(crate) struct Bucket {
-    used: f64,
-    at: Instant,
-    warnings: u32,
-}
-
-impl Default for Bucket {
-    fn default() -> Self {
-        Self { used: 0.0, at: Instant::now(), warnings: 0 }
-    }
-}
-
-impl Bucket {
-    /// Takes what a message costs, if that is left.
-    fn take(&mut self, cost: f64, per_second: f64, burst: f64) -> bool {
-        let now = Instant::now();
-        let regained = now.duration_since(self.at).as_secs_f64() * per_second;
-        (self.used, self.at) = ((self.used - regained).max(0.0), now);
-        let is_left = self.used + cost <= burst;
-        if is_left {
-            self.used += cost;
-        }
-        is_left
-    }
 }
 
 /// What a message costs: most are small, but some are answered with a whole table or make others work.
@@ -274,7 +248,7 @@ fn welcome(app: &Arc<App>, socket: &SocketRef) {
 
     let hearing = connection.clone();
     socket.on_fallback(
-        move |socket: SocketRef, Name(name): Name, TryData(data): TryData<Value>, ack: AckSender| {
+        move |socket: SocketRef, Name(name): Name, TryData(data): TryData<Value>, ack: Ack| {
             hearing.hear(&socket, &name, data.unwrap_or(Value::Null), ack);
             ready(())
         },
@@ -300,14 +274,14 @@ impl Connection {
     }
 
     /// Takes a message; whatever takes time is done elsewhere.
-    fn hear(self: &Arc<Self>, socket: &SocketRef, name: &str, data: Value, ack: AckSender) {
+    fn hear(self: &Arc<Self>, socket: &SocketRef, name: &str, data: Value, ack: Ack) {
         if self.wire.is_cut() {
             return;
         }
-        let reply = Reply::Ack(ack, socket.clone());
+        let reply = Reply::Ack(ack);
         let (is_left, warnings) = {
             let config = &self.app.config;
-            let mut bucket = self.wire.bucket.lock().expect("no one panics with it");
+            let mut bucket = self.wire.bucket();
             let is_left =
                 bucket.take(cost(name), config.messages_per_second.into(), config.message_burst.into());
             bucket.warnings += u32::from(!is_left);
@@ -367,10 +341,10 @@ impl Connection {
                 // The answer says that the search goes on; what comes of it is told later.
                 let work = async move {
                     let found = app.pairing.seek(&who, seek);
-                    match found.await {
-                        Ok(table) => drop(socket.emit("paired", &Paired { table })),
-                        Err(refusal) => drop(socket.emit("seek-ended", &refusal)),
-                    }
+                    let _is_there = match found.await {
+                        Ok(table) => tell(&socket, "paired", &Paired { table }),
+                        Err(refusal) => tell(&socket, "seek-ended", &refusal),
+                    };
                 };
                 *self.seek.lock().expect("no one panics with it") = Some(go(Stop::default(), work));
                 reply.send(Ok(Done::new()));
@@ -554,13 +528,13 @@ async fn stream(
     time: Duration,
     stop: Stop,
 ) {
-    let (tell, mut told) = mpsc::unbounded_channel();
-    let analysis = app.programs.analyse(game, lines, time, stop, tell);
+    let (words, mut told) = mpsc::unbounded_channel();
+    let analysis = app.programs.analyse(game, lines, time, stop, words);
     tokio::pin!(analysis);
     let send = |info: analysis::Info, thought: Option<Value>| {
         let done = thought.is_some();
         let info = Info { thought, ..info_of(table.clone(), ply, info, done) };
-        socket.emit("info", &info).is_ok()
+        tell(&socket, "info", &info)
     };
     loop {
         tokio::select! {
@@ -568,9 +542,9 @@ async fn stream(
             Some(info) = told.recv() => if !send(info, None) { return },
             done = &mut analysis => {
                 match done {
-                    Ok((info, thought)) => drop(send(info, Some(thought))),
-                    Err(refusal) => drop(socket.emit("analysis-ended", &refusal)),
-                }
+                    Ok((info, thought)) => send(info, Some(thought)),
+                    Err(refusal) => tell(&socket, "analysis-ended", &refusal),
+                };
                 return;
             }
         }

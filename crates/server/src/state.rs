@@ -256,8 +256,8 @@ impl State {
         self.status == Status::Playing && needs_care(&self.seats, self.settings.clock)
     }
 
-    /// Whether something happens here now even if nobody is there.
-    pub(crate) fn goes_on_alone(&self) -> bool {
+    /// Whether what happens here depends on the time.
+    pub(crate) fn is_timed(&self) -> bool {
         self.program_to_move().is_some() || self.running().is_some()
     }
 

@@ -26,6 +26,8 @@ use crate::{
 
 /// A table that nobody looks at and that needs no care is forgotten after this.
 const IDLE: Duration = Duration::from_secs(60);
+/// A table whose flag falls later than this is woken again in time.
+pub(crate) const FLAG_SOON_MS: u64 = 15 * 60_000;
 /// How often the number of those who look on is told.
 const COUNTING: Duration = Duration::from_secs(2);
 /// A node that does not look after a table lets the one that does go first.
@@ -184,7 +186,9 @@ impl Table {
     }
 
     fn is_idle(&self) -> bool {
-        let is_needed = self.cares && self.state.goes_on_alone();
+        let goes_on_alone = self.state.program_to_move().is_some()
+            || self.flag_at().is_some_and(|at| at < now() + FLAG_SOON_MS);
+        let is_needed = self.cares && goes_on_alone;
         self.guests.is_empty() && !is_needed && self.idle_since.elapsed() >= IDLE
     }
 
@@ -364,7 +368,7 @@ impl Table {
         mut decide: impl FnMut(&mut State, &Circumstances) -> Result<Decision, Refusal>,
         by: Option<(&Arc<Who>, u64)>,
     ) -> Result<Done, Refusal> {
-        if self.state.goes_on_alone() && !self.tables.knows_downtimes() {
+        if self.state.is_timed() && !self.tables.knows_downtimes() {
             return Err(store_is_away());
         }
         for _ in 0..TRIES {

@@ -1,11 +1,22 @@
 //! Connections: accepted up to a number, given little time to say what they want, and let go in order.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    io,
+    net::Shutdown,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use axum::{Router, body::Body};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
@@ -45,17 +56,21 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
         let _ = stream.set_nodelay(true);
         let router = router.clone();
         let place = Arc::new(place);
+        let stream = Arc::new(stream);
+        let weak = Arc::downgrade(&stream);
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
             // A connection that became a socket has its place for as long as it lives.
             request.extensions_mut().insert(place.clone());
+            // So that a client who does not go can be let go.
+            request.extensions_mut().insert(weak.clone());
             router.clone().oneshot(request.map(Body::new))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(PATIENCE)
             .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(stream), service)
+            .serve_connection(TokioIo::new(Shared(stream)), service)
             .with_upgrades();
         let ending = ending.clone();
         connections.spawn(async move {
@@ -75,5 +90,72 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     connections.close();
     if tokio::time::timeout(FAREWELL, connections.wait()).await.is_err() {
         tracing::info!("some connections did not end in time");
+    }
+}
+
+/// A connection that somebody else may close.
+struct Shared(Arc<TcpStream>);
+
+impl AsyncRead for Shared {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        loop {
+            ready!(self.0.poll_read_ready(context))?;
+            match self.0.try_read(into.initialize_unfilled()) {
+                Ok(count) => {
+                    into.advance(count);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn write(
+        &self,
+        context: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.0.poll_write_ready(context))?;
+            match write(&self.0) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                done => return Poll::Ready(done),
+            }
+        }
+    }
+}
+
+impl AsyncWrite for Shared {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.write(context, |stream| stream.try_write(bytes))
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.write(context, |stream| stream.try_write_vectored(parts))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // An error means that it is closed already.
+        let _ = socket2::SockRef::from(&*self.0).shutdown(Shutdown::Write);
+        Poll::Ready(Ok(()))
     }
 }

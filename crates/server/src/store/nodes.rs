@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use protocol::ClockKind;
 use sqlx::Row;
 
 use super::{Backend, Result, Store, Transaction, count, number};
@@ -81,6 +82,14 @@ impl Store {
         let mut transaction = self.begin().await?;
         let done = transaction.all(sql, |query| query.bind(self.node()).bind(number(dead_before))).await;
         let rows = transaction.finish(done).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    }
+
+    /// The tables with a clock that this node looks after.
+    pub async fn timed_tables(&self) -> Result<Vec<String>> {
+        let sql = "SELECT id FROM tables WHERE needs_care = 1 AND node = $1 AND clock_kind <> $2";
+        let untimed = ClockKind::Untimed.name();
+        let rows = self.all(sql, |query| query.bind(self.node()).bind(untimed)).await?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
