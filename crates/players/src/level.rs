@@ -83,7 +83,8 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
     (1..).zip(skills).map(strength).collect()
 }
 
-/// On the largest boards a level thinks no longer than this, even if it is weaker for it.
+/// On the largest boards a level thinks no longer than this, even if it is weaker for it. On all others
+/// it is far out of reach, so that the same seed plays the same on every machine.
 const TIME: Duration = Duration::from_secs(5);
 
 pub(crate) struct Level {
@@ -95,7 +96,14 @@ pub(crate) struct Level {
 impl Level {
     pub(crate) fn new(skill: Skill, rng: fastrand::Rng) -> Self {
         let Skill { depth, nodes, .. } = skill;
-        let settings = Settings { time: Some(TIME), depth, nodes: Some(nodes), threads: 1, book: false };
+        let settings = Settings {
+            time: Some(TIME),
+            depth: Some(depth),
+            nodes: Some(nodes),
+            threads: 1,
+            book: false,
+            proofs: false,
+        };
         Self { skill, engine: Engine::new(settings), rng }
     }
 

@@ -51,8 +51,9 @@ trait Contested: Judged {
     fn entries(&self) -> Vec<Entry<Self>>;
 }
 
-/// Long enough for good advice, short enough to wait for on any board.
-const ENGINE_ADVISER: &str = "engine:1s,nodes=300000";
+/// Enough for good advice, short enough to wait for on any board; the same each time except on the
+/// largest, where the time is reached first.
+const ENGINE_ADVISER: &str = "engine:2s,nodes=300000,proofs";
 
 fn engine<P: Judged>() -> Entry<P> {
     Entry { name: "engine", make: Make::Engine }

@@ -46,6 +46,15 @@ pub(crate) trait Judge<P: Position>: Send + Sync {
     /// of other positions that do the same have the same number.
     fn number(&self, position: &P, m: P::Move) -> u16;
 
+    /// How many moves the game may last at most.
+    fn plies_left(&self, position: &P) -> u32;
+
+    /// Under which key the search remembers a position: what is the same has the same.
+    #[inline]
+    fn memory_key(&self, position: &P) -> u64 {
+        position.key()
+    }
+
     // The rest follows from the above and is not meant to be overridden.
 
     /// What a position without end is worth for the side to move; within ± [`LIMIT`].

@@ -17,12 +17,13 @@ pub(super) const MATE: i32 = 30_000;
 /// Beyond this a value is a proof: a win or a loss in `MATE − |value|` moves.
 pub(super) const PROOF: i32 = LIMIT + 1;
 
-/// How many nodes pass between two looks at the limits: a few milliseconds on the largest boards.
+/// How many nodes pass between two looks at the limits: well below a millisecond on usual boards, and a
+/// few on the largest, where a node takes some fifty microseconds.
 const CHECK_EVERY: u64 = 64;
 /// No line is followed further.
 const MAX_PLY: usize = 200;
 /// How far a search may go beyond its depth where every answer is forced.
-const MAX_EXTENSION: usize = 40;
+pub(super) const MAX_EXTENSION: usize = 40;
 /// From this depth on, late moves are first searched less deeply.
 const REDUCTION_DEPTH: i32 = 4;
 const UNREDUCED_MOVES: usize = 4;
@@ -47,8 +48,9 @@ pub(super) struct Search<'a, P: Position, J> {
     judge: &'a J,
     table: &'a Table,
     brake: &'a Brake<'a>,
-    /// Keys of the game so far and of the line being searched, for repetitions.
+    /// Keys of the line being searched, for repetitions.
     keys: Vec<u64>,
+    past: Past,
     killers: Vec<[Option<P::Move>; 2]>,
     /// By side and number of a move: how often it was good.
     history: Vec<i32>,
@@ -57,41 +59,71 @@ pub(super) struct Search<'a, P: Position, J> {
     moves: Vec<Vec<Choice<P::Move>>>,
     pub(super) nodes: u64,
     root_depth: usize,
-    /// The line of the last move at the root that turned out better than hoped, at this depth.
-    improved: Option<Vec<P::Move>>,
+    /// The move at the root that is looked at first: the best of the depth before.
+    first: Option<P::Move>,
+    /// The last move at the root that turned out better than those before it, at this depth: its value
+    /// and its line.
+    improved: Option<(i32, Vec<P::Move>)>,
+    /// Whether late moves may be searched less deeply; tests compare without.
+    reduces: bool,
+}
+
+/// What happened before the root, as far as it can still make a draw.
+#[derive(Clone, Default)]
+pub(super) struct Past {
+    /// The keys of positions that have occurred as often as they may: once more is a draw.
+    spent: Vec<u64>,
+}
+
+impl Past {
+    /// Of the positions of a game before the one that is searched.
+    pub(super) fn new<P: Position>(positions: &[P]) -> Self {
+        let counts = |p: &P| positions.iter().filter(|other| other.key() == p.key()).count();
+        let is_spent = |p: &&P| p.draws_when_seen().is_some_and(|often| counts(p) + 1 >= often);
+        let mut spent: Vec<_> = positions.iter().filter(is_spent).map(Position::key).collect();
+        spent.sort_unstable();
+        spent.dedup();
+        Self { spent }
+    }
 }
 
 impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
-    pub(super) fn new(judge: &'a J, table: &'a Table, brake: &'a Brake<'a>, keys: Vec<u64>) -> Self {
+    pub(super) fn new(judge: &'a J, table: &'a Table, brake: &'a Brake<'a>, past: Past) -> Self {
         Self {
             judge,
             table,
             brake,
-            keys,
+            keys: Vec::new(),
+            past,
             killers: vec![[None; 2]; MAX_PLY + 1],
             history: vec![0; 2 * MOVE_NUMBERS],
             lines: vec![Vec::new(); MAX_PLY + 2],
             moves: vec![Vec::new(); MAX_PLY + 1],
             nodes: 0,
             root_depth: 0,
+            first: None,
             improved: None,
+            reduces: true,
         }
     }
 
-    /// The value of a position and the line of best play, if the search is not ended.
+    /// The value of a position and the line of best play, if the search is not ended; beginning with what
+    /// is thought best.
     pub(super) fn root(
         &mut self,
         position: &P,
         depth: u32,
         guess: i32,
+        first: Option<P::Move>,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
         let sight = self.judge.see(position);
+        self.first = first;
         self.aspire(depth, guess, |search, alpha, beta| {
             search.node(position, &sight, depth as i32, 0, alpha, beta)
         })
     }
 
-    /// The same if only these moves could be played: the best of them and its value.
+    /// The same if only these moves could be played, in this order: the best of them and its value.
     pub(super) fn root_among(
         &mut self,
         position: &P,
@@ -111,8 +143,9 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         })
     }
 
-    /// Of a search that was ended: the line that was best until then, if it was found at that depth.
-    pub(super) fn unfinished(&self) -> Option<Vec<P::Move>> {
+    /// Of a search that was ended: what was best until then, if it was found at that depth, and what it
+    /// is worth at least.
+    pub(super) fn unfinished(&self) -> Option<(i32, Vec<P::Move>)> {
         self.improved.clone()
     }
 
@@ -165,10 +198,11 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             }
             None => {}
         }
-        // A position that comes again can be made to come a third time.
+        // A position that comes again in the line can be made to come a third time; one of the game so far
+        // must really have come as often.
         let repeats = position.draws_when_seen().is_some();
         let key = position.key();
-        if ply > 0 && repeats && self.keys.contains(&key) {
+        if ply > 0 && repeats && (self.keys.contains(&key) || self.past.spent.contains(&key)) {
             return Ok(0);
         }
 
@@ -193,7 +227,8 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         let depth = if extends && J::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
 
         // 5. What is known.
-        let known = self.table.get(key);
+        let place = self.judge.memory_key(position);
+        let known = self.table.get(place);
         if let Some(memory) = known.filter(|memory| ply > 0 && i32::from(memory.depth) >= depth) {
             let value = from_memory(memory.value, ply);
             let cuts = match memory.bound {
@@ -210,6 +245,11 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         let mut moves = std::mem::take(&mut self.moves[ply]);
         moves.clear();
         self.judge.worth_trying(position, sight, &mut moves);
+        if urgency == Urgency::Forced && !self.past.spent.is_empty() {
+            // A move that answers nothing may still be a draw.
+            let is_draw = |m: &P::Move| self.past.spent.contains(&position.after(*m).key());
+            moves.extend(position.legal_moves().filter(is_draw).map(Choice::plain));
+        }
         self.rank(position, &mut moves, known.map(|memory| memory.best), ply);
 
         // 7. The moves.
@@ -228,13 +268,13 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         } else {
             Bound::Upper
         };
-        let memory = Memory {
-            value: to_memory(value, ply),
-            depth: depth.clamp(-1, i32::from(i8::MAX)) as i8,
-            bound,
-            best: self.judge.number(position, best),
+        // Where no move is good enough, none is known to be better than what was best before.
+        let best = match known {
+            Some(memory) if bound == Bound::Upper => memory.best,
+            _ => self.judge.number(position, best),
         };
-        self.table.put(key, memory);
+        let depth = depth.clamp(-1, i32::from(i8::MAX)) as i8;
+        self.table.put(place, Memory { value: to_memory(value, ply), depth, bound, best });
         Ok(value)
     }
 
@@ -284,6 +324,11 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         let &Node { position, sight, depth, ply, urgency } = node;
         let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
+        // A search to the end of the game leaves nothing out.
+        let may_reduce = self.reduces
+            && depth >= REDUCTION_DEPTH
+            && urgency == Urgency::Quiet
+            && (depth as u32) < self.judge.plies_left(position);
         for i in 0..moves.len() {
             let m = next_choice(moves, i);
             let next = position.after(m);
@@ -291,7 +336,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             let value = if i == 0 {
                 -self.node(&next, &seen, depth - 1, ply + 1, -beta, -alpha)?
             } else {
-                let is_late = i >= UNREDUCED_MOVES && depth >= REDUCTION_DEPTH && urgency == Urgency::Quiet;
+                let is_late = may_reduce && i >= UNREDUCED_MOVES;
                 let reduction = if is_late { 1 + i32::from(i >= 4 * UNREDUCED_MOVES) } else { 0 };
                 let mut value =
                     -self.node(&next, &seen, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
@@ -315,7 +360,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
                 alpha = alpha.max(value);
             }
             if improves && ply == 0 {
-                self.improved = Some(self.lines[0].clone());
+                self.improved = Some((value, self.lines[0].clone()));
             }
             if alpha >= beta {
                 self.reward(position, &moves[..=i], depth, ply);
@@ -329,10 +374,12 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
     fn rank(&self, position: &P, moves: &mut [Choice<P::Move>], best_before: Option<u16>, ply: usize) {
         for choice in moves {
             let number = self.judge.number(position, choice.m);
-            choice.promise = if Some(number) == best_before {
+            choice.promise = if ply == 0 && self.first == Some(choice.m) {
                 i32::MAX
-            } else if self.killers[ply].contains(&Some(choice.m)) {
+            } else if Some(number) == best_before {
                 i32::MAX - 1
+            } else if self.killers[ply].contains(&Some(choice.m)) {
+                i32::MAX - 2
             } else {
                 choice.promise * PROMISE + self.history[slot(position.turn(), number)]
             };
@@ -409,32 +456,17 @@ mod tests {
     use std::fmt::Debug;
 
     use rules::{
-        ChessFive, ConnectFour, Custom, Fixed, Geometry, Position, Simplexity, Size, TicTacToe, Wide,
+        ChessFive, ChessFiveMove, ConnectFour, Custom, Fixed, Game, Geometry, Position, Simplexity, Size,
+        TicTacToe, Wide,
     };
 
     use super::*;
     use crate::Term;
     use crate::engine::judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge};
+    use crate::engine::samples::games;
 
-    /// Positions of random games, each with the keys of its game so far.
-    fn positions<P: Position>(start: &P, seed: u64, count: usize) -> Vec<(P, Vec<u64>)> {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let mut found = Vec::new();
-        while found.len() < count {
-            let (mut position, mut keys) = (start.clone(), Vec::new());
-            for _ in 0..rng.usize(..60) {
-                let moves: Vec<_> = position.legal_moves().collect();
-                if moves.is_empty() {
-                    break;
-                }
-                keys.push(position.key());
-                position.play_unchecked(moves[rng.usize(..moves.len())]);
-            }
-            if position.outcome().is_none() {
-                found.push((position, keys));
-            }
-        }
-        found
+    fn past<P: Position>(game: &Game<P>) -> Past {
+        Past::new(&game.positions()[..game.moves().len()])
     }
 
     fn wins<P: Position>(position: &P, m: P::Move) -> bool {
@@ -451,7 +483,8 @@ mod tests {
         judge: &J,
         count: usize,
     ) {
-        for (position, _) in positions(start, 1, count) {
+        for game in games(start, 1, count) {
+            let position = game.position().clone();
             let winning = judge.winning_move(&position);
             assert_eq!(winning.is_some(), can_win(&position), "{position:?}");
             assert!(winning.is_none_or(|m| wins(&position, m)), "{position:?}");
@@ -487,7 +520,8 @@ mod tests {
 
     /// What is said about a position in words adds up to its value, and every word is used once.
     fn explains_itself<P: Position, J: Judge<P>>(start: &P, judge: &J) {
-        for (position, _) in positions(start, 4, 100) {
+        for game in games(start, 4, 100) {
+            let position = game.position().clone();
             let terms = judge.terms(&position);
             let points: i64 = terms.iter().map(Term::points).sum();
             let limit = i64::from(LIMIT);
@@ -509,7 +543,7 @@ mod tests {
         depth: i32,
         ply: i32,
         root_depth: i32,
-        keys: &mut Vec<u64>,
+        (past, keys): (&Past, &mut Vec<u64>),
     ) -> i32 {
         match position.outcome() {
             Some(Outcome::Draw) => return 0,
@@ -518,7 +552,11 @@ mod tests {
             }
             None => {}
         }
-        if ply > 0 && position.draws_when_seen().is_some() && keys.contains(&position.key()) {
+        let key = position.key();
+        if ply > 0
+            && position.draws_when_seen().is_some()
+            && [&*keys, &past.spent].iter().any(|k| k.contains(&key))
+        {
             return 0;
         }
         if can_win(position) {
@@ -537,9 +575,10 @@ mod tests {
             moves = attacks.into_iter().map(|choice| choice.m).collect();
         }
         let depth = if extends && J::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
-        keys.push(position.key());
+        keys.push(key);
         for m in moves {
-            best = best.max(-plain(&position.after(m), judge, depth - 1, ply + 1, root_depth, keys));
+            let history = (past, &mut *keys);
+            best = best.max(-plain(&position.after(m), judge, depth - 1, ply + 1, root_depth, history));
         }
         keys.pop();
         best
@@ -547,15 +586,17 @@ mod tests {
 
     fn searches_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J, count: usize, depths: u32) {
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
-        for (position, mut keys) in positions(start, 2, count) {
+        for game in games(start, 2, count) {
+            let (position, past) = (game.position().clone(), past(&game));
             let table = Table::new(1 << 16);
             let mut guess = 0;
             for depth in 1..=depths {
-                let mut search = Search::new(judge, &table, &brake, keys.clone());
-                let Ok((value, line)) = search.root(&position, depth, guess) else {
+                let mut search = Search::new(judge, &table, &brake, past.clone());
+                let Ok((value, line)) = search.root(&position, depth, guess, None) else {
                     panic!("nobody ends it")
                 };
-                let expected = plain(&position, judge, depth as i32, 0, depth as i32, &mut keys);
+                let expected =
+                    plain(&position, judge, depth as i32, 0, depth as i32, (&past, &mut Vec::new()));
                 assert_eq!(value, expected, "seed 2, depth {depth}: {position:?}");
                 assert!(position.is_legal(line[0]));
                 guess = value;
@@ -586,14 +627,16 @@ mod tests {
     fn finds_wins<P: Position + Debug, J: Judge<P>>(start: &P, judge: &J, count: usize, longest: u32) {
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
         let mut found = 0;
-        for (position, keys) in positions(start, 3, count) {
+        for game in games(start, 3, count) {
+            let (position, past) = (game.position().clone(), past(&game));
             let Some(plies) = (1..=longest).step_by(2).find(|&plies| win_in(&position, plies)) else {
                 continue;
             };
             let table = Table::new(1 << 20);
-            let mut search = Search::new(judge, &table, &brake, keys);
-            let values: Vec<_> =
-                (1..=plies + 1).filter_map(|depth| Some(search.root(&position, depth, 0).ok()?.0)).collect();
+            let mut search = Search::new(judge, &table, &brake, past);
+            let values: Vec<_> = (1..=plies + 1)
+                .filter_map(|depth| Some(search.root(&position, depth, 0, None).ok()?.0))
+                .collect();
             assert_eq!(
                 values.last(),
                 Some(&(MATE - plies as i32)),
@@ -644,6 +687,89 @@ mod tests {
             searches_rightly(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry), 40, 3);
             searches_rightly(&Simplexity::new(geometry, [8, 8]), &SimplexityJudge::new(geometry), 25, 3);
         }
+    }
+
+    /// Moves of both sides there and back: the same position, four moves later.
+    fn there_and_back(position: &ChessFive) -> Option<ChessFive> {
+        let back = |m| match m {
+            ChessFiveMove::Step { from, to } => ChessFiveMove::Step { from: to, to: from },
+            drop @ ChessFiveMove::Drop { .. } => drop,
+        };
+        let replies = |a| position.after(a).legal_moves().map(move |b| (a, b)).collect::<Vec<_>>();
+        let play = |mut position: ChessFive, m| position.play(m).ok().map(|()| position);
+        position
+            .legal_moves()
+            .flat_map(replies)
+            .filter_map(|(a, b)| [a, b, back(a), back(b)].into_iter().try_fold(position.clone(), play))
+            .find(|after| after.outcome().is_none() && after.key() == position.key())
+    }
+
+    #[test]
+    fn a_win_that_comes_too_late_is_none() {
+        let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
+        let table = Table::new(1 << 20);
+        let mut tried = 0;
+        for game in games(&ChessFive::default(), 5, 400) {
+            let position = game.position();
+            if !position.is_chess_phase() || win_in(position, 1) || !win_in(position, 3) {
+                continue;
+            }
+            let value = |position: &ChessFive| {
+                let mut search = Search::new(&ChessFiveJudge, &table, &brake, Past::default());
+                (1..=4).filter_map(|depth| Some(search.root(position, depth, 0, None).ok()?.0)).last()
+            };
+            assert_eq!(value(position), Some(MATE - 3));
+            let mut late = position.clone();
+            while ChessFiveJudge.plies_left(&late) > 4
+                && let Some(later) = there_and_back(&late)
+            {
+                late = later;
+            }
+            // Three moves are enough to win; with fewer left it is a draw unless somebody wins sooner.
+            match ChessFiveJudge.plies_left(&late) {
+                1 | 2 => assert!(value(&late).is_some_and(|value| value < PROOF), "{late:?}"),
+                3 | 4 => assert_eq!(value(&late), Some(MATE - 3), "{late:?}"),
+                _ => continue,
+            }
+            tried += 1;
+        }
+        assert!(tried > 3, "{tried}");
+    }
+
+    #[test]
+    fn what_came_twice_in_the_game_is_a_draw_and_what_came_once_is_not() {
+        let start =
+            games(&ChessFive::default(), 6, 300).into_iter().find(|game| game.position().is_chess_phase());
+        let mut positions = vec![start.unwrap().position().clone()];
+        assert!(Past::new(&positions).spent.is_empty());
+        positions.push(there_and_back(&positions[0]).unwrap());
+        assert_eq!(Past::new(&positions).spent, [positions[0].key()]);
+        // A draw by repetition saves what is lost otherwise, even if it answers no threat.
+        let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
+        let mut saved = 0;
+        for game in games(&ChessFive::default(), 7, 600) {
+            let position = game.position();
+            if !position.is_chess_phase() || can_win(position) {
+                continue;
+            }
+            let lost = |m: &ChessFiveMove| can_win(&position.after(*m));
+            if !position.legal_moves().all(|m| lost(&m)) {
+                continue;
+            }
+            let last = position.legal_moves().last().unwrap();
+            let past = Past { spent: vec![position.after(last).key()] };
+            let table = Table::new(1 << 16);
+            let value = |past| {
+                Search::new(&ChessFiveJudge, &table, &brake, past)
+                    .root(position, 2, 0, None)
+                    .ok()
+                    .map(|(value, _)| value)
+            };
+            assert_eq!(value(past), Some(0), "{position:?}");
+            assert_eq!(value(Past::default()), Some(2 - MATE), "{position:?}");
+            saved += 1;
+        }
+        assert!(saved > 0, "no position was lost otherwise");
     }
 
     #[test]

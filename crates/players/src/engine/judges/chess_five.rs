@@ -3,8 +3,10 @@
 use rules::{Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Geometry, Position, Side, members};
 
 use crate::engine::{
+    MAX_DEPTH,
     judge::{Choice, Judge, Urgency, Weight},
     lines::difference,
+    search::MAX_EXTENSION,
 };
 
 pub(crate) struct ChessFiveJudge;
@@ -42,6 +44,13 @@ const MOVING: [Weight; 8] = [
     ("three-missing-in-reach", 6),
     ("mobility", 2),
 ];
+
+/// Sixteen drops and two hundred moves.
+const LONGEST_GAME: u32 = 216;
+/// No line of a search is longer than this.
+const HORIZON: u32 = MAX_DEPTH + MAX_EXTENSION as u32 + 3;
+/// Turns small numbers into large ones with bits everywhere.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What a piece that joins three in a window promises.
 const ATTACK: u64 = 64;
@@ -274,5 +283,18 @@ impl Judge<ChessFive> for ChessFiveJudge {
             ChessFiveMove::Drop { man, column } => 4096 + man as u16 * 8 + u16::from(column),
             ChessFiveMove::Step { from, to } => (Chessboard.index(from) * 64 + Chessboard.index(to)) as u16,
         }
+    }
+
+    #[inline]
+    fn plies_left(&self, position: &ChessFive) -> u32 {
+        LONGEST_GAME - u32::from(position.ply())
+    }
+
+    /// What can still be reached before the draw by length depends on how soon that is, once a search can
+    /// see so far.
+    #[inline]
+    fn memory_key(&self, position: &ChessFive) -> u64 {
+        let left = self.plies_left(position);
+        if left < HORIZON { position.key() ^ u64::from(left).wrapping_mul(SPREAD) } else { position.key() }
     }
 }

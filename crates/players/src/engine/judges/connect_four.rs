@@ -109,4 +109,9 @@ impl<G: Geometry> Judge<ConnectFour<G>> for ConnectFourJudge<G> {
     fn number(&self, position: &ConnectFour<G>, column: Column) -> u16 {
         self.field.landing(position.occupied(), column.index()) as u16
     }
+
+    #[inline]
+    fn plies_left(&self, position: &ConnectFour<G>) -> u32 {
+        u32::from(self.field.geometry.cells() - position.ply())
+    }
 }

@@ -180,4 +180,12 @@ impl<G: Geometry> Judge<Simplexity<G>> for SimplexityJudge<G> {
     fn number(&self, position: &Simplexity<G>, m: Drop) -> u16 {
         self.field.landing(position.occupied(), m.column.index()) as u16 * 2 + m.shape as u16
     }
+
+    #[inline]
+    fn plies_left(&self, position: &Simplexity<G>) -> u32 {
+        let hand =
+            |side| Shape::BOTH.map(|shape| u32::from(position.in_hand(side, shape))).iter().sum::<u32>();
+        let empty = u32::from(self.field.geometry.cells() - position.ply());
+        empty.min(Side::BOTH.map(hand).iter().sum())
+    }
 }

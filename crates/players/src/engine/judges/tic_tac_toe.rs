@@ -41,4 +41,8 @@ impl Judge<TicTacToe> for TicTacToeJudge {
     fn number(&self, _: &TicTacToe, Mark(cell): Mark) -> u16 {
         u16::from(cell.column) * 3 + u16::from(cell.row)
     }
+
+    fn plies_left(&self, position: &TicTacToe) -> u32 {
+        9 - u32::from(position.ply())
+    }
 }
