@@ -10,7 +10,7 @@ use rules::Game;
 use crate::{
     Player, Reason, Stop, Stopped, Thought,
     engine::{Engine, Judge, Judged, Settings, threats},
-    roster::Strength,
+    roster::{Score, Strength},
 };
 
 /// How a level plays.
@@ -72,13 +72,22 @@ pub(crate) const CHESS_FIVE: &[Skill] = &[
     skill(100, 20_000, 0, 0, 75.0),
 ];
 
+/// How many games `make levels` plays for each.
+const GAMES: u32 = 300;
+
+const NAMES: [&str; 8] =
+    ["beginner", "novice", "casual", "skilled", "strong", "expert", "master", "strongest"];
+
 /// The ladder: each level stands above the one below by what its score says.
 pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
     let mut elo = 0.0;
     let strength = |(level, skill): (u32, &Skill)| {
-        let against_below = (level > 1).then_some(skill.score / 100.0);
-        elo += against_below.map_or(0.0, |share| 400.0 * (share / (1.0 - share)).log10());
-        Strength { level, against_below, elo }
+        let share = skill.score / 100.0;
+        let against_below = (level > 1).then_some(Score { share, games: GAMES });
+        elo += against_below.map_or(0.0, |_| 400.0 * (share / (1.0 - share)).log10());
+        // Where there are fewer levels, the best is still the strongest.
+        let place = if level as usize == skills.len() { NAMES.len() } else { level as usize };
+        Strength { level, name: NAMES[place - 1], against_below, elo }
     };
     (1..).zip(skills).map(strength).collect()
 }

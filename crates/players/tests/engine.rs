@@ -126,7 +126,7 @@ fn the_second_best_is_not_better() {
 
 #[test]
 fn proofs_are_had_with_a_limit_of_nodes_if_wanted() {
-    let game = game("connect-four", "121212212121343434");
+    let game = game("connect-four", "344443663234336612");
     let proven = |player| {
         let thought = choose(&game, player);
         assert_eq!(thought, choose(&game, player));

@@ -94,7 +94,7 @@ fn each_level_is_meant_to_beat_the_one_below() {
         assert_eq!((levels[0].against_below, levels[0].elo), (None, 0.0));
         assert!(levels.is_sorted_by(|a, b| a.elo < b.elo), "{spec}");
         for level in &levels[1..] {
-            assert!((0.65..=0.85).contains(&level.against_below.unwrap()), "{spec} {level:?}");
+            assert!((0.65..=0.85).contains(&level.against_below.unwrap().share), "{spec} {level:?}");
         }
     }
 }

@@ -22,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rules::Game;
+use rules::{Game, Position};
 use solver::Solver;
 
 pub use self::settings::time;
@@ -171,7 +171,7 @@ impl Engine {
                 for line in &mut lines {
                     line.to_the_end = (depth >= plies_left).then_some(plies_left);
                     if on_depth.is_some() {
-                        self.follow(&judge, game.position(), depth, line, &is_due);
+                        self.follow(&judge, game, depth, line, &is_due);
                     }
                 }
                 // A proof within the depth does not change.
@@ -204,33 +204,45 @@ impl Engine {
     fn follow<P: Judged>(
         &self,
         judge: &P::Judge,
-        position: &P,
+        game: &Game<P>,
         depth: u32,
         line: &mut Line<P::Move>,
         is_due: &dyn Fn() -> bool,
     ) {
+        let position = game.position();
         let proven = line.proven();
         let length = proven.map_or(depth, |proven| proven.plies) as usize;
         let winner = proven.map(|proven| match proven.result {
             Proof::Win => position.turn(),
             _ => position.turn().other(),
         });
-        let step = |(position, sight): (P, _), m| {
+        // A draw by repetition ends a line too.
+        let mut keys: Vec<_> = game.positions().iter().map(Position::key).collect();
+        let is_over = |position: &P, keys: &[u64]| {
+            let seen = || keys.iter().filter(|&&key| key == position.key()).count();
+            position.outcome().is_some() || position.draws_when_seen().is_some_and(|often| seen() >= often)
+        };
+        let step = |(position, sight): (P, _), m, keys: &mut Vec<u64>| {
             let next = position.after(m);
+            keys.push(next.key());
             let sight = judge.see_after(&sight, &position, m, &next);
             (next, sight)
         };
-        let here = (position.clone(), judge.see(position));
-        let (mut position, mut sight) = line.moves.iter().fold(here, |here, &m| step(here, m));
-        while line.moves.len() < length && position.outcome().is_none() && !is_due() {
+        let (mut position, mut sight) = (position.clone(), judge.see(position));
+        for &m in &line.moves {
+            (position, sight) = step((position, sight), m, &mut keys);
+        }
+        while line.moves.len() < length && !is_over(&position, &keys) && !is_due() {
             let remembered = || {
-                let memory = self.table.get(judge.memory_key(&position))?;
+                let place = judge.place(&position);
+                let memory = self.table.get(place.key)?;
+                let best = place.number(judge, memory.best);
                 let is_sure = match winner {
                     None => memory.bound == Bound::Exact,
                     Some(side) if side == position.turn() => i32::from(memory.value) >= PROOF,
                     Some(_) => i32::from(memory.value) <= -PROOF,
                 };
-                let is_best = |&m: &P::Move| judge.number(&position, m) == memory.best;
+                let is_best = |&m: &P::Move| judge.number(&position, m) == best;
                 is_sure.then(|| position.legal_moves().find(is_best)).flatten()
             };
             // Whoever loses next may as well do what looks best.
@@ -240,7 +252,7 @@ impl Engine {
             };
             let Some(m) = judge.win(&position, &sight).or_else(remembered).or_else(last) else { break };
             line.moves.push(m);
-            (position, sight) = step((position, sight), m);
+            (position, sight) = step((position, sight), m, &mut keys);
         }
     }
 }

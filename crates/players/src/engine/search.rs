@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use rules::{Outcome, Position, Side};
 
 use super::{
-    judge::{Choice, Judge, LIMIT, MOVE_NUMBERS, Urgency},
+    judge::{Choice, Judge, LIMIT, MOVE_NUMBERS, Urgency, View},
     table::{Bound, Memory, Table},
 };
 
@@ -64,8 +64,9 @@ pub(super) struct Search<'a, P: Position, J> {
     /// The last move at the root that turned out better than those before it, at this depth: its value
     /// and its line.
     improved: Option<(i32, Vec<P::Move>)>,
-    /// Whether late moves may be searched less deeply; tests compare without.
-    reduces: bool,
+    /// Whether a value is what its depth says and nothing else: no late moves searched less deeply, nothing
+    /// from deeper searches. For tests, which compare.
+    is_strict: bool,
 }
 
 /// What happened before the root, as far as it can still make a draw.
@@ -103,7 +104,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             root_depth: 0,
             first: None,
             improved: None,
-            reduces: true,
+            is_strict: false,
         }
     }
 
@@ -227,9 +228,13 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         let depth = if extends && J::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
 
         // 5. What is known.
-        let place = self.judge.memory_key(position);
-        let known = self.table.get(place);
-        if let Some(memory) = known.filter(|memory| ply > 0 && i32::from(memory.depth) >= depth) {
+        let place = self.judge.place(position);
+        let known = self.table.get(place.key);
+        let is_deep_enough = |memory: &Memory| match i32::from(memory.depth) {
+            remembered if self.is_strict => remembered == depth,
+            remembered => remembered >= depth,
+        };
+        if let Some(memory) = known.filter(|memory| ply > 0 && is_deep_enough(memory)) {
             let value = from_memory(memory.value, ply);
             let cuts = match memory.bound {
                 Bound::Exact => true,
@@ -250,7 +255,15 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             let is_draw = |m: &P::Move| self.past.spent.contains(&position.after(*m).key());
             moves.extend(position.legal_moves().filter(is_draw).map(Choice::plain));
         }
-        self.rank(position, &mut moves, known.map(|memory| memory.best), ply);
+        if place.view == View::Symmetric && urgency == Urgency::Quiet {
+            // Of a move and its image one is enough.
+            moves.retain(|choice| {
+                let number = self.judge.number(position, choice.m);
+                number <= self.judge.mirrored(number)
+            });
+        }
+        let best_before = known.map(|memory| place.number(self.judge, memory.best));
+        self.rank(position, &mut moves, best_before, ply);
 
         // 7. The moves.
         self.keys.push(key);
@@ -271,10 +284,10 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         // Where no move is good enough, none is known to be better than what was best before.
         let best = match known {
             Some(memory) if bound == Bound::Upper => memory.best,
-            _ => self.judge.number(position, best),
+            _ => place.number(self.judge, self.judge.number(position, best)),
         };
         let depth = depth.clamp(-1, i32::from(i8::MAX)) as i8;
-        self.table.put(place, Memory { value: to_memory(value, ply), depth, bound, best });
+        self.table.put(place.key, Memory { value: to_memory(value, ply), depth, bound, best });
         Ok(value)
     }
 
@@ -325,7 +338,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
         // A search to the end of the game leaves nothing out.
-        let may_reduce = self.reduces
+        let may_reduce = !self.is_strict
             && depth >= REDUCTION_DEPTH
             && urgency == Urgency::Quiet
             && (depth as u32) < self.judge.plies_left(position);
@@ -461,9 +474,15 @@ mod tests {
     };
 
     use super::*;
-    use crate::Term;
-    use crate::engine::judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge};
-    use crate::engine::samples::games;
+    use crate::{
+        Player, Proof, Reason, Stop, Term,
+        engine::{
+            Engine, Judged, Settings,
+            judge::IMAGE_PLIES,
+            judges::{ChessFiveJudge, ConnectFourJudge, SimplexityJudge, TicTacToeJudge},
+            samples::games,
+        },
+    };
 
     fn past<P: Position>(game: &Game<P>) -> Past {
         Past::new(&game.positions()[..game.moves().len()])
@@ -584,24 +603,49 @@ mod tests {
         best
     }
 
+    fn nobody_ends_it<T>(found: Result<T, Ended>) -> T {
+        found.unwrap_or_else(|Ended| panic!("nobody ends it"))
+    }
+
+    /// To any depth, if a value is what its depth says.
     fn searches_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J, count: usize, depths: u32) {
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
         for game in games(start, 2, count) {
-            let (position, past) = (game.position().clone(), past(&game));
+            let (position, past) = (game.position(), past(&game));
             let table = Table::new(1 << 16);
-            let mut guess = 0;
+            let (mut guess, mut first) = (0, None);
             for depth in 1..=depths {
                 let mut search = Search::new(judge, &table, &brake, past.clone());
-                let Ok((value, line)) = search.root(&position, depth, guess, None) else {
-                    panic!("nobody ends it")
-                };
+                search.is_strict = true;
+                let (value, line) = nobody_ends_it(search.root(position, depth, guess, first));
                 let expected =
-                    plain(&position, judge, depth as i32, 0, depth as i32, (&past, &mut Vec::new()));
+                    plain(position, judge, depth as i32, 0, depth as i32, (&past, &mut Vec::new()));
                 assert_eq!(value, expected, "seed 2, depth {depth}: {position:?}");
                 assert!(position.is_legal(line[0]));
-                guess = value;
+                (guess, first) = (value, Some(line[0]));
             }
         }
+    }
+
+    /// To the end of the game, whatever is searched less deeply before.
+    fn solves_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J, count: usize, plies: u32) {
+        let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
+        let late = |game: &Game<P>| judge.plies_left(game.position()) <= plies;
+        let mut long = 0;
+        for game in games(start, 9, count).into_iter().filter(late) {
+            let (position, past) = (game.position(), past(&game));
+            let (table, end) = (Table::new(1 << 16), judge.plies_left(position));
+            let mut search = Search::new(judge, &table, &brake, past.clone());
+            let (mut guess, mut first) = (0, None);
+            for depth in 1..=end {
+                let (value, line) = nobody_ends_it(search.root(position, depth, guess, first));
+                (guess, first) = (value, Some(line[0]));
+            }
+            let expected = plain(position, judge, end as i32, 0, end as i32, (&past, &mut Vec::new()));
+            assert_eq!(guess, expected, "seed 9: {position:?}");
+            long += u32::from(end > REDUCTION_DEPTH as u32 + 1);
+        }
+        assert!(long > 2, "{long} searches were long enough for reductions");
     }
 
     /// Whether the side to move can force a win within so many moves of both, by the rules alone.
@@ -623,28 +667,80 @@ mod tests {
             })
     }
 
-    /// Every forced win of up to five moves is found, with its length.
-    fn finds_wins<P: Position + Debug, J: Judge<P>>(start: &P, judge: &J, count: usize, longest: u32) {
+    /// Whether the side to move cannot help losing within so many moves of both, by the rules alone.
+    fn loss_in<P: Position>(position: &P, plies: u32) -> bool {
+        position.legal_moves().all(|m| {
+            let after = position.after(m);
+            match after.outcome() {
+                Some(outcome) => outcome == Outcome::Win(after.turn()),
+                None => win_in(&after, plies - 1),
+            }
+        })
+    }
+
+    /// Every forced win and every forced loss of up to so many moves is found with its length, by the
+    /// search and by the player with one thread and with two; enough of both that need a search.
+    fn finds_proofs<P: Judged>(start: &P, count: usize, longest: u32, enough: [u32; 2]) {
+        let judge = start.judge();
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &|_| false };
-        let mut found = 0;
+        let (mut won, mut lost) = (0, 0);
         for game in games(start, 3, count) {
-            let (position, past) = (game.position().clone(), past(&game));
-            let Some(plies) = (1..=longest).step_by(2).find(|&plies| win_in(&position, plies)) else {
-                continue;
+            let position = game.position();
+            let is_loss = |plies: &u32| plies.is_multiple_of(2);
+            let proof = |plies: &u32| {
+                if is_loss(plies) { loss_in(position, *plies) } else { win_in(position, *plies) }
             };
+            let Some(plies) = (1..=longest).find(proof) else { continue };
+            let expected = if is_loss(&plies) { plies as i32 - MATE } else { MATE - plies as i32 };
             let table = Table::new(1 << 20);
-            let mut search = Search::new(judge, &table, &brake, past);
-            let values: Vec<_> = (1..=plies + 1)
-                .filter_map(|depth| Some(search.root(&position, depth, 0, None).ok()?.0))
-                .collect();
-            assert_eq!(
-                values.last(),
-                Some(&(MATE - plies as i32)),
-                "win in {plies}: {position:?} {values:?}"
-            );
-            found += u32::from(plies > 1);
+            let mut search = Search::new(&judge, &table, &brake, past(&game));
+            let value_at = |depth| nobody_ends_it(search.root(position, depth, 0, None)).0;
+            let values: Vec<_> = (1..=plies + 1).map(value_at).collect();
+            // A piece that must be given away loses sooner than the search counts.
+            assert_eq!(values.last(), Some(&expected), "{plies} moves: {position:?} {values:?}");
+            for threads in [1, 2] {
+                let settings = format!("depth={},threads={threads}", plies + 1);
+                let mut engine = Engine::new(Settings::read(Some(&settings)).unwrap());
+                let reasons = engine.choose(&game, &Stop::default()).unwrap().reasons;
+                let result = if is_loss(&plies) { Proof::Loss } else { Proof::Win };
+                let is_it = |reason: &Reason| matches!(reason, Reason::Proven(proven) if proven.result == result && (proven.plies == plies || threads > 1));
+                assert!(reasons.iter().any(is_it), "{settings}, {plies} moves: {position:?} {reasons:?}");
+            }
+            won += u32::from(plies > 1 && !is_loss(&plies));
+            lost += u32::from(is_loss(&plies));
         }
-        assert!(found > 0, "no position needed a search");
+        assert!(won >= enough[0] && lost >= enough[1], "{won} wins and {lost} losses needed a search");
+    }
+
+    /// A position and its mirror image are remembered in one place, and their moves with it.
+    fn mirrors_rightly<P: Position, J: Judge<P>>(start: &P, judge: &J) {
+        let (mut images, mut symmetric) = (0, 0);
+        for game in games(start, 8, 60) {
+            let (mut position, mut image) = (start.clone(), start.clone());
+            for &m in game.moves() {
+                let number = judge.number(&position, m);
+                let other = judge.mirrored(number);
+                assert_eq!(judge.mirrored(other), number);
+                let reflected = image.legal_moves().find(|m| judge.number(&image, *m) == other);
+                position.play_unchecked(m);
+                image.play_unchecked(reflected.expect("what can be played can be played in the mirror"));
+                let places = [judge.place(&position), judge.place(&image)];
+                match places.map(|place| place.view) {
+                    [View::Symmetric, View::Symmetric] => {
+                        assert_eq!(position, image);
+                        symmetric += 1;
+                    }
+                    [View::Plain, View::Mirrored] | [View::Mirrored, View::Plain] => {
+                        assert_eq!(places[0].key, places[1].key, "{position:?}");
+                        images += 1;
+                    }
+                    views => {
+                        assert!(views == [View::Plain; 2] && position.ply() > IMAGE_PLIES, "{position:?}");
+                    }
+                }
+            }
+        }
+        assert!(images > 60 && judge.place(start).view == View::Symmetric, "{images} {symmetric}");
     }
 
     fn custom(rows: u32, cols: u32, run: u32) -> Custom<u64> {
@@ -680,13 +776,41 @@ mod tests {
 
     #[test]
     fn everything_switched_on_is_plain_minimax() {
-        searches_rightly(&TicTacToe::default(), &TicTacToeJudge, 60, 3);
-        searches_rightly(&ChessFive::default(), &ChessFiveJudge, 12, 2);
+        searches_rightly(&TicTacToe::default(), &TicTacToeJudge, 60, 6);
+        searches_rightly(&ChessFive::default(), &ChessFiveJudge, 10, 2);
         for (rows, cols, run) in [(6, 7, 4), (4, 4, 3), (5, 5, 4), (3, 10, 4)] {
             let geometry = custom(rows, cols, run);
             searches_rightly(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry), 40, 3);
             searches_rightly(&Simplexity::new(geometry, [8, 8]), &SimplexityJudge::new(geometry), 25, 3);
         }
+        for (rows, cols, run) in [(4, 4, 3), (5, 5, 4), (6, 4, 4)] {
+            let geometry = custom(rows, cols, run);
+            searches_rightly(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry), 25, 6);
+            searches_rightly(&Simplexity::new(geometry, [8, 8]), &SimplexityJudge::new(geometry), 12, 4);
+        }
+    }
+
+    #[test]
+    fn a_search_to_the_end_is_plain_minimax() {
+        solves_rightly(&TicTacToe::default(), &TicTacToeJudge, 60, 9);
+        for (rows, cols, run) in [(4, 4, 4), (5, 5, 4), (3, 6, 4), (6, 4, 4)] {
+            let geometry = custom(rows, cols, run);
+            solves_rightly(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry), 200, 10);
+            solves_rightly(&Simplexity::new(geometry, [7, 7]), &SimplexityJudge::new(geometry), 200, 7);
+        }
+    }
+
+    #[test]
+    fn images_share_a_place() {
+        mirrors_rightly(&TicTacToe::default(), &TicTacToeJudge);
+        mirrors_rightly(&ChessFive::default(), &ChessFiveJudge);
+        for (rows, cols, run) in [(6, 7, 4), (5, 4, 4), (4, 10, 4)] {
+            let geometry = custom(rows, cols, run);
+            mirrors_rightly(&ConnectFour::new(geometry), &ConnectFourJudge::new(geometry));
+            mirrors_rightly(&Simplexity::new(geometry, [8, 9]), &SimplexityJudge::new(geometry));
+        }
+        let wide = Custom::<Wide<8>>::new(Size::new(9, 37, 5).unwrap()).unwrap();
+        mirrors_rightly(&Simplexity::new(wide, [83, 84]), &SimplexityJudge::new(wide));
     }
 
     /// Moves of both sides there and back: the same position, four moves later.
@@ -773,11 +897,11 @@ mod tests {
     }
 
     #[test]
-    fn forced_wins_are_never_missed() {
-        finds_wins(&TicTacToe::default(), &TicTacToeJudge, 300, 5);
-        finds_wins(&ConnectFour::new(Fixed::<6, 7, 4>), &ConnectFourJudge::new(Fixed::<6, 7, 4>), 300, 5);
-        let start = Simplexity::new(Fixed::<6, 7, 4>, [10, 11]);
-        finds_wins(&start, &SimplexityJudge::new(Fixed::<6, 7, 4>), 150, 3);
-        finds_wins(&ChessFive::default(), &ChessFiveJudge, 150, 3);
+    fn forced_wins_and_losses_are_never_missed() {
+        finds_proofs(&TicTacToe::default(), 300, 5, [10, 10]);
+        finds_proofs(&ConnectFour::new(Fixed::<6, 7, 4>), 300, 5, [10, 10]);
+        finds_proofs(&ConnectFour::new(custom(5, 5, 3)), 200, 4, [5, 5]);
+        finds_proofs(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]), 300, 4, [5, 5]);
+        finds_proofs(&ChessFive::default(), 400, 3, [10, 1]);
     }
 }
