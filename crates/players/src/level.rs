@@ -64,12 +64,12 @@ pub(crate) const SIMPLEXITY: &[Skill] = &[
 pub(crate) const CHESS_FIVE: &[Skill] = &[
     skill(1, 2000, 100, 40, 0.0),
     skill(2, 1000, 79, 32, 84.0),
-    skill(3, 2000, 59, 24, 80.6),
-    skill(3, 4000, 41, 16, 81.2),
-    skill(4, 7500, 26, 11, 78.8),
-    skill(5, 10_000, 15, 6, 81.2),
-    skill(5, 15_000, 6, 2, 82.8),
-    skill(100, 20_000, 0, 0, 75.0),
+    skill(3, 2000, 63, 26, 80.6),
+    skill(3, 4000, 46, 18, 81.2),
+    skill(4, 7500, 30, 12, 78.8),
+    skill(5, 10_000, 18, 7, 81.2),
+    skill(5, 15_000, 7, 2, 82.8),
+    skill(100, 12_000, 0, 0, 75.0),
 ];
 
 /// How many games `make levels` plays for each.

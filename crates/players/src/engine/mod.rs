@@ -217,14 +217,15 @@ impl Engine {
             _ => position.turn().other(),
         });
         // A draw by repetition ends a line too.
-        let mut keys: Vec<_> = game.positions().iter().map(Position::key).collect();
+        let repeats = |position: &&P| position.draws_when_seen().is_some();
+        let mut keys: Vec<_> = game.positions().iter().filter(repeats).map(Position::key).collect();
         let is_over = |position: &P, keys: &[u64]| {
             let seen = || keys.iter().filter(|&&key| key == position.key()).count();
             position.outcome().is_some() || position.draws_when_seen().is_some_and(|often| seen() >= often)
         };
         let step = |(position, sight): (P, _), m, keys: &mut Vec<u64>| {
             let next = position.after(m);
-            keys.push(next.key());
+            keys.extend(Some(&next).filter(repeats).map(Position::key));
             let sight = judge.see_after(&sight, &position, m, &next);
             (next, sight)
         };
