@@ -13,13 +13,19 @@ pub(crate) struct Args {
     game: Option<String>,
 }
 
-/// Each level with its rating, and what it scores against the one below.
-fn list_levels(output: &mut impl Write, game: &AnyGame) -> io::Result<()> {
-    for Strength { level, against_below, elo } in roster::levels(game) {
-        let score = against_below.map_or_else(String::new, |share| {
-            format!("  {:.0} % against level:{}", 100.0 * share, level - 1)
+/// Each level with its rating, and what it scores against the one below; and where that was measured, if
+/// it was not on this board.
+fn list_levels(output: &mut impl Write, game: &AnyGame) -> Result<()> {
+    let standard: Spec = game.spec().name().parse()?;
+    if standard != game.spec() {
+        writeln!(output, "    measured on {standard}; here they may stand further apart or closer")?;
+    }
+    for Strength { level, name, against_below, elo, .. } in roster::levels(game) {
+        let score = against_below.map_or_else(String::new, |score| {
+            let (share, margin) = (100.0 * score.share, 100.0 * score.margin());
+            format!("  {share:.0} ± {margin:.0} % of {} games against level:{}", score.games, level - 1)
         });
-        writeln!(output, "    level:{level}  {elo:+5.0}{score}")?;
+        writeln!(output, "    level:{level}  {name:<9} {elo:+5.0}{score}")?;
     }
     Ok(())
 }

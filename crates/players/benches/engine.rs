@@ -1,5 +1,6 @@
 //! How fast the engine searches: nodes per second and depth after a second from three positions of each
-//! game, with one thread and with two, and how long it takes to answer when it is told to.
+//! game, with one thread and with two; and how long it takes to answer when it is told to, also on large
+//! boards that are nearly full.
 //!
 //! `cargo bench -p players --bench engine`
 
@@ -11,8 +12,12 @@ use std::{
 use players::{Stop, Thought, roster};
 use rules::{AnyGame, Spec};
 
-/// Openings, a crowded middle, an odd size. Connect Four has few pieces so that the solver keeps out.
-const POSITIONS: [(&str, &str); 15] = [
+/// Openings, a crowded middle, odd sizes. Connect Four has few pieces so that the solver keeps out;
+/// tic-tac-toe is over in a moment.
+const POSITIONS: [(&str, &str); 18] = [
+    ("tic-tac-toe", ""),
+    ("tic-tac-toe", "b2"),
+    ("tic-tac-toe", "a1 c3"),
     ("connect-four", ""),
     ("connect-four", "44"),
     ("connect-four", "4444"),
@@ -30,6 +35,35 @@ const POSITIONS: [(&str, &str); 15] = [
     ("chess-five", "R@a R@b R@c R@d N@e N@f N@g N@h B@a B@b B@c B@d Q@e Q@f K@g K@h"),
 ];
 
+/// Large boards, and how many columns are left open when the signal comes.
+const NEARLY_FULL: [(&str, u8); 6] = [
+    ("connect-four:64x64x16", 64),
+    ("connect-four:64x64x16", 8),
+    ("connect-four:64x64x16", 4),
+    ("connect-four:64x64x16", 1),
+    ("simplexity:64x64x16:1024+1024", 8),
+    ("simplexity:64x64x16:1024+1024", 1),
+];
+
+fn game(spec: &str) -> AnyGame {
+    AnyGame::from(spec.parse::<Spec>().expect("a game"))
+}
+
+/// A game in which the columns from the left are full, in blocks that make no long line.
+fn nearly_full(spec: &str, open: u8) -> AnyGame {
+    let mut game = game(spec);
+    for column in 1..=64 - u32::from(open) {
+        for row in 0..64 {
+            // Whoever is to move, every third piece is of the other shape.
+            let shape = if (row + column) % 3 == 0 { "s" } else { "r" };
+            let m =
+                if spec.starts_with("simplexity") { format!("{column}{shape}") } else { column.to_string() };
+            game.play(&m).expect("a legal move");
+        }
+    }
+    game
+}
+
 fn think(game: &AnyGame, player: &str, stop: &Stop) -> (Thought<String>, Duration) {
     let mut program = roster::program(game, player, 0).expect("the engine plays every game");
     let start = Instant::now();
@@ -37,40 +71,53 @@ fn think(game: &AnyGame, player: &str, stop: &Stop) -> (Thought<String>, Duratio
     (thought, start.elapsed())
 }
 
-/// How long after the signal the answer comes.
-fn delay(game: &AnyGame) -> Duration {
+/// How long after the signal the answer comes; none if there was nothing left to think about.
+fn delay(game: &AnyGame, player: &str) -> Option<Duration> {
     let stop = Stop::default();
     thread::scope(|scope| {
         let thinker = scope.spawn(|| {
-            think(game, "engine:60s", &stop);
+            think(game, player, &stop);
             Instant::now()
         });
         thread::sleep(Duration::from_millis(300));
         let raised = Instant::now();
         stop.raise();
         let answered = thinker.join().expect("the engine does not panic");
-        answered.saturating_duration_since(raised)
+        answered.checked_duration_since(raised)
     })
+}
+
+fn told(delay: Option<Duration>) -> String {
+    delay.map_or_else(|| "done before".into(), |delay| format!("{:.1} ms", delay.as_secs_f64() * 1e3))
 }
 
 fn main() {
     println!("| game | moves | nodes/s | depth | nodes/s, 2 threads | depth | times | stops after |");
     println!("| --- | --- | --: | --: | --: | --: | --: | --: |");
     for (spec, moves) in POSITIONS {
-        let mut game = AnyGame::from(spec.parse::<Spec>().expect("a game"));
+        let mut game = game(spec);
         game.play_all(moves).expect("legal moves");
         let [one, two] = ["engine:1s", "engine:1s,threads=2"].map(|player| {
             let (thought, time) = think(&game, player, &Stop::default());
             (thought.nodes as f64 / time.as_secs_f64(), thought.depth.unwrap_or(0))
         });
         println!(
-            "| {spec} | {moves} | {:.0} 000 | {} | {:.0} 000 | {} | {:.2} | {:.1} ms |",
+            "| {spec} | {moves} | {:.0} 000 | {} | {:.0} 000 | {} | {:.2} | {} |",
             one.0 / 1e3,
             one.1,
             two.0 / 1e3,
             two.1,
             two.0 / one.0,
-            delay(&game).as_secs_f64() * 1e3
+            told(delay(&game, "engine:60s"))
         );
+    }
+    println!();
+    println!("| game | open columns | stops after | 2 threads | `engine:50ms` takes |");
+    println!("| --- | --: | --: | --: | --: |");
+    for (spec, open) in NEARLY_FULL {
+        let game = nearly_full(spec, open);
+        let [one, two] = ["engine:60s", "engine:60s,threads=2"].map(|player| told(delay(&game, player)));
+        let (_, time) = think(&game, "engine:50ms", &Stop::default());
+        println!("| {spec} | {open} | {one} | {two} | {:.0} ms |", time.as_secs_f64() * 1e3);
     }
 }

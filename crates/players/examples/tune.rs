@@ -16,7 +16,7 @@ use rules::{AnyGame, Outcome, Side, Spec};
 
 /// Points for odds of e to 1.
 const POINTS: f64 = 100.0;
-/// Pulls weights that the games say nothing about to zero.
+/// Pulls weights that the games say little about to zero.
 const RIDGE: f64 = 2.0;
 
 /// A position with its result for the side to move: 1 won, ½ drawn, 0 lost.
@@ -38,7 +38,13 @@ fn main() {
     play(spec, games, &format!("engine:nodes={nodes}"), &mut samples);
     for samples in samples.iter().filter(|samples| !samples.is_empty()) {
         let before: Vec<f64> = samples[0].terms.iter().map(|term| term.weight as f64 / POINTS).collect();
-        let fitted = fit(samples, before.len());
+        let mut fitted = fit(samples, before.len());
+        // What never came up stays as it was.
+        for (i, weight) in fitted.iter_mut().enumerate() {
+            if samples.iter().all(|sample| sample.terms[i].count == 0) {
+                *weight = before[i];
+            }
+        }
         println!(
             "// {} positions of {games} games with {nodes} nodes a move: log loss {:.4} before, {:.4} now",
             samples.len(),

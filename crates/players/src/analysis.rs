@@ -13,7 +13,10 @@ use solver::{Book, Solver};
 pub use crate::engine::time as read_time;
 use crate::{
     Proof, Proven, Stop, Term,
-    engine::{self, Engine, Found, Judge, Judged, MAX_DEPTH, MAX_THREADS, Question, Settings, value_of},
+    engine::{
+        self, AT_ONCE_EMPTY_CELLS, Engine, Found, Judge, Judged, MAX_DEPTH, MAX_THREADS, Question, Settings,
+        value_of,
+    },
     perfect, within,
 };
 
@@ -43,10 +46,11 @@ impl Limits {
     fn settings(&self, gone: Duration) -> Settings {
         Settings {
             time: self.time.map(|time| time.saturating_sub(gone)),
-            depth: self.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+            depth: self.depth.map(|depth| depth.clamp(1, MAX_DEPTH)),
             nodes: self.nodes,
             threads: self.threads.clamp(1, MAX_THREADS),
             book: false,
+            proofs: false,
         }
     }
 }
@@ -149,9 +153,6 @@ enum Wanted<'a> {
     Only(&'a str),
 }
 
-/// With so many empty cells Connect Four is solved at once.
-const PROOF_CELLS: usize = 24;
-
 impl Analyst {
     /// The best line, and that of a move. The game is not over and the move is legal; none if there was
     /// no time at all.
@@ -168,25 +169,25 @@ impl Analyst {
             return Some([lines.first()?.clone(), lines.into_iter().find(is_of)?]);
         }
         let settings = limits.settings(start.elapsed());
-        let mut last = None;
-        self.search(game, &settings, Wanted::Best(1), stop, &mut |depth, _, lines| {
-            last = Some((depth, lines));
-        });
-        let (depth, lines) = last?;
-        let best = lines.into_iter().next()?;
-        if is_of(&best) {
-            return Some([best.clone(), best]);
+        // What each depth found.
+        let mut best = Vec::new();
+        self.search(game, &settings, Wanted::Best(1), stop, &mut |_, _, lines| best.extend(lines));
+        if best.last().is_some_and(is_of) {
+            return best.pop().map(|best| [best.clone(), best]);
         }
-        // As deep as the other, so that both can be compared.
-        let mut own = None;
-        let settings = Settings { depth, ..settings };
-        self.search(game, &settings, Wanted::Only(m), stop, &mut |_, _, lines| {
-            own = lines.into_iter().next();
-        });
-        Some([best, own?])
+        let mut own = Vec::new();
+        let settings = Settings { depth: Some(best.len() as u32), ..settings };
+        self.search(game, &settings, Wanted::Only(m), stop, &mut |_, _, lines| own.extend(lines));
+        // Only what was searched equally far can be compared; a proof of the move stands at any depth.
+        if own.last().is_some_and(|line| line.proven.is_none()) {
+            best.truncate(own.len());
+        }
+        let (best, own) = (best.pop()?, own.pop()?);
+        Some(if is_of(&best) { [best.clone(), best] } else { [best, own] })
     }
 
-    /// Searches deeper and deeper and tells depth, nodes and lines of each.
+    /// Searches deeper and deeper and tells depth, nodes and lines of each: of the first depth at least,
+    /// whatever the limits, unless it is stopped.
     fn search(
         &mut self,
         game: &AnyGame,
@@ -208,7 +209,11 @@ impl Analyst {
                 Wanted::Best(lines) => Question::BestOf(game.legal_moves().collect(), *lines),
                 Wanted::Only(m) => Question::BestOf(m.parse().into_iter().collect(), 1),
             };
-            engine.deepen(settings, game, &question, stop, on_depth);
+            let (found, _) = engine.deepen(settings, game, &question, stop, on_depth);
+            if found.is_none() {
+                let first = Settings { time: None, nodes: None, depth: Some(1), ..*settings };
+                engine.deepen(&first, game, &question, stop, on_depth);
+            }
         }
         let engine = self.engine.get_or_insert_with(|| Engine::new(*settings));
         with_game!(&game, game => deepen(engine, settings, game, &wanted, stop, &mut |found| {
@@ -229,7 +234,7 @@ impl Analyst {
             lines.iter().map(|(proven, line)| (*proven, texts(line))).collect()
         } else {
             let empty = game.view().cells.iter().filter(|piece| piece.is_none()).count();
-            let position = solver::solvable(game).filter(|_| empty <= PROOF_CELLS)?;
+            let position = solver::solvable(game).filter(|_| empty <= AT_ONCE_EMPTY_CELLS as usize)?;
             let solver = self.solver.get_or_insert_with(|| Solver::default().with_book(Book::embedded()));
             let time = limits.time.map_or(Duration::MAX, |time| time / 4);
             let lines = within(time, Duration::MAX, stop, |stop| {

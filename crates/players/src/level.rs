@@ -10,7 +10,7 @@ use rules::Game;
 use crate::{
     Player, Reason, Stop, Stopped, Thought,
     engine::{Engine, Judge, Judged, Settings, threats},
-    roster::Strength,
+    roster::{Score, Strength},
 };
 
 /// How a level plays.
@@ -44,9 +44,9 @@ pub(crate) const CONNECT_FOUR: &[Skill] = &[
     skill(3, 4000, 70, 24, 75.8),
     skill(5, 10_000, 46, 14, 67.8),
     skill(6, 10_000, 24, 7, 70.8),
-    skill(7, 10_000, 12, 4, 70.8),
-    skill(7, 10_000, 4, 1, 70.5),
-    skill(100, 25_000, 0, 0, 75.5),
+    skill(7, 10_000, 13, 5, 70.8),
+    skill(7, 10_000, 3, 1, 70.5),
+    skill(100, 18_000, 0, 0, 75.5),
     skill(100, 150_000, 0, 0, 70.0),
 ];
 
@@ -64,26 +64,36 @@ pub(crate) const SIMPLEXITY: &[Skill] = &[
 pub(crate) const CHESS_FIVE: &[Skill] = &[
     skill(1, 2000, 100, 40, 0.0),
     skill(2, 1000, 79, 32, 84.0),
-    skill(3, 2000, 59, 24, 80.6),
-    skill(3, 4000, 41, 16, 81.2),
-    skill(4, 7500, 26, 11, 78.8),
-    skill(5, 10_000, 15, 6, 81.2),
-    skill(5, 15_000, 6, 2, 82.8),
-    skill(100, 20_000, 0, 0, 75.0),
+    skill(3, 2000, 63, 26, 80.6),
+    skill(3, 4000, 46, 18, 81.2),
+    skill(4, 7500, 30, 12, 78.8),
+    skill(5, 10_000, 18, 7, 81.2),
+    skill(5, 15_000, 7, 2, 82.8),
+    skill(100, 12_000, 0, 0, 75.0),
 ];
+
+/// How many games `make levels` plays for each.
+const GAMES: u32 = 300;
+
+const NAMES: [&str; 8] =
+    ["beginner", "novice", "casual", "skilled", "strong", "expert", "master", "strongest"];
 
 /// The ladder: each level stands above the one below by what its score says.
 pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
     let mut elo = 0.0;
     let strength = |(level, skill): (u32, &Skill)| {
-        let against_below = (level > 1).then_some(skill.score / 100.0);
-        elo += against_below.map_or(0.0, |share| 400.0 * (share / (1.0 - share)).log10());
-        Strength { level, against_below, elo }
+        let share = skill.score / 100.0;
+        let against_below = (level > 1).then_some(Score { share, games: GAMES });
+        elo += against_below.map_or(0.0, |_| 400.0 * (share / (1.0 - share)).log10());
+        // Where there are fewer levels, the best is still the strongest.
+        let place = if level as usize == skills.len() { NAMES.len() } else { level as usize };
+        Strength { level, name: NAMES[place - 1], against_below, elo }
     };
     (1..).zip(skills).map(strength).collect()
 }
 
-/// On the largest boards a level thinks no longer than this, even if it is weaker for it.
+/// On the largest boards a level thinks no longer than this, even if it is weaker for it. On all others
+/// it is far out of reach, so that the same seed plays the same on every machine.
 const TIME: Duration = Duration::from_secs(5);
 
 pub(crate) struct Level {
@@ -95,7 +105,14 @@ pub(crate) struct Level {
 impl Level {
     pub(crate) fn new(skill: Skill, rng: fastrand::Rng) -> Self {
         let Skill { depth, nodes, .. } = skill;
-        let settings = Settings { time: Some(TIME), depth, nodes: Some(nodes), threads: 1, book: false };
+        let settings = Settings {
+            time: Some(TIME),
+            depth: Some(depth),
+            nodes: Some(nodes),
+            threads: 1,
+            book: false,
+            proofs: false,
+        };
         Self { skill, engine: Engine::new(settings), rng }
     }
 

@@ -51,8 +51,9 @@ trait Contested: Judged {
     fn entries(&self) -> Vec<Entry<Self>>;
 }
 
-/// Long enough for good advice, short enough to wait for on any board.
-const ENGINE_ADVISER: &str = "engine:1s,nodes=300000";
+/// Enough for good advice, short enough to wait for on any board; the same each time except on the
+/// largest, where the time is reached first.
+const ENGINE_ADVISER: &str = "engine:2s,nodes=300000,proofs";
 
 fn engine<P: Judged>() -> Entry<P> {
     Entry { name: "engine", make: Make::Engine }
@@ -292,10 +293,29 @@ fn listings<P: Contested>(game: &Game<P>) -> Vec<Listing> {
 pub struct Strength {
     /// Which level.
     pub level: u32,
-    /// The share of the points against the level below, if there is one.
-    pub against_below: Option<f64>,
+    /// What it is called.
+    pub name: &'static str,
+    /// What it scored against the level below, if there is one.
+    pub against_below: Option<Score>,
     /// How much stronger than the first level, in Elo.
     pub elo: f64,
+}
+
+/// What came out of some games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Score {
+    /// The share of the points.
+    pub share: f64,
+    /// Of how many games.
+    pub games: u32,
+}
+
+impl Score {
+    /// How far off the share may be, 95 times of 100: as if no game were drawn, so rather too much.
+    #[must_use]
+    pub fn margin(&self) -> f64 {
+        1.96 * (self.share * (1.0 - self.share) / f64::from(self.games)).sqrt()
+    }
 }
 
 /// The levels of a game with their measured strength, from the weakest to the strongest.

@@ -1,13 +1,10 @@
 //! The engine as a player: the same answer for the same question, and answers in time.
 
-use players::{Proof, Reason, Stop, Thought, roster};
-use rules::{AnyGame, Spec};
+mod common;
 
-fn game(spec: &str, moves: &str) -> AnyGame {
-    let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
-    game.play_all(moves).unwrap();
-    game
-}
+use common::{game, random_games};
+use players::{Proof, Reason, Stop, Thought, roster};
+use rules::AnyGame;
 
 fn choose(game: &AnyGame, player: &str) -> Thought<String> {
     roster::program(game, player, 7).unwrap().choose(game, &Stop::default()).unwrap()
@@ -76,6 +73,66 @@ fn the_solver_decides_where_it_can() {
     let exact = proven("perfect:60s");
     assert!(exact.is_some_and(|proven| proven.result != Proof::Draw));
     assert_eq!(proven("engine:10s"), exact);
+}
+
+#[test]
+fn a_depth_is_reached_with_any_number_of_threads() {
+    for (spec, moves) in GAMES {
+        for threads in 1..=3 {
+            let depth = if spec == "connect-four" { 9 } else { 4 };
+            let thought = choose(&game(spec, moves), &format!("engine:depth={depth},threads={threads}"));
+            assert_eq!(thought.depth, Some(depth), "{spec} {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_time_that_is_out_of_reach_changes_nothing() {
+    for (spec, moves) in GAMES {
+        let game = game(spec, moves);
+        let timed = choose(&game, "engine:1000s,nodes=20000");
+        assert_eq!(timed, choose(&game, "engine:nodes=20000"), "{spec}");
+        assert_eq!(timed, choose(&game, "engine:1000s,nodes=20000"), "{spec}");
+    }
+}
+
+#[test]
+fn a_search_to_the_end_of_the_game_proves_draws() {
+    for (spec, plies) in [("tic-tac-toe", 9), ("connect-four:4x4", 16), ("connect-four:3x5", 15)] {
+        let thought = choose(&game(spec, ""), "engine:depth=100");
+        assert!(thought.depth.is_some_and(|depth| depth <= plies), "{spec}: {:?}", thought.depth);
+        let is_draw =
+            |reason: &Reason| matches!(reason, Reason::Proven(proven) if proven.result == Proof::Draw);
+        assert!(thought.reasons.iter().any(is_draw), "{spec}: {:?}", thought.reasons);
+    }
+}
+
+#[test]
+fn the_second_best_is_not_better() {
+    let mut told = 0;
+    for spec in ["connect-four", "connect-four:8x9", "simplexity", "chess-five"] {
+        for game in random_games(spec, 8, 30) {
+            let thought = choose(&game, "engine:nodes=5000");
+            for reason in &thought.reasons {
+                if let Reason::SecondBest { score, .. } = reason {
+                    assert!(Some(*score) <= thought.score, "{} {thought:?}", game.position());
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 40, "{told}");
+}
+
+#[test]
+fn proofs_are_had_with_a_limit_of_nodes_if_wanted() {
+    let game = game("connect-four", "344443663234336612");
+    let proven = |player| {
+        let thought = choose(&game, player);
+        assert_eq!(thought, choose(&game, player));
+        thought.reasons.iter().any(|reason| matches!(reason, Reason::Proven(_)))
+    };
+    assert!(proven("engine:nodes=64,proofs") && !proven("engine:nodes=64"));
 }
 
 #[test]

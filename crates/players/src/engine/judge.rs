@@ -1,5 +1,7 @@
 //! What the search asks about a game.
 
+use std::cmp::Ordering;
+
 use rules::Position;
 
 use crate::Term;
@@ -45,6 +47,16 @@ pub(crate) trait Judge<P: Position>: Send + Sync {
     /// A number below [`MOVE_NUMBERS`] that no other move of the position has, for tables of moves. Moves
     /// of other positions that do the same have the same number.
     fn number(&self, position: &P, m: P::Move) -> u16;
+
+    /// How many moves the game may last at most.
+    fn plies_left(&self, position: &P) -> u32;
+
+    /// Where the search remembers a position: what is the same but for its history has the same place,
+    /// and so has its mirror image where it pays to look.
+    fn place(&self, position: &P) -> Place;
+
+    /// The number of a move in the mirror.
+    fn mirrored(&self, number: u16) -> u16;
 
     // The rest follows from the above and is not meant to be overridden.
 
@@ -96,6 +108,52 @@ impl<M> Choice<M> {
         Self { m, promise: 0 }
     }
 }
+
+/// Where the search remembers a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    pub(crate) key: u64,
+    pub(crate) view: View,
+}
+
+/// How a position is seen where it is remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum View {
+    /// As it is.
+    Plain,
+    /// In the mirror.
+    Mirrored,
+    /// There is no difference.
+    Symmetric,
+}
+
+impl Place {
+    pub(crate) fn plain(key: u64) -> Self {
+        Self { key, view: View::Plain }
+    }
+
+    /// One place for a position and its mirror image, by the keys of both.
+    pub(crate) fn of_both(key: u64, image: u64) -> Self {
+        let view = match key.cmp(&image) {
+            Ordering::Less => View::Plain,
+            Ordering::Equal => View::Symmetric,
+            Ordering::Greater => View::Mirrored,
+        };
+        Self { key: key.min(image), view }
+    }
+
+    /// From the number of a move to the one that is remembered, or back.
+    #[inline]
+    pub(crate) fn number<P: Position>(self, judge: &impl Judge<P>, number: u16) -> u16 {
+        if self.view == View::Mirrored { judge.mirrored(number) } else { number }
+    }
+}
+
+/// Turns small numbers into large ones with bits everywhere.
+pub(crate) const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Later in a game of falling pieces a position and its image hardly ever both come up.
+pub(crate) const IMAGE_PLIES: u16 = 12;
 
 /// The name of what is counted, and the points for one.
 pub(crate) type Weight = (&'static str, i32);

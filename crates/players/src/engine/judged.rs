@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use rules::{
     Bits, Board, Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Column, ConnectFour, Drop, Geometry,
-    Position, Shape, Side, Simplexity, TicTacToe, members, runs,
+    Shape, Side, Simplexity, TicTacToe, members, runs,
 };
 use solver::Solver;
 
@@ -49,9 +49,6 @@ pub(crate) struct Solved<M> {
     pub(crate) result: Option<Proven>,
 }
 
-/// With more empty cells on the board a proof takes longer than a move should.
-const MOST_EMPTY_CELLS: u16 = 36;
-
 impl Judged for TicTacToe {
     type Judge = TicTacToeJudge;
 
@@ -79,10 +76,7 @@ impl<G: Geometry> Judged for ConnectFour<G> {
     }
 
     fn solve(&self, solver: &mut Solver, stop: &AtomicBool) -> Option<Solved<Column>> {
-        if !can_solve(self) || self.geometry().cells() - self.ply() > MOST_EMPTY_CELLS {
-            return None;
-        }
-        possibly_best(solver, &self.on_64_bits()?, stop)
+        can_solve(self).then(|| possibly_best(solver, &self.on_64_bits()?, stop)).flatten()
     }
 }
 

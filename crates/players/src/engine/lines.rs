@@ -2,14 +2,18 @@
 
 use rules::{Bits, Cell, Direction, Geometry, Side};
 
+use super::judge::Place;
+
 /// What does not change on a board during a game.
 #[derive(Clone)]
 pub(super) struct Field<G: Geometry> {
     pub(super) geometry: G,
     pub(super) board: G::Bits,
     bottom: G::Bits,
-    /// Rows 1, 3, 5 …
-    odd_rows: G::Bits,
+    /// By side, the rows that it gets when the columns fill up one after the other.
+    own_rows: [G::Bits; 2],
+    /// A column at the left edge.
+    first_column: G::Bits,
     /// The rows from 2, 3, 5, 9 … on.
     upper_rows: [G::Bits; 6],
     /// The lines through the cell of each bit that are long enough for a run.
@@ -54,11 +58,17 @@ impl<G: Geometry> Field<G> {
         for cell in cells() {
             lines[geometry.index(cell) as usize] = Direction::ALL.map(|way| line(geometry, cell, way));
         }
+        // In the last column: with an odd number of cells beside it, the second player begins there.
+        let begins = geometry.rows() & (geometry.cols() - 1) & 1;
+        let own_rows = [0, 1].map(|side| set(&|row| (row + begins) % 2 == side));
+        let first_column = (0..geometry.rows())
+            .fold(G::Bits::ZERO, |column, row| column | G::Bits::bit(geometry.index(Cell::new(0, row))));
         Self {
             geometry,
             board: set(&|_| true),
             bottom: set(&|row| row == 0),
-            odd_rows: set(&|row| row % 2 == 0),
+            own_rows,
+            first_column,
             upper_rows: [1, 2, 4, 8, 16, 32].map(|first| set(&|row| row >= first)),
             lines,
         }
@@ -90,9 +100,9 @@ impl<G: Geometry> Field<G> {
 
     /// What a side has of the empty cells where it would win, by side: how many; how many that come next
     /// in their column after the one that can be filled now; how many with another directly above; and
-    /// how many that decide who runs out of moves: the lowest of their column, and in an odd row for the
-    /// first player, an even one for the second, which are the rows that they get when the columns fill
-    /// up one after the other.
+    /// how many that decide who runs out of moves: the lowest of their column, and in a row that the side
+    /// gets when the columns fill up one after the other: on most boards the odd ones for the first player
+    /// and the even ones for the second.
     #[inline]
     pub(super) fn threats(&self, occupied: G::Bits, wins: [G::Bits; 2]) -> [[i32; 4]; 2] {
         let all = wins[0] | wins[1];
@@ -103,12 +113,28 @@ impl<G: Geometry> Field<G> {
         let lowest = !self.above(all);
         Side::BOTH.map(|side| {
             let own = wins[side.index()];
-            let rows = match side {
-                Side::First => self.odd_rows,
-                Side::Second => !self.odd_rows,
-            };
+            let rows = self.own_rows[side.index()];
             [own, own & next, own & own >> 1, own & lowest & rows].map(|cells| cells.count() as i32)
         })
+    }
+
+    /// One place for a position and its mirror image, by the sets that make it up.
+    pub(super) fn place<const N: usize>(&self, seed: u64, sets: [G::Bits; N]) -> Place {
+        let key = |sets: [G::Bits; N]| sets.into_iter().fold(seed, |key, set| set.mix_into(key));
+        Place::of_both(key(sets), key(sets.map(|set| self.mirrored(set))))
+    }
+
+    fn mirrored(&self, set: G::Bits) -> G::Bits {
+        let (cols, stride) = (u32::from(self.geometry.cols()), self.geometry.stride());
+        (0..cols).fold(G::Bits::ZERO, |image, column| {
+            image | (set >> (column * stride) & self.first_column) << ((cols - 1 - column) * stride)
+        })
+    }
+
+    /// The bit of a cell in the mirror.
+    pub(super) fn mirrored_bit(&self, bit: u32) -> u32 {
+        let cell = self.geometry.cell(bit);
+        self.geometry.index(Cell::new(self.geometry.cols() - 1 - cell.column, cell.row))
     }
 
     pub(super) fn empty_tally() -> Tally<G::Bits> {

@@ -9,6 +9,8 @@ mod judged;
 mod judges;
 mod lines;
 mod reasons;
+#[cfg(test)]
+mod samples;
 mod search;
 mod settings;
 mod table;
@@ -31,7 +33,7 @@ pub(crate) use self::{
     reasons::threats,
 };
 use self::{
-    search::{Brake, Ended, MATE, PROOF, Search},
+    search::{Brake, Ended, MATE, PROOF, Past, Search},
     table::{Bound, Table},
 };
 use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought, within};
@@ -54,13 +56,18 @@ pub(crate) struct Engine {
 pub(crate) struct Line<M> {
     pub(crate) value: i32,
     pub(crate) moves: Vec<M>,
+    /// How long the game may still last, if the search saw all of it.
+    pub(crate) to_the_end: Option<u32>,
 }
 
 impl<M> Line<M> {
     /// The result that can be forced, if the search has seen one.
     pub(crate) fn proven(&self) -> Option<Proven> {
-        let result = if self.value > 0 { Proof::Win } else { Proof::Loss };
-        (self.value.abs() >= PROOF).then(|| Proven { result, plies: (MATE - self.value.abs()) as u32 })
+        if self.value.abs() >= PROOF {
+            let result = if self.value > 0 { Proof::Win } else { Proof::Loss };
+            return Some(Proven { result, plies: (MATE - self.value.abs()) as u32 });
+        }
+        self.to_the_end.map(|plies| Proven { result: Proof::Draw, plies })
     }
 }
 
@@ -81,6 +88,9 @@ pub(crate) struct Found<M> {
     pub(crate) lines: Vec<Line<M>>,
 }
 
+/// Is told what each depth found.
+type OnDepth<'a, M> = &'a mut dyn FnMut(&Found<M>);
+
 /// Which moves are asked about.
 pub(crate) enum Question<M> {
     /// The best of all.
@@ -94,24 +104,32 @@ impl Engine {
         // Short searches need little memory: many games may be played at a time.
         let by_nodes =
             settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
-        let by_depth = BYTES_AT_ONCE << (2 * settings.depth.min(8));
+        let by_depth = BYTES_AT_ONCE << (2 * settings.depth.unwrap_or(MAX_DEPTH).min(8));
         Self { settings, table: Table::new(TABLE_BYTES.min(by_nodes).min(by_depth)), solver: None }
     }
 
     /// What the solver proves of a position in its share of the time, where it knows the game. Limits of
-    /// another kind are for the search alone, which keeps to them exactly.
+    /// another kind are for the search alone, which keeps to them exactly, unless proofs are wanted: then
+    /// only where they come at once, in whatever time, so that the answer is the same each time.
     fn solve<P: Judged>(
         &mut self,
         position: &P,
         time: Option<Duration>,
         stop: &Stop,
     ) -> Option<Solved<P::Move>> {
-        let Settings { nodes: None, depth: MAX_DEPTH, threads, .. } = self.settings else {
+        let (most_empty, time) = if !self.settings.repeats() {
+            (MOST_EMPTY_CELLS, time? / SOLVING)
+        } else if self.settings.proofs {
+            (AT_ONCE_EMPTY_CELLS, Duration::MAX)
+        } else {
             return None;
         };
-        let time = time?;
+        if position.judge().plies_left(position) > most_empty {
+            return None;
+        }
+        let threads = self.settings.threads;
         let solver = self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES).with_threads(threads));
-        within(time / SOLVING, Duration::MAX, stop, |stop| position.solve(solver, stop.hurried()))
+        within(time, Duration::MAX, stop, |stop| position.solve(solver, stop.hurried()))
     }
 
     /// Deepens until the limits are reached and tells what each depth found; the answer is that of the
@@ -122,7 +140,7 @@ impl Engine {
         game: &Game<P>,
         question: &Question<P::Move>,
         stop: &Stop,
-        on_depth: &mut dyn FnMut(&Found<P::Move>),
+        on_depth: OnDepth<P::Move>,
     ) -> (Option<Found<P::Move>>, u64) {
         let start = Instant::now();
         let is_due = |nodes: u64| {
@@ -132,64 +150,100 @@ impl Engine {
         };
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &is_due };
         let judge = game.position().judge();
-        let keys: Vec<_> = game.positions().iter().map(Position::key).collect();
-        let worker = |first_depth: u32, on_depth: &mut dyn FnMut(&Found<P::Move>)| {
-            let mut search = Search::new(&judge, &self.table, &brake, keys.clone());
+        let (before_now, plies_left) =
+            (&game.positions()[..game.moves().len()], judge.plies_left(game.position()));
+        let past = Past::new(before_now);
+        let worker = |first_depth: u32, mut on_depth: Option<OnDepth<P::Move>>| {
+            let mut search = Search::new(&judge, &self.table, &brake, past.clone());
             let mut found: Option<Found<P::Move>> = None;
-            for depth in first_depth..=settings.depth {
+            for depth in first_depth..=settings.depth.unwrap_or(MAX_DEPTH) {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
                 let Ok(mut lines) = lines_at(&mut search, game.position(), question, depth, before) else {
                     // A better move than that of the depth before counts even if others are not known.
-                    if let (Some(found), Some(moves)) = (&mut found, search.unfinished())
+                    if let (Some(found), Some((value, moves))) = (&mut found, search.unfinished())
                         && let [line] = &mut found.lines[..]
                     {
-                        line.moves = moves;
+                        *line = Line { value, moves, to_the_end: None };
                     }
                     break;
                 };
+                let is_due = || brake.ended.load(Ordering::Relaxed) || is_due(0);
                 for line in &mut lines {
-                    self.follow(&judge, game.position(), depth, line);
+                    line.to_the_end = (depth >= plies_left).then_some(plies_left);
+                    if on_depth.is_some() {
+                        self.follow(&judge, game, depth, line, &is_due);
+                    }
                 }
                 // A proof within the depth does not change.
                 let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
                 let nodes = search.nodes.max(brake.nodes.load(Ordering::Relaxed));
-                on_depth(found.insert(Found { depth, nodes, lines }));
+                let found = found.insert(Found { depth, nodes, lines });
+                if let Some(on_depth) = &mut on_depth {
+                    on_depth(found);
+                }
                 if is_proved {
                     break;
                 }
             }
-            brake.ended.store(true, Ordering::Relaxed);
             (found, search.nodes)
         };
         thread::scope(|scope| {
-            let worker = &worker;
+            let (worker, brake) = (&worker, &brake);
             // Helpers begin elsewhere, so that they fill the table with what is not yet known.
-            let help = |i: u32| scope.spawn(move || worker(1 + i % 3, &mut |_| {}).1);
+            let help = |i: u32| scope.spawn(move || worker(1 + i % 3, None).1);
             let helpers: Vec<_> = (1..settings.threads as u32).map(help).collect();
-            let (found, nodes) = worker(1, on_depth);
+            let (found, nodes) = worker(1, Some(on_depth));
+            // A helper that has nothing left to do leaves the others alone; the answer ends them all.
+            brake.ended.store(true, Ordering::Relaxed);
             let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
             (found, nodes + helped)
         })
     }
 
-    /// A line ends where the search knew enough; what follows is in the table.
-    fn follow<P: Judged>(&self, judge: &P::Judge, position: &P, depth: u32, line: &mut Line<P::Move>) {
+    /// A line ends where the search knew enough; what follows is in the table, if there is time to look.
+    fn follow<P: Judged>(
+        &self,
+        judge: &P::Judge,
+        game: &Game<P>,
+        depth: u32,
+        line: &mut Line<P::Move>,
+        is_due: &dyn Fn() -> bool,
+    ) {
+        let position = game.position();
         let proven = line.proven();
         let length = proven.map_or(depth, |proven| proven.plies) as usize;
         let winner = proven.map(|proven| match proven.result {
             Proof::Win => position.turn(),
             _ => position.turn().other(),
         });
-        let mut position = line.moves.iter().fold(position.clone(), |position, &m| position.after(m));
-        while line.moves.len() < length && position.outcome().is_none() {
+        // A draw by repetition ends a line too.
+        let repeats = |position: &&P| position.draws_when_seen().is_some();
+        let mut keys: Vec<_> = game.positions().iter().filter(repeats).map(Position::key).collect();
+        let is_over = |position: &P, keys: &[u64]| {
+            let seen = || keys.iter().filter(|&&key| key == position.key()).count();
+            position.outcome().is_some() || position.draws_when_seen().is_some_and(|often| seen() >= often)
+        };
+        let step = |(position, sight): (P, _), m, keys: &mut Vec<u64>| {
+            let next = position.after(m);
+            keys.extend(Some(&next).filter(repeats).map(Position::key));
+            let sight = judge.see_after(&sight, &position, m, &next);
+            (next, sight)
+        };
+        let (mut position, mut sight) = (position.clone(), judge.see(position));
+        for &m in &line.moves {
+            (position, sight) = step((position, sight), m, &mut keys);
+        }
+        while line.moves.len() < length && !is_over(&position, &keys) && !is_due() {
             let remembered = || {
-                let memory = self.table.get(position.key())?;
+                let place = judge.place(&position);
+                let memory = self.table.get(place.key)?;
+                let best = place.number(judge, memory.best);
                 let is_sure = match winner {
                     None => memory.bound == Bound::Exact,
                     Some(side) if side == position.turn() => i32::from(memory.value) >= PROOF,
                     Some(_) => i32::from(memory.value) <= -PROOF,
                 };
-                let is_best = |&m: &P::Move| judge.number(&position, m) == memory.best;
+                let is_best = |&m: &P::Move| judge.number(&position, m) == best;
                 is_sure.then(|| position.legal_moves().find(is_best)).flatten()
             };
             // Whoever loses next may as well do what looks best.
@@ -197,9 +251,9 @@ impl Engine {
                 let loses_next = winner == Some(position.turn().other()) && line.moves.len() + 2 == length;
                 loses_next.then(|| without_thinking(&position, &Question::Best).moves[0])
             };
-            let Some(m) = judge.winning_move(&position).or_else(remembered).or_else(last) else { break };
+            let Some(m) = judge.win(&position, &sight).or_else(remembered).or_else(last) else { break };
             line.moves.push(m);
-            position.play_unchecked(m);
+            (position, sight) = step((position, sight), m, &mut keys);
         }
     }
 }
@@ -214,8 +268,9 @@ fn lines_at<P: Judged>(
 ) -> Result<Vec<Line<P::Move>>, Ended> {
     let guess = |i: usize| before.get(i).map_or(0, |line| line.value);
     let Question::BestOf(moves, count) = question else {
-        let (value, moves) = search.root(position, depth, guess(0))?;
-        return Ok(vec![Line { value, moves }]);
+        let first = before.first().map(|line| line.moves[0]);
+        let (value, moves) = search.root(position, depth, guess(0), first)?;
+        return Ok(vec![Line { value, moves, to_the_end: None }]);
     };
     // What was good before is looked at first.
     let mut rest = moves.clone();
@@ -224,7 +279,7 @@ fn lines_at<P: Judged>(
     while lines.len() < *count && !rest.is_empty() {
         let (value, moves) = search.root_among(position, &rest, depth, guess(lines.len()))?;
         rest.retain(|m| *m != moves[0]);
-        lines.push(Line { value, moves });
+        lines.push(Line { value, moves, to_the_end: None });
     }
     // What the table remembers of deeper searches may turn the order.
     lines.sort_by_key(|line| Reverse(line.value));
@@ -249,7 +304,8 @@ impl<P: Judged> Player<P> for Engine {
             Some(Solved { moves, result }) => (Question::BestOf(moves, 1), result),
             None => (Question::Best, None),
         };
-        let mut left = time.map(|time| time.saturating_sub(start.elapsed()));
+        // What explaining takes is kept back.
+        let mut left = time.map(|time| (time - time / EXPLAINING).saturating_sub(start.elapsed()));
         if result.is_some_and(|proven| proven.result != Proof::Draw) {
             // Nothing can go wrong any more; a short look finds a line.
             left = left.map(|time| time / 10);
@@ -266,21 +322,18 @@ impl<P: Judged> Player<P> for Engine {
 
         let mut reasons = threats(position, chosen);
         reasons.extend(result.or(line.proven()).map(Reason::Proven));
-        reasons.extend(reasons::forced(position, &line.moves));
+        reasons.extend(reasons::forced(position, &line.moves, stop));
         reasons.push(Reason::Minimax { depth, value });
-        let limits = Settings {
-            time: time.map(|_| start.elapsed() / EXPLAINING),
-            nodes: Some(nodes / u64::from(EXPLAINING)),
-            depth,
-            threads: 1,
-            book: false,
-        };
-        let others: Vec<_> = game.legal_moves().filter(|&m| m != chosen).collect();
-        if depth > 0 && !others.is_empty() && reasons[0] != Reason::Win {
-            let question = Question::BestOf(others, 1);
-            let (found, more) = self.deepen(&limits, game, &question, stop, &mut |_| {});
+        if depth > 0 && reasons[0] != Reason::Win && !stop.is_hurried() {
+            // Whoever counts nodes or depth wants the same each time; the clock would have a say in it.
+            let time = time.filter(|_| !self.settings.repeats()).map(|_| start.elapsed() / (2 * EXPLAINING));
+            let share = Some(nodes / u64::from(2 * EXPLAINING));
+            let limits = Settings { time, nodes: share, depth: Some(depth), threads: 1, ..self.settings };
+            let (compared, more) = self.second_best(&limits, game, chosen, stop);
             nodes += more;
-            reasons.extend(found.map(|found| reasons::compare(position, &line, &found.lines[0])));
+            // What a quick look takes for better is no second best.
+            let compared = compared.filter(|[_, second]| second.value <= line.value);
+            reasons.extend(compared.map(|[own, second]| reasons::compare(position, &own, &second)));
         }
         Ok(Thought {
             score: Some(value),
@@ -292,6 +345,38 @@ impl<P: Judged> Player<P> for Engine {
     }
 }
 
+impl Engine {
+    /// The line of the chosen move and that of the best other one, looked at equally far, and how many
+    /// nodes that took; none if there is no other, or there was no time.
+    fn second_best<P: Judged>(
+        &self,
+        limits: &Settings,
+        game: &Game<P>,
+        chosen: P::Move,
+        stop: &Stop,
+    ) -> (Option<[Line<P::Move>; 2]>, u64) {
+        let others: Vec<_> = game.legal_moves().filter(|&m| m != chosen).collect();
+        let look = |moves, depth| {
+            let question = Question::BestOf(moves, 1);
+            self.deepen(&Settings { depth, ..*limits }, game, &question, stop, &mut |_| {})
+        };
+        if others.is_empty() {
+            return (None, 0);
+        }
+        let (second, nodes) = look(others, limits.depth);
+        let Some(second) = second else { return (None, nodes) };
+        let (own, more) = look(vec![chosen], Some(second.depth));
+        let line = |found: Found<P::Move>| found.lines.into_iter().next();
+        let both =
+            own.filter(|own| own.depth == second.depth).and_then(|own| Some([line(own)?, line(second)?]));
+        (both.filter(|[own, second]| second.value <= own.value), nodes + more)
+    }
+}
+
+/// With more empty cells on the board a proof takes longer than a move should.
+const MOST_EMPTY_CELLS: u32 = 36;
+/// With so many it comes at once.
+pub(crate) const AT_ONCE_EMPTY_CELLS: u32 = 24;
 /// Which part of the time goes into solving where that may succeed.
 const SOLVING: u32 = 2;
 /// Which part of time and nodes goes into finding what would be second best.
@@ -300,7 +385,7 @@ const EXPLAINING: u32 = 50;
 /// With next to no time: a move that wins, or any that does not lose at once.
 fn without_thinking<P: Judged>(position: &P, question: &Question<P::Move>) -> Line<P::Move> {
     if let Question::BestOf(moves, _) = question {
-        return Line { value: 0, moves: moves[..1].to_vec() };
+        return Line { value: 0, moves: moves[..1].to_vec(), to_the_end: None };
     }
     let judge = position.judge();
     let mut moves = Vec::new();
@@ -309,5 +394,5 @@ fn without_thinking<P: Judged>(position: &P, question: &Question<P::Move>) -> Li
         None => _ = judge.candidates(position, &mut moves),
     }
     moves.truncate(1);
-    Line { value: 0, moves }
+    Line { value: 0, moves, to_the_end: None }
 }

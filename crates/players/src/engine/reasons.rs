@@ -5,7 +5,7 @@
 use rules::Outcome;
 
 use super::{Judge, Judged, Line};
-use crate::{Change, Reason};
+use crate::{Change, Reason, Stop};
 
 /// What a move does about the threats of both sides.
 pub(crate) fn threats<P: Judged>(position: &P, m: P::Move) -> Vec<Reason> {
@@ -37,31 +37,45 @@ pub(crate) fn threats<P: Judged>(position: &P, m: P::Move) -> Vec<Reason> {
 /// The moves after which the side to move has won or the rival cannot win at once.
 fn safe_moves<P: Judged>(position: &P) -> Vec<P::Move> {
     let judge = position.judge();
+    safe_moves_seen(&judge, position, &judge.see(position))
+}
+
+fn safe_moves_seen<P: Judged>(
+    judge: &P::Judge,
+    position: &P,
+    sight: &<P::Judge as Judge<P>>::Sight,
+) -> Vec<P::Move> {
     let is_safe = |&m: &P::Move| {
         let after = position.after(m);
         match after.outcome() {
             Some(outcome) => outcome != Outcome::Win(after.turn()),
-            None => judge.winning_move(&after).is_none(),
+            None => judge.win(&after, &judge.see_after(sight, position, m, &after)).is_none(),
         }
     };
     position.legal_moves().filter(is_safe).collect()
 }
 
 /// The start of a line in which the rival never has more than one answer that does not lose at once,
-/// if there is such an answer to speak of.
-pub(crate) fn forced<P: Judged>(position: &P, line: &[P::Move]) -> Option<Reason> {
-    let mut position = position.clone();
+/// if there is such an answer to speak of. As far as there is time to look.
+pub(crate) fn forced<P: Judged>(position: &P, line: &[P::Move], stop: &Stop) -> Option<Reason> {
+    let judge = position.judge();
+    let (mut position, mut sight) = (position.clone(), judge.see(position));
     let mut length = 0;
     for (i, &m) in line.iter().enumerate() {
+        if stop.is_hurried() {
+            break;
+        }
         if i % 2 == 1 {
-            let safe = safe_moves(&position);
+            let safe = safe_moves_seen(&judge, &position, &sight);
             if safe.len() > 1 || safe.first().is_some_and(|&only| only != m) {
                 break;
             }
         }
         // A move that nobody is forced to answer forces nothing.
         length = if i % 2 == 1 { i + 1 } else { length };
-        position.play_unchecked(m);
+        let next = position.after(m);
+        sight = judge.see_after(&sight, &position, m, &next);
+        position = next;
         if position.outcome().is_some() {
             length = i + 1;
             break;
@@ -113,29 +127,15 @@ fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
 
 #[cfg(test)]
 mod tests {
-    use rules::{ChessFive, ConnectFour, Fixed, Outcome, Position, Simplexity, TicTacToe};
+    use rules::{ChessFive, ConnectFour, Fixed, Outcome, Simplexity, TicTacToe};
 
     use super::*;
-
-    fn random_positions<P: Position>(start: &P, seed: u64, count: usize) -> Vec<P> {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let random_position = || {
-            let mut position = start.clone();
-            for _ in 0..rng.usize(..50) {
-                let moves: Vec<_> = position.legal_moves().collect();
-                if moves.is_empty() {
-                    break;
-                }
-                position.play_unchecked(moves[rng.usize(..moves.len())]);
-            }
-            position
-        };
-        std::iter::repeat_with(random_position).filter(|p| p.outcome().is_none()).take(count).collect()
-    }
+    use crate::engine::samples::games;
 
     /// The threats of the side to move are where its winning moves end.
     fn threatens_rightly<P: Judged>(start: &P) {
-        for position in random_positions(start, 1, 300) {
+        for game in games(start, 1, 300) {
+            let position = game.position();
             let mut cells: Vec<_> = position
                 .legal_moves()
                 .filter(|&m| position.after(m).outcome() == Some(Outcome::Win(position.turn())))
@@ -158,12 +158,13 @@ mod tests {
 
     /// All changes together are the difference of the two evaluations.
     fn compares_rightly<P: Judged>(start: &P) {
-        for position in random_positions(start, 2, 100) {
+        for game in games(start, 2, 100) {
+            let position = game.position();
             let ends: Vec<_> = position.legal_moves().map(|m| (m, position.after(m))).collect();
             let open: Vec<_> = ends.iter().filter(|(_, end)| end.outcome().is_none()).collect();
             let [(kept, a), .., (given_up, b)] = open[..] else { continue };
             let changes =
-                differences(&points(&position, &[*kept]).unwrap(), &points(&position, &[*given_up]).unwrap());
+                differences(&points(position, &[*kept]).unwrap(), &points(position, &[*given_up]).unwrap());
             let judge = position.judge();
             let value = |position| judge.evaluate(position, &judge.see(position));
             let expected = value(b) - value(a);

@@ -7,42 +7,52 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Settings {
     pub(crate) time: Option<Duration>,
-    pub(crate) depth: u32,
+    pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
     pub(crate) threads: usize,
     /// Whether to play by the opening book.
     pub(crate) book: bool,
+    /// Whether to ask the solver where its proof comes at once, in spite of a limit of nodes or depth.
+    pub(crate) proofs: bool,
 }
 
-/// No game of ours is longer than this many moves from any position that a search gets to.
+/// No search goes deeper: what is remembered of its depth is a byte.
 pub(crate) const MAX_DEPTH: u32 = 100;
 pub(crate) const MAX_THREADS: usize = 64;
 
 impl Settings {
     /// How it may be written.
-    pub(crate) const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N][,book]";
+    pub(crate) const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N][,book][,proofs]";
 
     /// One second, unless something else is said.
     pub(crate) fn read(text: Option<&str>) -> Option<Self> {
         let second = Some(Duration::from_secs(1));
-        let mut settings = Self { time: None, depth: MAX_DEPTH, nodes: None, threads: 1, book: false };
+        let mut settings =
+            Self { time: None, depth: None, nodes: None, threads: 1, book: false, proofs: false };
         for word in text.into_iter().flat_map(|text| text.split(',')) {
             match word.split_once('=') {
-                Some(("depth", n)) => settings.depth = number(n).filter(|n| (1..=MAX_DEPTH).contains(n))?,
+                Some(("depth", n)) => {
+                    settings.depth = Some(number(n).filter(|n| (1..=MAX_DEPTH).contains(n))?);
+                }
                 Some(("nodes", n)) => settings.nodes = Some(number(n).filter(|&n| n > 0)?),
                 Some(("threads", n)) => {
                     settings.threads = number(n).filter(|n| (1..=MAX_THREADS).contains(n))?;
                 }
                 Some(_) => return None,
                 None if word == "book" => settings.book = true,
+                None if word == "proofs" => settings.proofs = true,
                 None => settings.time = Some(time(word)?),
             }
         }
-        let is_limited = settings.time.is_some() || settings.nodes.is_some() || settings.depth < MAX_DEPTH;
-        if !is_limited {
+        if settings.time.is_none() && !settings.repeats() {
             settings.time = second;
         }
         Some(settings)
+    }
+
+    /// Whether something else than time is meant to end the search, so that it is the same each time.
+    pub(crate) fn repeats(&self) -> bool {
+        self.nodes.is_some() || self.depth.is_some()
     }
 }
 
@@ -73,10 +83,12 @@ mod tests {
         assert_eq!(Settings::read(None).unwrap().time, Some(Duration::from_secs(1)));
         assert_eq!(read("200ms").unwrap().time, Some(Duration::from_millis(200)));
         assert_eq!(read("1.5s").unwrap().time, Some(Duration::from_millis(1500)));
-        assert_eq!(read("depth=8").map(|s| (s.depth, s.time)), Some((8, None)));
+        assert_eq!(read("depth=8").map(|s| (s.depth, s.time)), Some((Some(8), None)));
+        assert_eq!(read("depth=100").map(|s| (s.depth, s.time)), Some((Some(100), None)));
         assert_eq!(read("nodes=5,threads=2").map(|s| (s.nodes, s.threads)), Some((Some(5), 2)));
         assert_eq!(read("threads=2").unwrap().time, Some(Duration::from_secs(1)));
         assert!(read("book").is_some_and(|s| s.book && s.time.is_some()) && !read("1s").unwrap().book);
+        assert!(read("nodes=5,proofs").unwrap().proofs && !read("nodes=5").unwrap().proofs);
         for text in [
             "",
             "5",

@@ -100,4 +100,48 @@ mod tests {
         assert_eq!(table.get(0), Some(memory));
         assert_eq!(table.get(1), None);
     }
+
+    /// Whatever two threads write at the same time, a third never reads what neither wrote.
+    #[test]
+    fn what_is_read_was_written() {
+        let table = Table::new(8 * size_of::<Slot>());
+        let memory_of = |key: u64, writer: u64| Memory {
+            value: (key >> 7) as i16,
+            depth: writer as i8,
+            bound: Bound::Exact,
+            best: (key >> 23) as u16,
+        };
+        let keys: Vec<u64> = (1..64_u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let is_done = std::sync::atomic::AtomicBool::new(false);
+        let read = std::thread::scope(|scope| {
+            let (table, keys, is_done) = (&table, &keys, &is_done);
+            let reader = scope.spawn(move || {
+                let mut read = 0;
+                while !is_done.load(Ordering::Relaxed) || read == 0 {
+                    for &key in keys {
+                        if let Some(memory) = table.get(key) {
+                            assert!(
+                                [1, 2].map(|writer| memory_of(key, writer)).contains(&memory),
+                                "{memory:?}"
+                            );
+                            read += 1;
+                        }
+                    }
+                }
+                read
+            });
+            let writers = [1, 2].map(|writer| {
+                scope.spawn(move || {
+                    for i in 0..200_000_u64 {
+                        let key = keys[(i * (2 * writer + 1)) as usize % keys.len()];
+                        table.put(key, memory_of(key, writer));
+                    }
+                })
+            });
+            writers.into_iter().for_each(|writer| writer.join().unwrap());
+            is_done.store(true, Ordering::Relaxed);
+            reader.join().unwrap()
+        });
+        assert!(read > 0);
+    }
 }

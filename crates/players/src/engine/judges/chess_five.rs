@@ -3,8 +3,10 @@
 use rules::{Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Geometry, Position, Side, members};
 
 use crate::engine::{
-    judge::{Choice, Judge, Urgency, Weight},
+    MAX_DEPTH,
+    judge::{Choice, Judge, Place, SPREAD, Urgency, Weight},
     lines::difference,
+    search::MAX_EXTENSION,
 };
 
 pub(crate) struct ChessFiveJudge;
@@ -19,29 +21,39 @@ const WAYS: [(u32, u64); 4] = [
 ];
 
 /// Windows of five cells without rival pieces, by how many are missing; those of which one move reaches
-/// each gap; how many moves there are. Pieces that are dropped and pieces that move are two games.
+/// each gap; how many moves there are; windows of three or four rival pieces that one own piece blocks, which
+/// is a sign of being pressed rather than a merit. Pieces that are dropped and pieces that move are two
+/// games.
 ///
-/// Fitted by `cargo run --release -p players --example tune -- chess-five`.
-const DROPPING: [Weight; 8] = [
-    ("one-missing", 22),
-    ("two-missing", 24),
-    ("three-missing", 10),
+/// Fitted by `cargo run --release -p players --example tune -- chess-five 2000 1000`: 2000 games with 1000
+/// nodes a move, played with the weights before.
+const DROPPING: [Weight; 9] = [
+    ("one-missing", 105),
+    ("two-missing", 11),
+    ("three-missing", 6),
     ("more-missing", 0),
-    ("one-missing-in-reach", 110),
-    ("two-missing-in-reach", 0),
-    ("three-missing-in-reach", 0),
-    ("mobility", 1),
-];
-const MOVING: [Weight; 8] = [
-    ("one-missing", 84),
-    ("two-missing", 27),
-    ("three-missing", 10),
-    ("more-missing", 2),
-    ("one-missing-in-reach", 0),
-    ("two-missing-in-reach", 13),
-    ("three-missing-in-reach", 6),
+    ("one-missing-in-reach", 32),
+    ("two-missing-in-reach", 9),
+    ("three-missing-in-reach", 1),
     ("mobility", 2),
+    ("blockers", -8),
 ];
+const MOVING: [Weight; 9] = [
+    ("one-missing", 81),
+    ("two-missing", 27),
+    ("three-missing", 9),
+    ("more-missing", 2),
+    ("one-missing-in-reach", -2),
+    ("two-missing-in-reach", 10),
+    ("three-missing-in-reach", 6),
+    ("mobility", 3),
+    ("blockers", -13),
+];
+
+/// Sixteen drops and two hundred moves.
+const LONGEST_GAME: u32 = 216;
+/// No line of a search is longer than this.
+const HORIZON: u32 = MAX_DEPTH + MAX_EXTENSION as u32 + 3;
 
 /// What a piece that joins three in a window promises.
 const ATTACK: u64 = 64;
@@ -49,16 +61,27 @@ const ATTACK: u64 = 64;
 /// By side and way, where windows begin that lack a single cell, and this is empty.
 type Fours = [[u64; 4]; 2];
 
+/// How many cells of a set each window has, for all windows at once: one set per binary digit.
+#[inline]
+fn count(set: u64, step: u32) -> [u64; 3] {
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|i| set >> (i * step));
+    let (ones, carry) = (a ^ b ^ c, a & b | c & (a ^ b));
+    let (ones, more) = (ones ^ d ^ e, ones & d | e & (ones ^ d));
+    [ones, carry ^ more, carry & more]
+}
+
+/// The windows of one way where a single own piece stands against three or four of the rival.
+#[inline]
+fn blocked(own: u64, rival: u64, (step, starts): (u32, u64)) -> u64 {
+    let ([ones, twos, fours], [rival_ones, rival_twos, rival_fours]) = (count(own, step), count(rival, step));
+    starts & ones & !twos & !fours & (rival_fours | rival_ones & rival_twos)
+}
+
 /// The windows of one way that are open to a side, by how many cells they lack: one, two, three, four.
 #[inline]
 fn open(own: u64, rival: u64, (step, starts): (u32, u64)) -> [u64; 4] {
-    let cell = |set: u64, i: u32| set >> (i * step);
-    let others = (0..5).fold(0, |any, i| any | cell(rival, i));
-    // One set per binary digit of the count, for all windows at once.
-    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|i| cell(own, i));
-    let (ones, carry) = (a ^ b ^ c, a & b | c & (a ^ b));
-    let (ones, more) = (ones ^ d ^ e, ones & d | e & (ones ^ d));
-    let (twos, fours) = (carry ^ more, carry & more);
+    let others = (0..5).fold(0, |any, i| any | rival >> (i * step));
+    let [ones, twos, fours] = count(own, step);
     let windows = starts & !others;
     [windows & fours & !ones, windows & twos & ones, windows & twos & !ones, windows & ones & !twos & !fours]
 }
@@ -104,7 +127,7 @@ impl ChessFiveJudge {
         Self::win_of(position, fours, position.turn().other(), moves_next)
     }
 
-    fn counts_of(position: &ChessFive, side: Side) -> [i32; 8] {
+    fn counts_of(position: &ChessFive, side: Side) -> [i32; 9] {
         let (own, rival) = (position.pieces(side), position.pieces(side.other()));
         let (mut reach, mut mobility) = (0, 0);
         for (_, cells) in position.reaches(side) {
@@ -112,9 +135,10 @@ impl ChessFiveJudge {
             mobility += cells.count_ones() as i32;
         }
         let out_of_reach = !(reach | own);
-        let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility];
+        let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility, 0];
         for way in WAYS {
             let windows = open(own, rival, way);
+            counts[8] += blocked(own, rival, way).count_ones() as i32;
             let in_reach = !(0..5).fold(0, |any, i| any | out_of_reach >> (i * way.0));
             for (i, windows) in windows.into_iter().enumerate() {
                 counts[i] += windows.count_ones() as i32;
@@ -274,5 +298,30 @@ impl Judge<ChessFive> for ChessFiveJudge {
             ChessFiveMove::Drop { man, column } => 4096 + man as u16 * 8 + u16::from(column),
             ChessFiveMove::Step { from, to } => (Chessboard.index(from) * 64 + Chessboard.index(to)) as u16,
         }
+    }
+
+    #[inline]
+    fn plies_left(&self, position: &ChessFive) -> u32 {
+        LONGEST_GAME - u32::from(position.ply())
+    }
+
+    /// In the mirror drops are the same. Later, what can still be reached before the draw by length depends
+    /// on how soon that is, once a search can see so far.
+    #[inline]
+    fn place(&self, position: &ChessFive) -> Place {
+        let left = self.plies_left(position);
+        if position.occupied().count_ones() < 16 {
+            Place::of_both(position.key(), position.mirrored().key())
+        } else if left < HORIZON {
+            Place::plain(position.key() ^ u64::from(left).wrapping_mul(SPREAD))
+        } else {
+            Place::plain(position.key())
+        }
+    }
+
+    #[inline]
+    fn mirrored(&self, number: u16) -> u16 {
+        // Columns are the upper three bits of a cell.
+        if number >= 4096 { number ^ 7 } else { number ^ (56 * 64 + 56) }
     }
 }

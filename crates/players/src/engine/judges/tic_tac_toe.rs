@@ -1,8 +1,8 @@
 //! Tic-tac-toe: small enough that searching to the end says everything.
 
-use rules::{Mark, Outcome, Position, TicTacToe};
+use rules::{Board, Cell, Mark, Outcome, Position, TicTacToe};
 
-use crate::engine::judge::{Choice, Judge, Urgency, Weight};
+use crate::engine::judge::{Choice, Judge, Place, SPREAD, Urgency, Weight};
 
 pub(crate) struct TicTacToeJudge;
 
@@ -40,5 +40,28 @@ impl Judge<TicTacToe> for TicTacToeJudge {
 
     fn number(&self, _: &TicTacToe, Mark(cell): Mark) -> u16 {
         u16::from(cell.column) * 3 + u16::from(cell.row)
+    }
+
+    fn place(&self, position: &TicTacToe) -> Place {
+        let digit = |column, row| match position.piece(Cell::new(column, row)) {
+            None => 0,
+            Some(piece) => 1 + piece.side.index() as u64,
+        };
+        let cells = |mirror: bool| {
+            let columns = (0..3).map(move |column| if mirror { 2 - column } else { column });
+            columns.flat_map(|column| (0..3).map(move |row| (column, row)))
+        };
+        let key = |mirror| cells(mirror).fold(0, |key, (column, row)| key * 3 + digit(column, row));
+        // The lowest numbers would all be in one slot.
+        let [key, image] = [false, true].map(|mirror| u64::wrapping_mul(key(mirror) + 1, SPREAD));
+        Place::of_both(key, image)
+    }
+
+    fn mirrored(&self, number: u16) -> u16 {
+        (2 - number / 3) * 3 + number % 3
+    }
+
+    fn plies_left(&self, position: &TicTacToe) -> u32 {
+        9 - u32::from(position.ply())
     }
 }
