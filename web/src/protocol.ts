@@ -338,7 +338,7 @@ export interface RankLine {
 }
 
 export interface RatingPoint {
-  table: string;
+  table?: string;
   at: number;
   rating: number;
   deviation: number;

@@ -16,7 +16,7 @@ export class Table {
   /** Why there is nothing to show. */
   trouble = $state.raw<Refusal>();
   /** The move that was sent and is not yet acknowledged. */
-  pending = $state.raw<{ ply: number; move: string }>();
+  pending = $state.raw<{ ply: number; move: string; seen: number }>();
   info = $state.raw<Info>();
   /** When the clocks of `now` were right. */
   #clockAt = 0;
@@ -180,7 +180,7 @@ export class Table {
   /** Sends a move; it is sent again after a lost connection until the server has answered. */
   async move(move: string): Promise<void> {
     if (!this.now || this.pending) return;
-    this.pending = { ply: this.now.moves.length + 1, move };
+    this.pending = { ply: this.now.moves.length + 1, move, seen: this.now.v };
     await this.#sendPending();
   }
 
