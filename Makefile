@@ -1,6 +1,6 @@
 # The two commands of the README, and what they are made of.
 
-.PHONY: run web test test-online test-page e2e postgresql chromium bench bench-online fmt strength levels screenshots
+.PHONY: run web test test-online test-page e2e postgresql chromium bench bench-online fmt strength strength-engine levels screenshots
 
 run: web
 	cargo run --release --locked --bin alinea -- serve
@@ -76,7 +76,19 @@ strength:
 	done
 	{ cat tournaments/strength.md; \
 	for game in $(STRENGTH); do printf '\n'; sed '1s/^# /## /' target/strength/$$game/report.md; done; \
-	} > docs/strength.md
+	printf '\n'; cat tournaments/engine.md; } > docs/strength.md
+
+# Plays the engine against the opponents of the documents, half an hour on a machine that does nothing else, and
+# writes down the matches.
+strength-engine:
+	cargo build --release --locked --bin alinea
+	{ sed '/^### /,$$d' tournaments/engine.md; while read -r match; do \
+		printf '### `alinea match %s --seed 1`\n\n' "$$match"; \
+		target/release/alinea match $$match --seed 1 2> /dev/null < /dev/null || exit 1; printf '\n'; \
+	done < tournaments/engine.matches; } > target/engine.md
+	mv target/engine.md tournaments/engine.md
+	sed -i '/^## The engine$$/,$$d' docs/strength.md
+	cat tournaments/engine.md >> docs/strength.md
 
 # Plays every level against the one below, and prints what it scores: the figures in crates/players/src/level.rs.
 levels:

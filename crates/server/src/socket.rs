@@ -58,7 +58,10 @@ const THINKING_TIME: Duration = Duration::from_secs(5);
 
 /// Who is connected to this node.
 #[derive(Clone, Default)]
-pub struct Sockets(Arc<Mutex<HashMap<u64, (Option<String>, Connected)>>>);
+pub struct Sockets(Arc<Mutex<Connections>>);
+
+/// By their numbers, with the session that each was opened with.
+type Connections = HashMap<u64, (Option<String>, Connected)>;
 
 /// How somebody is connected.
 #[derive(Clone)]
@@ -98,7 +101,7 @@ impl Drop for Reader {
 }
 
 impl Sockets {
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, (Option<String>, Connected)>> {
+    fn lock(&self) -> MutexGuard<'_, Connections> {
         self.0.lock().expect("no one panics with it")
     }
 
