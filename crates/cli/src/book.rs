@@ -87,9 +87,14 @@ fn of_engine(game: &str) -> Result<()> {
     let mut failure = None;
     let stop = Stop::default();
     let nodes = engine_book::NODES;
-    writeln!(output, "# Made by `alinea book engine-{game}`: {nodes} nodes a move. Moves, tab, move.")?;
-    engine_book::make(game.parse()?, &stop, |moves, m| {
-        if let Err(error) = writeln!(output, "{}\t{m}", moves.join(" ")).and_then(|()| output.flush()) {
+    writeln!(
+        output,
+        "# Made by `alinea book engine-{game}`: {nodes} nodes for the three best moves of each position. Moves, \
+         tab, best move, tab, depth."
+    )?;
+    engine_book::make(game.parse()?, &stop, |moves, m, depth| {
+        let line = writeln!(output, "{}\t{m}\t{depth}", moves.join(" "));
+        if let Err(error) = line.and_then(|()| output.flush()) {
             failure = Some(error);
             stop.raise();
         }

@@ -22,8 +22,8 @@ const POSITIONS: [(&str, &str); 18] = [
     ("connect-four", "44"),
     ("connect-four", "4444"),
     ("connect-four:8x9", ""),
-    ("connect-four:8x9", "5566"),
-    ("connect-four:10x10x5", "55665"),
+    ("connect-four:8x9", "5556"),
+    ("connect-four:10x10x5", "5 5 6 6 5"),
     ("simplexity", ""),
     ("simplexity", "4r 4s 3r 5s"),
     ("simplexity", "1s 7r 4s 4r 4s 3r 5r 5s"),
@@ -49,19 +49,32 @@ fn game(spec: &str) -> AnyGame {
     AnyGame::from(spec.parse::<Spec>().expect("a game"))
 }
 
-/// A game in which the columns from the left are full, in blocks that make no long line.
+/// A game in which the columns from the left are full, in a pattern without long lines: pieces alternate in
+/// each column, beginning with the first player in two columns, with the second in the next two.
 fn nearly_full(spec: &str, open: u8) -> AnyGame {
     let mut game = game(spec);
-    for column in 1..=64 - u32::from(open) {
-        for row in 0..64 {
-            // Whoever is to move, every third piece is of the other shape.
-            let shape = if (row + column) % 3 == 0 { "s" } else { "r" };
-            let m =
-                if spec.starts_with("simplexity") { format!("{column}{shape}") } else { column.to_string() };
-            game.play(&m).expect("a legal move");
+    let full = 64 - u32::from(open);
+    // Two columns at a time, in an order that lets each player begin in one of them.
+    let pairs = (0..full).filter(|column| column % 4 < 2).map(|column| (column, column + 2));
+    for (left, right) in pairs {
+        for turn in 0..128 {
+            let is_left = matches!(turn % 4, 0 | 3);
+            match if is_left { left } else { right } {
+                column if column < full => drop_into(&mut game, column),
+                _ => {}
+            }
         }
     }
     game
+}
+
+/// Shapes change too often for a line as well.
+fn drop_into(game: &mut AnyGame, column: u32) {
+    let number = column + 1;
+    let square = (u32::from(game.ply()) / 4 + column / 3) % 2 == 1;
+    let drops = if square { ["s", "r"] } else { ["r", "s"] }.map(|shape| format!("{number}{shape}"));
+    let is_played = game.play(&number.to_string()).is_ok() || drops.iter().any(|m| game.play(m).is_ok());
+    assert!(is_played && game.outcome().is_none(), "column {number} of {}", game.spec());
 }
 
 fn think(game: &AnyGame, player: &str, stop: &Stop) -> (Thought<String>, Duration) {

@@ -1,9 +1,9 @@
 //! The engine's opening books: the first moves of Simplexity and the first drops of ChessFive, searched
 //! longer than a person would wait for.
 //!
-//! A line of `books/*.txt` is the moves that lead to a position, a tab, and the move to play there, made by
-//! `alinea book engine-simplexity` and `alinea book engine-chess-five`. A position and its mirror image are
-//! one line.
+//! A line of `books/*.txt` is the moves that lead to a position, the move to play there, and how many moves
+//! ahead it was searched, with tabs between; made by `alinea book engine-simplexity` and
+//! `alinea book engine-chess-five`. A position and its mirror image are one line.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -14,48 +14,54 @@ use rules::{AnyGame, Geometry, Position, Spec, with_game};
 
 use crate::{
     Stop,
-    analysis::{Limits, analyse},
+    analysis::{Info, Limits, analyse},
 };
 
-/// How many positions are looked at for a move of the book.
-pub const NODES: u64 = 400_000;
-/// How deep that is, about.
-pub(super) const DEPTH: u32 = 7;
+/// How many positions are looked at for a move of the book and the two next best.
+pub const NODES: u64 = 1_200_000;
 /// Books end here.
 const PLIES: usize = 4;
 /// Of a rival's moves all are followed at first, then so many.
 const BEST_REPLIES: usize = 3;
 
-/// The keys of positions, and the moves as text.
-pub(super) type Book = HashMap<u64, String>;
+/// By the key of a position: the move as text, and how deep it was searched.
+pub(super) type Book = HashMap<u64, (String, u32)>;
 
 pub(super) static CHESS_FIVE: LazyLock<Book> =
     LazyLock::new(|| read("chess-five", include_str!("books/chess_five.txt")));
 pub(super) static SIMPLEXITY: LazyLock<Book> =
     LazyLock::new(|| read("simplexity", include_str!("books/simplexity.txt")));
 
-/// The move of a book, if it has the position.
-pub(super) fn find<P: Position>(book: &LazyLock<Book>, position: &P) -> Option<P::Move> {
+/// The move of a book and its depth, if it has the position.
+pub(super) fn find<P: Position>(book: &LazyLock<Book>, position: &P) -> Option<(P::Move, u32)> {
     if usize::from(position.ply()) >= PLIES {
         return None;
     }
-    let m = book.get(&position.key())?.parse().ok()?;
-    position.is_legal(m).then_some(m)
+    let (m, depth) = book.get(&position.key())?;
+    let m = m.parse().ok()?;
+    position.is_legal(m).then_some((m, *depth))
 }
 
 fn read(game: &str, text: &str) -> Book {
     let spec: Spec = game.parse().expect("a game");
     let mut book = Book::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let (moves, m) = line.split_once('\t').expect("a book line is moves, a tab and a move");
+        let (moves, m, depth) = entry(line);
         for mirror in [false, true] {
             let text = |m: &str| if mirror { mirrored(spec, m) } else { m.to_owned() };
             let moves: Vec<_> = moves.split_whitespace().map(text).collect();
             // In a position that is its own mirror image the move stays as it was written.
-            book.entry(key(&after(spec, &moves))).or_insert_with(|| text(m));
+            book.entry(key(&after(spec, &moves))).or_insert_with(|| (text(m), depth));
         }
     }
     book
+}
+
+/// A line of a book: moves, move, depth.
+fn entry(line: &str) -> (&str, &str, u32) {
+    let mut words = line.split('\t');
+    let mut next = || words.next().expect("a book line is moves, a move and a depth");
+    (next(), next(), next().parse().expect("a depth is a number"))
 }
 
 fn after(spec: Spec, moves: &[String]) -> AnyGame {
@@ -83,8 +89,8 @@ fn mirrored(spec: Spec, m: &str) -> String {
     }
 }
 
-/// Makes a book anew, calling `entry` with the moves to each position and its own.
-pub fn make(spec: Spec, stop: &Stop, mut entry: impl FnMut(&[String], &str)) {
+/// Makes a book anew, calling `entry` with the moves to each position, its own, and how deep it was searched.
+pub fn make(spec: Spec, stop: &Stop, mut entry: impl FnMut(&[String], &str, u32)) {
     let mut seen = HashSet::new();
     let mut lines = vec![Vec::new()];
     for ply in 0..PLIES {
@@ -95,11 +101,10 @@ pub fn make(spec: Spec, stop: &Stop, mut entry: impl FnMut(&[String], &str)) {
             }
             let game = after(spec, &line);
             let count = if ply == 0 { usize::MAX } else { BEST_REPLIES };
-            let limits =
-                Limits { lines: BEST_REPLIES, nodes: Some(NODES * BEST_REPLIES as u64), ..Limits::default() };
-            let found = analyse(&game, &limits, stop, &mut |_| {}).lines;
+            let limits = Limits { lines: BEST_REPLIES, nodes: Some(NODES), ..Limits::default() };
+            let Info { lines: found, depth, .. } = analyse(&game, &limits, stop, &mut |_| {});
             let Some(best) = found.first() else { continue };
-            entry(&line, &best.moves[0]);
+            entry(&line, &best.moves[0], depth);
             let replies = match count {
                 usize::MAX => game.legal_moves(),
                 _ => found.iter().map(|line| line.moves[0].clone()).collect(),
@@ -130,7 +135,7 @@ mod tests {
             assert!(book.contains_key(&key(&start)));
             for m in start.legal_moves() {
                 let game = after(spec, std::slice::from_ref(&m));
-                let answer = book.get(&key(&game)).unwrap_or_else(|| panic!("{m} has no answer"));
+                let (answer, _) = book.get(&key(&game)).unwrap_or_else(|| panic!("{m} has no answer"));
                 assert!(game.legal_moves().contains(answer), "{m} {answer}");
             }
         }
@@ -144,9 +149,9 @@ mod tests {
         ] {
             let (book, spec) = (read(spec, text), spec.parse().unwrap());
             for line in text.lines().filter(|line| !line.starts_with('#')) {
-                let (moves, m) = line.split_once('\t').unwrap();
+                let (moves, m, _) = entry(line);
                 let image: Vec<_> = moves.split_whitespace().map(|m| mirrored(spec, m)).collect();
-                let answer = &book[&key(&after(spec, &image))];
+                let (answer, _) = &book[&key(&after(spec, &image))];
                 assert!(*answer == mirrored(spec, m) || image.join(" ") == moves || answer == m, "{line}");
             }
         }

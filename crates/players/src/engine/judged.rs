@@ -30,8 +30,9 @@ pub(crate) trait Judged: Board {
     /// The game is not over.
     fn threats(&self, side: Side) -> Vec<Cell>;
 
-    /// What the opening book of the game plays here, if there is one and it has the position.
-    fn book_move(&self) -> Option<Self::Move> {
+    /// What the opening book of the game plays here and how deep that was searched, if there is one and it
+    /// has the position.
+    fn book_move(&self) -> Option<(Self::Move, u32)> {
         None
     }
 
@@ -87,7 +88,7 @@ impl<G: Geometry> Judged for Simplexity<G> {
         SimplexityJudge::new(self.geometry())
     }
 
-    fn book_move(&self) -> Option<Drop> {
+    fn book_move(&self) -> Option<(Drop, u32)> {
         // A position of another size has a key of its own as far as keys go; the size makes it sure.
         let size = self.geometry();
         let is_standard = (size.rows(), size.cols(), size.run()) == (6, 7, 4);
@@ -117,7 +118,7 @@ impl Judged for ChessFive {
         ChessFiveJudge
     }
 
-    fn book_move(&self) -> Option<ChessFiveMove> {
+    fn book_move(&self) -> Option<(ChessFiveMove, u32)> {
         book::find(&book::CHESS_FIVE, self)
     }
 

@@ -290,10 +290,10 @@ impl<P: Judged> Player<P> for Engine {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         let position = game.position();
         if self.settings.book
-            && let Some(m) = position.book_move()
+            && let Some((m, depth)) = position.book_move()
         {
-            let book = Reason::Book { depth: book::DEPTH };
-            return Ok(Thought { depth: Some(book::DEPTH), ..Thought::new(m, vec![m], vec![book]) });
+            let book = Reason::Book { depth };
+            return Ok(Thought { depth: Some(depth), ..Thought::new(m, vec![m], vec![book]) });
         }
         let start = Instant::now();
         // Whoever asks may allow less time than the settings.
