@@ -14,8 +14,8 @@ pub use crate::engine::time as read_time;
 use crate::{
     Proof, Proven, Stop, Term,
     engine::{
-        self, AT_ONCE_EMPTY_CELLS, Engine, Found, Judge, Judged, MAX_DEPTH, MAX_THREADS, Question, Settings,
-        value_of,
+        self, AT_ONCE_EMPTY_CELLS, Engine, Found, Judge, Judged, MAX_DEPTH, MAX_THREADS, Question, Root,
+        Settings, value_of,
     },
     perfect, within,
 };
@@ -135,7 +135,8 @@ pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn F
 #[must_use]
 pub fn terms(game: &AnyGame) -> Vec<Term> {
     fn terms<P: Judged>(position: &P) -> Vec<Term> {
-        position.judge().terms(position)
+        let judge = position.judge();
+        judge.terms(position, &judge.see(position))
     }
     with_game!(&game, game => terms(game.position()))
 }
@@ -209,10 +210,11 @@ impl Analyst {
                 Wanted::Best(lines) => Question::BestOf(game.legal_moves().collect(), *lines),
                 Wanted::Only(m) => Question::BestOf(m.parse().into_iter().collect(), 1),
             };
-            let (found, _) = engine.deepen(settings, game, &question, stop, on_depth);
+            let root = Root::new(game);
+            let (found, _) = engine.deepen(settings, &root, &question, stop, on_depth);
             if found.is_none() {
                 let first = Settings { time: None, nodes: None, depth: Some(1), ..*settings };
-                engine.deepen(&first, game, &question, stop, on_depth);
+                engine.deepen(&first, &root, &question, stop, on_depth);
             }
         }
         let engine = self.engine.get_or_insert_with(|| Engine::new(*settings));

@@ -9,7 +9,7 @@ use rules::Game;
 
 use crate::{
     Player, Reason, Stop, Stopped, Thought,
-    engine::{Engine, Judge, Judged, Settings, threats},
+    engine::{Engine, Judged, Root, Settings, threats},
     roster::{Score, Strength},
 };
 
@@ -116,9 +116,9 @@ impl Level {
         Self { skill, engine: Engine::new(settings), rng }
     }
 
-    fn by_lot<P: Judged>(&mut self, game: &Game<P>, moves: Vec<P::Move>) -> Thought<P::Move> {
+    fn by_lot<P: Judged>(&mut self, root: &Root<P>, moves: Vec<P::Move>) -> Thought<P::Move> {
         let mut thought = Thought::by_lot(moves, &mut self.rng, vec![Reason::Careless]);
-        thought.reasons.extend(threats(game.position(), thought.chosen));
+        thought.reasons.extend(threats(root, thought.chosen));
         thought
     }
 
@@ -129,14 +129,12 @@ impl Level {
 
 impl<P: Judged> Player<P> for Level {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
+        let root = Root::new(game);
         if self.happens(self.skill.misses) {
-            return Ok(self.by_lot(game, game.legal_moves().collect()));
+            return Ok(self.by_lot(&root, game.legal_moves().collect()));
         }
-        let judge = game.position().judge();
-        if self.happens(self.skill.slips) && judge.winning_move(game.position()).is_none() {
-            let mut moves = Vec::new();
-            judge.candidates(game.position(), &mut moves);
-            return Ok(self.by_lot(game, moves));
+        if self.happens(self.skill.slips) && root.win().is_none() {
+            return Ok(self.by_lot(&root, root.candidates()));
         }
         self.engine.choose(game, stop)
     }

@@ -9,7 +9,7 @@ use crate::Term;
 /// Knows one game well enough to play it.
 pub(crate) trait Judge<P: Position>: Send + Sync {
     /// What the judge sees in a position and keeps, so that after a move it need not look at all anew.
-    type Sight: Clone;
+    type Sight: Clone + Send + Sync;
 
     /// Whether the answer to a threat costs no depth, so that the moves of an exchange are not what a
     /// search sees instead of the rest. It does where threats can go on without end.
@@ -69,29 +69,27 @@ pub(crate) trait Judge<P: Position>: Send + Sync {
     }
 
     /// The same, readable.
-    fn terms(&self, position: &P) -> Vec<Term> {
-        let sight = self.see(position);
-        let counts = self.counts(position, &sight);
+    fn terms(&self, position: &P, sight: &Self::Sight) -> Vec<Term> {
+        let counts = self.counts(position, sight);
         let weighed = counts.as_ref().iter().zip(self.weights(position));
         weighed
             .map(|(&count, &(name, weight))| Term { name, count: count.into(), weight: weight.into() })
             .collect()
     }
 
-    /// [`Judge::win`] for who looks at one position only.
-    fn winning_move(&self, position: &P) -> Option<P::Move> {
-        self.win(position, &self.see(position))
+    /// The moves of [`Judge::worth_trying`], the likely ones first.
+    fn candidates(&self, position: &P, sight: &Self::Sight) -> Vec<P::Move> {
+        let mut choices = Vec::new();
+        self.worth_trying(position, sight, &mut choices);
+        choices.sort_by_key(|choice| std::cmp::Reverse(choice.promise));
+        choices.into_iter().map(|choice| choice.m).collect()
     }
 
-    /// [`Judge::worth_trying`] and [`Judge::urgency`] for who looks at one position only; the likely moves
-    /// first.
-    fn candidates(&self, position: &P, moves: &mut Vec<P::Move>) -> Urgency {
-        let sight = self.see(position);
-        let mut choices = Vec::new();
-        self.worth_trying(position, &sight, &mut choices);
-        choices.sort_by_key(|choice| std::cmp::Reverse(choice.promise));
-        moves.extend(choices.into_iter().map(|choice| choice.m));
-        self.urgency(position, &sight)
+    /// The position after a legal move, and what is seen there.
+    fn step(&self, position: &P, sight: &Self::Sight, m: P::Move) -> (P, Self::Sight) {
+        let next = position.after(m);
+        let sight = self.see_after(sight, position, m, &next);
+        (next, sight)
     }
 }
 

@@ -9,6 +9,7 @@ mod judged;
 mod judges;
 mod lines;
 mod reasons;
+mod root;
 #[cfg(test)]
 mod samples;
 mod search;
@@ -31,8 +32,10 @@ pub(crate) use self::{
     judge::Judge,
     judged::{Judged, Solved},
     reasons::threats,
+    root::Root,
 };
 use self::{
+    root::SightOf,
     search::{Brake, Ended, MATE, PROOF, Past, Search},
     table::{Bound, Table},
 };
@@ -67,7 +70,7 @@ impl<M> Line<M> {
             let result = if self.value > 0 { Proof::Win } else { Proof::Loss };
             return Some(Proven { result, plies: (MATE - self.value.abs()) as u32 });
         }
-        self.to_the_end.map(|plies| Proven { result: Proof::Draw, plies })
+        self.to_the_end.filter(|_| self.value == 0).map(|plies| Proven { result: Proof::Draw, plies })
     }
 }
 
@@ -113,7 +116,7 @@ impl Engine {
     /// only where they come at once, in whatever time, so that the answer is the same each time.
     fn solve<P: Judged>(
         &mut self,
-        position: &P,
+        root: &Root<P>,
         time: Option<Duration>,
         stop: &Stop,
     ) -> Option<Solved<P::Move>> {
@@ -124,12 +127,12 @@ impl Engine {
         } else {
             return None;
         };
-        if position.judge().plies_left(position) > most_empty {
+        if root.judge.plies_left(root.position()) > most_empty {
             return None;
         }
         let threads = self.settings.threads;
         let solver = self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES).with_threads(threads));
-        within(time, Duration::MAX, stop, |stop| position.solve(solver, stop.hurried()))
+        within(time, Duration::MAX, stop, |stop| root.position().solve(solver, stop.hurried()))
     }
 
     /// Deepens until the limits are reached and tells what each depth found; the answer is that of the
@@ -137,7 +140,7 @@ impl Engine {
     pub(crate) fn deepen<P: Judged>(
         &self,
         settings: &Settings,
-        game: &Game<P>,
+        root: &Root<P>,
         question: &Question<P::Move>,
         stop: &Stop,
         on_depth: OnDepth<P::Move>,
@@ -149,12 +152,11 @@ impl Engine {
                 || settings.time.is_some_and(|time| start.elapsed() >= time)
         };
         let brake = Brake { ended: AtomicBool::new(false), nodes: AtomicU64::new(0), is_due: &is_due };
-        let judge = game.position().judge();
-        let (before_now, plies_left) =
-            (&game.positions()[..game.moves().len()], judge.plies_left(game.position()));
-        let past = Past::new(before_now);
+        let Root { game, judge, sight } = root;
+        let plies_left = judge.plies_left(game.position());
+        let past = Past::new(&game.positions()[..game.moves().len()]);
         let worker = |first_depth: u32, mut on_depth: Option<OnDepth<P::Move>>| {
-            let mut search = Search::new(&judge, &self.table, &brake, past.clone());
+            let mut search = Search::new(judge, &self.table, &brake, past.clone(), sight.clone());
             let mut found: Option<Found<P::Move>> = None;
             for depth in first_depth..=settings.depth.unwrap_or(MAX_DEPTH) {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
@@ -171,7 +173,7 @@ impl Engine {
                 for line in &mut lines {
                     line.to_the_end = (depth >= plies_left).then_some(plies_left);
                     if on_depth.is_some() {
-                        self.follow(&judge, game, depth, line, &is_due);
+                        self.follow(root, depth, line, &is_due);
                     }
                 }
                 // A proof within the depth does not change.
@@ -203,18 +205,19 @@ impl Engine {
     /// A line ends where the search knew enough; what follows is in the table, if there is time to look.
     fn follow<P: Judged>(
         &self,
-        judge: &P::Judge,
-        game: &Game<P>,
+        root: &Root<P>,
         depth: u32,
         line: &mut Line<P::Move>,
         is_due: &dyn Fn() -> bool,
     ) {
+        let Root { game, judge, .. } = root;
         let position = game.position();
         let proven = line.proven();
         let length = proven.map_or(depth, |proven| proven.plies) as usize;
-        let winner = proven.map(|proven| match proven.result {
-            Proof::Win => position.turn(),
-            _ => position.turn().other(),
+        let winner = proven.and_then(|proven| match proven.result {
+            Proof::Win => Some(position.turn()),
+            Proof::Draw => None,
+            Proof::Loss => Some(position.turn().other()),
         });
         // A draw by repetition ends a line too.
         let repeats = |position: &&P| position.draws_when_seen().is_some();
@@ -223,15 +226,14 @@ impl Engine {
             let seen = || keys.iter().filter(|&&key| key == position.key()).count();
             position.outcome().is_some() || position.draws_when_seen().is_some_and(|often| seen() >= often)
         };
-        let step = |(position, sight): (P, _), m, keys: &mut Vec<u64>| {
-            let next = position.after(m);
+        let step = |position: &P, sight: &SightOf<P>, m, keys: &mut Vec<u64>| {
+            let (next, seen) = judge.step(position, sight, m);
             keys.extend(Some(&next).filter(repeats).map(Position::key));
-            let sight = judge.see_after(&sight, &position, m, &next);
-            (next, sight)
+            (next, seen)
         };
-        let (mut position, mut sight) = (position.clone(), judge.see(position));
+        let (mut position, mut sight) = (position.clone(), root.sight.clone());
         for &m in &line.moves {
-            (position, sight) = step((position, sight), m, &mut keys);
+            (position, sight) = step(&position, &sight, m, &mut keys);
         }
         while line.moves.len() < length && !is_over(&position, &keys) && !is_due() {
             let remembered = || {
@@ -249,11 +251,11 @@ impl Engine {
             // Whoever loses next may as well do what looks best.
             let last = || {
                 let loses_next = winner == Some(position.turn().other()) && line.moves.len() + 2 == length;
-                loses_next.then(|| without_thinking(&position, &Question::Best).moves[0])
+                loses_next.then(|| judge.candidates(&position, &sight)[0])
             };
             let Some(m) = judge.win(&position, &sight).or_else(remembered).or_else(last) else { break };
             line.moves.push(m);
-            (position, sight) = step((position, sight), m, &mut keys);
+            (position, sight) = step(&position, &sight, m, &mut keys);
         }
     }
 }
@@ -299,7 +301,8 @@ impl<P: Judged> Player<P> for Engine {
         // Whoever asks may allow less time than the settings.
         let allowed = stop.deadline().map(|deadline| deadline.saturating_duration_since(start));
         let time = self.settings.time.into_iter().chain(allowed).min();
-        let solved = self.solve(position, time, stop);
+        let root = Root::new(game);
+        let solved = self.solve(&root, time, stop);
         let (question, result) = match solved {
             Some(Solved { moves, result }) => (Question::BestOf(moves, 1), result),
             None => (Question::Best, None),
@@ -311,29 +314,31 @@ impl<P: Judged> Player<P> for Engine {
             left = left.map(|time| time / 10);
         }
         let settings = Settings { time: left, ..self.settings };
-        let (found, mut nodes) = self.deepen(&settings, game, &question, stop, &mut |_| {});
+        let (found, mut nodes) = self.deepen(&settings, &root, &question, stop, &mut |_| {});
         let best = found.and_then(|found| Some((found.depth, found.lines.into_iter().next()?)));
-        let (depth, mut line) = best.unwrap_or_else(|| (0, without_thinking(position, &question)));
+        let (depth, mut line) = best.unwrap_or_else(|| (0, without_thinking(&root, &question)));
         if let Some(result) = result {
             line.value = value_of(result);
         }
         let chosen = line.moves[0];
         let value = i64::from(line.value);
 
-        let mut reasons = threats(position, chosen);
+        // What can be told without a look at the clock is told; the rest if there is time.
+        let is_due = || stop.is_hurried() || time.is_some_and(|time| start.elapsed() >= time);
+        let mut reasons = threats(&root, chosen);
         reasons.extend(result.or(line.proven()).map(Reason::Proven));
-        reasons.extend(reasons::forced(position, &line.moves, stop));
+        reasons.extend(reasons::forced(&root, &line.moves, &is_due));
         reasons.push(Reason::Minimax { depth, value });
         if depth > 0 && reasons[0] != Reason::Win && !stop.is_hurried() {
             // Whoever counts nodes or depth wants the same each time; the clock would have a say in it.
             let time = time.filter(|_| !self.settings.repeats()).map(|_| start.elapsed() / (2 * EXPLAINING));
             let share = Some(nodes / u64::from(2 * EXPLAINING));
             let limits = Settings { time, nodes: share, depth: Some(depth), threads: 1, ..self.settings };
-            let (compared, more) = self.second_best(&limits, game, chosen, stop);
+            let (compared, more) = self.second_best(&limits, &root, chosen, stop);
             nodes += more;
             // What a quick look takes for better is no second best.
             let compared = compared.filter(|[_, second]| second.value <= line.value);
-            reasons.extend(compared.map(|[own, second]| reasons::compare(position, &own, &second)));
+            reasons.extend(compared.map(|[own, second]| reasons::compare(&root, &own, &second)));
         }
         Ok(Thought {
             score: Some(value),
@@ -351,14 +356,14 @@ impl Engine {
     fn second_best<P: Judged>(
         &self,
         limits: &Settings,
-        game: &Game<P>,
+        root: &Root<P>,
         chosen: P::Move,
         stop: &Stop,
     ) -> (Option<[Line<P::Move>; 2]>, u64) {
-        let others: Vec<_> = game.legal_moves().filter(|&m| m != chosen).collect();
+        let others: Vec<_> = root.game.legal_moves().filter(|&m| m != chosen).collect();
         let look = |moves, depth| {
             let question = Question::BestOf(moves, 1);
-            self.deepen(&Settings { depth, ..*limits }, game, &question, stop, &mut |_| {})
+            self.deepen(&Settings { depth, ..*limits }, root, &question, stop, &mut |_| {})
         };
         if others.is_empty() {
             return (None, 0);
@@ -383,16 +388,10 @@ const SOLVING: u32 = 2;
 const EXPLAINING: u32 = 50;
 
 /// With next to no time: a move that wins, or any that does not lose at once.
-fn without_thinking<P: Judged>(position: &P, question: &Question<P::Move>) -> Line<P::Move> {
-    if let Question::BestOf(moves, _) = question {
-        return Line { value: 0, moves: moves[..1].to_vec(), to_the_end: None };
-    }
-    let judge = position.judge();
-    let mut moves = Vec::new();
-    match judge.winning_move(position) {
-        Some(m) => moves.push(m),
-        None => _ = judge.candidates(position, &mut moves),
-    }
-    moves.truncate(1);
-    Line { value: 0, moves, to_the_end: None }
+fn without_thinking<P: Judged>(root: &Root<P>, question: &Question<P::Move>) -> Line<P::Move> {
+    let m = match question {
+        Question::BestOf(moves, _) => moves[0],
+        Question::Best => root.win().unwrap_or_else(|| root.candidates()[0]),
+    };
+    Line { value: 0, moves: vec![m], to_the_end: None }
 }

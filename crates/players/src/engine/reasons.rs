@@ -4,13 +4,17 @@
 
 use rules::Outcome;
 
-use super::{Judge, Judged, Line};
-use crate::{Change, Reason, Stop};
+use super::{
+    Judge, Judged, Line,
+    root::{Root, SightOf},
+};
+use crate::{Change, Reason};
 
 /// What a move does about the threats of both sides.
-pub(crate) fn threats<P: Judged>(position: &P, m: P::Move) -> Vec<Reason> {
+pub(crate) fn threats<P: Judged>(root: &Root<P>, m: P::Move) -> Vec<Reason> {
+    let position = root.position();
     let (side, rival) = (position.turn(), position.turn().other());
-    let after = position.after(m);
+    let (after, seen) = root.judge.step(position, &root.sight, m);
     match after.outcome() {
         Some(Outcome::Win(winner)) if winner == side => return vec![Reason::Win],
         Some(_) => return Vec::new(),
@@ -21,12 +25,12 @@ pub(crate) fn threats<P: Judged>(position: &P, m: P::Move) -> Vec<Reason> {
     if !dangers.is_empty() {
         if after.threats(rival).is_empty() {
             reasons.push(Reason::Answer { cells: dangers });
-        } else if safe_moves(position).is_empty() {
+        } else if safe_moves(&root.judge, position, &root.sight).is_empty() {
             reasons.push(Reason::CannotAnswer { cells: dangers });
         }
     }
     let cells = after.threats(side);
-    if cells.len() > 1 && safe_moves(&after).is_empty() {
+    if cells.len() > 1 && safe_moves(&root.judge, &after, &seen).is_empty() {
         reasons.push(Reason::DoubleThreat { cells });
     } else if !cells.is_empty() {
         reasons.push(Reason::Threat { cells });
@@ -35,21 +39,12 @@ pub(crate) fn threats<P: Judged>(position: &P, m: P::Move) -> Vec<Reason> {
 }
 
 /// The moves after which the side to move has won or the rival cannot win at once.
-fn safe_moves<P: Judged>(position: &P) -> Vec<P::Move> {
-    let judge = position.judge();
-    safe_moves_seen(&judge, position, &judge.see(position))
-}
-
-fn safe_moves_seen<P: Judged>(
-    judge: &P::Judge,
-    position: &P,
-    sight: &<P::Judge as Judge<P>>::Sight,
-) -> Vec<P::Move> {
+fn safe_moves<P: Judged>(judge: &P::Judge, position: &P, sight: &SightOf<P>) -> Vec<P::Move> {
     let is_safe = |&m: &P::Move| {
-        let after = position.after(m);
+        let (after, seen) = judge.step(position, sight, m);
         match after.outcome() {
             Some(outcome) => outcome != Outcome::Win(after.turn()),
-            None => judge.win(&after, &judge.see_after(sight, position, m, &after)).is_none(),
+            None => judge.win(&after, &seen).is_none(),
         }
     };
     position.legal_moves().filter(is_safe).collect()
@@ -57,25 +52,26 @@ fn safe_moves_seen<P: Judged>(
 
 /// The start of a line in which the rival never has more than one answer that does not lose at once,
 /// if there is such an answer to speak of. As far as there is time to look.
-pub(crate) fn forced<P: Judged>(position: &P, line: &[P::Move], stop: &Stop) -> Option<Reason> {
-    let judge = position.judge();
-    let (mut position, mut sight) = (position.clone(), judge.see(position));
+pub(crate) fn forced<P: Judged>(
+    root: &Root<P>,
+    line: &[P::Move],
+    is_due: &dyn Fn() -> bool,
+) -> Option<Reason> {
+    let (mut position, mut sight) = (root.position().clone(), root.sight.clone());
     let mut length = 0;
     for (i, &m) in line.iter().enumerate() {
-        if stop.is_hurried() {
+        if is_due() {
             break;
         }
         if i % 2 == 1 {
-            let safe = safe_moves_seen(&judge, &position, &sight);
+            let safe = safe_moves(&root.judge, &position, &sight);
             if safe.len() > 1 || safe.first().is_some_and(|&only| only != m) {
                 break;
             }
         }
         // A move that nobody is forced to answer forces nothing.
         length = if i % 2 == 1 { i + 1 } else { length };
-        let next = position.after(m);
-        sight = judge.see_after(&sight, &position, m, &next);
-        position = next;
+        (position, sight) = root.judge.step(&position, &sight, m);
         if position.outcome().is_some() {
             length = i + 1;
             break;
@@ -87,8 +83,8 @@ pub(crate) fn forced<P: Judged>(position: &P, line: &[P::Move], stop: &Stop) -> 
 
 /// How the best move compares with the second best: what the evaluations of the positions that are
 /// expected after each differ in most.
-pub(crate) fn compare<P: Judged>(position: &P, best: &Line<P::Move>, second: &Line<P::Move>) -> Reason {
-    let [kept, given_up] = [best, second].map(|line| points(position, &line.moves));
+pub(crate) fn compare<P: Judged>(root: &Root<P>, best: &Line<P::Move>, second: &Line<P::Move>) -> Reason {
+    let [kept, given_up] = [best, second].map(|line| points(root, &line.moves));
     let mut changes = match (kept, given_up) {
         (Some(kept), Some(given_up)) => differences(&kept, &given_up),
         _ => Vec::new(),
@@ -108,11 +104,12 @@ const TOLD_CHANGES: usize = 3;
 
 /// The terms of the evaluation after a line, for the side to move before it; none if the game is then
 /// over.
-fn points<P: Judged>(position: &P, line: &[P::Move]) -> Option<Vec<Change>> {
-    let end = line.iter().fold(position.clone(), |position, &m| position.after(m));
-    let sign = if end.turn() == position.turn() { 1 } else { -1 };
+fn points<P: Judged>(root: &Root<P>, line: &[P::Move]) -> Option<Vec<Change>> {
+    let here = (root.position().clone(), root.sight.clone());
+    let (end, seen) = line.iter().fold(here, |(position, sight), &m| root.judge.step(&position, &sight, m));
+    let sign = if end.turn() == root.position().turn() { 1 } else { -1 };
     let change = |term: crate::Term| Change { term: term.name, points: sign * term.points() };
-    end.outcome().is_none().then(|| end.judge().terms(&end).into_iter().map(change).collect())
+    end.outcome().is_none().then(|| root.judge.terms(&end, &seen).into_iter().map(change).collect())
 }
 
 fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
@@ -159,12 +156,12 @@ mod tests {
     /// All changes together are the difference of the two evaluations.
     fn compares_rightly<P: Judged>(start: &P) {
         for game in games(start, 2, 100) {
-            let position = game.position();
+            let (position, root) = (game.position(), Root::new(&game));
             let ends: Vec<_> = position.legal_moves().map(|m| (m, position.after(m))).collect();
             let open: Vec<_> = ends.iter().filter(|(_, end)| end.outcome().is_none()).collect();
             let [(kept, a), .., (given_up, b)] = open[..] else { continue };
             let changes =
-                differences(&points(position, &[*kept]).unwrap(), &points(position, &[*given_up]).unwrap());
+                differences(&points(&root, &[*kept]).unwrap(), &points(&root, &[*given_up]).unwrap());
             let judge = position.judge();
             let value = |position| judge.evaluate(position, &judge.see(position));
             let expected = value(b) - value(a);

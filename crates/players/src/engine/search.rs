@@ -17,8 +17,8 @@ pub(super) const MATE: i32 = 30_000;
 /// Beyond this a value is a proof: a win or a loss in `MATE − |value|` moves.
 pub(super) const PROOF: i32 = LIMIT + 1;
 
-/// How many nodes pass between two looks at the limits: well below a millisecond on usual boards, and a
-/// few on the largest, where a node takes some fifty microseconds.
+/// How many nodes pass between two looks at the limits: well below a millisecond on usual boards, a few on
+/// the largest.
 const CHECK_EVERY: u64 = 64;
 /// No line is followed further.
 const MAX_PLY: usize = 200;
@@ -43,8 +43,8 @@ pub(super) struct Brake<'a> {
 /// The search was ended from outside.
 pub(super) struct Ended;
 
-/// One thread's search.
-pub(super) struct Search<'a, P: Position, J> {
+/// One thread's search of one position.
+pub(super) struct Search<'a, P: Position, J: Judge<P>> {
     judge: &'a J,
     table: &'a Table,
     brake: &'a Brake<'a>,
@@ -58,6 +58,8 @@ pub(super) struct Search<'a, P: Position, J> {
     lines: Vec<Vec<P::Move>>,
     moves: Vec<Vec<Choice<P::Move>>>,
     pub(super) nodes: u64,
+    /// What is seen at the root.
+    sight: J::Sight,
     root_depth: usize,
     /// The move at the root that is looked at first: the best of the depth before.
     first: Option<P::Move>,
@@ -89,7 +91,13 @@ impl Past {
 }
 
 impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
-    pub(super) fn new(judge: &'a J, table: &'a Table, brake: &'a Brake<'a>, past: Past) -> Self {
+    pub(super) fn new(
+        judge: &'a J,
+        table: &'a Table,
+        brake: &'a Brake<'a>,
+        past: Past,
+        sight: J::Sight,
+    ) -> Self {
         Self {
             judge,
             table,
@@ -101,6 +109,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
             lines: vec![Vec::new(); MAX_PLY + 2],
             moves: vec![Vec::new(); MAX_PLY + 1],
             nodes: 0,
+            sight,
             root_depth: 0,
             first: None,
             improved: None,
@@ -117,7 +126,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         guess: i32,
         first: Option<P::Move>,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
-        let sight = self.judge.see(position);
+        let sight = self.sight.clone();
         self.first = first;
         self.aspire(depth, guess, |search, alpha, beta| {
             search.node(position, &sight, depth as i32, 0, alpha, beta)
@@ -132,7 +141,7 @@ impl<'a, P: Position, J: Judge<P>> Search<'a, P, J> {
         depth: u32,
         guess: i32,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
-        let sight = self.judge.see(position);
+        let sight = self.sight.clone();
         self.aspire(depth, guess, |search, alpha, beta| {
             search.lines[0].clear();
             search.keys.push(position.key());
@@ -504,10 +513,10 @@ mod tests {
     ) {
         for game in games(start, 1, count) {
             let position = game.position().clone();
-            let winning = judge.winning_move(&position);
+            let sight = judge.see(&position);
+            let winning = judge.win(&position, &sight);
             assert_eq!(winning.is_some(), can_win(&position), "{position:?}");
             assert!(winning.is_none_or(|m| wins(&position, m)), "{position:?}");
-            let sight = judge.see(&position);
             for m in position.legal_moves() {
                 let next = position.after(m);
                 assert_eq!(
@@ -519,8 +528,7 @@ mod tests {
             if winning.is_some() {
                 continue;
             }
-            let mut candidates = Vec::new();
-            judge.candidates(&position, &mut candidates);
+            let candidates = judge.candidates(&position, &sight);
             let legal: Vec<_> = position.legal_moves().collect();
             assert!(!candidates.is_empty() && candidates.iter().all(|m| legal.contains(m)), "{position:?}");
             let loses = |&m: &P::Move| {
@@ -541,7 +549,7 @@ mod tests {
     fn explains_itself<P: Position, J: Judge<P>>(start: &P, judge: &J) {
         for game in games(start, 4, 100) {
             let position = game.position().clone();
-            let terms = judge.terms(&position);
+            let terms = judge.terms(&position, &judge.see(&position));
             let points: i64 = terms.iter().map(Term::points).sum();
             let limit = i64::from(LIMIT);
             assert_eq!(
@@ -581,7 +589,7 @@ mod tests {
         if can_win(position) {
             return MATE - ply - 1;
         }
-        let forced = judge.candidates(position, &mut Vec::new()) == Urgency::Forced;
+        let forced = judge.urgency(position, &judge.see(position)) == Urgency::Forced;
         let extends = forced && ply < root_depth + MAX_EXTENSION as i32;
         let mut moves: Vec<_> = position.legal_moves().collect();
         let mut best = -MATE;
@@ -615,7 +623,7 @@ mod tests {
             let table = Table::new(1 << 16);
             let (mut guess, mut first) = (0, None);
             for depth in 1..=depths {
-                let mut search = Search::new(judge, &table, &brake, past.clone());
+                let mut search = Search::new(judge, &table, &brake, past.clone(), judge.see(position));
                 search.is_strict = true;
                 let (value, line) = nobody_ends_it(search.root(position, depth, guess, first));
                 let expected =
@@ -635,7 +643,7 @@ mod tests {
         for game in games(start, 9, count).into_iter().filter(late) {
             let (position, past) = (game.position(), past(&game));
             let (table, end) = (Table::new(1 << 16), judge.plies_left(position));
-            let mut search = Search::new(judge, &table, &brake, past.clone());
+            let mut search = Search::new(judge, &table, &brake, past.clone(), judge.see(position));
             let (mut guess, mut first) = (0, None);
             for depth in 1..=end {
                 let (value, line) = nobody_ends_it(search.root(position, depth, guess, first));
@@ -693,7 +701,7 @@ mod tests {
             let Some(plies) = (1..=longest).find(proof) else { continue };
             let expected = if is_loss(&plies) { plies as i32 - MATE } else { MATE - plies as i32 };
             let table = Table::new(1 << 20);
-            let mut search = Search::new(&judge, &table, &brake, past(&game));
+            let mut search = Search::new(&judge, &table, &brake, past(&game), judge.see(position));
             let value_at = |depth| nobody_ends_it(search.root(position, depth, 0, None)).0;
             let values: Vec<_> = (1..=plies + 1).map(value_at).collect();
             // A piece that must be given away loses sooner than the search counts.
@@ -839,7 +847,13 @@ mod tests {
                 continue;
             }
             let value = |position: &ChessFive| {
-                let mut search = Search::new(&ChessFiveJudge, &table, &brake, Past::default());
+                let mut search = Search::new(
+                    &ChessFiveJudge,
+                    &table,
+                    &brake,
+                    Past::default(),
+                    ChessFiveJudge.see(position),
+                );
                 (1..=4).filter_map(|depth| Some(search.root(position, depth, 0, None).ok()?.0)).last()
             };
             assert_eq!(value(position), Some(MATE - 3));
@@ -884,7 +898,7 @@ mod tests {
             let past = Past { spent: vec![position.after(last).key()] };
             let table = Table::new(1 << 16);
             let value = |past| {
-                Search::new(&ChessFiveJudge, &table, &brake, past)
+                Search::new(&ChessFiveJudge, &table, &brake, past, ChessFiveJudge.see(position))
                     .root(position, 2, 0, None)
                     .ok()
                     .map(|(value, _)| value)
