@@ -19,7 +19,7 @@ export class Client {
       client.#socket.on('error', reject);
       client.#socket.on('close', () => {
         reject(new Error('closed'));
-        for (const [, ack] of client.#acks) ack(undefined);
+        for (const [, ack] of client.#acks) ack?.(undefined);
         client.#acks.clear();
         client.onClose();
       });
