@@ -207,8 +207,8 @@ it('W11: the server is started anew, and the game goes on', async () => {
     const page = await house.person({ address: proxy.address, expect: LOST });
     const id = await openTable(page, { game: 'connect-four' }, '4 4');
     await page.locator('[data-link=online]').waitFor();
-    await server.end();
-    await page.getByText('The server stops for a moment.').waitFor();
+    // The notice gives way to that of the lost connection, so one looks for it meanwhile.
+    await Promise.all([page.getByText('The server stops for a moment.').waitFor(), server.end()]);
     server = await startServer([], server.folder);
     proxy.lead(server.address);
     await page.getByText('The server stops for a moment.').waitFor({ state: 'detached' });
