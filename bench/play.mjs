@@ -63,6 +63,7 @@ export class Pair {
   }
 
   async #again() {
+    this.clients.forEach((client) => client.send('leave', { table: this.table }));
     await this.sitDown(await newTable(this.url, this.cookies[0], this.settings));
     this.#move(0, 1);
   }

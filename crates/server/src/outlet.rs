@@ -32,13 +32,13 @@ impl Outlet {
         }
     }
 
-    pub(crate) fn prepare(happened: &Happened) -> Prepared {
-        let name = match happened {
+    pub(crate) fn prepare(happened: Happened) -> Prepared {
+        let name = match &happened {
             Happened::Move(_) => "move-made",
             Happened::Event(_) => "table-event",
         };
-        let raw = to_raw_value(happened).expect("messages can be written as JSON");
-        Prepared { name, raw, happened: Arc::new(happened.clone()) }
+        let raw = to_raw_value(&happened).expect("messages can be written as JSON");
+        Prepared { name, raw, happened: Arc::new(happened) }
     }
 
     /// Sends news; false if nobody hears them any more.

@@ -178,5 +178,6 @@ fn settings(wish: &Seek) -> Settings {
 fn open(one: &WaitingSeek, other: &WaitingSeek) -> (TableRow, Vec<Event>) {
     let (first, second) = if lot() { (one, other) } else { (other, one) };
     let seats = [first.sitter.clone(), second.sitter.clone()];
-    Tables::prepare(&settings(&first.wish), &seats, "", None)
+    let (row, event) = Tables::prepare(&settings(&first.wish), &seats, "", None);
+    (row, vec![event])
 }

@@ -43,6 +43,8 @@ const PING_EVERY: Duration = Duration::from_secs(10);
 const PING_PATIENCE: Duration = Duration::from_secs(5);
 /// No message of ours is nearly as long.
 const LONGEST_MESSAGE: usize = 16 << 10;
+/// Most messages of a client are far shorter; a longer one is read in parts.
+const USUAL_MESSAGE: usize = 1 << 10;
 /// So many messages may wait for a client that reads slowly.
 const WAITING_MESSAGES: usize = 128;
 /// How often the way to a client is measured.
@@ -186,7 +188,7 @@ pub(crate) fn layer(app: Arc<App>) -> SocketIoLayer {
         .ping_timeout(PING_PATIENCE)
         .max_payload(LONGEST_MESSAGE as u64)
         .max_buffer_size(WAITING_MESSAGES)
-        .ws_read_buffer_size(4 << 10)
+        .ws_read_buffer_size(USUAL_MESSAGE)
         .ws_max_message_size(LONGEST_MESSAGE)
         .ws_max_frame_size(LONGEST_MESSAGE)
         .build_layer();

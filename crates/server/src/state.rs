@@ -2,7 +2,7 @@
 //! nothing is stored or sent. `decide` turns a command into events, `apply` turns events into state, so that a
 //! replay of the log gives what the players saw.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use protocol::{
     Chat, Claim, Clock, Clocks, Code, Command, EndReason, Event, GameResult, Offers, Pace, Refusal, Settings,
@@ -74,7 +74,7 @@ pub(crate) struct Circumstances {
     /// Milliseconds since 1970.
     pub(crate) now: u64,
     /// When no server was there to be played on; clocks are not charged for it.
-    pub(crate) downtimes: Vec<(u64, u64)>,
+    pub(crate) downtimes: Arc<[(u64, u64)]>,
     /// For how long each side has been gone, if it is.
     pub(crate) away_ms: [Option<u64>; 2],
     /// The lag that the server itself measured for who asks.

@@ -24,8 +24,10 @@ use crate::{
     who::Who,
 };
 
-/// A table that nobody looks at and that needs no care is forgotten after this.
+/// A table that nobody looks at and that needs no care is forgotten after this; its players may come back.
 const IDLE: Duration = Duration::from_secs(60);
+/// So is one that has ended, but soon: few come back to it.
+const IDLE_ENDED: Duration = Duration::from_millis(200);
 /// A table whose flag falls later than this is woken again in time.
 pub(crate) const FLAG_SOON_MS: u64 = 15 * 60_000;
 /// How often the number of those who look on is told.
@@ -63,6 +65,9 @@ pub(crate) enum Message {
     Care,
 }
 
+/// A message on its way. A queue has room for 32 from the start, and there are thousands of queues.
+pub(crate) type Letter = Box<Message>;
+
 /// Somebody at the table.
 struct Guest {
     outlet: Outlet,
@@ -86,7 +91,8 @@ pub(crate) struct Table {
     elsewhere: Vec<(String, [bool; 2], usize)>,
     /// Since when nobody of a side has been there.
     away_since: [Option<u64>; 2],
-    /// When to tell how many look on.
+    /// How many look on as it was told last, and when to tell it again.
+    told_watching: usize,
     count_at: Option<Instant>,
     cares: bool,
     thinking: Option<(u64, Stop)>,
@@ -95,19 +101,26 @@ pub(crate) struct Table {
     idle_since: Instant,
 }
 
-/// Serves a table until nobody needs it.
-pub(crate) async fn run(id: String, tables: Tables, mut mailbox: UnboundedReceiver<Message>) {
+/// Serves a table that was just set up until nobody needs it.
+///
+/// There are thousands of these, so what they do rarely is boxed: waiting for it would take most of a task's memory.
+pub(crate) async fn run_new(mut table: Table, mut mailbox: UnboundedReceiver<Letter>) {
+    table.serve(&mut mailbox).await;
+}
+
+/// Reads a table from the log and serves it until nobody needs it.
+pub(crate) async fn run(id: String, tables: Tables, mut mailbox: UnboundedReceiver<Letter>) {
     let loaded = {
         let _place = tables.reading().await;
         Table::load(id.clone(), tables.clone()).await
     };
     match loaded {
-        Ok(mut table) => table.serve(&mut mailbox).await,
+        Ok(table) => Box::pin(run_new(table, mailbox)).await,
         Err(refusal) => {
             tables.forget(&id);
             let mut needs_care = false;
             while let Ok(message) = mailbox.try_recv() {
-                needs_care |= matches!(message, Message::Care);
+                needs_care |= matches!(*message, Message::Care);
                 message.refuse(&refusal);
             }
             if needs_care && refusal.code == Code::Unavailable {
@@ -138,12 +151,18 @@ impl Table {
         let row = tables.store().table(&id).await.map_err(unavailable)?.ok_or_else(unknown)?;
         let log = tables.store().events(&id, 0).await.map_err(unavailable)?;
         let state = State::replay(&log)?.ok_or_else(unknown)?;
+        let cares = tables.store().cares(&id).await.map_err(unavailable)?;
+        Ok(Self::new(id, tables, state, row.code, cares))
+    }
+
+    /// A table at which nobody is yet.
+    pub(crate) fn new(id: String, tables: Tables, state: State, code: Option<String>, cares: bool) -> Self {
         let now = now();
-        Ok(Self {
+        Self {
             epoch: state.version,
             state,
-            cares: tables.store().cares(&id).await.map_err(unavailable)?,
-            code: row.code,
+            cares,
+            code,
             id,
             tables,
             is_behind: false,
@@ -151,28 +170,35 @@ impl Table {
             guests: Vec::new(),
             elsewhere: Vec::new(),
             away_since: [Some(now); 2],
+            told_watching: 0,
             count_at: None,
             thinking: None,
             idle_since: Instant::now(),
-        })
+        }
     }
 
-    async fn serve(&mut self, mailbox: &mut UnboundedReceiver<Message>) {
+    async fn serve(&mut self, mailbox: &mut UnboundedReceiver<Letter>) {
         self.tables.tell_presence(&self.id, self.here_on_this_node(), 0, true);
         self.let_programs_think();
+        let alarm = sleep_until(self.next_wake());
+        tokio::pin!(alarm);
         loop {
             // However many messages come, a flag falls in time.
             if self.is_flag_due() {
                 self.on_time().await;
             }
+            // An alarm that goes off too early costs less than setting it anew for every move.
             let wake = self.next_wake();
+            if wake < alarm.deadline() || alarm.is_elapsed() {
+                alarm.as_mut().reset(wake);
+            }
             tokio::select! {
                 biased;
                 message = mailbox.recv() => match message {
-                    Some(message) => self.hear(message).await,
+                    Some(message) => self.hear(*message).await,
                     None => break,
                 },
-                () = sleep_until(wake) => {
+                () = &mut alarm => {
                     if self.is_idle() && self.tables.forget_if_unused(&self.id, mailbox) {
                         break;
                     }
@@ -189,12 +215,20 @@ impl Table {
         let goes_on_alone = self.state.program_to_move().is_some()
             || self.flag_at().is_some_and(|at| at < now() + FLAG_SOON_MS);
         let is_needed = self.cares && goes_on_alone;
-        self.guests.is_empty() && !is_needed && self.idle_since.elapsed() >= IDLE
+        self.guests.is_empty() && !is_needed && self.idle_since.elapsed() >= self.patience()
+    }
+
+    fn patience(&self) -> Duration {
+        if self.state.status == Status::Ended { IDLE_ENDED } else { IDLE }
     }
 
     /// When something is to be done even if nobody says anything.
     fn next_wake(&self) -> Instant {
-        let mut wake = (self.idle_since + IDLE).max(Instant::now() + Duration::from_secs(1));
+        let patience = self.patience();
+        let mut wake = match self.guests.is_empty() {
+            true => (self.idle_since + patience).max(Instant::now() + patience.min(Duration::from_secs(1))),
+            false => Instant::now() + IDLE,
+        };
         if self.is_behind {
             wake = wake.min(Instant::now() + STORE_REST);
         }
@@ -378,7 +412,7 @@ impl Table {
             let events = match decide(&mut self.state, &circumstances)? {
                 Decision::AlreadyDone { version } => return Ok(self.done(version)),
                 Decision::Happens(events) => events,
-                Decision::PlayAgain => vec![self.set_up_again().await?],
+                Decision::PlayAgain => vec![Box::pin(self.set_up_again()).await?],
             };
             match self.append(now, events, by.map(|(who, _)| who)).await {
                 Ok(()) => return Ok(self.done(self.state.version)),
@@ -412,7 +446,7 @@ impl Table {
         let now = now();
         Circumstances {
             now,
-            downtimes: self.tables.downtimes().to_vec(),
+            downtimes: self.tables.downtimes(),
             away_ms: self.away_since.map(|since| since.map(|since| now.saturating_sub(since))),
             measured_lag_ms,
             grace_ms: self.tables.config().grace_ms,
@@ -437,7 +471,7 @@ impl Table {
     ) -> Result<(), StoreError> {
         for event in &mut events {
             if let (Event::Seated { sitter: Sitter::Person { rating, .. }, .. }, Some(who)) = (event, by) {
-                *rating = self.tables.shown_rating(who, &self.state.settings).await;
+                *rating = Box::pin(self.tables.shown_rating(who, &self.state.settings)).await;
             }
         }
         let change = self.row_change(at, &events);
@@ -479,7 +513,7 @@ impl Table {
         if !self.is_behind {
             return Ok(());
         }
-        let log = match self.tables.store().events(&self.id, self.state.version).await {
+        let log = match Box::pin(self.tables.store().events(&self.id, self.state.version)).await {
             Ok(log) => log,
             Err(error) => return Err(self.rest(error)),
         };
@@ -511,9 +545,9 @@ impl Table {
             }
         }
         let plain = self.happened(version, at, event);
-        let view = self.guests.iter().any(|guest| guest.view).then(|| self.with_view(plain.clone()));
-        let view = view.as_ref().map(Outlet::prepare);
-        let plain = Outlet::prepare(&plain);
+        let view = self.guests.iter().any(|guest| guest.view);
+        let view = view.then(|| Outlet::prepare(self.with_view(plain.clone())));
+        let plain = Outlet::prepare(plain);
         self.guests.retain(|guest| {
             let message = view.as_ref().filter(|_| guest.view).unwrap_or(&plain);
             guest.outlet.send_happened(message)
@@ -563,13 +597,15 @@ impl Table {
         seen: Option<u64>,
         view: bool,
     ) -> Result<Done, Refusal> {
+        // Something may have happened on another node before its word of it is here.
+        self.is_behind |= self.guests.is_empty() && self.tables.store().is_shared();
         self.catch_up_if_behind().await?;
         let version = self.state.version;
         let mut done = Done::at(version);
         match seen {
             Some(seen) if seen <= version && version - seen <= MOST_MISSED => {
                 let log = if seen < version {
-                    self.tables.store().events(&self.id, seen).await.map_err(unavailable)?
+                    Box::pin(self.tables.store().events(&self.id, seen)).await.map_err(unavailable)?
                 } else {
                     Vec::new()
                 };
@@ -642,6 +678,11 @@ impl Table {
         self.guests.iter().filter(|guest| guest.sides.is_empty()).count()
     }
 
+    fn watching(&self) -> usize {
+        let elsewhere: usize = self.elsewhere.iter().map(|(.., watching)| watching).sum();
+        self.watching_on_this_node() + elsewhere
+    }
+
     fn here(&self) -> [bool; 2] {
         let own = self.here_on_this_node();
         Side::BOTH.map(|side| {
@@ -652,11 +693,10 @@ impl Table {
 
     fn presence(&self) -> Presence {
         let (now, grace) = (now(), self.tables.config().grace_ms);
-        let elsewhere: usize = self.elsewhere.iter().map(|(.., watching)| watching).sum();
         Presence {
             here: self.here(),
             claim_ms: self.away_since.map(|since| Some((since? + grace).saturating_sub(now))),
-            watching: self.watching_on_this_node() + elsewhere,
+            watching: self.watching(),
         }
     }
 
@@ -665,7 +705,9 @@ impl Table {
         let here = self.here();
         let was_here = self.away_since.map(|since| since.is_none());
         if here == was_here {
-            self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
+            if self.watching() != self.told_watching {
+                self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
+            }
             return;
         }
         for i in 0..2 {
@@ -679,6 +721,7 @@ impl Table {
     }
 
     fn send_presence(&mut self) {
+        self.told_watching = self.watching();
         let message = PresenceChanged { table: self.id.clone(), presence: self.presence() };
         self.guests.retain(|guest| guest.outlet.send("presence", &message));
     }

@@ -27,9 +27,9 @@ use crate::{
     app::Config,
     outlet::{Outlet, Reply},
     programs::Programs,
-    state,
+    state::{self, State},
     store::{SILENCE_MS, Store, StoreError, TableRow},
-    table::{self, Message, now, unavailable},
+    table::{self, Letter, Message, Table, now, unavailable},
     who::Who,
 };
 
@@ -55,7 +55,7 @@ struct Inner {
     programs: Programs,
     config: Arc<Config>,
     /// The tables that are awake, by the hash of their ids.
-    open: [Mutex<HashMap<String, UnboundedSender<Message>>>; SHARDS],
+    open: [Mutex<HashMap<String, UnboundedSender<Letter>>>; SHARDS],
     tasks: TaskTracker,
     is_closing: AtomicBool,
     /// When no server was there; clocks are not charged for it.
@@ -123,7 +123,7 @@ impl Tables {
         self.0.outlets.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn shard(&self, table: &str) -> &Mutex<HashMap<String, UnboundedSender<Message>>> {
+    fn shard(&self, table: &str) -> &Mutex<HashMap<String, UnboundedSender<Letter>>> {
         let mut hasher = DefaultHasher::new();
         table.hash(&mut hasher);
         &self.0.open[hasher.finish() as usize % SHARDS]
@@ -143,7 +143,7 @@ impl Tables {
             self.0.tasks.spawn(table::run(table.to_owned(), self.clone(), mailbox));
             sender
         });
-        if let Err(lost) = mailbox.send(message) {
+        if let Err(lost) = mailbox.send(Box::new(message)) {
             // Its task has died; the next message wakes another one.
             open.remove(table);
             drop(open);
@@ -156,7 +156,7 @@ impl Tables {
         let open = self.shard(table).lock().expect("no one panics with it");
         if let Some(mailbox) = open.get(table) {
             // A table that has just ended does not care.
-            let _ = mailbox.send(message);
+            let _ = mailbox.send(Box::new(message));
         }
     }
 
@@ -179,7 +179,7 @@ impl Tables {
     }
 
     /// Forgets a table unless something has just been sent to it.
-    pub(crate) fn forget_if_unused(&self, table: &str, mailbox: &UnboundedReceiver<Message>) -> bool {
+    pub(crate) fn forget_if_unused(&self, table: &str, mailbox: &UnboundedReceiver<Letter>) -> bool {
         let mut open = self.shard(table).lock().expect("no one panics with it");
         let is_unused = mailbox.is_empty();
         if is_unused {
@@ -314,7 +314,7 @@ impl Tables {
         seats: &[Sitter; 2],
         maker: &str,
         code: Option<String>,
-    ) -> (TableRow, Vec<Event>) {
+    ) -> (TableRow, Event) {
         let (settings, seats, maker) = (settings.clone(), seats.clone(), maker.to_owned());
         let is_open = seats.contains(&Sitter::Open);
         let at = now();
@@ -331,10 +331,23 @@ impl Tables {
             updated: at,
             needs_care: !is_open && state::needs_care(&seats, settings.clock),
         };
-        (row, vec![Event::Created { settings, seats, maker }])
+        (row, Event::Created { settings, seats, maker })
     }
 
-    /// Stores a new table, and wakes it if a program is to begin.
+    /// Wakes a table that was just stored: whoever set it up comes, or a program begins, and nobody need read it.
+    fn wake(&self, row: &TableRow, event: &Event) {
+        let state = State::new(1, row.created, event);
+        let (Ok(state), false) = (state, self.0.is_closing.load(Ordering::Relaxed)) else { return };
+        let mut open = self.shard(&row.id).lock().expect("no one panics with it");
+        open.entry(row.id.clone()).or_insert_with(|| {
+            let (sender, mailbox) = mpsc::unbounded_channel();
+            let table = Table::new(row.id.clone(), self.clone(), state, row.code.clone(), true);
+            self.0.tasks.spawn(table::run_new(table, mailbox));
+            sender
+        });
+    }
+
+    /// Stores a new table and wakes it.
     pub(crate) async fn open(
         &self,
         settings: Settings,
@@ -344,12 +357,10 @@ impl Tables {
     ) -> Result<TableMade, Refusal> {
         loop {
             let code = has_door.then(code);
-            let (row, events) = Self::prepare(&settings, &seats, &maker, code.clone());
-            match self.0.store.create_table(&row, events).await {
+            let (row, event) = Self::prepare(&settings, &seats, &maker, code.clone());
+            match self.0.store.create_table(&row, vec![event.clone()]).await {
                 Ok(()) => {
-                    if row.needs_care {
-                        self.send(&row.id, Message::Care);
-                    }
+                    self.wake(&row, &event);
                     return Ok(TableMade { table: row.id, code });
                 }
                 // The code is in use.

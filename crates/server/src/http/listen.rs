@@ -1,7 +1,7 @@
 //! Connections: accepted up to a number, given little time to say what they want, and let go in order.
 
 use std::{
-    io,
+    io::{self, Read},
     net::Shutdown,
     pin::Pin,
     sync::Arc,
@@ -9,11 +9,16 @@ use std::{
     time::Duration,
 };
 
-use axum::{Router, body::Body};
+use axum::{
+    Router,
+    body::Body,
+    http::{HeaderName, HeaderValue, header::UPGRADE},
+};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use socket2::SockRef;
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
+    io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
     net::{TcpListener, TcpStream},
     sync::Semaphore,
 };
@@ -64,6 +69,9 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
             request.extensions_mut().insert(place.clone());
             // So that a client who does not go can be let go.
             request.extensions_mut().insert(weak.clone());
+            if request.headers().contains_key(UPGRADE) {
+                detach(&mut request);
+            }
             router.clone().oneshot(request.map(Body::new))
         });
         let connection = http1::Builder::new()
@@ -93,6 +101,19 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     }
 }
 
+/// A request's head is made of pieces of the buffer it was read into. A socket keeps its head for as long as it lives,
+/// which must not keep the buffer.
+fn detach(request: &mut Request<Incoming>) {
+    let copy = |(name, value): (&HeaderName, &HeaderValue)| {
+        let name = HeaderName::from_bytes(name.as_ref()).ok()?;
+        Some((name, HeaderValue::from_bytes(value.as_bytes()).ok()?))
+    };
+    *request.headers_mut() = request.headers().iter().filter_map(copy).collect();
+    if let Ok(uri) = request.uri().to_string().parse() {
+        *request.uri_mut() = uri;
+    }
+}
+
 /// A connection that somebody else may close.
 struct Shared(Arc<TcpStream>);
 
@@ -104,13 +125,23 @@ impl AsyncRead for Shared {
     ) -> Poll<io::Result<()>> {
         loop {
             ready!(self.0.poll_read_ready(context))?;
-            match self.0.try_read(into.initialize_unfilled()) {
-                Ok(count) => {
+            let room = into.initialize_unfilled();
+            let (size, mut count) = (room.len(), None);
+            let done = self.0.try_io(Interest::READABLE, || {
+                let read = (&*SockRef::from(&*self.0)).read(room)?;
+                count = Some(read);
+                // Less than there is room for: nothing more is there, and nobody need ask in order to hear so.
+                if read > 0 && read < size { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+            });
+            match (count, done) {
+                (Some(count), _) => {
                     into.advance(count);
                     return Poll::Ready(Ok(()));
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Poll::Ready(Err(error)),
+                (None, Err(error)) if error.kind() != io::ErrorKind::WouldBlock => {
+                    return Poll::Ready(Err(error));
+                }
+                (None, _) => {}
             }
         }
     }
@@ -155,7 +186,7 @@ impl AsyncWrite for Shared {
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         // An error means that it is closed already.
-        let _ = socket2::SockRef::from(&*self.0).shutdown(Shutdown::Write);
+        let _ = SockRef::from(&*self.0).shutdown(Shutdown::Write);
         Poll::Ready(Ok(()))
     }
 }

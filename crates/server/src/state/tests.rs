@@ -302,7 +302,7 @@ fn no_clock_is_charged_for_a_server_that_was_away() {
     let left = course.state.clocks(course.now, &downtimes).unwrap().left_ms;
     assert_eq!(left, [5_000, 10_000]);
     assert_eq!(course.state.flag(course.now, &downtimes), None);
-    let when = Circumstances { downtimes, ..course.circumstances() };
+    let when = Circumstances { downtimes: downtimes.into(), ..course.circumstances() };
     course.ask_when(&ann, &make(3, "4"), &when).unwrap();
     assert_eq!(course.state.moves.len(), 3);
 }

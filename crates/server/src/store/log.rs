@@ -1,7 +1,7 @@
 //! The log of events: the truth about every game.
 //!
-//! A move is one row. A disk syncs a few hundred times per second, so one writer collects the moves that wait and
-//! commits them together, and answers each of them afterwards.
+//! A move is one row. A disk syncs a few hundred times per second, so one writer collects what waits, moves as well as
+//! tables that begin and end, commits it together, and answers each afterwards.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
@@ -12,13 +12,13 @@ use std::time::Duration;
 use protocol::Event;
 use sqlx::any::AnyArguments;
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool, Arguments, AssertSqlSafe, Row};
+use sqlx::{Any, AnyPool, Arguments, AssertSqlSafe, Row};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::{
-    Backend, Bound, PATIENCE, Result, Store, StoreError, TableChange, Transaction, count, from_json, json,
-    number, within,
+    Backend, Bound, PATIENCE, Result, Store, StoreError, TableChange, TableRow, Transaction, count,
+    from_json, json, number, within,
 };
 
 /// How many appends are committed together at most.
@@ -26,7 +26,7 @@ const BATCH: usize = 256;
 
 /// The least time between the beginnings of two commits. A move that comes alone is written at once; when they come
 /// in hundreds per second, waiting for some company costs less than a commit each.
-const PAUSE: Duration = Duration::from_millis(2);
+const PAUSE: Duration = Duration::from_millis(4);
 
 /// How many appends may wait before those who ask wait as well.
 const QUEUE: usize = 1024;
@@ -47,8 +47,8 @@ impl Store {
     /// log now.
     ///
     /// `after` must be a version that was read from the store. If somebody else has appended since, the answer is
-    /// [`StoreError::Conflict`]: read the log and look again. A single event without a change of the table's row
-    /// shares its commit with others; so do moves.
+    /// [`StoreError::Conflict`]: read the log and look again. All but the ends of rated games share their commits
+    /// with others.
     pub async fn append(
         &self,
         table: &str,
@@ -59,26 +59,39 @@ impl Store {
     ) -> Result<Vec<StoredEvent>> {
         let mut events: Vec<StoredEvent> =
             (after + 1..).zip(events).map(|(version, event)| StoredEvent { version, at, event }).collect();
-        if let ([single], None) = (events.as_slice(), &change) {
-            self.inner.log.append(Line::new(table, single)).await?;
+        if events.is_empty() {
             return Ok(events);
         }
-        let mut transaction = self.begin().await?;
-        let done = self.append_in(&mut transaction, table, at, &mut events, change).await;
-        transaction.finish(done).await?;
+        match change {
+            Some(change) if change.rated.is_some() => {
+                // Rare and large: not worth its place in the state of every table.
+                Box::pin(async {
+                    let mut transaction = self.begin().await?;
+                    let done = self.append_rated(&mut transaction, table, at, &mut events, &change).await;
+                    transaction.finish(done).await
+                })
+                .await?;
+            }
+            change => {
+                let lines = events.iter().map(|event| Line::new(table, event)).collect();
+                let row = change.map(|change| RowWrite::Change(Box::new(change), at));
+                self.inner.log.append(table, lines, row).await?;
+            }
+        }
         Ok(events)
     }
 
-    async fn append_in(
+    /// Appends the end of a rated game, which needs to look at ratings first.
+    async fn append_rated(
         &self,
         transaction: &mut Transaction,
         table: &str,
         at: u64,
         events: &mut [StoredEvent],
-        change: Option<TableChange>,
+        change: &TableChange,
     ) -> Result<()> {
         // Ratings before events: whoever holds the locks of ratings may wait for those of events, never the other way.
-        if let Some(rated) = change.as_ref().and_then(|change| change.rated.as_ref())
+        if let Some(rated) = &change.rated
             && let Some(StoredEvent { event: Event::Ended { ratings, winner, .. }, .. }) = events.last_mut()
         {
             *ratings = transaction.rate(self.inner.backend, table, rated, *winner, at).await?;
@@ -86,9 +99,7 @@ impl Store {
         for event in &*events {
             transaction.insert(&Line::new(table, event)).await?;
         }
-        if let Some(change) = &change {
-            transaction.change_table(table, change, at).await?;
-        }
+        transaction.change_table(table, change, at).await?;
         if let Some(last) = events.last() {
             self.tell_others(transaction, &format!("table {table} {}", last.version)).await?;
         }
@@ -131,6 +142,13 @@ impl Transaction {
             .await
             .map(drop)
     }
+
+    async fn write_row(&mut self, table: &str, row: &RowWrite, node: &str) -> Result<()> {
+        match row {
+            RowWrite::New(row) => self.insert_table(row, node).await,
+            RowWrite::Change(change, at) => self.change_table(table, change, *at).await,
+        }
+    }
 }
 
 /// A row on its way into the log.
@@ -147,9 +165,25 @@ impl Line {
     }
 }
 
+/// What becomes of the row of a table, together with the events or not at all.
+pub(super) enum RowWrite {
+    New(Box<TableRow>),
+    Change(Box<TableChange>, u64),
+}
+
+/// Events of one table, and what becomes of its row.
 struct Pending {
-    line: Line,
+    table: String,
+    lines: Vec<Line>,
+    row: Option<RowWrite>,
     answer: oneshot::Sender<Result<()>>,
+}
+
+impl Pending {
+    /// A single event, as most are: whether its version is free can be asked of many at once.
+    fn is_single(&self) -> bool {
+        self.lines.len() == 1 && self.row.is_none()
+    }
 }
 
 enum Job {
@@ -158,7 +192,7 @@ enum Job {
     Close(oneshot::Sender<()>),
 }
 
-/// The door to the task that writes single events. The task ends with the door.
+/// The door to the task that writes. The task ends with the door.
 pub(super) struct Writer {
     queue: mpsc::Sender<Job>,
 }
@@ -168,22 +202,21 @@ impl Writer {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let inserts = (1..=BATCH).filter(|&rows| rows == batch_size(rows));
         let inserts = inserts.map(|rows| (rows, insert_sql(backend, rows, node))).collect();
-        let task = Task { backend, pool, others, connection: None, inserts, waiting: VecDeque::new() };
+        let node = node.to_owned();
+        let task = Task { backend, pool, node, others, connection: None, inserts, waiting: VecDeque::new() };
         tokio::spawn(task.run(jobs));
         Writer { queue }
     }
 
-    async fn append(&self, line: Line) -> Result<()> {
+    /// Writes events of one table and what becomes of its row. The task answers in time even if the database does not.
+    pub(super) async fn append(&self, table: &str, lines: Vec<Line>, row: Option<RowWrite>) -> Result<()> {
         let gone = || StoreError::Unavailable("the store is closed".into());
         let (answer, answered) = oneshot::channel();
-        let wait = async {
-            self.queue.send(Job::Append(Pending { line, answer })).await.map_err(|_| gone())?;
-            answered.await.unwrap_or_else(|_| Err(gone()))
-        };
-        match tokio::time::timeout(PATIENCE, wait).await {
-            Ok(done) => done,
-            Err(_) => Err(StoreError::Unavailable("the log is too slow".into())),
-        }
+        self.queue
+            .send(Job::Append(Pending { table: table.to_owned(), lines, row, answer }))
+            .await
+            .map_err(|_| gone())?;
+        answered.await.unwrap_or_else(|_| Err(gone()))
     }
 
     pub(super) async fn close(&self) {
@@ -198,6 +231,7 @@ impl Writer {
 struct Task {
     backend: Backend,
     pool: AnyPool,
+    node: String,
     /// How many others wait for a connection that writes. On SQLite there is but one.
     others: Arc<AtomicUsize>,
     connection: Option<PoolConnection<Any>>,
@@ -232,21 +266,32 @@ impl Task {
                 tokio::time::sleep_until(next_commit).await;
             }
             next_commit = Instant::now() + PAUSE;
-            while self.waiting.len() < QUEUE
-                && let Ok(job) = jobs.try_recv()
-            {
-                match job {
-                    Job::Append(pending) => self.waiting.push_back(pending),
-                    Job::Close(done) => closing = Some(done),
-                }
-            }
+            self.gather(&mut jobs, &mut closing);
             let batch = self.next_batch();
-            if !batch.is_empty() {
-                self.write(batch).await;
+            if !batch.is_empty()
+                && let Err(error) = self.write(batch).await
+            {
+                // Whoever came meanwhile has waited long enough, too.
+                self.gather(&mut jobs, &mut closing);
+                for pending in self.waiting.drain(..) {
+                    let _ = pending.answer.send(Err(error.clone()));
+                }
             }
             let wanted = self.waiting.is_empty() || self.others.load(Ordering::Relaxed) > 0;
             if self.backend == Backend::Sqlite && wanted {
                 self.connection = None;
+            }
+        }
+    }
+
+    /// Takes in what has come.
+    fn gather(&mut self, jobs: &mut mpsc::Receiver<Job>, closing: &mut Option<oneshot::Sender<()>>) {
+        while self.waiting.len() < QUEUE
+            && let Ok(job) = jobs.try_recv()
+        {
+            match job {
+                Job::Append(pending) => self.waiting.push_back(pending),
+                Job::Close(done) => *closing = Some(done),
             }
         }
     }
@@ -260,68 +305,141 @@ impl Task {
             && let Some(pending) = self.waiting.pop_front()
         {
             if pending.answer.is_closed() {
-                continue; // whoever asked has given up, and was told so
+                continue; // whoever asked has given up
             }
-            if tables.insert(pending.line.table.clone()) {
+            if tables.insert(pending.table.clone()) {
                 batch.push(pending);
             } else {
                 later.push_back(pending);
             }
         }
-        for pending in batch.drain(batch_size(batch.len())..).rev() {
-            later.push_front(pending);
+        if batch.iter().all(Pending::is_single) {
+            // One statement needs no transaction around it; what is too much for it waits for the next.
+            for pending in batch.drain(batch_size(batch.len())..).rev() {
+                later.push_front(pending);
+            }
         }
         later.append(&mut self.waiting);
         self.waiting = later;
-        // Nodes that insert in the same order cannot wait for each other in a circle.
-        batch.sort_by(|a, b| a.line.table.cmp(&b.line.table));
+        // Nodes that write in the same order cannot wait for each other in a circle.
+        batch.sort_by(|a, b| a.table.cmp(&b.table));
         batch
     }
 
-    async fn write(&mut self, batch: Vec<Pending>) {
-        let inserted = within(self.insert(&batch)).await;
-        if inserted.is_err()
-            && let Some(mut broken) = self.connection.take()
-        {
-            broken.close_on_drop();
-        }
-        for pending in batch {
-            let answer = match &inserted {
-                Ok(Inserted::All) => Ok(()),
-                Ok(Inserted::Some(tables)) if tables.contains(&pending.line.table) => Ok(()),
-                Ok(Inserted::Some(_)) => Err(StoreError::Conflict),
-                Err(error) => Err(error.clone()),
-            };
+    /// Writes a batch and answers everyone in it.
+    ///
+    /// # Errors
+    /// If the database is away.
+    async fn write(&mut self, batch: Vec<Pending>) -> Result<()> {
+        let all: Vec<&Pending> = batch.iter().collect();
+        let outcomes = match self.write_all(&all).await {
+            // Somebody was first at one table at least, and nothing was written.
+            Err(StoreError::Conflict) => self.write_free(&batch).await,
+            done => vec![done; batch.len()],
+        };
+        let away = outcomes.iter().find(|done| matches!(done, Err(StoreError::Unavailable(_)))).cloned();
+        for (pending, outcome) in batch.into_iter().zip(outcomes) {
             // Whoever does not wait any more reads the log to see what happened.
-            let _ = pending.answer.send(answer);
+            let _ = pending.answer.send(outcome);
+        }
+        away.unwrap_or(Ok(()))
+    }
+
+    /// Writes all of a batch or nothing.
+    async fn write_all(&mut self, batch: &[&Pending]) -> Result<()> {
+        let lines: Vec<&Line> = batch.iter().flat_map(|pending| &pending.lines).collect();
+        let is_one_statement =
+            lines.len() == batch_size(lines.len()) && batch.iter().all(|pending| pending.row.is_none());
+        let mut connection = self.connect().await?;
+        if is_one_statement {
+            let insert = &self.inserts[&lines.len()].all;
+            let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(&lines));
+            let done = within(query.execute(&mut *connection)).await.map(drop);
+            return self.keep(connection, done);
+        }
+        let transaction = Transaction::begin(self.backend, connection);
+        let mut transaction = match tokio::time::timeout(PATIENCE, transaction).await {
+            Ok(begun) => begun?,
+            Err(_) => return Err(too_slow()),
+        };
+        let work = async {
+            let mut rest = lines.as_slice();
+            while !rest.is_empty() {
+                let (chunk, later) = rest.split_at(batch_size(rest.len()));
+                let insert = &self.inserts[&chunk.len()].all;
+                let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(chunk));
+                within(query.execute(transaction.connection())).await?;
+                rest = later;
+            }
+            for pending in batch {
+                if let Some(row) = &pending.row {
+                    transaction.write_row(&pending.table, row, &self.node).await?;
+                }
+            }
+            Ok(())
+        };
+        let done = tokio::time::timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(too_slow()));
+        let (connection, done) = transaction.end(done).await;
+        self.connection = connection;
+        done
+    }
+
+    /// Writes what can be written of a batch in which somebody meets a conflict.
+    async fn write_free(&mut self, batch: &[Pending]) -> Vec<Result<()>> {
+        let mut outcomes = vec![Err(StoreError::Conflict); batch.len()];
+        let singles: Vec<usize> = (0..batch.len()).filter(|&index| batch[index].is_single()).collect();
+        let mut rest = singles.as_slice();
+        while !rest.is_empty() {
+            let (chunk, later) = rest.split_at(batch_size(rest.len()));
+            let lines: Vec<&Line> = chunk.iter().map(|&index| &batch[index].lines[0]).collect();
+            let inserted = self.insert_free(&lines).await;
+            for &index in chunk {
+                outcomes[index] = match &inserted {
+                    Ok(tables) if tables.contains(&batch[index].table) => Ok(()),
+                    Ok(_) => Err(StoreError::Conflict),
+                    Err(error) => Err(error.clone()),
+                };
+            }
+            rest = later;
+        }
+        for (pending, outcome) in batch.iter().zip(&mut outcomes) {
+            if !pending.is_single() {
+                *outcome = self.write_all(&[pending]).await;
+            }
+        }
+        outcomes
+    }
+
+    /// Inserts the lines whose version is free, and returns their tables.
+    async fn insert_free(&mut self, lines: &[&Line]) -> Result<HashSet<String>> {
+        let mut connection = self.connect().await?;
+        let insert = &self.inserts[&lines.len()].free;
+        let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(lines));
+        let rows = within(query.fetch_all(&mut *connection)).await;
+        let rows = self.keep(connection, rows)?;
+        Ok(rows.iter().map(|row| row.try_get(0)).collect::<std::result::Result<_, _>>()?)
+    }
+
+    async fn connect(&mut self) -> Result<PoolConnection<Any>> {
+        match self.connection.take() {
+            Some(connection) => Ok(connection),
+            None => within(self.pool.acquire()).await,
         }
     }
 
-    async fn insert(&mut self, batch: &[Pending]) -> std::result::Result<Inserted, sqlx::Error> {
-        let insert = &self.inserts[&batch.len()];
-        let connection = match &mut self.connection {
-            Some(connection) => connection,
-            none => none.insert(self.pool.acquire().await?),
-        };
-        let connection: &mut AnyConnection = connection;
-        let all = sqlx::query_with(AssertSqlSafe(insert.all.clone()), values(batch));
-        match all.execute(&mut *connection).await {
-            Ok(_) => return Ok(Inserted::All),
-            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {}
-            Err(error) => return Err(error),
+    /// Keeps a connection for the next batch unless it may be broken.
+    fn keep<T>(&mut self, mut connection: PoolConnection<Any>, done: Result<T>) -> Result<T> {
+        if let Err(StoreError::Unavailable(_)) = done {
+            connection.close_on_drop();
+        } else {
+            self.connection = Some(connection);
         }
-        // Somebody was first at one table at least, and nothing was written: now only what is free.
-        let free = sqlx::query_with(AssertSqlSafe(insert.free.clone()), values(batch));
-        let rows = free.fetch_all(connection).await?;
-        rows.iter().map(|row| row.try_get(0)).collect::<std::result::Result<_, _>>().map(Inserted::Some)
+        done
     }
 }
 
-/// Which of a batch are in the log now.
-enum Inserted {
-    All,
-    /// Only those of these tables.
-    Some(HashSet<String>),
+fn too_slow() -> StoreError {
+    StoreError::Unavailable("the log is too slow".into())
 }
 
 /// Statements that insert a number of events, and on PostgreSQL tell the other nodes.
@@ -362,10 +480,10 @@ fn insert_sql(backend: Backend, rows: usize, node: &str) -> Insert {
     }
 }
 
-fn values(batch: &[Pending]) -> AnyArguments {
+fn values(lines: &[&Line]) -> AnyArguments {
     let mut values = AnyArguments::default();
-    values.reserve(batch.len() * 4, 0);
-    for Pending { line, .. } in batch {
+    values.reserve(lines.len() * 4, 0);
+    for line in lines {
         let done = values.add(&line.table).and_then(|()| values.add(line.version));
         let done = done.and_then(|()| values.add(line.at)).and_then(|()| values.add(&line.payload));
         done.expect("text and numbers can be written");

@@ -191,15 +191,8 @@ impl Store {
     }
 
     async fn begin(&self) -> Result<Transaction> {
-        within(async {
-            let mut connection = self.writer().await?;
-            if let Err(error) = connection.execute(self.inner.backend.begin()).await {
-                connection.close_on_drop();
-                return Err(error);
-            }
-            Ok(Transaction { connection: Some(connection) })
-        })
-        .await
+        let connection = within(self.writer()).await?;
+        Transaction::begin(self.inner.backend, connection).await
     }
 }
 
@@ -229,6 +222,12 @@ struct Transaction {
 }
 
 impl Transaction {
+    async fn begin(backend: Backend, connection: PoolConnection<Any>) -> Result<Transaction> {
+        let mut transaction = Transaction { connection: Some(connection) };
+        within(transaction.connection().execute(backend.begin())).await?;
+        Ok(transaction)
+    }
+
     fn connection(&mut self) -> &mut AnyConnection {
         self.connection.as_mut().expect("present until the transaction is finished")
     }
@@ -250,15 +249,21 @@ impl Transaction {
     }
 
     /// Commits what went well, takes back what met a conflict, and leaves the rest to the end of the connection.
-    async fn finish<T>(mut self, outcome: Result<T>) -> Result<T> {
+    async fn finish<T>(self, outcome: Result<T>) -> Result<T> {
+        self.end(outcome).await.1
+    }
+
+    /// The same, and gives the connection back if it is whole.
+    async fn end<T>(mut self, outcome: Result<T>) -> (Option<PoolConnection<Any>>, Result<T>) {
         let word = match &outcome {
             Ok(_) => "COMMIT",
             Err(StoreError::Conflict) => "ROLLBACK",
-            Err(StoreError::Unavailable(_)) => return outcome,
+            Err(StoreError::Unavailable(_)) => return (None, outcome),
         };
-        within(self.connection().execute(word)).await?;
-        self.connection = None;
-        outcome
+        match within(self.connection().execute(word)).await {
+            Ok(_) => (self.connection.take(), outcome),
+            Err(error) => (None, Err(error)),
+        }
     }
 }
 
@@ -284,10 +289,10 @@ async fn within<T>(work: impl Future<Output = std::result::Result<T, sqlx::Error
 /// One connection writes, so writers queue in order instead of meeting a locked file; others read beside it.
 async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     // Every commit is synced. The last pages of a game are written with every move: a long journal gathers them
-    // before they go into the file, and a large cache has them at hand.
+    // before they go into the file, and a cache has them at hand.
     const SETUP: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 4000;
         PRAGMA wal_autocheckpoint = 8000";
-    const WRITER: &str = "PRAGMA cache_size = -32000";
+    const WRITER: &str = "PRAGMA cache_size = -4000";
     let options = |connections, more: &'static str| {
         AnyPoolOptions::new()
             .max_connections(connections)

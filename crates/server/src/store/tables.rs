@@ -5,7 +5,7 @@ use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::log::Line;
+use super::log::{Line, RowWrite};
 use super::{
     Bound, Rated, Result, Store, StoreError, StoredEvent, Transaction, count, from_json, from_word, json,
     number, word,
@@ -115,9 +115,8 @@ impl TableRow {
 impl Store {
     /// Opens a table with its first events, looked after by this node. A conflict if the id or the code is taken.
     pub async fn create_table(&self, row: &TableRow, events: Vec<Event>) -> Result<()> {
-        let mut transaction = self.begin().await?;
-        let done = transaction.create_table(row, events, self.node()).await;
-        transaction.finish(done).await
+        let lines = lines(row, events);
+        self.inner.log.append(&row.id, lines, Some(RowWrite::New(Box::new(row.clone())))).await
     }
 
     /// The row of a table.
@@ -187,6 +186,15 @@ impl Transaction {
         events: Vec<Event>,
         node: &str,
     ) -> Result<()> {
+        self.insert_table(row, node).await?;
+        for line in lines(row, events) {
+            self.insert(&line).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes a new row.
+    pub(super) async fn insert_table(&mut self, row: &TableRow, node: &str) -> Result<()> {
         let sql = AssertSqlSafe(format!(
             "INSERT INTO tables ({COLUMNS}, family, game, clock_kind, rated, listed, invited, first_id, second_id, node)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
@@ -203,11 +211,8 @@ impl Transaction {
             let query = query.bind(i64::from(settings.listed)).bind(&settings.invited);
             query.bind(person(first)).bind(person(second)).bind(node)
         })
-        .await?;
-        for (version, event) in (1..).zip(events) {
-            self.insert(&Line::new(&row.id, &StoredEvent { version, at: row.created, event })).await?;
-        }
-        Ok(())
+        .await
+        .map(drop)
     }
 
     /// Writes a change of the row; the ratings are not its business.
@@ -231,6 +236,12 @@ impl Transaction {
         .await
         .map(drop)
     }
+}
+
+/// The first events of a table on their way into the log.
+fn lines(row: &TableRow, events: Vec<Event>) -> Vec<Line> {
+    let line = |(version, event)| Line::new(&row.id, &StoredEvent { version, at: row.created, event });
+    (1..).zip(events).map(line).collect()
 }
 
 /// The id of a person who sits there.
