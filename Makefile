@@ -95,7 +95,7 @@ levels:
 	cargo build --release --locked --bin alinea
 	for game in $(STRENGTH); do \
 		most=8; openings=random:4; \
-		if [ $$game = tic-tac-toe ]; then most=4; openings=empty; fi; \
+		if [ $$game = tic-tac-toe ]; then most=3; openings=empty; fi; \
 		for level in $$(seq 2 $$most); do \
 			echo "$$game level:$$level" && \
 			target/release/alinea match level:$$level level:$$((level - 1)) $$game \

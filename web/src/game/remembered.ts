@@ -32,7 +32,14 @@ export const FIRST_SETUP: Setup = {
 
 const name = (game: GameName): string => `alinea.setup.${game}`;
 
-export const remembered = (game: GameName): Setup => ({ ...FIRST_SETUP, ...read<Partial<Setup>>(name(game)) });
+/** Tic-tac-toe has but three levels, and the third cannot be beaten. */
+const FIRST_PROGRAM: Partial<Record<GameName, string>> = { 'tic-tac-toe': 'level:2' };
+
+export const remembered = (game: GameName): Setup => ({
+  ...FIRST_SETUP,
+  program: FIRST_PROGRAM[game] ?? FIRST_SETUP.program,
+  ...read<Partial<Setup>>(name(game)),
+});
 
 export function remember(game: GameName, setup: Setup): void {
   write(name(game), setup);
