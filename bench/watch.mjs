@@ -1,6 +1,7 @@
 // `node watch.mjs [spectators] [other games] [seconds]`: one game that many look on, beside others that should not notice.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { Client } from './client.mjs';
 import { Pair, end } from './play.mjs';
 import { folder, guest, percentile, startAlinea, wait } from './server.mjs';
 import { Verdict } from './verdict.mjs';
@@ -20,29 +21,18 @@ await wait((seconds / 2) * 1_000);
 
 phase = 'between';
 const watched = await new Pair(server.url, cookies.slice(0, 2), () => {}, { pace: 1_000 }).seat();
-const [arrivals, faults] = [[], []];
-const told = [];
-for (let i = 0; i < spectators; i += 100) {
-  const some = Array.from({ length: Math.min(100, spectators - i) }, () => Client.connect(server.url, cookies[2]));
-  for (const client of await Promise.all(some)) {
-    const number = told.push(0) - 1;
-    client.on('move-made', ({ ply, at, table }) => {
-      if (table !== watched.table) return;
-      arrivals.push(Date.now() - at);
-      if (ply !== told[number] + 1) faults.push(`spectator ${number}: move ${ply} after ${told[number]}`);
-      told[number] = ply;
-    });
-    await client.ask('join', { table: watched.table });
-  }
-}
+const crowd = fork(new URL('./crowd.mjs', import.meta.url));
+const heard = async () => (await once(crowd, 'message'))[0];
+crowd.send({ url: server.url, cookie: cookies[2], table: watched.table, spectators });
+await heard();
 phase = 'during';
 ends.push(watched.begin());
 await wait(seconds * 1_000);
 const memory = server.memory();
-faults.push(...(await end([...rooms, watched], ends)));
-const isToldAll = () => told.every((ply) => ply >= watched.acked);
-for (let tries = 0; tries < 100 && !isToldAll(); tries += 1) await wait(100);
-told.forEach((ply, number) => ply < watched.acked && faults.push(`spectator ${number}: heard ${ply} of ${watched.acked} moves`));
+const faults = await end([...rooms, watched], ends);
+crowd.send({ acked: watched.acked });
+const { arrivals, faults: missed } = await heard();
+faults.push(...missed);
 await server.kill('SIGTERM');
 
 const verdict = new Verdict();

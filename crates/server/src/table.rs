@@ -32,6 +32,8 @@ const IDLE_ENDED: Duration = Duration::from_millis(200);
 pub(crate) const FLAG_SOON_MS: u64 = 15 * 60_000;
 /// How often the number of those who look on is told.
 const COUNTING: Duration = Duration::from_secs(2);
+/// So many are told something before others get their turn: thousands may look on, and other tables must not notice.
+const CROWD: usize = 32;
 /// A node that does not look after a table lets the one that does go first.
 const COURTESY_MS: u64 = 3_000;
 /// Who missed more than this gets the whole state.
@@ -86,6 +88,7 @@ pub(crate) struct Table {
     is_behind: bool,
     /// The store was away; until then nobody asks it.
     rests_until: Option<Instant>,
+    /// Players first, as they hear everything first.
     guests: Vec<Guest>,
     /// Who is there on other nodes, and how many look on.
     elsewhere: Vec<(String, [bool; 2], usize)>,
@@ -476,7 +479,7 @@ impl Table {
         }
         let change = self.row_change(at, &events);
         for entry in self.tables.store().append(&self.id, self.state.version, at, events, change).await? {
-            self.take_in(entry.version, entry.at, entry.event);
+            self.take_in(entry.version, entry.at, entry.event).await;
         }
         self.let_programs_think();
         Ok(())
@@ -518,7 +521,7 @@ impl Table {
             Err(error) => return Err(self.rest(error)),
         };
         for entry in log {
-            self.take_in(entry.version, entry.at, entry.event);
+            self.take_in(entry.version, entry.at, entry.event).await;
         }
         self.is_behind = false;
         self.let_programs_think();
@@ -526,7 +529,7 @@ impl Table {
     }
 
     /// Applies an event that is in the log, and tells everyone here.
-    fn take_in(&mut self, version: u64, at: u64, event: Event) {
+    async fn take_in(&mut self, version: u64, at: u64, event: Event) {
         if let Err(reason) = self.state.apply(version, at, &event) {
             tracing::error!(table = self.short_id(), version, reason, "the log of a table makes no sense");
             return;
@@ -540,6 +543,7 @@ impl Table {
             for guest in &mut self.guests {
                 guest.sides = self.state.sides(&guest.who);
             }
+            self.guests.sort_by_key(|guest| guest.sides.is_empty());
             if self.state.status != Status::Open {
                 self.code = None;
             }
@@ -548,10 +552,17 @@ impl Table {
         let view = self.guests.iter().any(|guest| guest.view);
         let view = view.then(|| Outlet::prepare(self.with_view(plain.clone())));
         let plain = Outlet::prepare(plain);
-        self.guests.retain(|guest| {
+        let mut gone = Vec::new();
+        for (told, guest) in self.guests.iter().enumerate() {
             let message = view.as_ref().filter(|_| guest.view).unwrap_or(&plain);
-            guest.outlet.send_happened(message)
-        });
+            if !guest.outlet.send_happened(message) {
+                gone.push(guest.outlet.id());
+            }
+            if told % CROWD == CROWD - 1 {
+                tokio::task::yield_now().await;
+            }
+        }
+        self.guests.retain(|guest| !gone.contains(&guest.outlet.id()));
         self.update_presence();
     }
 
@@ -627,7 +638,9 @@ impl Table {
         }
         self.guests.retain(|guest| guest.outlet.id() != outlet.id());
         let sides = self.state.sides(&who);
-        self.guests.push(Guest { outlet, who: who.clone(), sides, view });
+        let guest = Guest { outlet, who: who.clone(), sides, view };
+        let place = if guest.sides.is_empty() { self.guests.len() } else { 0 };
+        self.guests.insert(place, guest);
         self.update_presence();
         if done.missed.is_none() {
             done.snapshot = Some(Box::new(self.snapshot(&who)));
