@@ -1,6 +1,10 @@
 //! Connect Four by the exact solver: the quickest win, the longest defence.
 
-use std::{cmp::Reverse, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    cmp::Reverse,
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
 
 use fastrand::Rng;
 use rules::{Column, ConnectFour, Game, Geometry, Position, Small};
@@ -34,6 +38,7 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         let position =
             game.position().on_64_bits().expect("the roster offers only boards that can be solved");
         let solver = &mut self.solver;
+        let asked = Instant::now();
         let analysis = within(self.time, Duration::MAX, stop, |stop| solver.best(&position, stop.hurried()));
         let analysis = analysis.expect("the roster offers only runs of four");
         let mut nodes = solver.nodes();
@@ -62,11 +67,11 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         };
 
         // The line begins with the move that the lot chose.
+        let line_time = self.time.min(asked.elapsed().max(LINE_TIME));
         let after = position.after(thought.chosen);
         if bounds.exact().is_some()
-            && let Ok(rest) = within(self.time.min(LINE_TIME), Duration::MAX, stop, |stop| {
-                solver.line(&after, stop.hurried())
-            })
+            && let Ok(rest) =
+                within(line_time, Duration::MAX, stop, |stop| solver.line(&after, stop.hurried()))
         {
             nodes += solver.nodes();
             thought.line = [&[thought.chosen], &rest[..]].concat();
@@ -133,5 +138,5 @@ fn opinion(position: &ConnectFour<Small>, stop: &Stop) -> Result<Thought<Column>
     Engine::new(settings).choose(&Game::new(position.clone()), stop)
 }
 
-/// The move is chosen; the line is told if that does not take long.
-const LINE_TIME: Duration = Duration::from_secs(1);
+/// The move is chosen; the line is told if that takes no longer than this or than choosing.
+const LINE_TIME: Duration = Duration::from_millis(40);
