@@ -162,13 +162,14 @@ impl Table {
     pub(crate) fn new(id: String, tables: Tables, state: State, code: Option<String>, cares: bool) -> Self {
         let now = now();
         Self {
+            // While it was set up, somebody may have sat down on another node.
+            is_behind: tables.store().is_shared() && state.status == Status::Open,
             epoch: state.version,
             state,
             cares,
             code,
             id,
             tables,
-            is_behind: false,
             rests_until: None,
             guests: Vec::new(),
             elsewhere: Vec::new(),
@@ -644,6 +645,9 @@ impl Table {
         self.update_presence();
         if done.missed.is_none() {
             done.snapshot = Some(Box::new(self.snapshot(&who)));
+        } else {
+            // Who is there is no part of what was missed.
+            self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
         }
         Ok(done)
     }

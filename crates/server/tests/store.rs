@@ -69,6 +69,7 @@ stories! {
     several_events_go_in_together_or_not_at_all
     two_stores_race_for_the_same_version
     many_moves_at_once_share_commits
+    who_comes_too_late_does_not_hold_up_the_others
     lists_show_what_was_asked_for_page_by_page
     a_tally_counts_the_ends
     a_game_is_rated_exactly_once
@@ -340,6 +341,53 @@ async fn many_moves_at_once_share_commits(place: Place) {
     }
     for writer in writers {
         writer.await.unwrap();
+    }
+}
+
+/// Games that begin, go on and end share commits; a conflict in one of them is told there alone.
+async fn who_comes_too_late_does_not_hold_up_the_others(place: Place) {
+    const GAMES: usize = 150;
+    let store = place.open().await;
+    for game in 0..GAMES {
+        make_table(&store, &row(&format!("old{game}"))).await;
+    }
+    let mut tasks = Vec::new();
+    for game in 0..GAMES {
+        let store = store.clone();
+        tasks.push(tokio::spawn(async move {
+            let is_late = game % 7 == 0;
+            let after = if is_late { 0 } else { 1 };
+            let old = format!("old{game}");
+            let done = match game % 3 {
+                0 => store.append(&old, after, 2_000, vec![said("on")], None).await.map(drop),
+                1 => {
+                    let events = vec![said("on"), ended(None)];
+                    store.append(&old, after, 2_000, events, Some(end_of_game(None, None))).await.map(drop)
+                }
+                _ => {
+                    let new = if is_late { row(&old) } else { row(&format!("new{game}")) };
+                    store.create_table(&new, vec![created(&new)]).await
+                }
+            };
+            assert_eq!(done, if is_late { Err(StoreError::Conflict) } else { Ok(()) }, "game {game}");
+        }));
+    }
+    for task in tasks {
+        task.await.unwrap();
+    }
+    for game in 0..GAMES {
+        let is_late = game % 7 == 0;
+        let (old, new) = (format!("old{game}"), format!("new{game}"));
+        let written = match game % 3 {
+            0 => 1,
+            1 => 2,
+            _ => 0,
+        };
+        let versions = 1 + if is_late { 0 } else { written };
+        assert_eq!(store.events(&old, 0).await.unwrap().len(), versions, "game {game}");
+        let is_over = store.table(&old).await.unwrap().unwrap().status == Status::Ended;
+        assert_eq!(is_over, written == 2 && !is_late, "game {game}");
+        assert_eq!(store.table(&new).await.unwrap().is_some(), game % 3 == 2 && !is_late, "game {game}");
     }
 }
 

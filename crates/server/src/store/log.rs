@@ -28,6 +28,9 @@ const BATCH: usize = 256;
 /// in hundreds per second, waiting for some company costs less than a commit each.
 const PAUSE: Duration = Duration::from_millis(4);
 
+/// How many of them may begin or end games: each of these is a statement of its own.
+const ROWS: usize = 64;
+
 /// How many appends may wait before those who ask wait as well.
 const QUEUE: usize = 1024;
 
@@ -299,7 +302,7 @@ impl Task {
     /// What waits longest, each table once: a second event for the same table waits until the first is decided.
     fn next_batch(&mut self) -> Vec<Pending> {
         let mut batch: Vec<Pending> = Vec::with_capacity(BATCH.min(self.waiting.len()));
-        let mut tables = HashSet::new();
+        let (mut tables, mut rows) = (HashSet::new(), 0);
         let mut later = VecDeque::new();
         while batch.len() < BATCH
             && let Some(pending) = self.waiting.pop_front()
@@ -307,7 +310,9 @@ impl Task {
             if pending.answer.is_closed() {
                 continue; // whoever asked has given up
             }
-            if tables.insert(pending.table.clone()) {
+            let is_first = tables.insert(pending.table.clone());
+            if is_first && (pending.row.is_none() || rows < ROWS) {
+                rows += usize::from(pending.row.is_some());
                 batch.push(pending);
             } else {
                 later.push_back(pending);
@@ -384,27 +389,40 @@ impl Task {
         done
     }
 
-    /// Writes what can be written of a batch in which somebody meets a conflict.
+    /// Writes what can be written of a batch in which somebody meets a conflict. When the database goes away, nobody
+    /// waits for the rest to find out one by one.
     async fn write_free(&mut self, batch: &[Pending]) -> Vec<Result<()>> {
         let mut outcomes = vec![Err(StoreError::Conflict); batch.len()];
-        let singles: Vec<usize> = (0..batch.len()).filter(|&index| batch[index].is_single()).collect();
+        let (singles, others): (Vec<usize>, Vec<usize>) =
+            (0..batch.len()).partition(|&index| batch[index].is_single());
         let mut rest = singles.as_slice();
-        while !rest.is_empty() {
+        let mut away = None;
+        while !rest.is_empty() && away.is_none() {
             let (chunk, later) = rest.split_at(batch_size(rest.len()));
             let lines: Vec<&Line> = chunk.iter().map(|&index| &batch[index].lines[0]).collect();
-            let inserted = self.insert_free(&lines).await;
-            for &index in chunk {
-                outcomes[index] = match &inserted {
-                    Ok(tables) if tables.contains(&batch[index].table) => Ok(()),
-                    Ok(_) => Err(StoreError::Conflict),
-                    Err(error) => Err(error.clone()),
-                };
+            match self.insert_free(&lines).await {
+                Ok(tables) => {
+                    for &index in chunk.iter().filter(|&&index| tables.contains(&batch[index].table)) {
+                        outcomes[index] = Ok(());
+                    }
+                    rest = later;
+                }
+                Err(error) => away = Some(error),
             }
-            rest = later;
         }
-        for (pending, outcome) in batch.iter().zip(&mut outcomes) {
-            if !pending.is_single() {
-                *outcome = self.write_all(&[pending]).await;
+        let mut others = others.as_slice();
+        while let ([index, later @ ..], None) = (others, &away) {
+            match self.write_all(&[&batch[*index]]).await {
+                Err(error @ StoreError::Unavailable(_)) => away = Some(error),
+                done => {
+                    outcomes[*index] = done;
+                    others = later;
+                }
+            }
+        }
+        if let Some(error) = away {
+            for &index in rest.iter().chain(others) {
+                outcomes[index] = Err(error.clone());
             }
         }
         outcomes
