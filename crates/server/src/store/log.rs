@@ -362,11 +362,7 @@ impl Task {
             let done = within(query.execute(&mut *connection)).await.map(drop);
             return self.keep(connection, done);
         }
-        let transaction = Transaction::begin(self.backend, connection);
-        let mut transaction = match tokio::time::timeout(PATIENCE, transaction).await {
-            Ok(begun) => begun?,
-            Err(_) => return Err(too_slow()),
-        };
+        let mut transaction = Transaction::begin(self.backend, connection).await?;
         let work = async {
             let mut rest = lines.as_slice();
             while !rest.is_empty() {
@@ -383,6 +379,7 @@ impl Task {
             }
             Ok(())
         };
+        let too_slow = || StoreError::Unavailable("the log is too slow".into());
         let done = tokio::time::timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(too_slow()));
         let (connection, done) = transaction.end(done).await;
         self.connection = connection;
@@ -454,10 +451,6 @@ impl Task {
         }
         done
     }
-}
-
-fn too_slow() -> StoreError {
-    StoreError::Unavailable("the log is too slow".into())
 }
 
 /// Statements that insert a number of events, and on PostgreSQL tell the other nodes.
