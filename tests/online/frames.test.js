@@ -127,6 +127,20 @@ test("leaving and entering again over the same connection gives no new allowance
   raw.socket.destroy();
 });
 
+test("who leaves while entering is not counted for ever", async () => {
+  const person = new Person(unlimited);
+  await person.get("/api/me");
+  const enter = async (_, i) => {
+    const raw = await Raw.open(unlimited, { ...person.headers, cookie: person.cookie });
+    raw.say("40");
+    if (i % 3 === 0) raw.say("41");
+    if (i % 3 === 1) await new Promise(setImmediate);
+    raw.socket.destroy();
+  };
+  for (let round = 0; round < 40; round += 1) await Promise.all(Array.from({ length: 50 }, enter));
+  await figure("alinea_sockets", (open) => open === 0);
+});
+
 test("clients that do not read are let go, and the others do not notice", async () => {
   const { table, first, second } = await two(unlimited, "connect-four:20x20x16");
   const before = unlimited.memory();

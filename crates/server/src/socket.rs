@@ -7,7 +7,7 @@ use std::{
     future::ready,
     sync::{
         Arc, Mutex, MutexGuard,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -21,9 +21,11 @@ use rules::AnyGame;
 use serde_json::Value;
 use socketioxide::{
     SocketIo,
+    adapter::LocalAdapter,
     extract::{Event as Name, SocketRef, TryData},
-    handler::ConnectHandler,
+    handler::{ConnectHandler, DisconnectHandler},
     layer::SocketIoLayer,
+    socket::{DisconnectReason, Socket},
 };
 use tokio::{sync::mpsc, task::AbortHandle};
 use tokio_util::sync::CancellationToken;
@@ -149,6 +151,7 @@ struct Connection {
     id: u64,
     who: Arc<Who>,
     wire: Arc<Wire>,
+    has_left: AtomicBool,
     tables: Mutex<HashSet<String>>,
     lag_ms: AtomicU64,
     /// What goes on for this client and ends with it.
@@ -207,13 +210,15 @@ pub(crate) fn layer(app: Arc<App>) -> SocketIoLayer {
                     // A socket cannot give a cookie that is kept, and nobody should lose a seat for want of one.
                     return Err(Refused(Code::SignInFirst.because("ask /api/me for a cookie first")));
                 }
-                socket.extensions.insert(Arc::new(Who::from(&identity)));
+                receive(&app, &socket, Who::from(&identity));
                 Ok::<_, Refused>(())
             }
         }
     };
-    let welcome = move |socket: SocketRef| {
-        welcome(&app, &socket);
+    let welcome = |socket: SocketRef| {
+        if let Some(connection) = socket.extensions.get::<Arc<Connection>>() {
+            connection.enter(socket);
+        }
         ready(())
     };
     io.ns("/", welcome.with(identify));
@@ -231,26 +236,22 @@ impl From<Refusal> for Refused {
     }
 }
 
-fn welcome(app: &Arc<App>, socket: &SocketRef) {
-    let (Some(who), Some(wire)) = (socket.extensions.get::<Arc<Who>>(), Wire::of(socket)) else {
-        return cut_off(socket);
-    };
-    let id = app.tables.new_outlet();
+/// Hears what a client says from now on, before it is welcomed: it may answer the welcome, or leave, at once.
+fn receive(app: &Arc<App>, socket: &SocketRef, who: Who) {
+    let Some(wire) = Wire::of(socket) else { return };
     let connection = Arc::new(Connection {
         app: app.clone(),
-        id,
+        id: app.tables.new_outlet(),
+        who: Arc::new(who),
         wire: wire.clone(),
+        has_left: AtomicBool::new(false),
         tables: Mutex::default(),
         lag_ms: AtomicU64::new(0),
         analysis: Mutex::default(),
         thinking: Mutex::default(),
         seek: Mutex::default(),
         pulse: Mutex::default(),
-        who: who.clone(),
     });
-    app.sockets.lock().insert(id, (who.session.clone(), Connected::Socket(socket.clone())));
-    metrics::gauge!("alinea_sockets").increment(1.0);
-
     let hearing = connection.clone();
     socket.on_fallback(
         move |socket: SocketRef, Name(name): Name, TryData(data): TryData<Value>, ack: Ack| {
@@ -258,16 +259,44 @@ fn welcome(app: &Arc<App>, socket: &SocketRef) {
             ready(())
         },
     );
-    socket.on_disconnect(move || {
-        connection.leave();
-        ready(())
-    });
+    socket.on_disconnect(Leaving(connection.clone()));
+    socket.extensions.insert(connection);
+}
+
+/// Notes at once that a client has left. The library would do so in a task of its own, and ignore a client that
+/// enters again over the same connection before that has run.
+struct Leaving(Arc<Connection>);
+
+impl DisconnectHandler<LocalAdapter, ()> for Leaving {
+    fn call_with_defer(
+        &self,
+        socket: Arc<Socket<LocalAdapter>>,
+        _: DisconnectReason,
+        forget: fn(Arc<Socket<LocalAdapter>>),
+    ) {
+        self.0.leave();
+        forget(socket);
+    }
 }
 
 impl Connection {
+    fn enter(&self, socket: SocketRef) {
+        let mut connected = self.app.sockets.lock();
+        // Under the same lock as in `leave`, so that nobody enters who has left already.
+        if !self.has_left.load(Ordering::Relaxed) {
+            connected.insert(self.id, (self.who.session.clone(), Connected::Socket(socket)));
+            metrics::gauge!("alinea_sockets").increment(1.0);
+        }
+    }
+
     fn leave(&self) {
-        self.app.sockets.lock().remove(&self.id);
-        metrics::gauge!("alinea_sockets").decrement(1.0);
+        {
+            let mut connected = self.app.sockets.lock();
+            self.has_left.store(true, Ordering::Relaxed);
+            if connected.remove(&self.id).is_some() {
+                metrics::gauge!("alinea_sockets").decrement(1.0);
+            }
+        }
         let tables = std::mem::take(&mut *self.tables.lock().expect("no one panics with it"));
         for table in tables {
             self.app.tables.send_if_open(&table, Message::Leave { outlet: self.id });
