@@ -11,6 +11,7 @@ mod bot;
 mod clock;
 mod event;
 mod lobby;
+mod named;
 mod push;
 mod request;
 mod schema;

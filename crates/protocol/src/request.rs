@@ -2,9 +2,8 @@
 //! names its table beside its own fields. Over HTTP a command is posted to the table's address.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use crate::{Code, Refusal, Seek};
+use crate::{Code, Refusal, Seek, named};
 
 /// What a client asks of the server: `join`, `seek` …
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -128,12 +127,12 @@ impl Request {
     pub const NAMES: [&'static str; 7] =
         ["join", "leave", "think", "seek", "cancel-seek", "analyse", "stop-analysis"];
 
-    /// Reads a request.
+    /// Reads a request from its name and the JSON of its fields.
     ///
     /// # Errors
     /// If it makes no sense.
-    pub fn read(name: &str, data: Value) -> Result<Self, Refusal> {
-        read(name, data)
+    pub fn read(name: &str, fields: &str) -> Result<Self, Refusal> {
+        named::read(name, fields).map_err(bad)
     }
 }
 
@@ -154,58 +153,80 @@ impl Command {
         "step",
     ];
 
-    /// Reads a command that names its table, as sent over a socket.
+    /// Reads a command from its name and the JSON of its fields, which name its table, as sent over a socket.
     ///
     /// # Errors
     /// If it makes no sense.
-    pub fn read_with_table(name: &str, mut data: Value) -> Result<(String, Self), Refusal> {
-        let Some(Value::String(table)) = data.as_object_mut().and_then(|fields| fields.remove("table"))
-        else {
-            return Err(Code::BadMessage.because("the message names no table"));
-        };
-        Ok((table, Self::read(name, data)?))
+    pub fn read_with_table(name: &str, fields: &str) -> Result<(String, Self), Refusal> {
+        let (table, command) = named::read_with_table(name, fields).map_err(bad)?;
+        Ok((table.ok_or_else(|| Code::BadMessage.because("the message names no table"))?, command))
     }
 
-    /// Reads a command.
+    /// Reads a command from its name and the JSON of its fields.
     ///
     /// # Errors
     /// If it makes no sense.
-    pub fn read(name: &str, data: Value) -> Result<Self, Refusal> {
-        read(name, data)
+    pub fn read(name: &str, fields: &str) -> Result<Self, Refusal> {
+        named::read(name, fields).map_err(bad)
     }
 }
 
-fn read<T: for<'de> Deserialize<'de>>(name: &str, data: Value) -> Result<T, Refusal> {
-    let message = Value::Object(Map::from_iter([(name.to_owned(), data)]));
-    serde_json::from_value(message).map_err(|error| Code::BadMessage.because(error.to_string()))
+fn bad(error: serde_json::Error) -> Refusal {
+    Code::BadMessage.because(error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn every_name_is_known() {
         let unknown = |refusal: &Refusal| refusal.message.contains("unknown variant");
         for name in Request::NAMES {
-            assert!(!Request::read(name, json!(7)).is_err_and(|refusal| unknown(&refusal)), "{name}");
+            assert!(!Request::read(name, "7").is_err_and(|refusal| unknown(&refusal)), "{name}");
         }
         for name in Command::NAMES {
-            assert!(!Command::read(name, json!(7)).is_err_and(|refusal| unknown(&refusal)), "{name}");
+            assert!(!Command::read(name, "7").is_err_and(|refusal| unknown(&refusal)), "{name}");
         }
-        assert!(Command::read("win", json!({})).is_err_and(|refusal| unknown(&refusal)));
+        assert!(Command::read("win", "{}").is_err_and(|refusal| unknown(&refusal)));
     }
 
     #[test]
     fn a_command_names_its_table() {
-        let (table, command) =
-            Command::read_with_table("make-move", json!({"table": "t", "ply": 3, "move": "4"})).unwrap();
-        assert_eq!(table, "t");
-        assert_eq!(command, Command::MakeMove { ply: 3, text: "4".to_owned(), lag_ms: 0, seen: None });
-        for data in [json!(null), json!({}), json!({"table": 3}), json!({"table": "t", "rows": 3})] {
-            assert_eq!(Command::read_with_table("resign", data).unwrap_err().code, Code::BadMessage);
+        let made = Command::MakeMove { ply: 3, text: "4".to_owned(), lag_ms: 0, seen: None };
+        for fields in [
+            r#"{"table": "t", "ply": 3, "move": "4"}"#,
+            r#"{"ply": 3, "move": "4", "seen": null, "table": "t"}"#,
+            r#"{"\u0074able": "\u0074", "move": "\u0034", "p\u006cy": 3}"#,
+        ] {
+            assert_eq!(
+                Command::read_with_table("make-move", fields).unwrap(),
+                ("t".to_owned(), made.clone())
+            );
+        }
+        let table = r#""table": "t""#;
+        for fields in [
+            "null".to_owned(),
+            "{}".to_owned(),
+            r#"{"table": 3}"#.to_owned(),
+            r#"["t"]"#.to_owned(),
+            format!(r#"{{{table}, "rows": 3}}"#),
+            format!("{{{table}, {table}}}"),
+            format!("{{{table}}} {{}}"),
+            format!("{{{table}"),
+        ] {
+            let refusal = Command::read_with_table("resign", &fields).unwrap_err();
+            assert_eq!(refusal.code, Code::BadMessage, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_request_has_the_fields_of_its_name() {
+        let join = Request::Join { table: "t".to_owned(), seen: Some(3), view: false };
+        assert_eq!(Request::read("join", r#"{"table": "t", "seen": 3}"#).unwrap(), join);
+        for (name, fields) in [("join", r#"["t", 3, false]"#), ("seek", "7"), ("leave", "{}"), ("sit", "{}")]
+        {
+            assert_eq!(Request::read(name, fields).unwrap_err().code, Code::BadMessage, "{name} {fields}");
         }
     }
 }

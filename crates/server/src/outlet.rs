@@ -8,12 +8,12 @@ use serde_json::value::{RawValue, to_raw_value};
 use socketioxide::extract::SocketRef;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::wire::{self, Ack};
+use crate::wire::{Ack, Wire};
 
 /// Somebody who hears the news of a table.
 pub(crate) enum Outlet {
     /// A client by Socket.IO.
-    Socket { id: u64, socket: SocketRef },
+    Socket { id: u64, socket: SocketRef, wire: Arc<Wire> },
     /// Somebody in this process: the stream of a bot.
     Stream { id: u64, sender: mpsc::Sender<Arc<Happened>> },
 }
@@ -52,7 +52,7 @@ impl Outlet {
     /// Sends something to a socket; false if it is gone.
     pub(crate) fn send(&self, name: &'static str, message: &(impl Serialize + ?Sized)) -> bool {
         match self {
-            Self::Socket { socket, .. } => wire::tell(socket, name, message),
+            Self::Socket { socket, wire, .. } => wire.tell(socket, name, message),
             Self::Stream { sender, .. } => !sender.is_closed(),
         }
     }
@@ -61,7 +61,7 @@ impl Outlet {
 /// Where an answer goes.
 pub(crate) enum Reply {
     /// To the client, as the acknowledgement of its message.
-    Ack(Ack),
+    Ack(Ack, Arc<Wire>),
     /// To whoever waits in this process.
     Once(oneshot::Sender<Result<Done, Refusal>>),
 }
@@ -70,11 +70,11 @@ impl Reply {
     pub(crate) fn send(self, done: Result<Done, Refusal>) {
         // Whoever asked may be gone.
         match self {
-            Self::Ack(ack) => {
+            Self::Ack(ack, wire) => {
                 if let Err(refusal) = &done {
                     metrics::counter!("alinea_refusals_total", "code" => refusal.code.name()).increment(1);
                 }
-                wire::answer(&ack, &Answer::from(done));
+                wire.answer(&ack, &Answer::from(done));
             }
             Self::Once(sender) => drop(sender.send(done)),
         }

@@ -4,6 +4,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    convert::Infallible,
     future::ready,
     sync::{
         Arc, Mutex, MutexGuard,
@@ -18,12 +19,13 @@ use protocol::{
     Status,
 };
 use rules::AnyGame;
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
 use socketioxide::{
     SocketIo,
     adapter::LocalAdapter,
-    extract::{Event as Name, SocketRef, TryData},
-    handler::{ConnectHandler, DisconnectHandler},
+    extract::SocketRef,
+    handler::{self as packet, ConnectHandler, DisconnectHandler, FromMessageParts},
     layer::SocketIoLayer,
     socket::{DisconnectReason, Socket},
 };
@@ -253,14 +255,40 @@ fn receive(app: &Arc<App>, socket: &SocketRef, who: Who) {
         pulse: Mutex::default(),
     });
     let hearing = connection.clone();
-    socket.on_fallback(
-        move |socket: SocketRef, Name(name): Name, TryData(data): TryData<Value>, ack: Ack| {
-            hearing.hear(&socket, &name, data.unwrap_or(Value::Null), ack);
-            ready(())
-        },
-    );
+    socket.on_fallback(move |socket: SocketRef, said: Said, ack: Ack| {
+        hearing.hear(&socket, &said, ack);
+        ready(())
+    });
     socket.on_disconnect(Leaving(connection.clone()));
     socket.extensions.insert(connection);
+}
+
+/// What a client said, as it came: a list of a name and, as a rule, one object.
+struct Said(packet::Value);
+
+impl FromMessageParts<LocalAdapter> for Said {
+    type Error = Infallible;
+
+    fn from_message_parts(
+        _: &Arc<Socket<LocalAdapter>>,
+        value: &mut packet::Value,
+        _: &Option<i64>,
+    ) -> Result<Self, Infallible> {
+        // The text is shared, not copied.
+        Ok(Self(value.clone()))
+    }
+}
+
+impl Said {
+    /// The name and the JSON of its fields.
+    fn parts(&self) -> Result<(&str, &str), Refusal> {
+        #[derive(Deserialize)]
+        struct Parts<'a>(&'a str, #[serde(borrow, default)] Option<&'a RawValue>);
+        let bad = || Code::BadMessage.because("a message is a name and an object");
+        let packet::Value::Str(text, _) = &self.0 else { return Err(bad()) };
+        let Parts(name, fields) = serde_json::from_str(text).map_err(|_| bad())?;
+        Ok((name, fields.map_or("null", RawValue::get)))
+    }
 }
 
 /// Notes at once that a client has left. The library would do so in a task of its own, and ignore a client that
@@ -308,11 +336,13 @@ impl Connection {
     }
 
     /// Takes a message; whatever takes time is done elsewhere.
-    fn hear(self: &Arc<Self>, socket: &SocketRef, name: &str, data: Value, ack: Ack) {
+    fn hear(self: &Arc<Self>, socket: &SocketRef, said: &Said, ack: Ack) {
         if self.wire.is_cut() {
             return;
         }
-        let reply = Reply::Ack(ack);
+        let reply = Reply::Ack(ack, self.wire.clone());
+        let parts = said.parts();
+        let name = parts.as_ref().map_or("", |(name, _)| name);
         let (is_left, warnings) = {
             let config = &self.app.config;
             let mut bucket = self.wire.bucket();
@@ -327,8 +357,12 @@ impl Connection {
             }
             return reply.send(Err(Code::TooFast.because("too many messages")));
         }
+        let (name, fields) = match parts {
+            Ok(parts) => parts,
+            Err(refusal) => return reply.send(Err(refusal)),
+        };
         if Command::NAMES.contains(&name) {
-            match Command::read_with_table(name, data) {
+            match Command::read_with_table(name, fields) {
                 Ok((table, command)) => {
                     let (who, measured_lag_ms) = (self.who.clone(), self.lag_ms.load(Ordering::Relaxed));
                     let message = Message::Command { who, command, measured_lag_ms, reply };
@@ -338,7 +372,7 @@ impl Connection {
             }
             return;
         }
-        match Request::read(name, data) {
+        match Request::read(name, fields) {
             Ok(request) => self.answer(socket, request, reply),
             Err(refusal) => reply.send(Err(refusal)),
         }
@@ -359,7 +393,8 @@ impl Connection {
                     return reply.send(Err(too_many_tables()));
                 }
                 self.measure(socket);
-                let outlet = Outlet::Socket { id: self.id, socket: socket.clone() };
+                let (socket, wire) = (socket.clone(), self.wire.clone());
+                let outlet = Outlet::Socket { id: self.id, socket, wire };
                 let who = self.who.clone();
                 self.app.tables.send(&table, Message::Join { who, outlet, seen, view, reply });
             }

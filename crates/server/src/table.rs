@@ -266,7 +266,7 @@ impl Table {
     async fn on_time(&mut self) {
         if self.count_at.is_some_and(|at| at <= Instant::now()) {
             self.count_at = None;
-            self.send_presence();
+            self.send_presence(None);
         }
         if self.is_flag_due() {
             // Somebody may have moved elsewhere; the log knows.
@@ -641,8 +641,9 @@ impl Table {
         let sides = self.state.sides(&who);
         let guest = Guest { outlet, who: who.clone(), sides, view };
         let place = if guest.sides.is_empty() { self.guests.len() } else { 0 };
+        let with_snapshot = done.missed.is_none().then(|| guest.outlet.id());
         self.guests.insert(place, guest);
-        self.update_presence();
+        self.update_presence_except(with_snapshot);
         if done.missed.is_none() {
             done.snapshot = Some(Box::new(self.snapshot(&who)));
         } else {
@@ -717,8 +718,13 @@ impl Table {
         }
     }
 
-    /// Notes who came and went: players at once, the number of others from time to time.
     fn update_presence(&mut self) {
+        self.update_presence_except(None);
+    }
+
+    /// Notes who came and went, and tells players at once, the number of others from time to time; not who is told by
+    /// a snapshot.
+    fn update_presence_except(&mut self, newcomer: Option<u64>) {
         let here = self.here();
         let was_here = self.away_since.map(|since| since.is_none());
         if here == was_here {
@@ -734,13 +740,14 @@ impl Table {
         }
         let (mine, watching) = (self.here_on_this_node(), self.watching_on_this_node());
         self.tables.tell_presence(&self.id, mine, watching, false);
-        self.send_presence();
+        self.send_presence(newcomer);
     }
 
-    fn send_presence(&mut self) {
+    fn send_presence(&mut self, except: Option<u64>) {
         self.told_watching = self.watching();
         let message = PresenceChanged { table: self.id.clone(), presence: self.presence() };
-        self.guests.retain(|guest| guest.outlet.send("presence", &message));
+        self.guests
+            .retain(|guest| Some(guest.outlet.id()) == except || guest.outlet.send("presence", &message));
     }
 
     /// Lets the program whose turn it is think, if this node looks after the table, and stops one that need not.

@@ -138,12 +138,18 @@ impl Tables {
             return message.refuse(&Code::UnknownTable.because("there is no such table"));
         }
         let mut open = self.shard(table).lock().expect("no one panics with it");
-        let mailbox = open.entry(table.to_owned()).or_insert_with(|| {
-            let (sender, mailbox) = mpsc::unbounded_channel();
-            self.0.tasks.spawn(table::run(table.to_owned(), self.clone(), mailbox));
-            sender
-        });
-        if let Err(lost) = mailbox.send(Box::new(message)) {
+        let letter = Box::new(message);
+        let sent = match open.get(table) {
+            Some(mailbox) => mailbox.send(letter),
+            None => {
+                let (sender, mailbox) = mpsc::unbounded_channel();
+                self.0.tasks.spawn(table::run(table.to_owned(), self.clone(), mailbox));
+                let sent = sender.send(letter);
+                open.insert(table.to_owned(), sender);
+                sent
+            }
+        };
+        if let Err(lost) = sent {
             // Its task has died; the next message wakes another one.
             open.remove(table);
             drop(open);

@@ -155,41 +155,57 @@ impl Wire {
 
 /// Sends news to a client; false if it is gone.
 pub(crate) fn tell(socket: &SocketRef, name: &'static str, message: &(impl Serialize + ?Sized)) -> bool {
-    let raw = || to_raw_value(message).expect("messages can be written as JSON");
-    pass(socket, || socket.emit(name, message), || Parcel::News { name, raw: raw() })
+    Wire::of(socket).is_some_and(|wire| wire.tell(socket, name, message))
 }
 
-/// Answers a message.
-pub(crate) fn answer(ack: &Ack, message: &Answer) {
-    let raw = || to_raw_value(message).expect("messages can be written as JSON");
-    pass(&ack.socket, || ack.send(message), || Parcel::Answer { ack: ack.clone(), raw: raw() });
-}
+impl Wire {
+    /// Sends news to the client at the other end; false if it is gone.
+    pub(crate) fn tell(
+        self: &Arc<Self>,
+        socket: &SocketRef,
+        name: &'static str,
+        message: &(impl Serialize + ?Sized),
+    ) -> bool {
+        let raw = || to_raw_value(message).expect("messages can be written as JSON");
+        self.pass(socket, || socket.emit(name, message), || Parcel::News { name, raw: raw() })
+    }
 
-/// Sends something at once if nothing waits and there is room, or puts it behind what waits.
-fn pass(
-    socket: &SocketRef,
-    send: impl FnOnce() -> Result<(), SendError>,
-    wait: impl FnOnce() -> Parcel,
-) -> bool {
-    let Some(wire) = Wire::of(socket).filter(|wire| !wire.is_cut()) else { return false };
-    let mut waiting = wire.waiting();
-    let is_first = waiting.parcels.is_empty();
-    if is_first {
-        match send() {
-            Ok(()) => return true,
-            Err(SendError::Socket(SocketError::InternalChannelFull)) => {}
-            Err(_) => return false,
+    /// Answers a message.
+    pub(crate) fn answer(self: &Arc<Self>, ack: &Ack, message: &Answer) {
+        let raw = || to_raw_value(message).expect("messages can be written as JSON");
+        self.pass(&ack.socket, || ack.send(message), || Parcel::Answer { ack: ack.clone(), raw: raw() });
+    }
+
+    /// Sends something at once if nothing waits and there is room, or puts it behind what waits.
+    fn pass(
+        self: &Arc<Self>,
+        socket: &SocketRef,
+        send: impl FnOnce() -> Result<(), SendError>,
+        wait: impl FnOnce() -> Parcel,
+    ) -> bool {
+        if self.is_cut() {
+            return false;
         }
+        let mut waiting = self.waiting();
+        let is_first = waiting.parcels.is_empty();
+        if is_first {
+            match send() {
+                Ok(()) => return true,
+                Err(SendError::Socket(SocketError::InternalChannelFull)) => {}
+                Err(_) => return false,
+            }
+        }
+        waiting.push(wait());
+        let is_too_much =
+            waiting.bytes > MOST_WAITING || WAITING.load(Ordering::Relaxed) > MOST_WAITING_IN_ALL;
+        drop(waiting);
+        if is_too_much {
+            cut_off(socket);
+        } else if is_first {
+            tokio::spawn(hand_over(socket.clone(), self.clone()));
+        }
+        !is_too_much
     }
-    waiting.push(wait());
-    let is_too_much = waiting.bytes > MOST_WAITING || WAITING.load(Ordering::Relaxed) > MOST_WAITING_IN_ALL;
-    drop(waiting);
-    if is_too_much {
-        cut_off(socket);
-    } else if is_first {
-        tokio::spawn(hand_over(socket.clone(), wire.clone()));
-    }
-    !is_too_much
 }
 
 /// Sends what waits, as fast as the client reads.

@@ -1,7 +1,7 @@
 //! Connections: accepted up to a number, given little time to say what they want, and let go in order.
 
 use std::{
-    io,
+    io::{self, Read},
     net::Shutdown,
     pin::Pin,
     sync::Arc,
@@ -16,8 +16,9 @@ use axum::{
 };
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use socket2::SockRef;
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
+    io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
     net::{TcpListener, TcpStream},
     sync::Semaphore,
 };
@@ -124,13 +125,23 @@ impl AsyncRead for Shared {
     ) -> Poll<io::Result<()>> {
         loop {
             ready!(self.0.poll_read_ready(context))?;
-            match self.0.try_read(into.initialize_unfilled()) {
-                Ok(count) => {
+            let room = into.initialize_unfilled();
+            let (size, mut count) = (room.len(), None);
+            let done = self.0.try_io(Interest::READABLE, || {
+                let read = (&*SockRef::from(&*self.0)).read(room)?;
+                count = Some(read);
+                // Less than there is room for: nothing more is there, and nobody need ask in order to hear so.
+                if read > 0 && read < size { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+            });
+            match (count, done) {
+                (Some(count), _) => {
                     into.advance(count);
                     return Poll::Ready(Ok(()));
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Poll::Ready(Err(error)),
+                (None, Err(error)) if error.kind() != io::ErrorKind::WouldBlock => {
+                    return Poll::Ready(Err(error));
+                }
+                (None, _) => {}
             }
         }
     }
@@ -175,7 +186,7 @@ impl AsyncWrite for Shared {
 
     fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         // An error means that it is closed already.
-        let _ = socket2::SockRef::from(&*self.0).shutdown(Shutdown::Write);
+        let _ = SockRef::from(&*self.0).shutdown(Shutdown::Write);
         Poll::Ready(Ok(()))
     }
 }

@@ -207,7 +207,7 @@ pub(super) async fn command(
         return Err(Code::NotFound.because("there is no such command").into());
     }
     door.limits.take(Costly::Move, client.counted())?;
-    let command = Command::read(&name, fields)?;
+    let command = Command::read(&name, &fields.to_string())?;
     Ok(Json(door.app.tables.command(&table, &caller.who, command).await?))
 }
 

@@ -76,7 +76,8 @@ impl Store {
                 .await?;
             }
             change => {
-                let lines = events.iter().map(|event| Line::new(table, event)).collect();
+                let table = Arc::from(table);
+                let lines = events.iter().map(|event| Line::new(&table, event)).collect();
                 let row = change.map(|change| RowWrite::Change(Box::new(change), at));
                 self.inner.log.append(table, lines, row).await?;
             }
@@ -99,8 +100,9 @@ impl Store {
         {
             *ratings = transaction.rate(self.inner.backend, table, rated, *winner, at).await?;
         }
+        let name = Arc::from(table);
         for event in &*events {
-            transaction.insert(&Line::new(table, event)).await?;
+            transaction.insert(&Line::new(&name, event)).await?;
         }
         transaction.change_table(table, change, at).await?;
         if let Some(last) = events.last() {
@@ -141,9 +143,11 @@ impl Store {
 impl Transaction {
     pub(super) async fn insert(&mut self, line: &Line) -> Result<()> {
         let sql = "INSERT INTO events (table_id, version, at, payload) VALUES ($1, $2, $3, $4)";
-        self.change(sql, |query| query.bind(&line.table).bind(line.version).bind(line.at).bind(&line.payload))
-            .await
-            .map(drop)
+        self.change(sql, |query| {
+            query.bind(&*line.table).bind(line.version).bind(line.at).bind(&line.payload)
+        })
+        .await
+        .map(drop)
     }
 
     async fn write_row(&mut self, table: &str, row: &RowWrite, node: &str) -> Result<()> {
@@ -156,15 +160,15 @@ impl Transaction {
 
 /// A row on its way into the log.
 pub(super) struct Line {
-    table: String,
+    table: Arc<str>,
     version: i64,
     at: i64,
     payload: String,
 }
 
 impl Line {
-    pub(super) fn new(table: &str, StoredEvent { version, at, event }: &StoredEvent) -> Line {
-        Line { table: table.to_owned(), version: number(*version), at: number(*at), payload: json(event) }
+    pub(super) fn new(table: &Arc<str>, StoredEvent { version, at, event }: &StoredEvent) -> Line {
+        Line { table: table.clone(), version: number(*version), at: number(*at), payload: json(event) }
     }
 }
 
@@ -176,7 +180,7 @@ pub(super) enum RowWrite {
 
 /// Events of one table, and what becomes of its row.
 struct Pending {
-    table: String,
+    table: Arc<str>,
     lines: Vec<Line>,
     row: Option<RowWrite>,
     answer: oneshot::Sender<Result<()>>,
@@ -212,13 +216,15 @@ impl Writer {
     }
 
     /// Writes events of one table and what becomes of its row. The task answers in time even if the database does not.
-    pub(super) async fn append(&self, table: &str, lines: Vec<Line>, row: Option<RowWrite>) -> Result<()> {
+    pub(super) async fn append(
+        &self,
+        table: Arc<str>,
+        lines: Vec<Line>,
+        row: Option<RowWrite>,
+    ) -> Result<()> {
         let gone = || StoreError::Unavailable("the store is closed".into());
         let (answer, answered) = oneshot::channel();
-        self.queue
-            .send(Job::Append(Pending { table: table.to_owned(), lines, row, answer }))
-            .await
-            .map_err(|_| gone())?;
+        self.queue.send(Job::Append(Pending { table, lines, row, answer })).await.map_err(|_| gone())?;
         answered.await.unwrap_or_else(|_| Err(gone()))
     }
 
@@ -399,7 +405,7 @@ impl Task {
             let lines: Vec<&Line> = chunk.iter().map(|&index| &batch[index].lines[0]).collect();
             match self.insert_free(&lines).await {
                 Ok(tables) => {
-                    for &index in chunk.iter().filter(|&&index| tables.contains(&batch[index].table)) {
+                    for &index in chunk.iter().filter(|&&index| tables.contains(&*batch[index].table)) {
                         outcomes[index] = Ok(());
                     }
                     rest = later;
@@ -495,7 +501,7 @@ fn values(lines: &[&Line]) -> AnyArguments {
     let mut values = AnyArguments::default();
     values.reserve(lines.len() * 4, 0);
     for line in lines {
-        let done = values.add(&line.table).and_then(|()| values.add(line.version));
+        let done = values.add(&*line.table).and_then(|()| values.add(line.version));
         let done = done.and_then(|()| values.add(line.at)).and_then(|()| values.add(&line.payload));
         done.expect("text and numbers can be written");
     }

@@ -1,5 +1,7 @@
 //! The rows of tables: what lists, doors and profiles show without reading a log.
 
+use std::sync::Arc;
+
 use protocol::{EndReason, Event, Settings, Sitter, Status};
 use rules::Side;
 use sqlx::any::AnyRow;
@@ -116,7 +118,7 @@ impl Store {
     /// Opens a table with its first events, looked after by this node. A conflict if the id or the code is taken.
     pub async fn create_table(&self, row: &TableRow, events: Vec<Event>) -> Result<()> {
         let lines = lines(row, events);
-        self.inner.log.append(&row.id, lines, Some(RowWrite::New(Box::new(row.clone())))).await
+        self.inner.log.append(row.id.as_str().into(), lines, Some(RowWrite::New(Box::new(row.clone())))).await
     }
 
     /// The row of a table.
@@ -240,7 +242,8 @@ impl Transaction {
 
 /// The first events of a table on their way into the log.
 fn lines(row: &TableRow, events: Vec<Event>) -> Vec<Line> {
-    let line = |(version, event)| Line::new(&row.id, &StoredEvent { version, at: row.created, event });
+    let table = Arc::from(row.id.as_str());
+    let line = |(version, event)| Line::new(&table, &StoredEvent { version, at: row.created, event });
     (1..).zip(events).map(line).collect()
 }
 
