@@ -53,7 +53,8 @@ export class Pair {
       this.clients[side].send('make-move', message, (answer) => {
         if (answer?.ok) {
           this.moves += 1;
-          this.acked = ply;
+          // The other side may have begun the next game already.
+          if (message.table === this.table) this.acked = ply;
           this.onMove(performance.now() - start);
         } else this.finish(new Error(JSON.stringify(answer)));
       });
