@@ -9,8 +9,13 @@ use std::{
     time::{Duration, Instant},
 };
 
+use mimalloc::MiMalloc;
 use players::{Stop, Thought, roster};
 use rules::{AnyGame, Spec};
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Openings, a crowded middle, odd sizes. Connect Four has few pieces so that the solver keeps out;
 /// tic-tac-toe is over in a moment.
