@@ -1,10 +1,8 @@
-//! The door for Socket.IO: a thin edge that bounds what a client sends, reads it, and hands it on in order. The
-//! body of each handler runs as the packet is read, so that the packets of one client keep their order; the library
-//! starts a task only for what the body returns.
+//! The door for Socket.IO: a thin edge that bounds what a client sends, reads it, and hands it on in order. Packets are
+//! handled as they are read, so that those of one client keep their order.
 
 use std::{
     collections::{HashMap, HashSet},
-    convert::Infallible,
     future::ready,
     sync::{
         Arc, Mutex, MutexGuard,
@@ -25,7 +23,7 @@ use socketioxide::{
     SocketIo,
     adapter::LocalAdapter,
     extract::SocketRef,
-    handler::{self as packet, ConnectHandler, DisconnectHandler, FromMessageParts},
+    handler::{self as packet, ConnectHandler, DisconnectHandler, MessageHandler},
     layer::SocketIoLayer,
     socket::{DisconnectReason, Socket},
 };
@@ -254,48 +252,23 @@ fn receive(app: &Arc<App>, socket: &SocketRef, who: Who) {
         seek: Mutex::default(),
         pulse: Mutex::default(),
     });
-    let hearing = connection.clone();
-    socket.on_fallback(move |socket: SocketRef, said: Said, ack: Ack| {
-        hearing.hear(&socket, &said, ack);
-        ready(())
-    });
-    socket.on_disconnect(Leaving(connection.clone()));
+    socket.on_fallback(Listener(connection.clone()));
+    socket.on_disconnect(Listener(connection.clone()));
     socket.extensions.insert(connection);
 }
 
-/// What a client said, as it came: a list of a name and, as a rule, one object.
-struct Said(packet::Value);
+/// Takes what the library tells at once, in the order in which it came. A function would be asked for something to do in
+/// a task of its own, one for every message; and a client that left would be forgotten only by such a task, so that one
+/// who enters again over the same connection before it has run would be ignored.
+struct Listener(Arc<Connection>);
 
-impl FromMessageParts<LocalAdapter> for Said {
-    type Error = Infallible;
-
-    fn from_message_parts(
-        _: &Arc<Socket<LocalAdapter>>,
-        value: &mut packet::Value,
-        _: &Option<i64>,
-    ) -> Result<Self, Infallible> {
-        // The text is shared, not copied.
-        Ok(Self(value.clone()))
+impl MessageHandler<LocalAdapter, ()> for Listener {
+    fn call(&self, socket: Arc<Socket<LocalAdapter>>, said: packet::Value, id: Option<i64>) {
+        self.0.hear(&said, Ack::new(socket, id));
     }
 }
 
-impl Said {
-    /// The name and the JSON of its fields.
-    fn parts(&self) -> Result<(&str, &str), Refusal> {
-        #[derive(Deserialize)]
-        struct Parts<'a>(&'a str, #[serde(borrow, default)] Option<&'a RawValue>);
-        let bad = || Code::BadMessage.because("a message is a name and an object");
-        let packet::Value::Str(text, _) = &self.0 else { return Err(bad()) };
-        let Parts(name, fields) = serde_json::from_str(text).map_err(|_| bad())?;
-        Ok((name, fields.map_or("null", RawValue::get)))
-    }
-}
-
-/// Notes at once that a client has left. The library would do so in a task of its own, and ignore a client that
-/// enters again over the same connection before that has run.
-struct Leaving(Arc<Connection>);
-
-impl DisconnectHandler<LocalAdapter, ()> for Leaving {
+impl DisconnectHandler<LocalAdapter, ()> for Listener {
     fn call_with_defer(
         &self,
         socket: Arc<Socket<LocalAdapter>>,
@@ -305,6 +278,16 @@ impl DisconnectHandler<LocalAdapter, ()> for Leaving {
         self.0.leave();
         forget(socket);
     }
+}
+
+/// The name of a message and the JSON of its fields. It came as a list of the name and, as a rule, one object.
+fn parts(said: &packet::Value) -> Result<(&str, &str), Refusal> {
+    #[derive(Deserialize)]
+    struct Parts<'a>(&'a str, #[serde(borrow, default)] Option<&'a RawValue>);
+    let bad = || Code::BadMessage.because("a message is a name and an object");
+    let packet::Value::Str(text, _) = said else { return Err(bad()) };
+    let Parts(name, fields) = serde_json::from_str(text).map_err(|_| bad())?;
+    Ok((name, fields.map_or("null", RawValue::get)))
 }
 
 impl Connection {
@@ -336,12 +319,13 @@ impl Connection {
     }
 
     /// Takes a message; whatever takes time is done elsewhere.
-    fn hear(self: &Arc<Self>, socket: &SocketRef, said: &Said, ack: Ack) {
+    fn hear(self: &Arc<Self>, said: &packet::Value, ack: Ack) {
         if self.wire.is_cut() {
             return;
         }
+        let socket = ack.socket().clone();
         let reply = Reply::Ack(ack, self.wire.clone());
-        let parts = said.parts();
+        let parts = parts(said);
         let name = parts.as_ref().map_or("", |(name, _)| name);
         let (is_left, warnings) = {
             let config = &self.app.config;
@@ -353,7 +337,7 @@ impl Connection {
         };
         if !is_left {
             if warnings > WARNINGS {
-                return cut_off(socket);
+                return cut_off(&socket);
             }
             return reply.send(Err(Code::TooFast.because("too many messages")));
         }
@@ -373,7 +357,7 @@ impl Connection {
             return;
         }
         match Request::read(name, fields) {
-            Ok(request) => self.answer(socket, request, reply),
+            Ok(request) => self.answer(&socket, request, reply),
             Err(refusal) => reply.send(Err(refusal)),
         }
     }

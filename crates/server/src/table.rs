@@ -33,7 +33,7 @@ pub(crate) const FLAG_SOON_MS: u64 = 15 * 60_000;
 /// How often the number of those who look on is told.
 const COUNTING: Duration = Duration::from_secs(2);
 /// So many are told something before others get their turn: thousands may look on, and other tables must not notice.
-const CROWD: usize = 32;
+const CROWD: usize = 16;
 /// A node that does not look after a table lets the one that does go first.
 const COURTESY_MS: u64 = 3_000;
 /// Who missed more than this gets the whole state.

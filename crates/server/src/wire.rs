@@ -7,7 +7,6 @@
 
 use std::{
     collections::VecDeque,
-    convert::Infallible,
     net::Shutdown,
     sync::{
         Arc, Mutex, MutexGuard, Weak,
@@ -106,20 +105,17 @@ pub(crate) struct Ack {
     id: Option<i64>,
 }
 
-impl FromMessageParts<LocalAdapter> for Ack {
-    type Error = Infallible;
-
-    fn from_message_parts(
-        owner: &Arc<Socket<LocalAdapter>>,
-        value: &mut Value,
-        id: &Option<i64>,
-    ) -> Result<Self, Infallible> {
-        let Ok(socket) = SocketRef::from_message_parts(owner, value, id);
-        Ok(Self { socket, owner: owner.clone(), id: *id })
-    }
-}
-
 impl Ack {
+    /// To the message of this number, if its sender wants an answer.
+    pub(crate) fn new(owner: Arc<Socket<LocalAdapter>>, id: Option<i64>) -> Self {
+        let Ok(socket) = SocketRef::from_message_parts(&owner, &mut Value::Bytes(Bytes::new()), &id);
+        Self { socket, owner, id }
+    }
+
+    pub(crate) fn socket(&self) -> &SocketRef {
+        &self.socket
+    }
+
     fn send(&self, message: &(impl Serialize + ?Sized)) -> Result<(), SendError> {
         // The library's own can be used only once.
         let Ok(ack) = AckSender::from_message_parts(&self.owner, &mut Value::Bytes(Bytes::new()), &self.id);
