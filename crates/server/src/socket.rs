@@ -360,6 +360,10 @@ impl Connection {
             Ok(request) => self.answer(&socket, request, reply),
             Err(refusal) => reply.send(Err(refusal)),
         }
+        if self.has_left.load(Ordering::Relaxed) {
+            // Noted by another thread meanwhile; what was just begun ends, too.
+            self.leave();
+        }
     }
 
     fn answer(self: &Arc<Self>, socket: &SocketRef, request: Request, reply: Reply) {
@@ -381,6 +385,10 @@ impl Connection {
                 let outlet = Outlet::Socket { id: self.id, socket, wire };
                 let who = self.who.clone();
                 self.app.tables.send(&table, Message::Join { who, outlet, seen, view, reply });
+                if self.has_left.load(Ordering::Relaxed) {
+                    // Perhaps the table was told so before it was told of the coming.
+                    self.app.tables.send_if_open(&table, Message::Leave { outlet: self.id });
+                }
             }
             Request::Leave { table } => {
                 self.tables.lock().expect("no one panics with it").remove(&table);
@@ -447,8 +455,9 @@ impl Connection {
         let work = async move {
             loop {
                 let start = Instant::now();
-                let Ok(answer) = socket.emit_with_ack::<_, Value>("pulse", &()) else { return };
-                if answer.await.is_ok()
+                // What cannot be sent now is sent the next time; the task ends with the connection.
+                if let Ok(answer) = socket.emit_with_ack::<_, Value>("pulse", &())
+                    && answer.await.is_ok()
                     && let Some(connection) = connection.upgrade()
                 {
                     let lag = start.elapsed().as_millis() as u64;

@@ -179,10 +179,11 @@ impl Wire {
         send: impl FnOnce() -> Result<(), SendError>,
         wait: impl FnOnce() -> Parcel,
     ) -> bool {
+        let mut waiting = self.waiting();
+        // Asked under the lock under which what waits is thrown away, so that nothing is put there afterwards.
         if self.is_cut() {
             return false;
         }
-        let mut waiting = self.waiting();
         let is_first = waiting.parcels.is_empty();
         if is_first {
             match send() {
@@ -234,8 +235,11 @@ pub(crate) fn cut_off(socket: &SocketRef) {
         return;
     };
     *wire.waiting() = Waiting::default();
-    // If what it has not read leaves no room for a goodbye, it notices by the end of the connection.
-    let _ = socket.clone().disconnect();
+    // One that has left already may have entered again under the same number, and that one would be sent away unheard.
+    if socket.connected() {
+        // If what it has not read leaves no room for a goodbye, it notices by the end of the connection.
+        let _ = socket.clone().disconnect();
+    }
     let stream = wire.stream.clone();
     let socket = socket.clone();
     tokio::spawn(async move {
