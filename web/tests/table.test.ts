@@ -41,7 +41,9 @@ class FakeWire {
   }
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+// Also where a test winds the clock itself.
+const realTimeout = setTimeout;
+const settled = (): Promise<void> => new Promise((resolve) => realTimeout(resolve));
 
 async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: News[] }> {
   const wire = new FakeWire();
@@ -171,6 +173,28 @@ describe('a table of the server', () => {
     await settled();
     expect(table.trouble?.code).toBe('unknown-table');
   });
+
+  it('asks again when the server could not look just now', async () => {
+    vi.useFakeTimers();
+    try {
+      const { wire, table } = await joined();
+      wire.hear('connect');
+      await settled();
+      wire.sent[0]!.answer({ ok: false, code: 'unavailable', message: 'the server is stopping' });
+      await vi.advanceTimersByTimeAsync(999);
+      expect(table.trouble).toBeUndefined();
+      expect(wire.sent).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(wire.sent[1]!.name).toBe('join');
+      wire.sent[1]!.answer({ ok: false, code: 'unavailable', message: 'the server is stopping' });
+      table.stop();
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(wire.sent.filter(({ name }) => name === 'join')).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
 
   it('tells when the game of somebody who is gone can be claimed', async () => {
     const { wire, table } = await joined();

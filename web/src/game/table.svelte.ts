@@ -11,6 +11,9 @@ import { apply } from './apply';
 /** What the page may want to say or sound. */
 export type News = { kind: 'happened'; happened: Happened } | { kind: 'refused'; refusal: Refusal };
 
+/** When to ask again what the server could not answer. */
+const AGAIN_MS = 1_000;
+
 export class Table {
   now = $state.raw<Snapshot>();
   /** Why there is nothing to show. */
@@ -83,8 +86,15 @@ export class Table {
       await this.#sendPending();
     } catch (error) {
       // A lost connection joins again by itself.
-      if (error instanceof Refusal && error.code !== 'no-answer') this.trouble = error;
+      if (!(error instanceof Refusal) || error.code === 'no-answer') return;
+      // The server stops, or cannot look just now: the table is still there.
+      if (error.code === 'unavailable' || error.code === 'too-fast') setTimeout(() => this.#joinAgain(), AGAIN_MS);
+      else this.trouble = error;
     }
+  }
+
+  #joinAgain(): void {
+    if (this.#ends.length && this.connection.link === 'online') void this.join();
   }
 
   async #joinAnew(): Promise<void> {
