@@ -33,10 +33,7 @@ class Ears {
       this.heard.push({ name, data });
       this.#look();
     };
-    socket.onAny((name, data, ack) => {
-      if (name === "pulse") return typeof data === "function" ? data() : ack?.();
-      hear(name, data);
-    });
+    socket.onAny(hear);
     socket.on("disconnect", (reason) => hear("disconnect", reason));
     socket.on("connect_error", (error) => hear("connect_error", error));
   }

@@ -49,11 +49,6 @@ export class Connection {
       // Refused by the server, for instance because the cookie is gone: Socket.IO would leave it at that.
       if (!wire.active) setTimeout(() => void learnWho().finally(() => wire.connect()), AGAIN_MS);
     });
-    // How long the way takes, the server measures by our answer.
-    wire.on('pulse', (...parts: unknown[]) => {
-      const answer = parts.at(-1);
-      if (typeof answer === 'function') answer({});
-    });
     for (const [event, handler] of this.#heard) wire.on(event, handler);
     this.#wire = wire;
     wire.connect();

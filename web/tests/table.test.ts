@@ -225,13 +225,6 @@ describe('the connection', () => {
     expect(await done).toEqual({ ok: true });
   });
 
-  it('answers the pulse by which the server measures the way', async () => {
-    const { wire } = await joined();
-    const answers: unknown[] = [];
-    wire.hear('pulse', (answer: unknown) => answers.push(answer));
-    expect(answers).toEqual([{}]);
-  });
-
   it('knows a server that stops on purpose from a lost way', async () => {
     const { wire, connection } = await joined();
     wire.disconnect();

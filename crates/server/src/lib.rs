@@ -10,12 +10,12 @@ pub mod pairing;
 pub mod programs;
 pub mod ratings;
 pub mod socket;
+mod socketio;
 mod state;
 pub mod store;
 mod table;
 pub mod tables;
 pub mod who;
-mod wire;
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

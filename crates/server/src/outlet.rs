@@ -4,24 +4,21 @@ use std::sync::Arc;
 
 use protocol::{Answer, Done, Happened, Refusal};
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
-use socketioxide::extract::SocketRef;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::wire::{Ack, Wire};
+use crate::socketio::{News, Wire};
 
 /// Somebody who hears the news of a table.
 pub(crate) enum Outlet {
     /// A client by Socket.IO.
-    Socket { id: u64, socket: SocketRef, wire: Arc<Wire> },
+    Socket { id: u64, wire: Arc<Wire> },
     /// Somebody in this process: the stream of a bot.
     Stream { id: u64, sender: mpsc::Sender<Arc<Happened>> },
 }
 
-/// News written as JSON once, however many hear them.
+/// News as they are sent to sockets, written once however many hear them, and as streams hear them.
 pub(crate) struct Prepared {
-    name: &'static str,
-    raw: Box<RawValue>,
+    news: News,
     happened: Arc<Happened>,
 }
 
@@ -37,22 +34,21 @@ impl Outlet {
             Happened::Move(_) => "move-made",
             Happened::Event(_) => "table-event",
         };
-        let raw = to_raw_value(&happened).expect("messages can be written as JSON");
-        Prepared { name, raw, happened: Arc::new(happened) }
+        Prepared { news: News::new(name, &happened), happened: Arc::new(happened) }
     }
 
     /// Sends news; false if nobody hears them any more.
-    pub(crate) fn send_happened(&self, news: &Prepared) -> bool {
+    pub(crate) fn send_happened(&self, Prepared { news, happened }: &Prepared) -> bool {
         match self {
-            Self::Socket { .. } => self.send(news.name, &*news.raw),
-            Self::Stream { sender, .. } => sender.try_send(news.happened.clone()).is_ok(),
+            Self::Socket { wire, .. } => wire.tell_news(news),
+            Self::Stream { sender, .. } => sender.try_send(happened.clone()).is_ok(),
         }
     }
 
     /// Sends something to a socket; false if it is gone.
-    pub(crate) fn send(&self, name: &'static str, message: &(impl Serialize + ?Sized)) -> bool {
+    pub(crate) fn send(&self, name: &str, message: &impl Serialize) -> bool {
         match self {
-            Self::Socket { socket, wire, .. } => wire.tell(socket, name, message),
+            Self::Socket { wire, .. } => wire.tell(name, message),
             Self::Stream { sender, .. } => !sender.is_closed(),
         }
     }
@@ -60,8 +56,8 @@ impl Outlet {
 
 /// Where an answer goes.
 pub(crate) enum Reply {
-    /// To the client, as the acknowledgement of its message.
-    Ack(Ack, Arc<Wire>),
+    /// To the client, as the acknowledgement of its message, if it wants one.
+    Ack(Option<u64>, Arc<Wire>),
     /// To whoever waits in this process.
     Once(oneshot::Sender<Result<Done, Refusal>>),
 }
@@ -70,11 +66,13 @@ impl Reply {
     pub(crate) fn send(self, done: Result<Done, Refusal>) {
         // Whoever asked may be gone.
         match self {
-            Self::Ack(ack, wire) => {
+            Self::Ack(id, wire) => {
                 if let Err(refusal) = &done {
                     metrics::counter!("alinea_refusals_total", "code" => refusal.code.name()).increment(1);
                 }
-                wire.answer(&ack, &Answer::from(done));
+                if let Some(id) = id {
+                    wire.answer(id, &Answer::from(done));
+                }
             }
             Self::Once(sender) => drop(sender.send(done)),
         }

@@ -1,14 +1,12 @@
-//! The door for Socket.IO: a thin edge that bounds what a client sends, reads it, and hands it on in order. Packets are
-//! handled as they are read, so that those of one client keep their order.
+//! What clients say over Socket.IO: a thin edge that bounds it, reads it, and hands it on in the order in which it came.
 
 use std::{
     collections::{HashMap, HashSet},
-    future::ready,
     sync::{
         Arc, Mutex, MutexGuard,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use players::{Stop, analysis};
@@ -17,40 +15,21 @@ use protocol::{
     Status,
 };
 use rules::AnyGame;
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::{Value, value::RawValue};
-use socketioxide::{
-    SocketIo,
-    adapter::LocalAdapter,
-    extract::SocketRef,
-    handler::{self as packet, ConnectHandler, DisconnectHandler, MessageHandler},
-    layer::SocketIoLayer,
-    socket::{DisconnectReason, Socket},
-};
 use tokio::{sync::mpsc, task::AbortHandle};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
-    http::{Client, identify},
+    http::identify,
     outlet::{Outlet, Reply},
+    socketio::Wire,
     state::{self},
     table::Message,
     who::Who,
-    wire::{Ack, Wire, cut_off, tell},
 };
 
-/// A client that answers no ping for so long is gone; so is one that does not read.
-const PING_EVERY: Duration = Duration::from_secs(10);
-const PING_PATIENCE: Duration = Duration::from_secs(5);
-/// No message of ours is nearly as long.
-const LONGEST_MESSAGE: usize = 16 << 10;
-/// Most messages of a client are far shorter; a longer one is read in parts.
-const USUAL_MESSAGE: usize = 1 << 10;
-/// So many messages may wait for a client that reads slowly.
-const WAITING_MESSAGES: usize = 128;
-/// How often the way to a client is measured.
-const PULSE: Duration = Duration::from_secs(20);
 /// At how many tables one client may be.
 const MOST_TABLES: usize = 64;
 /// How often a client may be told that it is too fast before it is cut off.
@@ -70,7 +49,7 @@ type Connections = HashMap<u64, (Option<String>, Connected)>;
 /// How somebody is connected.
 #[derive(Clone)]
 enum Connected {
-    Socket(SocketRef),
+    Socket(Arc<Wire>),
     /// A program that reads a stream.
     Stream(CancellationToken),
 }
@@ -78,7 +57,7 @@ enum Connected {
 impl Connected {
     fn end(&self) {
         match self {
-            Self::Socket(socket) => cut_off(socket),
+            Self::Socket(wire) => wire.cut_off(),
             Self::Stream(token) => token.cancel(),
         }
     }
@@ -138,27 +117,25 @@ impl Sockets {
         for connected in connected {
             match connected {
                 // Who cannot be told notices soon enough.
-                Connected::Socket(socket) => drop(tell(&socket, "closing", &())),
+                Connected::Socket(wire) => drop(wire.tell("closing", &())),
                 Connected::Stream(token) => token.cancel(),
             }
         }
     }
 }
 
-/// One client.
-struct Connection {
+/// A client that has said hello.
+pub(crate) struct Connection {
     app: Arc<App>,
     id: u64,
     who: Arc<Who>,
     wire: Arc<Wire>,
     has_left: AtomicBool,
     tables: Mutex<HashSet<String>>,
-    lag_ms: AtomicU64,
     /// What goes on for this client and ends with it.
     analysis: Mutex<Option<Going>>,
     thinking: Mutex<HashMap<String, Going>>,
     seek: Mutex<Option<Going>>,
-    pulse: Mutex<Option<Going>>,
 }
 
 /// A task that ends when nobody holds this any more.
@@ -184,148 +161,78 @@ fn cost(name: &str) -> f64 {
     }
 }
 
-/// The door, to be put around the other routes.
-pub(crate) fn layer(app: Arc<App>) -> SocketIoLayer {
-    let (layer, io) = SocketIo::builder()
-        .ping_interval(PING_EVERY)
-        .ping_timeout(PING_PATIENCE)
-        .max_payload(LONGEST_MESSAGE as u64)
-        .max_buffer_size(WAITING_MESSAGES)
-        .ws_read_buffer_size(USUAL_MESSAGE)
-        .ws_max_message_size(LONGEST_MESSAGE)
-        .ws_max_frame_size(LONGEST_MESSAGE)
-        .build_layer();
-    let identify = {
-        let app = app.clone();
-        move |socket: SocketRef| {
-            let app = app.clone();
-            async move {
-                let parts = socket.req_parts();
-                if Wire::of(&socket).is_none_or(|wire| wire.is_cut()) {
-                    return Err(Refused(Code::TooFast.because("connect anew")));
-                }
-                let client = parts.extensions.get::<Client>().copied().unwrap_or(Client::UNKNOWN);
-                let (identity, new_cookie) = identify(&app, &parts.headers, client).await?;
-                if new_cookie.is_some() {
-                    // A socket cannot give a cookie that is kept, and nobody should lose a seat for want of one.
-                    return Err(Refused(Code::SignInFirst.because("ask /api/me for a cookie first")));
-                }
-                receive(&app, &socket, Who::from(&identity));
-                Ok::<_, Refused>(())
-            }
-        }
-    };
-    let welcome = |socket: SocketRef| {
-        if let Some(connection) = socket.extensions.get::<Arc<Connection>>() {
-            connection.enter(socket);
-        }
-        ready(())
-    };
-    io.ns("/", welcome.with(identify));
-    layer
-}
-
-/// Why a client may not connect.
-#[derive(Debug, thiserror::Error)]
-#[error("{}", .0.message)]
-struct Refused(Refusal);
-
-impl From<Refusal> for Refused {
-    fn from(refusal: Refusal) -> Self {
-        Self(refusal)
-    }
-}
-
-/// Hears what a client says from now on, before it is welcomed: it may answer the welcome, or leave, at once.
-fn receive(app: &Arc<App>, socket: &SocketRef, who: Who) {
-    let Some(wire) = Wire::of(socket) else { return };
-    let connection = Arc::new(Connection {
-        app: app.clone(),
-        id: app.tables.new_outlet(),
-        who: Arc::new(who),
-        wire: wire.clone(),
-        has_left: AtomicBool::new(false),
-        tables: Mutex::default(),
-        lag_ms: AtomicU64::new(0),
-        analysis: Mutex::default(),
-        thinking: Mutex::default(),
-        seek: Mutex::default(),
-        pulse: Mutex::default(),
-    });
-    socket.on_fallback(Listener(connection.clone()));
-    socket.on_disconnect(Listener(connection.clone()));
-    socket.extensions.insert(connection);
-}
-
-/// Takes what the library tells at once, in the order in which it came. A function would be asked for something to do in
-/// a task of its own, one for every message; and a client that left would be forgotten only by such a task, so that one
-/// who enters again over the same connection before it has run would be ignored.
-struct Listener(Arc<Connection>);
-
-impl MessageHandler<LocalAdapter, ()> for Listener {
-    fn call(&self, socket: Arc<Socket<LocalAdapter>>, said: packet::Value, id: Option<i64>) {
-        self.0.hear(&said, Ack::new(socket, id));
-    }
-}
-
-impl DisconnectHandler<LocalAdapter, ()> for Listener {
-    fn call_with_defer(
-        &self,
-        socket: Arc<Socket<LocalAdapter>>,
-        _: DisconnectReason,
-        forget: fn(Arc<Socket<LocalAdapter>>),
-    ) {
-        self.0.leave();
-        forget(socket);
-    }
-}
-
-/// The name of a message and the JSON of its fields. It came as a list of the name and, as a rule, one object.
-fn parts(said: &packet::Value) -> Result<(&str, &str), Refusal> {
+/// The name of a message and the JSON of its fields, from a list of the name and, as a rule, one object. None if it is
+/// no message at all.
+fn parts(said: &str) -> Option<Result<(&str, &str), Refusal>> {
     #[derive(Deserialize)]
     struct Parts<'a>(&'a str, #[serde(borrow, default)] Option<&'a RawValue>);
-    let bad = || Code::BadMessage.because("a message is a name and an object");
-    let packet::Value::Str(text, _) = said else { return Err(bad()) };
-    let Parts(name, fields) = serde_json::from_str(text).map_err(|_| bad())?;
-    Ok((name, fields.map_or("null", RawValue::get)))
+    match serde_json::from_str(said) {
+        Ok(Parts(name, fields)) => Some(Ok((name, fields.map_or("null", RawValue::get)))),
+        Err(_) if said.starts_with("[\"") && serde_json::from_str::<IgnoredAny>(said).is_ok() => {
+            Some(Err(Code::BadMessage.because("a message is a name and an object")))
+        }
+        Err(_) => None,
+    }
 }
 
 impl Connection {
-    fn enter(&self, socket: SocketRef) {
-        let mut connected = self.app.sockets.lock();
-        // Under the same lock as in `leave`, so that nobody enters who has left already.
-        if !self.has_left.load(Ordering::Relaxed) {
-            connected.insert(self.id, (self.who.session.clone(), Connected::Socket(socket)));
-            metrics::gauge!("alinea_sockets").increment(1.0);
+    /// Who says hello over a connection.
+    pub(crate) async fn identify(app: &Arc<App>, wire: &Arc<Wire>) -> Result<Arc<Self>, Refusal> {
+        let (identity, new_cookie) = identify(app, &wire.headers(), wire.client()).await?;
+        if new_cookie.is_some() {
+            // A socket cannot give a cookie that is kept, and nobody should lose a seat for want of one.
+            return Err(Code::SignInFirst.because("ask /api/me for a cookie first"));
         }
+        Ok(Arc::new(Self {
+            app: app.clone(),
+            id: app.tables.new_outlet(),
+            who: Arc::new(Who::from(&identity)),
+            wire: wire.clone(),
+            has_left: AtomicBool::new(false),
+            tables: Mutex::default(),
+            analysis: Mutex::default(),
+            thinking: Mutex::default(),
+            seek: Mutex::default(),
+        }))
     }
 
-    fn leave(&self) {
-        {
-            let mut connected = self.app.sockets.lock();
-            self.has_left.store(true, Ordering::Relaxed);
-            if connected.remove(&self.id).is_some() {
-                metrics::gauge!("alinea_sockets").decrement(1.0);
-            }
+    pub(crate) fn enter(&self) {
+        let connected = (self.who.session.clone(), Connected::Socket(self.wire.clone()));
+        self.app.sockets.lock().insert(self.id, connected);
+        metrics::gauge!("alinea_sockets").increment(1.0);
+    }
+
+    pub(crate) fn leave(&self) {
+        self.has_left.store(true, Ordering::Relaxed);
+        if self.app.sockets.lock().remove(&self.id).is_some() {
+            metrics::gauge!("alinea_sockets").decrement(1.0);
         }
         let tables = std::mem::take(&mut *self.tables.lock().expect("no one panics with it"));
         for table in tables {
             self.app.tables.send_if_open(&table, Message::Leave { outlet: self.id });
         }
-        for slot in [&self.analysis, &self.seek, &self.pulse] {
+        for slot in [&self.analysis, &self.seek] {
             slot.lock().expect("no one panics with it").take();
         }
         self.thinking.lock().expect("no one panics with it").clear();
     }
 
-    /// Takes a message; whatever takes time is done elsewhere.
-    fn hear(self: &Arc<Self>, said: &packet::Value, ack: Ack) {
-        if self.wire.is_cut() {
-            return;
+    /// Takes a message; whatever takes time is done elsewhere. False if it makes no sense.
+    pub(crate) fn hear(self: &Arc<Self>, id: Option<u64>, said: &str) -> bool {
+        let Some(parts) = parts(said) else { return false };
+        if !self.wire.is_cut() {
+            self.hear_parts(parts, Reply::Ack(id, self.wire.clone()));
         }
-        let socket = ack.socket().clone();
-        let reply = Reply::Ack(ack, self.wire.clone());
-        let parts = parts(said);
+        true
+    }
+
+    /// Takes a message that carries bytes, which none of ours does.
+    pub(crate) fn hear_bytes(self: &Arc<Self>, id: Option<u64>) {
+        let refusal = Code::BadMessage.because("a message carries no bytes");
+        self.hear_parts(Err(refusal), Reply::Ack(id, self.wire.clone()));
+    }
+
+    fn hear_parts(self: &Arc<Self>, parts: Result<(&str, &str), Refusal>, reply: Reply) {
         let name = parts.as_ref().map_or("", |(name, _)| name);
         let (is_left, warnings) = {
             let config = &self.app.config;
@@ -337,7 +244,7 @@ impl Connection {
         };
         if !is_left {
             if warnings > WARNINGS {
-                return cut_off(&socket);
+                return self.wire.cut_off();
             }
             return reply.send(Err(Code::TooFast.because("too many messages")));
         }
@@ -348,7 +255,7 @@ impl Connection {
         if Command::NAMES.contains(&name) {
             match Command::read_with_table(name, fields) {
                 Ok((table, command)) => {
-                    let (who, measured_lag_ms) = (self.who.clone(), self.lag_ms.load(Ordering::Relaxed));
+                    let (who, measured_lag_ms) = (self.who.clone(), self.wire.lag_ms());
                     let message = Message::Command { who, command, measured_lag_ms, reply };
                     self.app.tables.send(&table, message);
                 }
@@ -357,7 +264,7 @@ impl Connection {
             return;
         }
         match Request::read(name, fields) {
-            Ok(request) => self.answer(&socket, request, reply),
+            Ok(request) => self.answer(request, reply),
             Err(refusal) => reply.send(Err(refusal)),
         }
         if self.has_left.load(Ordering::Relaxed) {
@@ -366,7 +273,7 @@ impl Connection {
         }
     }
 
-    fn answer(self: &Arc<Self>, socket: &SocketRef, request: Request, reply: Reply) {
+    fn answer(self: &Arc<Self>, request: Request, reply: Reply) {
         match request {
             Request::Join { table, seen, view } => {
                 let is_room = {
@@ -380,9 +287,8 @@ impl Connection {
                 if !is_room {
                     return reply.send(Err(too_many_tables()));
                 }
-                self.measure(socket);
-                let (socket, wire) = (socket.clone(), self.wire.clone());
-                let outlet = Outlet::Socket { id: self.id, socket, wire };
+                self.wire.measure();
+                let outlet = Outlet::Socket { id: self.id, wire: self.wire.clone() };
                 let who = self.who.clone();
                 self.app.tables.send(&table, Message::Join { who, outlet, seen, view, reply });
                 if self.has_left.load(Ordering::Relaxed) {
@@ -396,15 +302,15 @@ impl Connection {
                 self.app.tables.send_if_open(&table, Message::Leave { outlet: self.id });
                 reply.send(Ok(Done::new()));
             }
-            Request::Think { table, on } => self.think(socket, table, on, reply),
+            Request::Think { table, on } => self.think(table, on, reply),
             Request::Seek(seek) => {
-                let (app, who, socket) = (self.app.clone(), self.who.clone(), socket.clone());
+                let (app, who, wire) = (self.app.clone(), self.who.clone(), self.wire.clone());
                 // The answer says that the search goes on; what comes of it is told later.
                 let work = async move {
                     let found = app.pairing.seek(&who, seek);
                     let _is_there = match found.await {
-                        Ok(table) => tell(&socket, "paired", &Paired { table }),
-                        Err(refusal) => tell(&socket, "seek-ended", &refusal),
+                        Ok(table) => wire.tell("paired", &Paired { table }),
+                        Err(refusal) => wire.tell("seek-ended", &refusal),
                     };
                 };
                 *self.seek.lock().expect("no one panics with it") = Some(go(Stop::default(), work));
@@ -422,7 +328,7 @@ impl Connection {
                     let ply = game.moves().len() as u32;
                     let work = stream(
                         self.app.clone(),
-                        socket.clone(),
+                        self.wire.clone(),
                         None,
                         ply,
                         game,
@@ -445,32 +351,8 @@ impl Connection {
         }
     }
 
-    /// Measures from time to time how long the way to the client takes.
-    fn measure(self: &Arc<Self>, socket: &SocketRef) {
-        let mut pulse = self.pulse.lock().expect("no one panics with it");
-        if pulse.is_some() {
-            return;
-        }
-        let (connection, socket) = (Arc::downgrade(self), socket.clone());
-        let work = async move {
-            loop {
-                let start = Instant::now();
-                // What cannot be sent now is sent the next time; the task ends with the connection.
-                if let Ok(answer) = socket.emit_with_ack::<_, Value>("pulse", &())
-                    && answer.await.is_ok()
-                    && let Some(connection) = connection.upgrade()
-                {
-                    let lag = start.elapsed().as_millis() as u64;
-                    connection.lag_ms.store(lag, Ordering::Relaxed);
-                }
-                tokio::time::sleep(PULSE).await;
-            }
-        };
-        *pulse = Some(go(Stop::default(), work));
-    }
-
     /// Lets the client hear what the positions of a table are worth, or no longer.
-    fn think(&self, socket: &SocketRef, table: String, on: bool, reply: Reply) {
+    fn think(&self, table: String, on: bool, reply: Reply) {
         let is_room = {
             let mut thinking = self.thinking.lock().expect("no one panics with it");
             thinking.remove(&table);
@@ -484,7 +366,7 @@ impl Connection {
             return reply.send(Err(too_many_tables()));
         }
         let (sender, begun) = tokio::sync::oneshot::channel();
-        let work = follow(self.app.clone(), self.who.clone(), socket.clone(), table.clone(), sender);
+        let work = follow(self.app.clone(), self.who.clone(), self.wire.clone(), table.clone(), sender);
         let going = go(Stop::default(), work);
         self.thinking.lock().expect("no one panics with it").insert(table, going);
         tokio::spawn(async move {
@@ -519,7 +401,7 @@ fn may_be_helped(who: &Who, seats: &[Sitter; 2], is_rated: bool) -> bool {
 async fn follow(
     app: Arc<App>,
     who: Arc<Who>,
-    socket: SocketRef,
+    wire: Arc<Wire>,
     table: String,
     begun: tokio::sync::oneshot::Sender<Result<Done, Refusal>>,
 ) {
@@ -545,8 +427,7 @@ async fn follow(
         let stop = Stop::default();
         let ply = game.moves().len() as u32;
         let name = Some(table.clone());
-        let work =
-            stream(app.clone(), socket.clone(), name, ply, game.clone(), 1, THINKING_TIME, stop.clone());
+        let work = stream(app.clone(), wire.clone(), name, ply, game.clone(), 1, THINKING_TIME, stop.clone());
         let _going = go(stop, work);
         // Until the position changes.
         loop {
@@ -582,7 +463,7 @@ async fn follow(
 #[expect(clippy::too_many_arguments, reason = "one call, in two places, with what it is all about")]
 async fn stream(
     app: Arc<App>,
-    socket: SocketRef,
+    wire: Arc<Wire>,
     table: Option<String>,
     ply: u32,
     game: AnyGame,
@@ -596,7 +477,7 @@ async fn stream(
     let send = |info: analysis::Info, thought: Option<Value>| {
         let done = thought.is_some();
         let info = Info { thought, ..info_of(table.clone(), ply, info, done) };
-        tell(&socket, "info", &info)
+        wire.tell("info", &info)
     };
     loop {
         tokio::select! {
@@ -605,7 +486,7 @@ async fn stream(
             done = &mut analysis => {
                 match done {
                     Ok((info, thought)) => send(info, Some(thought)),
-                    Err(refusal) => tell(&socket, "analysis-ended", &refusal),
+                    Err(refusal) => wire.tell("analysis-ended", &refusal),
                 };
                 return;
             }

@@ -2,23 +2,17 @@
 //! told about it, and what is written down of it. No secret is: not the path, which may name an unlisted table, no
 //! cookie, no token, no body.
 
-use std::{
-    net::SocketAddr,
-    sync::{Arc, Weak},
-    time::Instant,
-};
+use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::{
     extract::{MatchedPath, Request, State},
-    http::{HeaderName, HeaderValue, header},
+    http::{HeaderName, HeaderValue},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use protocol::Code;
-use tokio::net::TcpStream;
 
 use super::{Door, client::Client, origin, refused::Refused};
-use crate::wire::Wire;
 
 /// No address of ours is nearly as long.
 const LONGEST_URI: usize = 2048;
@@ -48,15 +42,10 @@ pub(super) async fn edge(State(door): State<Arc<Door>>, mut request: Request, ne
         Client::new(peer.ip(), request.headers(), &settings.proxies, settings.always_secure)
     });
     request.extensions_mut().insert(client);
-    // A connection that becomes a socket is nobody else's; one that was asked for something else may be a proxy's.
-    let own = request.headers().contains_key(header::UPGRADE);
-    let stream = request.extensions().get::<Weak<TcpStream>>().filter(|_| own).cloned().unwrap_or_default();
-    request.extensions_mut().insert(Arc::new(Wire::new(stream)));
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = match &route {
         Some(route) => route.as_str().to_owned(),
-        None if request.uri().path().starts_with("/socket.io") => "/socket.io".to_owned(),
         None => "page".to_owned(),
     };
 

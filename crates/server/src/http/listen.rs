@@ -2,25 +2,20 @@
 
 use std::{
     io::{self, Read},
-    net::Shutdown,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
-use axum::{
-    Router,
-    body::Body,
-    http::{HeaderName, HeaderValue, header::UPGRADE},
-};
+use axum::{Router, body::Body};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use socket2::SockRef;
 use tokio::{
     io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
+    sync::{OwnedSemaphorePermit, Semaphore},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
@@ -60,25 +55,17 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
         // Moves are small and must not wait for each other.
         let _ = stream.set_nodelay(true);
         let router = router.clone();
-        let place = Arc::new(place);
-        let stream = Arc::new(stream);
-        let weak = Arc::downgrade(&stream);
+        let place: Place = Arc::new(place);
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
-            // A connection that became a socket has its place for as long as it lives.
             request.extensions_mut().insert(place.clone());
-            // So that a client who does not go can be let go.
-            request.extensions_mut().insert(weak.clone());
-            if request.headers().contains_key(UPGRADE) {
-                detach(&mut request);
-            }
             router.clone().oneshot(request.map(Body::new))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(PATIENCE)
             .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(Shared(stream)), service)
+            .serve_connection(TokioIo::new(Stream(stream)), service)
             .with_upgrades();
         let ending = ending.clone();
         connections.spawn(async move {
@@ -101,92 +88,77 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     }
 }
 
-/// A request's head is made of pieces of the buffer it was read into. A socket keeps its head for as long as it lives,
-/// which must not keep the buffer.
-fn detach(request: &mut Request<Incoming>) {
-    let copy = |(name, value): (&HeaderName, &HeaderValue)| {
-        let name = HeaderName::from_bytes(name.as_ref()).ok()?;
-        Some((name, HeaderValue::from_bytes(value.as_bytes()).ok()?))
-    };
-    *request.headers_mut() = request.headers().iter().filter_map(copy).collect();
-    if let Ok(uri) = request.uri().to_string().parse() {
-        *request.uri_mut() = uri;
+/// One of the connections that may be open at once.
+pub(crate) type Place = Arc<OwnedSemaphorePermit>;
+
+/// Reads what has come, if anything has.
+pub(crate) fn read_now(stream: &TcpStream, into: &mut [u8]) -> io::Result<usize> {
+    let (size, mut count) = (into.len(), None);
+    let done = stream.try_io(Interest::READABLE, || {
+        let read = (&*SockRef::from(stream)).read(into)?;
+        count = Some(read);
+        // Less than there is room for: nothing more is there, and nobody need ask in order to hear so.
+        if read > 0 && read < size { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+    });
+    count.map_or_else(|| done.map(|()| 0), Ok)
+}
+
+/// A connection.
+pub(crate) struct Stream(TcpStream);
+
+impl Stream {
+    pub(crate) fn into_inner(self) -> TcpStream {
+        self.0
     }
 }
 
-/// A connection that somebody else may close.
-struct Shared(Arc<TcpStream>);
-
-impl AsyncRead for Shared {
+impl AsyncRead for Stream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         loop {
-            ready!(self.0.poll_read_ready(context))?;
-            let room = into.initialize_unfilled();
-            let (size, mut count) = (room.len(), None);
-            let done = self.0.try_io(Interest::READABLE, || {
-                let read = (&*SockRef::from(&*self.0)).read(room)?;
-                count = Some(read);
-                // Less than there is room for: nothing more is there, and nobody need ask in order to hear so.
-                if read > 0 && read < size { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
-            });
-            match (count, done) {
-                (Some(count), _) => {
+            match read_now(&self.0, into.initialize_unfilled()) {
+                Ok(count) => {
                     into.advance(count);
                     return Poll::Ready(Ok(()));
                 }
-                (None, Err(error)) if error.kind() != io::ErrorKind::WouldBlock => {
-                    return Poll::Ready(Err(error));
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    ready!(self.0.poll_read_ready(context))?;
                 }
-                (None, _) => {}
+                Err(error) => return Poll::Ready(Err(error)),
             }
         }
     }
 }
 
-impl Shared {
-    fn write(
-        &self,
+impl AsyncWrite for Stream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-        write: impl Fn(&TcpStream) -> io::Result<usize>,
+        bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        loop {
-            ready!(self.0.poll_write_ready(context))?;
-            match write(&self.0) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                done => return Poll::Ready(done),
-            }
-        }
-    }
-}
-
-impl AsyncWrite for Shared {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.write(context, |stream| stream.try_write(bytes))
+        Pin::new(&mut self.0).poll_write(context, bytes)
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.write(context, |stream| stream.try_write_vectored(parts))
+        Pin::new(&mut self.0).poll_write_vectored(context, parts)
     }
 
     fn is_write_vectored(&self) -> bool {
-        true
+        self.0.is_write_vectored()
     }
 
-    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Poll::Ready(Ok(()))
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_flush(context)
     }
 
-    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // An error means that it is closed already.
-        let _ = SockRef::from(&*self.0).shutdown(Shutdown::Write);
-        Poll::Ready(Ok(()))
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_shutdown(context)
     }
 }

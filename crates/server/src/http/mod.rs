@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::DefaultBodyLimit,
+    extract::{DefaultBodyLimit, Request},
     http::StatusCode,
     middleware::from_fn_with_state,
     response::{IntoResponse, Response},
@@ -30,13 +30,14 @@ use axum::{
 pub(crate) use client::Client;
 pub use client::Network;
 pub use listen::serve;
+pub(crate) use listen::{Place, Stream, read_now};
 pub(crate) use people::identify;
 use protocol::Code;
 use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{app::App, socket};
+use crate::{app::App, socketio};
 use limits::Limits;
 use refused::Refused;
 
@@ -65,14 +66,17 @@ struct Door {
 pub fn router(app: Arc<App>, settings: Settings, closing: CancellationToken) -> Router {
     metrics::start();
     let limits = Limits::new(settings.limits);
-    let sockets = socket::layer(app.clone());
+    let sockets = {
+        let (app, polls) = (app.clone(), socketio::Polls::default());
+        axum::routing::any(move |request: Request| socketio::door(app.clone(), polls.clone(), request))
+    };
     let door = Arc::new(Door { app, settings, limits, closing });
     let (api, document) = api(&door).split_for_parts();
     let document = openapi::document(document);
     api.route("/api/openapi.json", axum::routing::get(move || async move { document }))
+        .route(socketio::PATH, sockets)
         .fallback(page::page)
         .method_not_allowed_fallback(wrong_method)
-        .layer(sockets)
         .layer(DefaultBodyLimit::max(extract::MOST_BYTES))
         .layer(CatchPanicLayer::custom(broken))
         .layer(from_fn_with_state(door.clone(), edge::edge))

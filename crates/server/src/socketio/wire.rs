@@ -1,142 +1,281 @@
-//! The way to a client: what waits for it when it reads slowly, how much of our patience it has used up, and how it
-//! is let go.
-//!
-//! The library keeps a short queue for every client and refuses what does not fit. A client that sends many messages
-//! at once gets as many answers, so what is refused waits here, in order, for as long as the client reads at all and
-//! while there is not too much of it.
+//! The way to a client: what waits for it, how it is heard, how much of our patience it has used up, and how it is let
+//! go. Whatever is to be sent is written behind what waits already, as it will go over the connection; whoever carries
+//! it there (a WebSocket, or requests one after the other) is woken.
 
 use std::{
-    collections::VecDeque,
-    net::Shutdown,
+    io::{self, Write as _},
     sync::{
-        Arc, Mutex, MutexGuard, Weak,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
-    time::{Duration, Instant},
+    task::{Context, Poll},
+    time::Duration,
 };
 
-use axum::body::Bytes;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use futures_util::task::AtomicWaker;
 use protocol::Answer;
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
-use socketioxide::{
-    SendError, SocketError,
-    adapter::LocalAdapter,
-    extract::{AckSender, SocketRef},
-    handler::{FromMessageParts, Value},
-    socket::Socket,
-};
-use tokio::net::TcpStream;
+use tokio::{net::TcpStream, time::Instant};
 
+use super::packet::{Packet, SEPARATOR, Said};
+use crate::{app::App, http::Client, random_hex, socket::Connection};
+
+/// A client that answers no ping for so long is gone.
+pub(super) const PING_EVERY: Duration = Duration::from_secs(10);
+pub(super) const PING_PATIENCE: Duration = Duration::from_secs(5);
+/// One that never says hello is let go.
+const HELLO_PATIENCE: Duration = Duration::from_secs(45);
+/// So is one that takes nothing of what waits for it.
+const READING_PATIENCE: Duration = Duration::from_secs(8);
 /// What may wait for one client, and for all together, in bytes.
 const MOST_WAITING: usize = 2 << 20;
 const MOST_WAITING_IN_ALL: usize = 32 << 20;
-/// A client that takes nothing for so long is let go.
-const PATIENCE: Duration = Duration::from_secs(8);
-/// How often it is looked whether a client has read something.
-const LOOKING: Duration = Duration::from_millis(2);
+/// Who is let go is still given as much.
+const MOST_AT_FAREWELL: usize = 64 << 10;
 /// How long a goodbye may take; then the connection is closed.
-const FAREWELL: Duration = Duration::from_millis(500);
+pub(super) const FAREWELL: Duration = Duration::from_millis(500);
+/// Room for most of what is said at once, which is kept from one time to the next.
+const USUAL: usize = 512;
+
+const NOT_MEASURED: u64 = u64::MAX;
 
 /// The bytes that wait for all clients of this process.
 static WAITING: AtomicUsize = AtomicUsize::new(0);
 
 /// What belongs to a connection as a whole, however often a client leaves and enters over it.
 pub(crate) struct Wire {
+    credentials: Credentials,
     bucket: Mutex<Bucket>,
     is_cut: AtomicBool,
-    waiting: Mutex<Waiting>,
-    /// The connection, if it is this client's alone.
-    stream: Weak<TcpStream>,
+    /// How long the way to the client and back took at the last ping.
+    lag_ms: AtomicU64,
+    /// How many pieces of bytes the client has announced. They mean nothing to us.
+    pieces: AtomicUsize,
+    entered: Mutex<Entered>,
+    out: Mutex<Out>,
+    /// Of whoever carries what waits.
+    carrier: AtomicWaker,
 }
 
-#[derive(Default)]
-struct Waiting {
-    parcels: VecDeque<Parcel>,
-    bytes: usize,
+/// By what a client is known.
+pub(super) struct Credentials {
+    client: Client,
+    /// Copies: the request's own are pieces of the buffer that it was read into.
+    headers: Vec<(HeaderName, HeaderValue)>,
 }
 
-impl Waiting {
-    fn push(&mut self, parcel: Parcel) {
-        self.bytes += parcel.size();
-        WAITING.fetch_add(parcel.size(), Ordering::Relaxed);
-        self.parcels.push_back(parcel);
+impl Credentials {
+    pub(super) fn new(client: Client, headers: &HeaderMap) -> Self {
+        let copy = |name: HeaderName| {
+            let values = headers.get_all(&name).iter();
+            let values = values.filter_map(|value| HeaderValue::from_bytes(value.as_bytes()).ok());
+            values.map(move |value| (name.clone(), value)).collect::<Vec<_>>()
+        };
+        let headers = [header::COOKIE, header::AUTHORIZATION].into_iter().flat_map(copy).collect();
+        Self { client, headers }
+    }
+}
+
+/// Whether a client has said hello.
+enum Entered {
+    No,
+    /// It is being found out who it is.
+    Soon,
+    Yes(Arc<Connection>),
+    /// It is gone and does not come back by this way.
+    Gone,
+}
+
+/// How what waits is put together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Packets with a separator between them, for the next request.
+    Polling,
+    /// The same, but a WebSocket is being tried.
+    Upgrading,
+    /// Frames.
+    WebSocket,
+}
+
+/// What waits for a client, and what it has to do until when.
+struct Out {
+    way: Way,
+    bytes: Vec<u8>,
+    /// How many of them are written already.
+    written: usize,
+    /// Since when nothing of it could be written.
+    stuck_since: Option<Instant>,
+    cut_at: Option<Instant>,
+    began: Instant,
+    has_entered: bool,
+    pinged: Option<Instant>,
+    next_ping: Instant,
+}
+
+impl Out {
+    /// Puts a packet behind what waits.
+    fn put(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        if self.bytes.capacity() == 0 {
+            self.bytes.reserve(USUAL);
+        }
+        let before = self.bytes.len();
+        match self.way {
+            Way::Polling | Way::Upgrading => {
+                if self.bytes.is_empty() {
+                    self.stuck_since = Some(Instant::now());
+                } else {
+                    self.bytes.push(SEPARATOR as u8);
+                }
+                write(&mut self.bytes);
+            }
+            Way::WebSocket => frame(&mut self.bytes, write),
+        }
+        WAITING.fetch_add(self.bytes.len() - before, Ordering::Relaxed);
     }
 
-    fn pop(&mut self) {
-        if let Some(parcel) = self.parcels.pop_front() {
-            self.bytes -= parcel.size();
-            WAITING.fetch_sub(parcel.size(), Ordering::Relaxed);
+    /// Notes that so many bytes of what waits are on their way.
+    fn advance(&mut self, count: usize) {
+        WAITING.fetch_sub(count, Ordering::Relaxed);
+        self.written += count;
+        self.stuck_since = None;
+        if self.written == self.bytes.len() {
+            self.written = 0;
+            self.bytes.clear();
+            if self.bytes.capacity() > USUAL {
+                self.bytes = Vec::new();
+            }
         }
     }
+
+    fn waiting(&self) -> usize {
+        self.bytes.len() - self.written
+    }
+
+    /// Puts whole frames behind what waits.
+    fn put_frames(&mut self, frames: &[u8]) {
+        self.bytes.extend(frames);
+        WAITING.fetch_add(frames.len(), Ordering::Relaxed);
+    }
+
+    /// Everything that waits, and nothing does any more.
+    fn take_all(&mut self) -> Vec<u8> {
+        WAITING.fetch_sub(self.waiting(), Ordering::Relaxed);
+        (self.written, self.stuck_since) = (0, None);
+        std::mem::take(&mut self.bytes)
+    }
+
+    fn ping(&mut self, now: Instant) {
+        self.put(|bytes| bytes.push(b'2'));
+        self.pinged = Some(now);
+        self.next_ping = now + PING_EVERY;
+    }
+
+    /// When something has to be done at the latest; none if the client has done too little for too long.
+    fn next_deadline(&self, now: Instant) -> Option<Instant> {
+        let limits = [
+            self.cut_at.map(|at| at + FAREWELL),
+            self.stuck_since.map(|since| since + READING_PATIENCE),
+            self.pinged.map(|at| at + PING_PATIENCE),
+            (!self.has_entered).then(|| self.began + HELLO_PATIENCE),
+        ];
+        let limit = limits.into_iter().flatten().min();
+        if limit.is_some_and(|limit| limit <= now) {
+            return None;
+        }
+        Some(limit.map_or(self.next_ping, |limit| limit.min(self.next_ping)))
+    }
 }
 
-impl Drop for Waiting {
+impl Drop for Out {
     fn drop(&mut self) {
-        WAITING.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.take_all();
     }
 }
 
-/// A message that waits.
-enum Parcel {
-    News { name: &'static str, raw: Box<RawValue> },
-    Answer { ack: Ack, raw: Box<RawValue> },
+/// Writes a frame of text as a server sends it: whole and without a mask.
+pub(super) fn frame(bytes: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    const TEXT: u8 = 0x81;
+    let start = bytes.len();
+    bytes.extend([TEXT, 0]);
+    write(bytes);
+    let length = bytes.len() - start - 2;
+    // The shortest way to write the length is the only right one.
+    let (short, long) = match length {
+        0..126 => (length as u8, &[][..]),
+        126..0x1_0000 => (126, &(length as u16).to_be_bytes()[..]),
+        _ => (127, &(length as u64).to_be_bytes()[..]),
+    };
+    bytes[start + 1] = short;
+    if !long.is_empty() {
+        bytes.splice(start + 2..start + 2, long.iter().copied());
+    }
 }
 
-impl Parcel {
-    fn size(&self) -> usize {
-        let (Self::News { raw, .. } | Self::Answer { raw, .. }) = self;
-        raw.get().len() + size_of::<Self>()
-    }
+/// News as they are sent, written once however many hear them.
+pub(crate) struct News(Vec<u8>);
 
-    fn send(&self, socket: &SocketRef) -> Result<(), SendError> {
-        match self {
-            Self::News { name, raw } => socket.emit(name, raw),
-            Self::Answer { ack, raw } => ack.send(raw),
-        }
+impl News {
+    pub(crate) fn new(name: &str, message: &impl Serialize) -> Self {
+        let mut bytes = Vec::with_capacity(USUAL);
+        write_news(&mut bytes, name, message);
+        Self(bytes)
     }
 }
 
-/// How a message is answered, as often as it takes.
-#[derive(Clone)]
-pub(crate) struct Ack {
-    socket: SocketRef,
-    owner: Arc<Socket<LocalAdapter>>,
-    id: Option<i64>,
+fn write_news(bytes: &mut Vec<u8>, name: &str, message: &impl Serialize) {
+    bytes.extend(b"42[\"");
+    bytes.extend(name.as_bytes());
+    bytes.extend(b"\",");
+    write_json(bytes, message);
+    bytes.push(b']');
 }
 
-impl Ack {
-    /// To the message of this number, if its sender wants an answer.
-    pub(crate) fn new(owner: Arc<Socket<LocalAdapter>>, id: Option<i64>) -> Self {
-        let Ok(socket) = SocketRef::from_message_parts(&owner, &mut Value::Bytes(Bytes::new()), &id);
-        Self { socket, owner, id }
-    }
+fn write_json(bytes: &mut Vec<u8>, message: &impl Serialize) {
+    serde_json::to_writer(bytes, message).expect("messages can be written as JSON");
+}
 
-    pub(crate) fn socket(&self) -> &SocketRef {
-        &self.socket
-    }
-
-    fn send(&self, message: &(impl Serialize + ?Sized)) -> Result<(), SendError> {
-        // The library's own can be used only once.
-        let Ok(ack) = AckSender::from_message_parts(&self.owner, &mut Value::Bytes(Bytes::new()), &self.id);
-        ack.send(message)
-    }
+/// What becomes of a packet that was read.
+pub(super) enum Taken {
+    Done,
+    /// The client says hello, and it takes a while to find out who it is: [`Wire::enter`].
+    Enters,
+    /// It makes no sense, or the client is gone.
+    Over,
 }
 
 impl Wire {
-    /// Of a new connection.
-    pub(crate) fn new(stream: Weak<TcpStream>) -> Self {
-        Self { bucket: Mutex::default(), is_cut: AtomicBool::new(false), waiting: Mutex::default(), stream }
+    pub(super) fn new(credentials: Credentials, is_websocket: bool) -> Self {
+        let now = Instant::now();
+        let out = Out {
+            way: if is_websocket { Way::WebSocket } else { Way::Polling },
+            bytes: Vec::new(),
+            written: 0,
+            stuck_since: None,
+            cut_at: None,
+            began: now,
+            has_entered: false,
+            pinged: None,
+            next_ping: now + PING_EVERY,
+        };
+        Self {
+            credentials,
+            bucket: Mutex::default(),
+            is_cut: AtomicBool::new(false),
+            lag_ms: AtomicU64::new(NOT_MEASURED),
+            pieces: AtomicUsize::new(0),
+            entered: Mutex::new(Entered::No),
+            out: Mutex::new(out),
+            carrier: AtomicWaker::new(),
+        }
     }
 
-    /// The one that a socket came over, put there by whoever accepted the connection.
-    pub(crate) fn of(socket: &SocketRef) -> Option<&Arc<Self>> {
-        socket.req_parts().extensions.get()
+    fn out(&self) -> MutexGuard<'_, Out> {
+        self.out.lock().expect("no one panics with it")
     }
 
-    /// Whether the client was sent away; whatever it still says is not heard.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.is_cut.load(Ordering::Relaxed)
+    fn entered(&self) -> MutexGuard<'_, Entered> {
+        self.entered.lock().expect("no one panics with it")
     }
 
     /// How much of its allowance the client has used up.
@@ -144,115 +283,321 @@ impl Wire {
         self.bucket.lock().expect("no one panics with it")
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().expect("no one panics with it")
-    }
-}
-
-/// Sends news to a client; false if it is gone.
-pub(crate) fn tell(socket: &SocketRef, name: &'static str, message: &(impl Serialize + ?Sized)) -> bool {
-    Wire::of(socket).is_some_and(|wire| wire.tell(socket, name, message))
-}
-
-impl Wire {
-    /// Sends news to the client at the other end; false if it is gone.
-    pub(crate) fn tell(
-        self: &Arc<Self>,
-        socket: &SocketRef,
-        name: &'static str,
-        message: &(impl Serialize + ?Sized),
-    ) -> bool {
-        let raw = || to_raw_value(message).expect("messages can be written as JSON");
-        self.pass(socket, || socket.emit(name, message), || Parcel::News { name, raw: raw() })
+    pub(crate) fn client(&self) -> Client {
+        self.credentials.client
     }
 
-    /// Answers a message.
-    pub(crate) fn answer(self: &Arc<Self>, ack: &Ack, message: &Answer) {
-        let raw = || to_raw_value(message).expect("messages can be written as JSON");
-        self.pass(&ack.socket, || ack.send(message), || Parcel::Answer { ack: ack.clone(), raw: raw() });
+    pub(crate) fn headers(&self) -> HeaderMap {
+        self.credentials.headers.iter().cloned().collect()
     }
 
-    /// Sends something at once if nothing waits and there is room, or puts it behind what waits.
-    fn pass(
-        self: &Arc<Self>,
-        socket: &SocketRef,
-        send: impl FnOnce() -> Result<(), SendError>,
-        wait: impl FnOnce() -> Parcel,
-    ) -> bool {
-        let mut waiting = self.waiting();
-        // Asked under the lock under which what waits is thrown away, so that nothing is put there afterwards.
-        if self.is_cut() {
-            return false;
+    /// Whether the client was sent away; whatever it still says is not heard.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut.load(Ordering::Relaxed)
+    }
+
+    /// How long the way to the client and back takes; nothing as long as that is not known.
+    pub(crate) fn lag_ms(&self) -> u64 {
+        match self.lag_ms.load(Ordering::Relaxed) {
+            NOT_MEASURED => 0,
+            lag => lag,
         }
-        let is_first = waiting.parcels.is_empty();
-        if is_first {
-            match send() {
-                Ok(()) => return true,
-                Err(SendError::Socket(SocketError::InternalChannelFull)) => {}
-                Err(_) => return false,
+    }
+
+    /// Measures the way to the client if that was not done yet. Every ping does.
+    pub(crate) fn measure(&self) {
+        if self.lag_ms.load(Ordering::Relaxed) != NOT_MEASURED {
+            return;
+        }
+        let mut out = self.out();
+        if out.pinged.is_none() && out.cut_at.is_none() {
+            out.ping(Instant::now());
+            drop(out);
+            self.carrier.wake();
+        }
+    }
+
+    /// Sends news to the client; false if it is gone.
+    pub(crate) fn tell(&self, name: &str, message: &impl Serialize) -> bool {
+        self.send(|bytes| write_news(bytes, name, message))
+    }
+
+    /// Sends news that others hear, too; false if the client is gone.
+    pub(crate) fn tell_news(&self, News(news): &News) -> bool {
+        self.send(|bytes| bytes.extend(news))
+    }
+
+    /// Answers the message of a number.
+    pub(crate) fn answer(&self, id: u64, message: &Answer) {
+        self.send(|bytes| {
+            write!(bytes, "43{id}[").expect("memory can be written to");
+            write_json(bytes, message);
+            bytes.push(b']');
+        });
+    }
+
+    /// Sends a packet; false if the client is gone.
+    pub(super) fn send(&self, write: impl FnOnce(&mut Vec<u8>)) -> bool {
+        self.add(|out| out.put(write))
+    }
+
+    fn add(&self, add: impl FnOnce(&mut Out)) -> bool {
+        let is_too_much = {
+            let mut out = self.out();
+            if out.cut_at.is_some() {
+                return false;
             }
-        }
-        waiting.push(wait());
-        let is_too_much =
-            waiting.bytes > MOST_WAITING || WAITING.load(Ordering::Relaxed) > MOST_WAITING_IN_ALL;
-        drop(waiting);
-        if is_too_much {
-            cut_off(socket);
-        } else if is_first {
-            tokio::spawn(hand_over(socket.clone(), self.clone()));
+            add(&mut out);
+            out.waiting() > MOST_WAITING || WAITING.load(Ordering::Relaxed) > MOST_WAITING_IN_ALL
+        };
+        match is_too_much {
+            true => self.cut_off(),
+            false => self.carrier.wake(),
         }
         !is_too_much
     }
-}
 
-/// Sends what waits, as fast as the client reads.
-async fn hand_over(socket: SocketRef, wire: Arc<Wire>) {
-    let mut taken = Instant::now();
-    while !wire.is_cut() {
-        tokio::time::sleep(LOOKING).await;
-        let mut waiting = wire.waiting();
-        while let Some(parcel) = waiting.parcels.front() {
-            match parcel.send(&socket) {
-                Err(SendError::Socket(SocketError::InternalChannelFull)) => break,
-                // Who is gone asks again after coming back.
-                Ok(()) | Err(_) => waiting.pop(),
-            }
-            taken = Instant::now();
-        }
-        if waiting.parcels.is_empty() {
+    /// Lets the client go, with a goodbye if it takes one. When it comes back, it is told what it missed.
+    pub(crate) fn cut_off(&self) {
+        const CLOSE: [u8; 2] = [0x88, 0];
+        let mut out = self.out();
+        if out.cut_at.is_some() {
             return;
         }
-        drop(waiting);
-        if taken.elapsed() > PATIENCE {
-            cut_off(&socket);
+        if out.waiting() > MOST_AT_FAREWELL {
+            out.take_all();
+        } else {
+            out.put(|bytes| bytes.extend(b"41"));
+            if out.way == Way::WebSocket {
+                out.put_frames(&CLOSE);
+            }
         }
+        out.cut_at = Some(Instant::now());
+        self.is_cut.store(true, Ordering::Relaxed);
+        drop(out);
+        self.carrier.wake();
+    }
+
+    /// Takes a packet.
+    pub(super) fn take(&self, packet: &str) -> Taken {
+        if self.is_cut() {
+            return Taken::Over;
+        }
+        match Packet::read(packet) {
+            Some(Packet::Message(Said::Event { id, parts })) => match self.connection() {
+                Some(connection) if connection.hear(id, parts) => Taken::Done,
+                _ => Taken::Over,
+            },
+            Some(Packet::Message(Said::Bytes { id, pieces })) => match self.connection() {
+                Some(connection) => {
+                    self.pieces.store(pieces, Ordering::Relaxed);
+                    connection.hear_bytes(id);
+                    Taken::Done
+                }
+                None => Taken::Over,
+            },
+            Some(Packet::Bytes) => self.take_bytes(),
+            Some(Packet::Message(Said::Enter("/"))) => Taken::Enters,
+            Some(Packet::Message(Said::Enter(part))) => {
+                let refused = serde_json::json!({ "message": "Invalid namespace" });
+                self.send(|bytes| {
+                    write!(bytes, "44{part},{refused}").expect("memory can be written to");
+                });
+                Taken::Done
+            }
+            Some(Packet::Message(Said::Leave)) => {
+                self.leave(Entered::No);
+                Taken::Done
+            }
+            Some(Packet::Message(Said::Answer)) => Taken::Done,
+            Some(Packet::Pong) => {
+                if let Some(at) = self.out().pinged.take() {
+                    self.lag_ms.store(at.elapsed().as_millis() as u64, Ordering::Relaxed);
+                }
+                Taken::Done
+            }
+            Some(Packet::Close | Packet::Probe | Packet::Upgrade) | None => Taken::Over,
+        }
+    }
+
+    /// Takes a piece of bytes.
+    pub(super) fn take_bytes(&self) -> Taken {
+        let less = |pieces: usize| pieces.checked_sub(1);
+        match self.pieces.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less) {
+            Ok(_) => Taken::Done,
+            Err(_) => Taken::Over,
+        }
+    }
+
+    fn connection(&self) -> Option<Arc<Connection>> {
+        match &*self.entered() {
+            Entered::Yes(connection) => Some(connection.clone()),
+            _ => None,
+        }
+    }
+
+    /// Finds out who says hello, and welcomes them.
+    pub(super) async fn enter(self: &Arc<Self>, app: &Arc<App>) {
+        {
+            let mut entered = self.entered();
+            if !matches!(*entered, Entered::No) {
+                return;
+            }
+            *entered = Entered::Soon;
+        }
+        let known = Connection::identify(app, self).await;
+        let mut entered = self.entered();
+        if matches!(*entered, Entered::Gone) {
+            return;
+        }
+        match known {
+            Ok(connection) => {
+                self.out().has_entered = true;
+                let id = random_hex::<10>();
+                self.send(|bytes| {
+                    write!(bytes, r#"40{{"sid":"{id}"}}"#).expect("memory can be written to");
+                });
+                connection.enter();
+                *entered = Entered::Yes(connection);
+            }
+            Err(refusal) => {
+                *entered = Entered::No;
+                self.send(|bytes| {
+                    bytes.extend(b"44");
+                    write_json(bytes, &serde_json::json!({ "message": refusal.message }));
+                });
+            }
+        }
+    }
+
+    fn leave(&self, then: Entered) {
+        let before = {
+            let mut entered = self.entered();
+            match &*entered {
+                // Who leaves before the welcome is not heard, but may leave after it.
+                Entered::Soon if matches!(then, Entered::No) => return,
+                _ => std::mem::replace(&mut *entered, then),
+            }
+        };
+        if let Entered::Yes(connection) = before {
+            connection.leave();
+        }
+    }
+
+    /// The connection has ended.
+    pub(super) fn end(&self) {
+        {
+            let mut out = self.out();
+            out.cut_at.get_or_insert_with(Instant::now);
+            out.take_all();
+            self.is_cut.store(true, Ordering::Relaxed);
+        }
+        self.leave(Entered::Gone);
+        self.carrier.wake();
     }
 }
 
-/// Ends a connection. When the client comes back, it is told what it missed.
-pub(crate) fn cut_off(socket: &SocketRef) {
-    let Some(wire) = Wire::of(socket).filter(|wire| !wire.is_cut.swap(true, Ordering::Relaxed)) else {
-        return;
-    };
-    *wire.waiting() = Waiting::default();
-    // One that has left already may have entered again under the same number, and that one would be sent away unheard.
-    if socket.connected() {
-        // If what it has not read leaves no room for a goodbye, it notices by the end of the connection.
-        let _ = socket.clone().disconnect();
+/// For those who carry.
+impl Wire {
+    /// To be called before looking for what waits.
+    pub(super) fn wake_me(&self, context: &Context<'_>) {
+        self.carrier.register(context.waker());
     }
-    let stream = wire.stream.clone();
-    let socket = socket.clone();
-    tokio::spawn(async move {
-        tokio::time::sleep(FAREWELL).await;
-        if let Some(stream) = stream.upgrade() {
-            // An error means that it is closed already.
-            let _ = socket2::SockRef::from(&*stream).shutdown(Shutdown::Both);
+
+    /// Sends a ping when it is time to, and says when to call again; none if the client is gone.
+    pub(super) fn beat(&self) -> Option<Instant> {
+        let now = Instant::now();
+        let mut out = self.out();
+        let mut next = out.next_deadline(now);
+        if next.is_some() && out.next_ping <= now {
+            if out.cut_at.is_none() && out.pinged.is_none() {
+                out.ping(now);
+            } else {
+                out.next_ping = now + PING_EVERY;
+            }
+            next = out.next_deadline(now);
         }
-        // A connection that others share stays; the client is gone when it reads, or when it answers no ping.
-        while socket.connected() && socket.clone().disconnect().is_err() {
-            tokio::time::sleep(FAREWELL).await;
+        next
+    }
+
+    /// Writes what waits, as far as the connection takes it, and says when to call [`Wire::beat`] at the latest.
+    pub(super) fn write(&self, context: &mut Context<'_>, stream: &TcpStream) -> io::Result<Written> {
+        let mut out = self.out();
+        while out.waiting() > 0 {
+            match stream.try_write(&out.bytes[out.written..]) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => out.advance(count),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    if stream.poll_write_ready(context)?.is_pending() {
+                        out.stuck_since.get_or_insert_with(Instant::now);
+                        break;
+                    }
+                }
+                Err(error) => return Err(error),
+            }
         }
-    });
+        let is_farewell = out.cut_at.is_some() && out.waiting() == 0;
+        Ok(Written { is_farewell, deadline: out.next_deadline(Instant::now()) })
+    }
+
+    /// Sends whole frames.
+    pub(super) fn send_frames(&self, frames: &[u8]) {
+        // If the client is gone, so is whoever answers its frames.
+        self.add(|out| out.put_frames(frames));
+    }
+
+    /// What waits for a request; none if the client is sent away and nothing waits any more.
+    pub(super) fn take_waiting(&self) -> Poll<Option<Vec<u8>>> {
+        let mut out = self.out();
+        if out.way == Way::WebSocket || out.way == Way::Upgrading && out.bytes.is_empty() {
+            // Nothing more comes by this way.
+            return Poll::Ready(Some(b"6".to_vec()));
+        }
+        if out.bytes.is_empty() {
+            return if out.cut_at.is_some() { Poll::Ready(None) } else { Poll::Pending };
+        }
+        Poll::Ready(Some(out.take_all()))
+    }
+
+    /// Whether a WebSocket may be tried, which then is.
+    pub(super) fn begin_upgrade(&self) -> bool {
+        let is_possible = {
+            let mut out = self.out();
+            let is_possible = out.way == Way::Polling && out.cut_at.is_none();
+            if is_possible {
+                out.way = Way::Upgrading;
+            }
+            is_possible
+        };
+        self.carrier.wake();
+        is_possible
+    }
+
+    /// The WebSocket did not come about.
+    pub(super) fn give_up_upgrade(&self) {
+        self.out().way = Way::Polling;
+    }
+
+    /// From now on by the WebSocket.
+    pub(super) fn finish_upgrade(&self) {
+        let mut out = self.out();
+        let waiting = out.take_all();
+        out.way = Way::WebSocket;
+        for packet in waiting.split(|byte| *byte == SEPARATOR as u8).filter(|packet| !packet.is_empty()) {
+            out.put(|bytes| bytes.extend(packet));
+        }
+    }
+
+    pub(super) fn is_websocket(&self) -> bool {
+        self.out().way == Way::WebSocket
+    }
+}
+
+/// What came of writing.
+pub(super) struct Written {
+    /// The client was sent away and has got everything that is for it.
+    pub(super) is_farewell: bool,
+    pub(super) deadline: Option<Instant>,
 }
 
 /// How much of its allowance a client has used up.

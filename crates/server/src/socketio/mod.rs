@@ -1,0 +1,159 @@
+//! Socket.IO, as far as games need it: one part, text, answers to messages. It goes over Engine.IO: a WebSocket, or
+//! requests until there is one.
+//!
+//! Of its own because every connection counts. Whatever a client is told is written where it will be sent from, one
+//! task reads and writes, and packets are handled as they come, in order; a library for all that Socket.IO can do keeps
+//! queues and tasks that took three times the memory. Frames are read by tungstenite.
+
+mod packet;
+mod polling;
+mod websocket;
+mod wire;
+
+use std::{sync::Arc, task::Poll};
+
+use axum::{
+    Json,
+    body::{Body, to_bytes},
+    extract::{Query, Request},
+    http::{Method, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::Deserialize;
+use serde_json::json;
+
+pub(crate) use polling::Polls;
+pub(crate) use wire::{News, Wire};
+
+use crate::{app::App, http::Client, random_hex};
+use wire::{Credentials, PING_EVERY, PING_PATIENCE};
+
+/// Where clients knock.
+pub(crate) const PATH: &str = "/socket.io/";
+/// No message of ours is nearly as long.
+const LONGEST_MESSAGE: usize = 16 << 10;
+
+/// What a request for the door says.
+#[derive(Deserialize)]
+struct Knock {
+    #[serde(rename = "EIO")]
+    version: Option<String>,
+    transport: Option<String>,
+    /// Of a client that is known already.
+    sid: Option<String>,
+}
+
+/// Why a request is refused, as Engine.IO numbers it.
+#[derive(Clone, Copy)]
+enum Refused {
+    Transport = 0,
+    Name = 1,
+    Method = 2,
+    Request = 3,
+    TooMany = 4,
+    Version = 5,
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let message = match self {
+            Self::Transport => "Transport unknown",
+            Self::Name => "Session ID unknown",
+            Self::Method => "Bad handshake method",
+            Self::Request => "Bad request",
+            Self::TooMany => "Forbidden",
+            Self::Version => "Unsupported protocol version",
+        };
+        let status = match self {
+            Self::TooMany => StatusCode::SERVICE_UNAVAILABLE,
+            _ => StatusCode::BAD_REQUEST,
+        };
+        (status, Json(json!({ "code": self as u8, "message": message }))).into_response()
+    }
+}
+
+/// Lets clients in, and hears those who come by requests.
+pub(crate) async fn door(app: Arc<App>, polls: Polls, request: Request) -> Response {
+    answer(app, polls, request).await.unwrap_or_else(IntoResponse::into_response)
+}
+
+async fn answer(app: Arc<App>, polls: Polls, mut request: Request) -> Result<Response, Refused> {
+    let Query(knock) = Query::<Knock>::try_from_uri(request.uri()).map_err(|_| Refused::Request)?;
+    if knock.version.as_deref() != Some("4") {
+        return Err(Refused::Version);
+    }
+    let is_websocket = match knock.transport.as_deref() {
+        Some("websocket") => true,
+        Some("polling") => false,
+        _ => return Err(Refused::Transport),
+    };
+    let known = knock.sid.map(|name| polls.get(&name).ok_or(Refused::Name)).transpose()?;
+    match (request.method(), is_websocket, known) {
+        (&Method::GET, false, None) => {
+            let (name, wire) = welcome(&request, is_websocket);
+            let Poll::Ready(Some(opening)) = wire.take_waiting() else { return Err(Refused::Request) };
+            if polls.serve(name, wire) { Ok(text(opening)) } else { Err(Refused::TooMany) }
+        }
+        (&Method::GET, true, None) => {
+            let (_, wire) = welcome(&request, is_websocket);
+            let (response, promise) = websocket::accept(&mut request).ok_or(Refused::Request)?;
+            tokio::spawn(async move {
+                if let Some(socket) = promise.keep().await {
+                    socket.serve(app, wire).await;
+                }
+            });
+            Ok(response)
+        }
+        (&Method::GET, true, Some(polled)) => {
+            let (response, promise) = websocket::accept(&mut request).ok_or(Refused::Request)?;
+            tokio::spawn(async move {
+                if let Some(mut socket) = promise.keep().await
+                    && socket.take_over(&polled.wire).await
+                {
+                    socket.serve(app, polled.wire.clone()).await;
+                }
+            });
+            Ok(response)
+        }
+        (&Method::GET, false, Some(polled)) => match polled.next().await {
+            Some(waiting) => Ok(text(waiting)),
+            None => {
+                // Two requests at once would share what waits between them.
+                polled.wire.end();
+                Err(Refused::Request)
+            }
+        },
+        (&Method::POST, false, Some(polled)) => {
+            let body = to_bytes(request.into_body(), LONGEST_MESSAGE).await;
+            let body = body.ok().and_then(|body| String::from_utf8(body.into()).ok());
+            let Some(body) = body else {
+                polled.wire.end();
+                return Err(Refused::Request);
+            };
+            if polled.take(&app, &body).await { Ok(text("ok")) } else { Err(Refused::Request) }
+        }
+        _ => Err(Refused::Method),
+    }
+}
+
+/// A new client, with the packet that opens the connection on its way to it; and its secret name.
+fn welcome(request: &Request, is_websocket: bool) -> (String, Arc<Wire>) {
+    let client = request.extensions().get::<Client>().copied().unwrap_or(Client::UNKNOWN);
+    let wire = Wire::new(Credentials::new(client, request.headers()), is_websocket);
+    let name = random_hex::<16>();
+    let upgrades: &[&str] = if is_websocket { &[] } else { &["websocket"] };
+    let opening = json!({
+        "sid": name,
+        "upgrades": upgrades,
+        "pingInterval": PING_EVERY.as_millis() as u64,
+        "pingTimeout": PING_PATIENCE.as_millis() as u64,
+        "maxPayload": LONGEST_MESSAGE,
+    });
+    wire.send(|bytes| bytes.extend(format!("0{opening}").as_bytes()));
+    (name, Arc::new(wire))
+}
+
+fn text(body: impl Into<Body>) -> Response {
+    let headers = [(header::CONTENT_TYPE, "text/plain; charset=UTF-8"), (header::CACHE_CONTROL, "no-store")];
+    (headers, body.into()).into_response()
+}

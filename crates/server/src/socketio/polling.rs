@@ -1,0 +1,105 @@
+//! A client by requests, one after the other: one waits for what the server says, others bring what the client says.
+//! Browsers begin so and then try a WebSocket; behind some proxies it remains the only way.
+
+use std::{
+    collections::HashMap,
+    future::poll_fn,
+    sync::{
+        Arc, Mutex, MutexGuard,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use tokio::time::{Instant, sleep_until};
+
+use super::{
+    packet::SEPARATOR,
+    wire::{FAREWELL, Taken, Wire},
+};
+use crate::app::App;
+
+/// How many clients may come by requests at once.
+const MOST_POLLED: usize = 10_000;
+
+/// The clients that come by requests, by their secret names.
+#[derive(Clone, Default)]
+pub(crate) struct Polls(Arc<Mutex<HashMap<String, Arc<Polled>>>>);
+
+/// A client that comes by requests.
+pub(super) struct Polled {
+    pub(super) wire: Arc<Wire>,
+    /// One of its requests waits for what the server says.
+    is_asking: AtomicBool,
+}
+
+impl Polls {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Arc<Polled>>> {
+        self.0.lock().expect("no one panics with it")
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<Arc<Polled>> {
+        self.lock().get(name).cloned()
+    }
+
+    /// Serves a client until it is gone or has found a better way; false if there are too many.
+    pub(super) fn serve(&self, name: String, wire: Arc<Wire>) -> bool {
+        {
+            let mut polls = self.lock();
+            if polls.len() >= MOST_POLLED {
+                return false;
+            }
+            let polled = Polled { wire: wire.clone(), is_asking: AtomicBool::new(false) };
+            polls.insert(name.clone(), Arc::new(polled));
+        }
+        let polls = self.clone();
+        tokio::spawn(async move {
+            while let Some(deadline) = wire.beat().filter(|_| !wire.is_websocket()) {
+                // It may be sent away at any time.
+                sleep_until(deadline.min(Instant::now() + FAREWELL)).await;
+            }
+            polls.lock().remove(&name);
+            if !wire.is_websocket() {
+                wire.end();
+            }
+        });
+        true
+    }
+}
+
+impl Polled {
+    /// What waits for the client, as soon as something does; none if another request waits for it already.
+    pub(super) async fn next(&self) -> Option<Vec<u8>> {
+        if self.is_asking.swap(true, Ordering::Relaxed) {
+            return None;
+        }
+        let _asking = Asking(&self.is_asking);
+        let waiting = poll_fn(|context| {
+            self.wire.wake_me(context);
+            self.wire.take_waiting()
+        });
+        Some(waiting.await.unwrap_or_else(|| b"1".to_vec()))
+    }
+
+    /// Takes what the client says; false if it makes no sense.
+    pub(super) async fn take(&self, app: &Arc<App>, body: &str) -> bool {
+        for packet in body.split(SEPARATOR) {
+            match self.wire.take(packet) {
+                Taken::Done => {}
+                Taken::Enters => self.wire.enter(app).await,
+                Taken::Over => {
+                    self.wire.end();
+                    return packet == "1";
+                }
+            }
+        }
+        true
+    }
+}
+
+struct Asking<'a>(&'a AtomicBool);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
