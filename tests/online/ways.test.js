@@ -142,6 +142,16 @@ test("a client that says goodbye, or asks no more, is let go", async () => {
   assert.equal(await silent.say("3"), 400);
 });
 
+test("a client that comes by requests and has nothing to say stays", async () => {
+  const line = await new Person(server).connect({ transports: ["polling"] });
+  let isGone = false;
+  line.socket.once("disconnect", () => (isGone = true));
+  // Longer than the server waits for the answer to a ping.
+  await new Promise((done) => setTimeout(done, 17_000));
+  await line.done("cancel-seek");
+  assert.ok(!isGone);
+});
+
 test("signing out ends what came by requests, too", async () => {
   const person = await new Person(server).signUp(newName());
   const line = await person.connect({ transports: ["polling"] });

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    accounts::Accounts, nodes, pairing::Pairing, programs::Programs, socket::Sockets, store::Store,
-    store::StoreError, tables::Tables,
+    accounts::Accounts, http::gather_figures, nodes, pairing::Pairing, programs::Programs, socket::Sockets,
+    store::Store, store::StoreError, tables::Tables,
 };
 
 /// What can be set.
@@ -55,6 +55,8 @@ impl App {
     /// # Errors
     /// If the store is away.
     pub async fn start(store: Store, config: Config) -> Result<Arc<Self>, StoreError> {
+        // Before anything happens that counts.
+        gather_figures();
         let config = Arc::new(config);
         let programs = Programs::new(config.programs);
         let tables = Tables::new(store.clone(), programs.clone(), config.clone());

@@ -24,6 +24,8 @@ pub(crate) enum Costly {
     Analysis,
     /// Lists, profiles, downloads: a question to the store.
     Look,
+    /// Beginning to come by requests instead of a WebSocket: remembered for a while even if nobody comes again.
+    Polling,
 }
 
 impl Costly {
@@ -36,6 +38,7 @@ impl Costly {
             Self::Code => (20.0, 0.5),
             Self::Analysis => (20.0, 2.0),
             Self::Look => (100.0, 20.0),
+            Self::Polling => (100.0, 10.0),
         }
     }
 }

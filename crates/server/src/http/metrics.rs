@@ -8,7 +8,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 static FIGURES: OnceLock<PrometheusHandle> = OnceLock::new();
 
 /// Begins to gather, once. Needs a runtime.
-pub(super) fn start() {
+pub(crate) fn start() {
     FIGURES.get_or_init(|| {
         let recorder = PrometheusBuilder::new().build_recorder();
         let handle = recorder.handle();

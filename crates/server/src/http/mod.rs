@@ -31,6 +31,7 @@ pub(crate) use client::Client;
 pub use client::Network;
 pub use listen::serve;
 pub(crate) use listen::{Place, Stream, read_now};
+pub(crate) use metrics::start as gather_figures;
 pub(crate) use people::identify;
 use protocol::Code;
 use tokio_util::sync::CancellationToken;
@@ -38,7 +39,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{app::App, socketio};
-use limits::Limits;
+use limits::{Costly, Limits};
 use refused::Refused;
 
 /// How the server is reached.
@@ -64,13 +65,18 @@ struct Door {
 
 /// All routes of a server. When `closing` is cancelled, streams end.
 pub fn router(app: Arc<App>, settings: Settings, closing: CancellationToken) -> Router {
-    metrics::start();
     let limits = Limits::new(settings.limits);
-    let sockets = {
-        let (app, polls) = (app.clone(), socketio::Polls::default());
-        axum::routing::any(move |request: Request| socketio::door(app.clone(), polls.clone(), request))
-    };
     let door = Arc::new(Door { app, settings, limits, closing });
+    let sockets = axum::routing::any({
+        let (door, polls) = (door.clone(), socketio::Polls::default());
+        move |request: Request| {
+            let (door, polls) = (door.clone(), polls.clone());
+            async move {
+                let may_poll = |client: Client| door.limits.take(Costly::Polling, client.counted()).is_ok();
+                socketio::door(&door.app, &polls, may_poll, request).await
+            }
+        }
+    });
     let (api, document) = api(&door).split_for_parts();
     let document = openapi::document(document);
     api.route("/api/openapi.json", axum::routing::get(move || async move { document }))

@@ -10,7 +10,7 @@ mod polling;
 mod websocket;
 mod wire;
 
-use std::{sync::Arc, task::Poll};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -21,6 +21,7 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::json;
+use tokio::time::timeout;
 
 pub(crate) use polling::Polls;
 pub(crate) use wire::{News, Wire};
@@ -32,6 +33,8 @@ use wire::{Credentials, PING_EVERY, PING_PATIENCE};
 pub(crate) const PATH: &str = "/socket.io/";
 /// No message of ours is nearly as long.
 const LONGEST_MESSAGE: usize = 16 << 10;
+/// How long the body of a request may take.
+const BODY_PATIENCE: Duration = Duration::from_secs(20);
 
 /// What a request for the door says.
 #[derive(Deserialize)]
@@ -73,11 +76,21 @@ impl IntoResponse for Refused {
 }
 
 /// Lets clients in, and hears those who come by requests.
-pub(crate) async fn door(app: Arc<App>, polls: Polls, request: Request) -> Response {
-    answer(app, polls, request).await.unwrap_or_else(IntoResponse::into_response)
+pub(crate) async fn door(
+    app: &Arc<App>,
+    polls: &Polls,
+    may_poll: impl FnOnce(Client) -> bool,
+    request: Request,
+) -> Response {
+    answer(app, polls, may_poll, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-async fn answer(app: Arc<App>, polls: Polls, mut request: Request) -> Result<Response, Refused> {
+async fn answer(
+    app: &Arc<App>,
+    polls: &Polls,
+    may_poll: impl FnOnce(Client) -> bool,
+    mut request: Request,
+) -> Result<Response, Refused> {
     let Query(knock) = Query::<Knock>::try_from_uri(request.uri()).map_err(|_| Refused::Request)?;
     if knock.version.as_deref() != Some("4") {
         return Err(Refused::Version);
@@ -90,13 +103,17 @@ async fn answer(app: Arc<App>, polls: Polls, mut request: Request) -> Result<Res
     let known = knock.sid.map(|name| polls.get(&name).ok_or(Refused::Name)).transpose()?;
     match (request.method(), is_websocket, known) {
         (&Method::GET, false, None) => {
-            let (name, wire) = welcome(&request, is_websocket);
-            let Poll::Ready(Some(opening)) = wire.take_waiting() else { return Err(Refused::Request) };
-            if polls.serve(name, wire) { Ok(text(opening)) } else { Err(Refused::TooMany) }
+            let (name, wire) = welcome(&request, is_websocket)?;
+            if !may_poll(wire.client()) || !polls.serve(name.clone(), wire) {
+                return Err(Refused::TooMany);
+            }
+            let opening = polls.get(&name).ok_or(Refused::Name)?.next().await;
+            Ok(text(opening.ok_or(Refused::Request)?))
         }
         (&Method::GET, true, None) => {
-            let (_, wire) = welcome(&request, is_websocket);
+            let (_, wire) = welcome(&request, is_websocket)?;
             let (response, promise) = websocket::accept(&mut request).ok_or(Refused::Request)?;
+            let app = app.clone();
             tokio::spawn(async move {
                 if let Some(socket) = promise.keep().await {
                     socket.serve(app, wire).await;
@@ -106,6 +123,7 @@ async fn answer(app: Arc<App>, polls: Polls, mut request: Request) -> Result<Res
         }
         (&Method::GET, true, Some(polled)) => {
             let (response, promise) = websocket::accept(&mut request).ok_or(Refused::Request)?;
+            let app = app.clone();
             tokio::spawn(async move {
                 if let Some(mut socket) = promise.keep().await
                     && socket.take_over(&polled.wire).await
@@ -124,22 +142,23 @@ async fn answer(app: Arc<App>, polls: Polls, mut request: Request) -> Result<Res
             }
         },
         (&Method::POST, false, Some(polled)) => {
-            let body = to_bytes(request.into_body(), LONGEST_MESSAGE).await;
-            let body = body.ok().and_then(|body| String::from_utf8(body.into()).ok());
+            let body = timeout(BODY_PATIENCE, to_bytes(request.into_body(), LONGEST_MESSAGE)).await;
+            let body = body.ok().and_then(Result::ok).and_then(|body| String::from_utf8(body.into()).ok());
             let Some(body) = body else {
                 polled.wire.end();
                 return Err(Refused::Request);
             };
-            if polled.take(&app, &body).await { Ok(text("ok")) } else { Err(Refused::Request) }
+            if polled.take(app, &body).await { Ok(text("ok")) } else { Err(Refused::Request) }
         }
         _ => Err(Refused::Method),
     }
 }
 
 /// A new client, with the packet that opens the connection on its way to it; and its secret name.
-fn welcome(request: &Request, is_websocket: bool) -> (String, Arc<Wire>) {
+fn welcome(request: &Request, is_websocket: bool) -> Result<(String, Arc<Wire>), Refused> {
     let client = request.extensions().get::<Client>().copied().unwrap_or(Client::UNKNOWN);
-    let wire = Wire::new(Credentials::new(client, request.headers()), is_websocket);
+    let credentials = Credentials::new(client, request.headers()).ok_or(Refused::Request)?;
+    let wire = Wire::new(credentials, is_websocket);
     let name = random_hex::<16>();
     let upgrades: &[&str] = if is_websocket { &[] } else { &["websocket"] };
     let opening = json!({
@@ -150,7 +169,7 @@ fn welcome(request: &Request, is_websocket: bool) -> (String, Arc<Wire>) {
         "maxPayload": LONGEST_MESSAGE,
     });
     wire.send(|bytes| bytes.extend(format!("0{opening}").as_bytes()));
-    (name, Arc::new(wire))
+    Ok((name, Arc::new(wire)))
 }
 
 fn text(body: impl Into<Body>) -> Response {

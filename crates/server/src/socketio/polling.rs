@@ -8,16 +8,21 @@ use std::{
         Arc, Mutex, MutexGuard,
         atomic::{AtomicBool, Ordering},
     },
+    time::Duration,
 };
 
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{
     packet::SEPARATOR,
-    wire::{FAREWELL, Taken, Wire},
+    wire::{FAREWELL, Taken, Waiting, Wire},
 };
 use crate::app::App;
 
+const NOOP: &[u8] = b"6";
+const CLOSE: &[u8] = b"1";
+/// How often a client is told that nothing comes by this way while a WebSocket is being tried.
+const NOOP_PAUSE: Duration = Duration::from_millis(100);
 /// How many clients may come by requests at once.
 const MOST_POLLED: usize = 10_000;
 
@@ -30,6 +35,8 @@ pub(super) struct Polled {
     pub(super) wire: Arc<Wire>,
     /// One of its requests waits for what the server says.
     is_asking: AtomicBool,
+    /// It was told that it need not, as a WebSocket is being tried.
+    is_told: AtomicBool,
 }
 
 impl Polls {
@@ -48,7 +55,11 @@ impl Polls {
             if polls.len() >= MOST_POLLED {
                 return false;
             }
-            let polled = Polled { wire: wire.clone(), is_asking: AtomicBool::new(false) };
+            let polled = Polled {
+                wire: wire.clone(),
+                is_asking: AtomicBool::default(),
+                is_told: AtomicBool::default(),
+            };
             polls.insert(name.clone(), Arc::new(polled));
         }
         let polls = self.clone();
@@ -73,11 +84,22 @@ impl Polled {
             return None;
         }
         let _asking = Asking(&self.is_asking);
-        let waiting = poll_fn(|context| {
-            self.wire.wake_me(context);
-            self.wire.take_waiting()
-        });
-        Some(waiting.await.unwrap_or_else(|| b"1".to_vec()))
+        loop {
+            return Some(match poll_fn(|context| self.wire.poll_waiting(context)).await {
+                Waiting::Packets(packets) => packets,
+                Waiting::Elsewhere if !self.is_told.swap(true, Ordering::Relaxed) => NOOP.to_vec(),
+                // It asks again and again until it hears that the WebSocket works.
+                Waiting::Elsewhere => {
+                    sleep(NOOP_PAUSE).await;
+                    match self.wire.is_upgrading() {
+                        true => NOOP.to_vec(),
+                        false => continue,
+                    }
+                }
+                Waiting::Moved => NOOP.to_vec(),
+                Waiting::Over => CLOSE.to_vec(),
+            });
+        }
     }
 
     /// Takes what the client says; false if it makes no sense.
@@ -85,9 +107,15 @@ impl Polled {
         for packet in body.split(SEPARATOR) {
             match self.wire.take(packet) {
                 Taken::Done => {}
-                Taken::Enters => self.wire.enter(app).await,
+                Taken::Enters => {
+                    // Also if the request is given up meanwhile.
+                    let (wire, app) = (self.wire.clone(), app.clone());
+                    let _ = tokio::spawn(async move { wire.enter(&app).await }).await;
+                }
                 Taken::Over => {
-                    self.wire.end();
+                    if !self.wire.is_cut() {
+                        self.wire.end();
+                    }
                     return packet == "1";
                 }
             }

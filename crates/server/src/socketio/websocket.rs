@@ -41,6 +41,8 @@ use crate::{
 
 /// Most messages of a client are far shorter; a longer one is read in parts.
 const USUAL_MESSAGE: usize = 1 << 10;
+/// How often a connection is read before others have their turn.
+const MOST_READS: usize = 16;
 /// How long trying a WebSocket may take.
 const PROBING: Duration = Duration::from_secs(10);
 
@@ -83,7 +85,9 @@ impl Promise {
             .read_buffer_size(USUAL_MESSAGE)
             .max_message_size(Some(LONGEST_MESSAGE))
             .max_frame_size(Some(LONGEST_MESSAGE));
-        let frames = WebSocketContext::from_partially_read(parts.read_buf.into(), Role::Server, Some(config));
+        // A copy: what was read together with the request is as a rule nothing, in a large buffer.
+        let read = parts.read_buf.to_vec();
+        let frames = WebSocketContext::from_partially_read(read, Role::Server, Some(config));
         Some(WebSocket { stream: parts.io.into_inner().into_inner(), frames, _place: self.place })
     }
 }
@@ -96,17 +100,23 @@ pub(super) struct WebSocket {
 }
 
 /// A connection as it is read: without waiting, and with somewhere for the frames that answer frames.
-struct Now<'a, F>(&'a TcpStream, F);
+struct Now<'a, F> {
+    stream: &'a TcpStream,
+    answer: F,
+    /// Frames without an end are read one after the other; after so many times others have their turn.
+    reads: usize,
+}
 
 impl<F> Read for Now<'_, F> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        read_now(self.0, into)
+        self.reads = self.reads.checked_sub(1).ok_or(io::ErrorKind::WouldBlock)?;
+        read_now(self.stream, into)
     }
 }
 
 impl<F: FnMut(&[u8])> Write for Now<'_, F> {
     fn write(&mut self, frames: &[u8]) -> io::Result<usize> {
-        (self.1)(frames);
+        (self.answer)(frames);
         Ok(frames.len())
     }
 
@@ -125,7 +135,7 @@ fn poll_message(
     loop {
         // However fast a client is, the others have their turns.
         let turn = ready!(coop::poll_proceed(context));
-        match frames.read(&mut Now(stream, &mut answer)) {
+        match frames.read(&mut Now { stream, answer: &mut answer, reads: MOST_READS }) {
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_)) => turn.made_progress(),
             Ok(message) => {
                 turn.made_progress();
@@ -184,7 +194,10 @@ impl WebSocket {
             };
             match taken {
                 Taken::Done => {}
-                Taken::Enters => wire.enter(&app).await,
+                // Rare and large: not worth its place in the state of every connection.
+                Taken::Enters => Box::pin(wire.enter(&app)).await,
+                // Sent away meanwhile, with a goodbye that is still to be written.
+                Taken::Over if wire.is_cut() => {}
                 Taken::Over => break,
             }
         }

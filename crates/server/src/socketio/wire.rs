@@ -14,7 +14,7 @@ use std::{
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use futures_util::task::AtomicWaker;
-use protocol::Answer;
+use protocol::{Answer, Code};
 use serde::Serialize;
 use tokio::{net::TcpStream, time::Instant};
 
@@ -35,8 +35,17 @@ const MOST_WAITING_IN_ALL: usize = 32 << 20;
 const MOST_AT_FAREWELL: usize = 64 << 10;
 /// How long a goodbye may take; then the connection is closed.
 pub(super) const FAREWELL: Duration = Duration::from_millis(500);
+/// A request is given about as much at once; the rest waits for the next.
+const MOST_FOR_REQUEST: usize = 64 << 10;
+/// While too much waits for all together, those have to go for whom more than this waits.
+const HARMLESS: usize = 16 << 10;
+/// No cookie or token is nearly as long.
+const LONGEST_CREDENTIALS: usize = 4 << 10;
 /// Room for most of what is said at once, which is kept from one time to the next.
 const USUAL: usize = 512;
+
+/// What saying hello costs of a client's allowance: it is looked up who that is.
+const HELLO: f64 = 4.0;
 
 const NOT_MEASURED: u64 = u64::MAX;
 
@@ -66,14 +75,16 @@ pub(super) struct Credentials {
 }
 
 impl Credentials {
-    pub(super) fn new(client: Client, headers: &HeaderMap) -> Self {
+    /// None if they are longer than any of ours.
+    pub(super) fn new(client: Client, headers: &HeaderMap) -> Option<Self> {
         let copy = |name: HeaderName| {
             let values = headers.get_all(&name).iter();
             let values = values.filter_map(|value| HeaderValue::from_bytes(value.as_bytes()).ok());
             values.map(move |value| (name.clone(), value)).collect::<Vec<_>>()
         };
-        let headers = [header::COOKIE, header::AUTHORIZATION].into_iter().flat_map(copy).collect();
-        Self { client, headers }
+        let headers: Vec<_> = [header::COOKIE, header::AUTHORIZATION].into_iter().flat_map(copy).collect();
+        let length: usize = headers.iter().map(|(_, value)| value.len()).sum();
+        (length <= LONGEST_CREDENTIALS).then_some(Self { client, headers })
     }
 }
 
@@ -145,6 +156,10 @@ impl Out {
             if self.bytes.capacity() > USUAL {
                 self.bytes = Vec::new();
             }
+        } else if self.written > self.bytes.len() / 2 {
+            // Something may wait for ever; what was written must not pile up before it.
+            self.bytes.drain(..self.written);
+            self.written = 0;
         }
     }
 
@@ -348,7 +363,8 @@ impl Wire {
                 return false;
             }
             add(&mut out);
-            out.waiting() > MOST_WAITING || WAITING.load(Ordering::Relaxed) > MOST_WAITING_IN_ALL
+            let is_too_much_in_all = || WAITING.load(Ordering::Relaxed) > MOST_WAITING_IN_ALL;
+            out.waiting() > MOST_WAITING || out.waiting() > HARMLESS && is_too_much_in_all()
         };
         match is_too_much {
             true => self.cut_off(),
@@ -445,7 +461,15 @@ impl Wire {
             }
             *entered = Entered::Soon;
         }
-        let known = Connection::identify(app, self).await;
+        let is_left = {
+            let config = &app.config;
+            let (per_second, burst) = (config.messages_per_second.into(), config.message_burst.into());
+            self.bucket().take(HELLO, per_second, burst)
+        };
+        let known = match is_left {
+            true => Connection::identify(app, self).await,
+            false => Err(Code::TooFast.because("too many messages")),
+        };
         let mut entered = self.entered();
         if matches!(*entered, Entered::Gone) {
             return;
@@ -508,16 +532,16 @@ impl Wire {
     pub(super) fn beat(&self) -> Option<Instant> {
         let now = Instant::now();
         let mut out = self.out();
-        let mut next = out.next_deadline(now);
-        if next.is_some() && out.next_ping <= now {
+        out.next_deadline(now)?;
+        if out.next_ping <= now {
             if out.cut_at.is_none() && out.pinged.is_none() {
                 out.ping(now);
+                self.carrier.wake();
             } else {
                 out.next_ping = now + PING_EVERY;
             }
-            next = out.next_deadline(now);
         }
-        next
+        out.next_deadline(now)
     }
 
     /// Writes what waits, as far as the connection takes it, and says when to call [`Wire::beat`] at the latest.
@@ -546,30 +570,40 @@ impl Wire {
         self.add(|out| out.put_frames(frames));
     }
 
-    /// What waits for a request; none if the client is sent away and nothing waits any more.
-    pub(super) fn take_waiting(&self) -> Poll<Option<Vec<u8>>> {
+    /// What waits for a request.
+    pub(super) fn poll_waiting(&self, context: &Context<'_>) -> Poll<Waiting> {
         let mut out = self.out();
-        if out.way == Way::WebSocket || out.way == Way::Upgrading && out.bytes.is_empty() {
-            // Nothing more comes by this way.
-            return Poll::Ready(Some(b"6".to_vec()));
+        if out.way == Way::WebSocket {
+            return Poll::Ready(Waiting::Moved);
         }
         if out.bytes.is_empty() {
-            return if out.cut_at.is_some() { Poll::Ready(None) } else { Poll::Pending };
+            if out.cut_at.is_some() {
+                return Poll::Ready(Waiting::Over);
+            }
+            if out.way == Way::Upgrading {
+                return Poll::Ready(Waiting::Elsewhere);
+            }
+            // Under the lock, so that nobody is woken in place of the WebSocket.
+            self.carrier.register(context.waker());
+            return Poll::Pending;
         }
-        Poll::Ready(Some(out.take_all()))
+        let mut packets = out.take_all();
+        let end = |byte: &u8| *byte == SEPARATOR as u8;
+        if let Some(start) = packets.get(MOST_FOR_REQUEST..).and_then(|rest| rest.iter().position(end)) {
+            let rest = packets.split_off(MOST_FOR_REQUEST + start);
+            out.put(|bytes| bytes.extend(&rest[1..]));
+        }
+        Poll::Ready(Waiting::Packets(packets))
     }
 
     /// Whether a WebSocket may be tried, which then is.
     pub(super) fn begin_upgrade(&self) -> bool {
-        let is_possible = {
-            let mut out = self.out();
-            let is_possible = out.way == Way::Polling && out.cut_at.is_none();
-            if is_possible {
-                out.way = Way::Upgrading;
-            }
-            is_possible
-        };
-        self.carrier.wake();
+        let mut out = self.out();
+        let is_possible = out.way == Way::Polling && out.cut_at.is_none();
+        if is_possible {
+            out.way = Way::Upgrading;
+            self.carrier.wake();
+        }
         is_possible
     }
 
@@ -588,9 +622,24 @@ impl Wire {
         }
     }
 
+    pub(super) fn is_upgrading(&self) -> bool {
+        self.out().way == Way::Upgrading
+    }
+
     pub(super) fn is_websocket(&self) -> bool {
         self.out().way == Way::WebSocket
     }
+}
+
+/// What there is for a request.
+pub(super) enum Waiting {
+    Packets(Vec<u8>),
+    /// Nothing, as a WebSocket is being tried.
+    Elsewhere,
+    /// Nothing any more, as everything goes by a WebSocket.
+    Moved,
+    /// The client is sent away.
+    Over,
 }
 
 /// What came of writing.
@@ -624,5 +673,93 @@ impl Bucket {
             self.used += cost;
         }
         is_left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    fn wire(is_websocket: bool) -> Wire {
+        let credentials = Credentials::new(Client::UNKNOWN, &HeaderMap::new()).expect("short");
+        Wire::new(credentials, is_websocket)
+    }
+
+    fn packets(wire: &Wire) -> Vec<u8> {
+        match wire.poll_waiting(&Context::from_waker(Waker::noop())) {
+            Poll::Ready(Waiting::Packets(packets)) => packets,
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn frames_tell_their_length_in_the_shortest_way() {
+        for (length, head) in [
+            (0, &[0x81, 0][..]),
+            (125, &[0x81, 125]),
+            (126, &[0x81, 126, 0, 126]),
+            (0xffff, &[0x81, 126, 0xff, 0xff]),
+            (0x1_0000, &[0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
+        ] {
+            let mut bytes = vec![7];
+            frame(&mut bytes, |bytes| bytes.extend(std::iter::repeat_n(b'x', length)));
+            assert_eq!(bytes[1..=head.len()], *head, "{length}");
+            assert_eq!(bytes.len(), 1 + head.len() + length);
+        }
+    }
+
+    #[test]
+    fn what_was_written_does_not_pile_up_before_what_waits() {
+        let wire = wire(true);
+        for _ in 0..1_000 {
+            wire.send(|bytes| bytes.extend([b'x'; 1_000]));
+            let mut out = wire.out();
+            // The client always leaves something over.
+            let count = out.waiting() - 10;
+            out.advance(count);
+            assert!(out.waiting() == 10 && out.bytes.len() < 4_000, "{} bytes", out.bytes.len());
+        }
+    }
+
+    #[test]
+    fn a_request_takes_whole_packets_and_not_too_many() {
+        let wire = wire(false);
+        let packet = "x".repeat(999);
+        for _ in 0..200 {
+            assert!(wire.tell("news", &packet));
+        }
+        let mut count = 0;
+        for taken in std::iter::repeat_with(|| packets(&wire)).take_while(|taken| !taken.is_empty()) {
+            assert!(taken.len() < MOST_FOR_REQUEST + 2_000, "{}", taken.len());
+            for packet in taken.split(|byte| *byte == SEPARATOR as u8) {
+                assert!(packet.starts_with(b"42[\"news\"") && packet.ends_with(b"]"));
+                count += 1;
+            }
+        }
+        assert_eq!(count, 200);
+    }
+
+    #[test]
+    fn what_waits_goes_over_to_the_websocket_in_order() {
+        let wire = wire(false);
+        assert!(wire.begin_upgrade() && !wire.begin_upgrade());
+        assert!(wire.tell("a", &1) && wire.tell("b", &2));
+        wire.finish_upgrade();
+        assert_eq!(wire.out().bytes, b"\x81\x0942[\"a\",1]\x81\x0942[\"b\",2]");
+        assert!(matches!(
+            wire.poll_waiting(&Context::from_waker(Waker::noop())),
+            Poll::Ready(Waiting::Moved)
+        ));
+    }
+
+    #[test]
+    fn who_lets_too_much_wait_is_cut_off() {
+        let wire = wire(true);
+        let long = "x".repeat(100_000);
+        assert_eq!((0..100).filter(|_| wire.tell("news", &long)).count(), MOST_WAITING / long.len());
+        assert!(wire.is_cut());
+        assert_eq!(wire.out().waiting(), 0);
     }
 }

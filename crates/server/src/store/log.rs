@@ -373,7 +373,7 @@ impl Task {
             let mut rest = lines.as_slice();
             while !rest.is_empty() {
                 let (chunk, later) = rest.split_at(batch_size(rest.len()));
-                let insert = &self.inserts[&chunk.len()].all;
+                let insert = &self.inserts[&chunk.len()].within;
                 let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(chunk));
                 within(query.execute(transaction.connection())).await?;
                 rest = later;
@@ -463,6 +463,8 @@ impl Task {
 struct Insert {
     /// All of them or none.
     all: Arc<str>,
+    /// The same within a transaction, which is taken back if one of them cannot be inserted.
+    within: Arc<str>,
     /// Those whose version is free; returns their tables.
     free: Arc<str>,
 }
@@ -482,17 +484,23 @@ fn insert_sql(backend: Backend, rows: usize, node: &str) -> Insert {
     }
     let free = format!("{insert} ON CONFLICT DO NOTHING");
     match backend {
-        Backend::Sqlite => Insert { all: insert.into(), free: format!("{free} RETURNING table_id").into() },
+        Backend::Sqlite => Insert {
+            // Otherwise SQLite keeps a journal in order to take back the statement alone.
+            within: insert.replace("INSERT", "INSERT OR FAIL").into(),
+            all: insert.into(),
+            free: format!("{free} RETURNING table_id").into(),
+        },
         Backend::Postgres => {
             let told = format!("pg_notify('alinea', '{node} table ' || table_id || ' ' || version)");
-            let all = format!(
+            let all: Arc<str> = format!(
                 "WITH added AS ({insert} RETURNING table_id, version) SELECT COUNT({told}) FROM added"
-            );
+            )
+            .into();
             let free = format!(
                 "WITH added AS ({free} RETURNING table_id, version) \
                  SELECT table_id FROM added WHERE {told} IS NOT NULL"
             );
-            Insert { all: all.into(), free: free.into() }
+            Insert { within: all.clone(), all, free: free.into() }
         }
     }
 }

@@ -291,7 +291,7 @@ async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     // Every commit is synced. The last pages of a game are written with every move: a long journal gathers them
     // before they go into the file, and a cache has them at hand.
     const SETUP: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 4000;
-        PRAGMA wal_autocheckpoint = 8000";
+        PRAGMA wal_autocheckpoint = 8000; PRAGMA temp_store = MEMORY";
     const WRITER: &str = "PRAGMA cache_size = -4000";
     let options = |connections, more: &'static str| {
         AnyPoolOptions::new()

@@ -135,7 +135,7 @@ impl Store {
 
     /// Tables, newest first.
     pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<TableRow>> {
-        let mut wanted = Wanted::default();
+        let mut wanted = Clauses::new(" WHERE ", " AND ");
         if let Some(status) = filter.status {
             wanted.text("status = $", &word(status));
         }
@@ -219,24 +219,39 @@ impl Transaction {
 
     /// Writes a change of the row; the ratings are not its business.
     pub(super) async fn change_table(&mut self, id: &str, change: &TableChange, at: u64) -> Result<()> {
-        let sql =
-            "UPDATE tables SET updated = $2, status = COALESCE($3, status), winner = COALESCE($4, winner),
-                reason = COALESCE($5, reason), ply = COALESCE($6, ply), needs_care = COALESCE($7, needs_care),
-                code = CASE WHEN $8 = 1 THEN NULL ELSE code END, seats = COALESCE($9, seats),
-                first_id = CASE WHEN $9 IS NULL THEN first_id ELSE $10 END,
-                second_id = CASE WHEN $9 IS NULL THEN second_id ELSE $11 END
-            WHERE id = $1";
-        let [first, second] =
-            change.seats.as_ref().map_or([None, None], |seats| seats.each_ref().map(person));
-        self.change(sql, |query| {
-            let query = query.bind(id).bind(number(at)).bind(change.status.map(word));
-            let query = query.bind(change.winner.map(word)).bind(change.reason.map(word));
-            let query = query.bind(change.ply.map(i64::from)).bind(change.needs_care.map(i64::from));
-            let query = query.bind(i64::from(change.free_code)).bind(change.seats.as_ref().map(json));
-            query.bind(first).bind(second)
-        })
-        .await
-        .map(drop)
+        // Only what changes: the indexes of all other columns can be left alone.
+        let mut sets = Clauses::new(" SET ", ", ");
+        sets.number("updated = $", number(at));
+        if let Some(status) = change.status {
+            sets.text("status = $", &word(status));
+        }
+        if let Some(winner) = change.winner {
+            sets.text("winner = $", &word(winner));
+        }
+        if let Some(reason) = change.reason {
+            sets.text("reason = $", &word(reason));
+        }
+        if let Some(ply) = change.ply {
+            sets.number("ply = $", ply.into());
+        }
+        if let Some(needs_care) = change.needs_care {
+            sets.number("needs_care = $", needs_care.into());
+        }
+        if change.free_code {
+            sets.add("code = NULL");
+        }
+        if let Some(seats) = &change.seats {
+            sets.text("seats = $", &json(seats));
+            for (column, sitter) in ["first_id", "second_id"].into_iter().zip(seats) {
+                match person(sitter) {
+                    Some(id) => sets.text(&format!("{column} = $"), id),
+                    None => sets.add(&format!("{column} = NULL")),
+                }
+            }
+        }
+        sets.more(" WHERE id = $", id);
+        let sql = AssertSqlSafe(format!("UPDATE tables{}", sets.sql));
+        self.change(sql, |query| sets.bind(query)).await.map(drop)
     }
 }
 
@@ -255,11 +270,12 @@ fn person(sitter: &Sitter) -> Option<&str> {
     }
 }
 
-/// A WHERE clause that grows, with its values. `$` in a condition stands for the value given with it.
-#[derive(Default)]
-struct Wanted {
+/// A list of conditions or changes that grows, with their values. `$` in one of them stands for the value given with it.
+struct Clauses {
     sql: String,
     values: Vec<Value>,
+    /// What stands before the first, and between any two.
+    words: [&'static str; 2],
 }
 
 enum Value {
@@ -267,23 +283,28 @@ enum Value {
     Number(i64),
 }
 
-impl Wanted {
-    fn text(&mut self, condition: &str, value: &str) {
-        self.and();
-        self.more(condition, value);
+impl Clauses {
+    fn new(first: &'static str, next: &'static str) -> Self {
+        Self { sql: String::new(), values: Vec::new(), words: [first, next] }
     }
 
-    fn number(&mut self, condition: &str, value: i64) {
-        self.and();
-        self.push(condition, Value::Number(value));
+    fn add(&mut self, clause: &str) {
+        self.sql.push_str(self.words[usize::from(!self.sql.is_empty())]);
+        self.sql.push_str(clause);
+    }
+
+    fn text(&mut self, clause: &str, value: &str) {
+        self.add("");
+        self.more(clause, value);
+    }
+
+    fn number(&mut self, clause: &str, value: i64) {
+        self.add("");
+        self.push(clause, Value::Number(value));
     }
 
     fn more(&mut self, condition: &str, value: &str) {
         self.push(condition, Value::Text(value.to_owned()));
-    }
-
-    fn and(&mut self) {
-        self.sql.push_str(if self.sql.is_empty() { " WHERE " } else { " AND " });
     }
 
     fn push(&mut self, condition: &str, value: Value) {
