@@ -77,6 +77,10 @@ pub(crate) fn run(args: Args) -> Result<()> {
             bail!("“{origin}” is no origin such as https://example.org");
         }
     }
+    // Large pages suit the tables of a search, but a server keeps thousands of small things, and most of such a page would
+    // stay empty. Where the system has none, there is nothing to be done without.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
     // Whoever runs it decides what is written down: RUST_LOG=debug tells every request.
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
