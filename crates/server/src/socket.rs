@@ -25,7 +25,7 @@ use crate::{
     http::identify,
     outlet::{Outlet, Reply},
     socketio::Wire,
-    state::{self},
+    state,
     table::Message,
     who::Who,
 };

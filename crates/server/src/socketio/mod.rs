@@ -3,7 +3,7 @@
 //!
 //! Of its own because every connection counts. Whatever a client is told is written where it will be sent from, one
 //! task reads and writes, and packets are handled as they come, in order; a library for all that Socket.IO can do keeps
-//! queues and tasks that took three times the memory. Frames are read by tungstenite.
+//! queues and tasks that took four times the memory. Frames are read by tungstenite.
 
 mod packet;
 mod polling;
