@@ -2,8 +2,8 @@
 //! requests until there is one.
 //!
 //! Of its own because every connection counts. Whatever a client is told is written where it will be sent from, one
-//! task reads and writes, and packets are handled as they come, in order; a library for all that Socket.IO can do keeps
-//! queues and tasks that took four times the memory. Frames are read by tungstenite.
+//! task reads and writes, and packets are handled as they come, in order; with the library that was
+//! here before, an idle connection took 20.5 kB instead of 4.5. Frames are read by tungstenite.
 
 mod packet;
 mod polling;
