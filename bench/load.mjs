@@ -1,71 +1,106 @@
-// `node load.mjs [rooms] [seconds] [rounds]`: rooms of two players who move as fast as they can, against Alinea, which
+// `node load.mjs [rooms] [rounds] [seconds]`: rooms of two players who move as fast as they can, against Alinea, which
 // stores every move before it acknowledges it, against Alinea with everything in memory, and against a minimal Node
-// server, which stores nothing; in turns, the server on core 0 and the clients on the others.
+// server, which stores nothing. The servers are there together, on core 0, and take short turns, since a machine is not
+// always as quick; the clients are on core 1.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Pair, PeerPair, end } from './play.mjs';
 import { folder, guest, percentile, startAlinea, startPeer, wait } from './server.mjs';
 import { Verdict } from './verdict.mjs';
 
-const [rooms, seconds, rounds] = [500, 20, 3].map((usual, i) => Number(process.argv[i + 2] ?? usual));
+const [rooms, rounds, seconds] = [500, 20, 2].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 execFileSync('taskset', ['-cp', '1', String(process.pid)]);
-const faults = [];
+/** Before it is counted in a turn, play gets under way. */
+const RUN_UP_MS = 200;
+const WARM_UP_ROUNDS = 2;
 
-async function measure(server, seat) {
-  const times = [];
-  let counting = false;
-  const onMove = (ms) => counting && times.push(ms);
-  const pairs = [];
-  for (let i = 0; i < rooms; i += 1) pairs.push(await seat(i, onMove));
-  const ends = pairs.map((pair) => pair.begin());
-  await wait(2_000);
-  counting = true;
-  const [cpu, start] = [server.cpu(), performance.now()];
-  await wait(seconds * 1_000);
-  counting = false;
-  const took = (performance.now() - start) / 1_000;
-  const used = server.cpu() - cpu;
-  const memory = server.memory();
-  faults.push(...(await end(pairs, ends)));
-  pairs.forEach((pair) => pair.close());
-  return { rate: times.length / took, p50: percentile(times, 50), p99: percentile(times, 99), cpu: (used * 1e6) / times.length, memory };
+/** A server and those who play there. */
+class Side {
+  turns = [];
+  times = [];
+  #isCounting = false;
+
+  constructor(name, server) {
+    Object.assign(this, { name, server });
+    this.onMove = (ms) => this.#isCounting && this.times.push(ms);
+  }
+
+  async seat(newPair) {
+    this.pairs = [];
+    for (let i = 0; i < rooms; i += 1) this.pairs.push(await newPair(i).seat());
+    this.pairs.forEach((pair) => pair.pause());
+    this.ends = this.pairs.map((pair) => pair.begin());
+    return this;
+  }
+
+  async play({ isWarmUp }) {
+    this.pairs.forEach((pair) => pair.resume());
+    await wait(RUN_UP_MS);
+    const [before, cpu, start] = [this.times.length, this.server.cpu(), performance.now()];
+    this.#isCounting = !isWarmUp;
+    await wait(seconds * 1_000);
+    this.#isCounting = false;
+    const took = (performance.now() - start) / 1_000;
+    const moves = this.times.length - before;
+    if (!isWarmUp) this.turns.push({ rate: moves / took, cpu: ((this.server.cpu() - cpu) * 1e6) / moves, memory: this.server.memory() });
+    this.pairs.forEach((pair) => pair.pause());
+    while (!this.pairs.every(({ isWaiting }) => isWaiting)) await wait(10);
+  }
+
+  median(what) {
+    return percentile(this.turns.map((turn) => turn[what]), 50);
+  }
+
+  /** Of neighbouring turns: the median, and between what a quarter and three quarters of them are. */
+  beside(other, what) {
+    const ratios = this.turns.map((turn, i) => turn[what] / other.turns[i][what]);
+    return [50, 25, 75].map((p) => percentile(ratios, p));
+  }
 }
 
-async function ofAlinea(data) {
+async function ofAlinea(name, data) {
   const server = await startAlinea(data, { core: 0 });
   const cookies = [await guest(server.url), await guest(server.url)];
-  const measured = await measure(server, (_, onMove) => new Pair(server.url, cookies, onMove).seat());
-  await server.kill('SIGTERM');
-  return measured;
+  const side = new Side(name, server);
+  return side.seat(() => new Pair(server.url, cookies, side.onMove));
 }
 
-async function ofPeer() {
+async function ofPeer(name) {
   const server = await startPeer({ core: 0 });
-  const measured = await measure(server, (i, onMove) => new PeerPair(server.url, `t${i}`, onMove).seat());
-  await server.kill();
-  return measured;
+  const side = new Side(name, server);
+  return side.seat((i) => new PeerPair(server.url, `t${i}`, side.onMove));
 }
 
-const results = { node: [], alinea: [], memory: [] };
-for (let round = 0; round < rounds; round += 1) {
-  results.node.push(await ofPeer());
-  results.alinea.push(await ofAlinea(join(folder(), 'data.db')));
-  results.memory.push(await ofAlinea(':memory:'));
+const node = await ofPeer('Node, nothing stored');
+const stored = await ofAlinea('Alinea, stored', join(folder(), 'data.db'));
+const inMemory = await ofAlinea('Alinea, in memory', ':memory:');
+const sides = [node, stored, inMemory];
+for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+  for (const side of sides) await side.play({ isWarmUp: round < 0 });
+}
+const faults = [];
+for (const { pairs, ends, server } of sides) {
+  faults.push(...(await end(pairs, ends)));
+  pairs.forEach((pair) => pair.close());
+  await server.kill('SIGTERM');
 }
 
-const median = (who, what) => percentile(results[who].map((result) => result[what]), 50);
-/** Of neighbouring runs, since the machine is not always as quick. */
-const beside = (who, what) => percentile(results[who].map((result, round) => result[what] / results.node[round][what]), 50);
 const verdict = new Verdict();
-for (const [who, name] of [['node', 'Node, nothing stored'], ['alinea', 'Alinea, stored'], ['memory', 'Alinea, in memory']]) {
-  verdict.figure(`${name}: rate`, median(who, 'rate'), { unit: 'moves/s' });
-  verdict.figure(`${name}: p50`, median(who, 'p50'), { unit: 'ms' });
-  verdict.figure(`${name}: p99`, median(who, 'p99'), { unit: 'ms' });
-  verdict.figure(`${name}: CPU`, median(who, 'cpu'), { unit: 'µs/move', ...(who === 'alinea' && { most: 60 }) });
-  verdict.figure(`${name}: memory`, median(who, 'memory'), { unit: 'MB' });
+for (const side of sides) {
+  verdict.figure(`${side.name}: rate`, side.median('rate'), { unit: 'moves/s' });
+  verdict.figure(`${side.name}: p50`, percentile(side.times, 50), { unit: 'ms' });
+  verdict.figure(`${side.name}: p99`, percentile(side.times, 99), { unit: 'ms' });
+  verdict.figure(`${side.name}: CPU`, side.median('cpu'), { unit: 'µs/move', ...(side === stored && { most: 60 }) });
+  verdict.figure(`${side.name}: memory`, side.median('memory'), { unit: 'MB' });
 }
-verdict.figure('rate beside Node, stored', beside('alinea', 'rate'), { least: 1 });
-verdict.figure('rate beside Node, in memory', beside('memory', 'rate'), { least: 1.2 });
-verdict.figure('memory beside Node', beside('alinea', 'memory'), { most: 0.5 });
+for (const [name, side, what, limit] of [
+  ['rate beside Node, stored', stored, 'rate', { least: 1 }],
+  ['rate beside Node, in memory', inMemory, 'rate', { least: 1.2 }],
+  ['memory beside Node', stored, 'memory', { most: 0.5 }],
+]) {
+  const [median, quarter, threeQuarters] = side.beside(node, what);
+  verdict.figure(name, median, limit);
+  verdict.figure(`${name}: half of the rounds`, `${quarter.toFixed(2)} to ${threeQuarters.toFixed(2)}`);
+}
 verdict.promise('lost, doubled, out of order or refused', faults);
 verdict.end();

@@ -2,71 +2,116 @@
 import { Client } from './client.mjs';
 import { DRAWN_GAME, newTable } from './server.mjs';
 
-/**
- * Seats two clients at a table of Alinea. `onMove` gets the milliseconds from sending a move to its acknowledgement.
- * Ends by itself when `isOver()` says so.
- */
-export class Pair {
-  constructor(url, cookies, onMove, { pace = 0, settings = {} } = {}) {
-    Object.assign(this, { url, cookies, onMove, pace, settings, moves: 0, isOver: false, faults: [] });
+/** Two clients at a table. `onMove` gets the milliseconds from sending a move to its acknowledgement. */
+class Players {
+  moves = 0;
+  isOver = false;
+  faults = [];
+  #isPaused = false;
+  #held;
+
+  constructor(url, onMove, { pace = 0 } = {}) {
+    Object.assign(this, { url, onMove, pace });
   }
 
-  async seat() {
-    this.clients = await Promise.all(this.cookies.map((cookie) => Client.connect(this.url, cookie)));
-    await this.sitDown(await newTable(this.url, this.cookies[0], this.settings));
-    this.clients.forEach((client, side) => {
-      client.on('move-made', (made) => this.#hear(side, made));
-    });
-    return this;
-  }
-
-  async sitDown(table) {
-    Object.assign(this, { table, acked: 0, heard: [0, 0] });
-    const sat = await this.clients[1].ask('sit', { table });
-    if (!sat?.ok) throw new Error(JSON.stringify(sat));
-    for (const client of this.clients) {
-      const joined = await client.ask('join', { table });
-      if (!joined?.ok) throw new Error(JSON.stringify(joined));
-    }
-  }
-
+  /** Plays one game after the other; the promise is kept once `isOver`, with an error if there was one. */
   begin() {
     this.done = new Promise((resolve) => (this.finish = resolve));
-    this.#move(0, 1);
+    this.move(0, 1);
     return this.done;
   }
 
-  #hear(side, made) {
-    if (made.table !== this.table) return;
-    if (made.ply !== this.heard[side] + 1) this.faults.push(`${made.table}: move ${made.ply} after ${this.heard[side]}`);
-    this.heard[side] = made.ply;
-    if (made.ply % 2 !== side) return;
-    if (made.ply < DRAWN_GAME.length) this.#move(side, made.ply + 1);
-    else if (side === 0) this.#again();
+  /** Lets the next move wait. */
+  pause() {
+    this.#isPaused = true;
   }
 
-  #move(side, ply) {
+  get isWaiting() {
+    return this.#held !== undefined;
+  }
+
+  resume() {
+    const held = this.#held;
+    this.#isPaused = false;
+    this.#held = undefined;
+    if (held) this.move(...held);
+  }
+
+  move(player, ply) {
     if (this.isOver) return this.finish();
+    if (this.#isPaused) {
+      this.#held = [player, ply];
+      return;
+    }
     const send = () => {
       const start = performance.now();
       const message = { table: this.table, ply, move: DRAWN_GAME[ply - 1] };
-      this.clients[side].send('make-move', message, (answer) => {
-        if (answer?.ok) {
-          this.moves += 1;
-          // The other side may have begun the next game already.
-          if (message.table === this.table) this.acked = ply;
-          this.onMove(performance.now() - start);
-        } else this.finish(new Error(JSON.stringify(answer)));
+      this.clients[player].send('make-move', message, (answer) => {
+        if (!answer?.ok) return this.finish(new Error(JSON.stringify(answer)));
+        this.moves += 1;
+        this.onMove(performance.now() - start);
+        this.acknowledged?.(message);
       });
     };
     if (this.pace) setTimeout(send, this.pace * (0.5 + Math.random()));
     else send();
   }
 
+  close() {
+    this.clients.forEach((client) => client.close());
+  }
+}
+
+/** At a table of Alinea; after a game they play again with sides exchanged. */
+export class Pair extends Players {
+  constructor(url, cookies, onMove, { settings = {}, ...options } = {}) {
+    super(url, onMove, options);
+    Object.assign(this, { cookies, settings });
+  }
+
+  async seat() {
+    this.clients = await Promise.all(this.cookies.map((cookie) => Client.connect(this.url, cookie)));
+    this.clients.forEach((client, player) => client.on('move-made', (made) => this.#hear(player, made)));
+    const table = await newTable(this.url, this.cookies[0], this.settings);
+    await this.#ask(1, 'sit', { table });
+    await this.#comeTo(table, 0);
+    return this;
+  }
+
+  /** `first` is the player who begins there. */
+  async #comeTo(table, first) {
+    Object.assign(this, { table, first, acked: 0, heard: [0, 0] });
+    await Promise.all([0, 1].map((player) => this.#ask(player, 'join', { table })));
+  }
+
+  async #ask(player, name, message) {
+    const answer = await this.clients[player].ask(name, message);
+    if (!answer?.ok) throw new Error(`${name}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  #hear(player, { table, ply }) {
+    if (table !== this.table) return;
+    if (ply !== this.heard[player] + 1) this.faults.push(`${table}: move ${ply} after ${this.heard[player]}`);
+    this.heard[player] = ply;
+    const isNext = (this.first + ply) % 2 === player;
+    if (!isNext) return;
+    if (ply < DRAWN_GAME.length) this.move(player, ply + 1);
+    else this.#again().catch((error) => this.finish(error));
+  }
+
+  acknowledged({ table, ply }) {
+    // The other side may have begun the next game already.
+    if (table === this.table) this.acked = ply;
+  }
+
   async #again() {
-    this.clients.forEach((client) => client.send('leave', { table: this.table }));
-    await this.sitDown(await newTable(this.url, this.cookies[0], this.settings));
-    this.#move(0, 1);
+    const { table, first } = this;
+    await this.#ask(0, 'rematch', { table });
+    const { table: next } = await this.#ask(1, 'rematch', { table });
+    this.clients.forEach((client) => client.send('leave', { table }));
+    await this.#comeTo(next, 1 - first);
+    this.move(this.first, 1);
   }
 
   /** Looks whether what was acknowledged is stored, once and in order. */
@@ -76,57 +121,34 @@ export class Pair {
     if (stored.length < this.acked) this.faults.push(`${this.table}: ${this.acked} acknowledged, ${stored.length} stored`);
     if (stored.join() !== DRAWN_GAME.slice(0, stored.length).join()) this.faults.push(`${this.table}: ${stored}`);
   }
-
-  close() {
-    this.clients.forEach((client) => client.close());
-  }
 }
 
 /** Ends games that go on, and returns what went wrong in any of them. */
 export async function end(pairs, ends) {
   pairs.forEach((pair) => (pair.isOver = true));
+  pairs.forEach((pair) => pair.resume());
   const failed = (await Promise.all(ends)).filter(Boolean).map(({ message }) => message);
   for (let i = 0; i < pairs.length; i += 50) await Promise.all(pairs.slice(i, i + 50).map((pair) => pair.check?.()));
-  return [...failed, ...pairs.flatMap((pair) => pair.faults ?? [])];
+  return [...failed, ...pairs.flatMap((pair) => pair.faults)];
 }
 
-/** The same against the peer. */
-export class PeerPair {
+/** In a room of the peer. */
+export class PeerPair extends Players {
   constructor(url, table, onMove) {
-    Object.assign(this, { url, table, onMove, moves: 0, isOver: false });
+    super(url, onMove);
+    this.table = table;
   }
 
   async seat() {
     this.clients = await Promise.all([0, 1].map(() => Client.connect(this.url)));
     for (const [side, client] of this.clients.entries()) {
       await client.ask('join', { table: this.table, side });
-      client.on('move-made', (made) => {
-        if (made.ply % 2 !== side) return;
-        if (made.ply < DRAWN_GAME.length) this.#move(side, made.ply + 1);
-        else if (side === 0) client.send('restart', { table: this.table }, () => this.#move(0, 1));
+      client.on('move-made', ({ ply }) => {
+        if (ply % 2 !== side) return;
+        if (ply < DRAWN_GAME.length) this.move(side, ply + 1);
+        else if (side === 0) client.send('restart', { table: this.table }, () => this.move(0, 1));
       });
     }
     return this;
-  }
-
-  begin() {
-    this.done = new Promise((resolve) => (this.finish = resolve));
-    this.#move(0, 1);
-    return this.done;
-  }
-
-  #move(side, ply) {
-    if (this.isOver) return this.finish();
-    const start = performance.now();
-    this.clients[side].send('make-move', { table: this.table, ply, move: DRAWN_GAME[ply - 1] }, (answer) => {
-      if (answer?.ok) {
-        this.moves += 1;
-        this.onMove(performance.now() - start);
-      } else this.finish(new Error(JSON.stringify(answer)));
-    });
-  }
-
-  close() {
-    this.clients.forEach((client) => client.close());
   }
 }
