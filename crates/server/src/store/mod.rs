@@ -293,6 +293,10 @@ async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     const SETUP: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 4000;
         PRAGMA wal_autocheckpoint = 8000; PRAGMA temp_store = MEMORY";
     const WRITER: &str = "PRAGMA cache_size = -4000";
+    // A file in memory with a cache before it, which each connection has for itself. What SQLite calls `:memory:` is
+    // a cache alone, all of which it looks through whenever pages are split.
+    const MEMORY: &str = "sqlite:alinea?vfs=memdb&mode=rwc";
+    const WRITER_IN_MEMORY: &str = "PRAGMA cache_size = -4000; PRAGMA journal_mode = MEMORY";
     let options = |connections, more: &'static str| {
         AnyPoolOptions::new()
             .max_connections(connections)
@@ -307,11 +311,13 @@ async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
                 })
             })
     };
-    let in_memory = url.contains(":memory:");
-    let url = if in_memory || url.contains('?') { url.to_owned() } else { format!("{url}?mode=rwc") };
+    if url.contains(":memory:") {
+        let only = within(options(1, WRITER_IN_MEMORY).connect(MEMORY)).await?;
+        return Ok((only.clone(), only));
+    }
+    let url = if url.contains('?') { url.to_owned() } else { format!("{url}?mode=rwc") };
     let write = within(options(1, WRITER).connect(&url)).await?;
-    // Each connection to memory would be a database of its own.
-    let read = if in_memory { write.clone() } else { within(options(CONNECTIONS, "").connect(&url)).await? };
+    let read = within(options(CONNECTIONS, "").connect(&url)).await?;
     Ok((read, write))
 }
 
