@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use protocol::{Clock, ClockKind, EndReason, Event, Settings, Sitter, Status};
 use rules::Side;
-use server::store::{Rated, RatedPlayer, Store, TableChange, TableRow};
+use server::store::{Rated, RatedPlayer, Store, TableChange, TableKey, TableRow};
 use testkit::{Folder, Postgres};
 
 const TIME: Duration = Duration::from_secs(4);
@@ -34,9 +34,9 @@ async fn measure(name: &str, url: &str) {
 /// Every table makes moves, one after the other or one each `pace`.
 async fn run(store: &Store, tables: u32, pace: Option<Duration>) {
     let mut players = Vec::new();
-    let ids = make(store, tables).await;
+    let keys = make(store, tables).await;
     let (begin, cpu) = (Instant::now(), cpu_time());
-    for (index, id) in (0..).zip(ids) {
+    for (index, table) in (0..).zip(keys) {
         let store = store.clone();
         players.push(tokio::spawn(async move {
             let mut times = Vec::new();
@@ -53,7 +53,7 @@ async fn run(store: &Store, tables: u32, pace: Option<Duration>) {
                     break;
                 }
                 let moved = vec![moved(version)];
-                store.append(&id, version, version, moved, None).await.expect("the only writer");
+                store.append(&table, version, version, moved, None).await.expect("the only writer");
                 times.push(asked.elapsed());
             }
             times
@@ -84,7 +84,7 @@ async fn ends(store: &Store) {
         players.push(tokio::spawn(async move {
             let mut games = 0;
             while begin.elapsed() < TIME {
-                let id = &make(&store, 1).await[0];
+                let table = &make(&store, 1).await[0];
                 let account = |side: &str| RatedPlayer::Account(format!("u:{side}{player}"));
                 let rated = Rated {
                     first: account("first"),
@@ -101,7 +101,7 @@ async fn ends(store: &Store) {
                     ..TableChange::default()
                 };
                 let ended = Event::Ended { winner, reason: EndReason::Rules, ratings: None };
-                store.append(id, 1, 5, vec![moved(1), ended], Some(change)).await.expect("the only writer");
+                store.append(table, 1, 5, vec![moved(1), ended], Some(change)).await.expect("the only writer");
                 games += 1;
             }
             games
@@ -121,11 +121,11 @@ async fn ends(store: &Store) {
 
 /// The log of a game of forty moves, read whole.
 async fn loads(store: &Store) {
-    let id = &make(store, 1).await[0];
-    store.append(id, 1, 5, (1..=40).map(moved).collect(), None).await.expect("the only writer");
+    let table = &make(store, 1).await[0];
+    store.append(table, 1, 5, (1..=40).map(moved).collect(), None).await.expect("the only writer");
     let (begin, mut loads) = (Instant::now(), 0);
     while begin.elapsed() < TIME / 4 {
-        assert_eq!(store.events(id, 0).await.expect("a log").len(), 41);
+        assert_eq!(store.events(&table.id, 0).await.expect("a log").len(), 41);
         loads += 1;
     }
     println!(
@@ -134,10 +134,10 @@ async fn loads(store: &Store) {
     );
 }
 
-async fn make(store: &Store, tables: u32) -> Vec<String> {
-    let mut ids = Vec::new();
+async fn make(store: &Store, tables: u32) -> Vec<TableKey> {
+    let mut keys = Vec::new();
     for _ in 0..tables {
-        let id = server::random_hex::<16>();
+        let key = TableKey::new(server::now_ms());
         let settings = Settings {
             game: "connect-four:6x7x4".into(),
             position: None,
@@ -149,7 +149,7 @@ async fn make(store: &Store, tables: u32) -> Vec<String> {
         };
         let person = |id: &str| Sitter::Person { id: id.into(), name: id.into(), rating: None };
         let row = TableRow {
-            id: id.clone(),
+            key: key.clone(),
             code: None,
             seats: [person("u:ann"), person("u:bob")],
             status: Status::Playing,
@@ -164,9 +164,9 @@ async fn make(store: &Store, tables: u32) -> Vec<String> {
         let created =
             Event::Created { settings: row.settings.clone(), seats: row.seats.clone(), maker: String::new() };
         store.create_table(&row, vec![created]).await.expect("a new table");
-        ids.push(id);
+        keys.push(key);
     }
-    ids
+    keys
 }
 
 fn moved(version: u64) -> Event {

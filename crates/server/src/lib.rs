@@ -25,11 +25,16 @@ pub fn now_ms() -> u64 {
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Bytes that nobody can guess, as hexadecimal text.
-pub fn random_hex<const BYTES: usize>() -> String {
+/// Bytes that nobody can guess.
+pub(crate) fn random<const BYTES: usize>() -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     getrandom::fill(&mut bytes).expect("the system has randomness");
-    hex(&bytes)
+    bytes
+}
+
+/// Bytes that nobody can guess, as hexadecimal text.
+pub fn random_hex<const BYTES: usize>() -> String {
+    hex(&random::<BYTES>())
 }
 
 /// Bytes as hexadecimal text.

@@ -23,7 +23,7 @@ use crate::{
     outlet::{Outlet, Reply},
     programs::Turn,
     state::{Circumstances, Decision, Made, State},
-    store::{Rated, RatedPlayer, StoreError, TableChange},
+    store::{Rated, RatedPlayer, StoreError, TableChange, TableKey},
     tables::Tables,
     who::Who,
 };
@@ -84,7 +84,7 @@ struct Guest {
 
 /// The table with those who are there.
 pub(crate) struct Table {
-    id: String,
+    key: TableKey,
     tables: Tables,
     state: State,
     code: Option<String>,
@@ -159,11 +159,17 @@ impl Table {
         let log = tables.store().events(&id, 0).await.map_err(unavailable)?;
         let state = State::replay(&log)?.ok_or_else(unknown)?;
         let cares = tables.store().cares(&id).await.map_err(unavailable)?;
-        Ok(Self::new(id, tables, state, row.code, cares))
+        Ok(Self::new(row.key, tables, state, row.code, cares))
     }
 
     /// A table at which nobody is yet.
-    pub(crate) fn new(id: String, tables: Tables, state: State, code: Option<String>, cares: bool) -> Self {
+    pub(crate) fn new(
+        key: TableKey,
+        tables: Tables,
+        state: State,
+        code: Option<String>,
+        cares: bool,
+    ) -> Self {
         let now = now();
         Self {
             // While it was set up, somebody may have sat down on another node.
@@ -172,7 +178,7 @@ impl Table {
             state,
             cares,
             code,
-            id,
+            key,
             tables,
             rests_until: None,
             guests: Vec::new(),
@@ -186,7 +192,7 @@ impl Table {
     }
 
     async fn serve(&mut self, mailbox: &mut UnboundedReceiver<Letter>) {
-        self.tables.tell_presence(&self.id, self.here_on_this_node(), 0, true);
+        self.tables.tell_presence(&self.key.id, self.here_on_this_node(), 0, true);
         self.let_programs_think();
         let alarm = sleep_until(self.next_wake());
         tokio::pin!(alarm);
@@ -207,7 +213,7 @@ impl Table {
                     None => break,
                 },
                 () = &mut alarm => {
-                    if self.is_idle() && self.tables.forget_if_unused(&self.id, mailbox) {
+                    if self.is_idle() && self.tables.forget_if_unused(&self.key.id, mailbox) {
                         break;
                     }
                     self.on_time().await;
@@ -318,7 +324,7 @@ impl Table {
                 if version == 0 {
                     // Words of the other nodes may have been lost, too.
                     let mine = self.here_on_this_node();
-                    self.tables.tell_presence(&self.id, mine, self.watching_on_this_node(), true);
+                    self.tables.tell_presence(&self.key.id, mine, self.watching_on_this_node(), true);
                 }
                 if version == 0 || version > self.state.version {
                     self.is_behind = true;
@@ -332,7 +338,7 @@ impl Table {
                 self.update_presence();
                 if answer {
                     let mine = self.here_on_this_node();
-                    self.tables.tell_presence(&self.id, mine, self.watching_on_this_node(), false);
+                    self.tables.tell_presence(&self.key.id, mine, self.watching_on_this_node(), false);
                 }
             }
             Message::NodeGone { node } => {
@@ -443,7 +449,7 @@ impl Table {
 
     /// Enough to find the table by, too little to come to it.
     fn short_id(&self) -> &str {
-        self.id.get(..6).unwrap_or_default()
+        self.key.id.get(..6).unwrap_or_default()
     }
 
     fn done(&self, version: u64) -> Done {
@@ -483,7 +489,7 @@ impl Table {
             }
         }
         let change = self.row_change(at, &events);
-        for entry in self.tables.store().append(&self.id, self.state.version, at, events, change).await? {
+        for entry in self.tables.store().append(&self.key, self.state.version, at, events, change).await? {
             self.take_in(entry.version, entry.at, entry.event).await;
         }
         self.let_programs_think();
@@ -522,7 +528,7 @@ impl Table {
         if !self.is_behind {
             return Ok(());
         }
-        let log = match Box::pin(self.tables.store().events(&self.id, self.state.version)).await {
+        let log = match Box::pin(self.tables.store().events(&self.key.id, self.state.version)).await {
             Ok(log) => log,
             Err(error) => return Err(self.rest(error)),
         };
@@ -574,7 +580,7 @@ impl Table {
 
     /// An event as it is told.
     fn happened(&self, v: u64, at: u64, event: Event) -> Happened {
-        let table = self.id.clone();
+        let table = self.key.id.clone();
         let clocks = self.state.clocks(now(), &self.tables.downtimes());
         match event {
             Event::Moved { ply, side, text, thought, .. } => {
@@ -622,7 +628,7 @@ impl Table {
         match seen {
             Some(seen) if seen <= version && version - seen <= MOST_MISSED => {
                 let log = if seen < version {
-                    Box::pin(self.tables.store().events(&self.id, seen)).await.map_err(unavailable)?
+                    Box::pin(self.tables.store().events(&self.key.id, seen)).await.map_err(unavailable)?
                 } else {
                     Vec::new()
                 };
@@ -672,7 +678,7 @@ impl Table {
             thought: made.thought.clone(),
         };
         Snapshot {
-            table: self.id.clone(),
+            table: self.key.id.clone(),
             v: state.version,
             settings: state.settings.clone(),
             seats: state.seats.clone(),
@@ -744,13 +750,13 @@ impl Table {
             }
         }
         let (mine, watching) = (self.here_on_this_node(), self.watching_on_this_node());
-        self.tables.tell_presence(&self.id, mine, watching, false);
+        self.tables.tell_presence(&self.key.id, mine, watching, false);
         self.send_presence(newcomer);
     }
 
     fn send_presence(&mut self, except: Option<u64>) {
         self.told_watching = self.watching();
-        let message = PresenceChanged { table: self.id.clone(), presence: self.presence() };
+        let message = PresenceChanged { table: self.key.id.clone(), presence: self.presence() };
         self.guests
             .retain(|guest| Some(guest.outlet.id()) == except || guest.outlet.send("presence", &message));
     }
@@ -772,11 +778,11 @@ impl Table {
         let turn = Turn {
             game: self.state.game.clone(),
             name,
-            seed: seed(&self.id, self.state.moves.len()),
+            seed: seed(&self.key.id, self.state.moves.len()),
             delay: Duration::from_millis(delay),
             budget: self.state.program_budget(now(), &self.tables.downtimes()),
         };
-        let (tables, id, epoch) = (self.tables.clone(), self.id.clone(), self.epoch);
+        let (tables, id, epoch) = (self.tables.clone(), self.key.id.clone(), self.epoch);
         tokio::spawn(async move {
             let (waited, result) = tables.programs().think(turn, &stop).await;
             tables.send_if_open(&id, Message::Thought { epoch, waited, result });

@@ -28,7 +28,7 @@ use crate::{
     outlet::{Outlet, Reply},
     programs::Programs,
     state::{self, State},
-    store::{SILENCE_MS, Store, StoreError, TableRow},
+    store::{SILENCE_MS, Store, StoreError, TableKey, TableRow},
     table::{self, Letter, Message, Table, now, unavailable},
     who::Who,
 };
@@ -325,7 +325,7 @@ impl Tables {
         let is_open = seats.contains(&Sitter::Open);
         let at = now();
         let row = TableRow {
-            id: crate::random_hex::<16>(),
+            key: TableKey::new(at),
             code,
             settings: settings.clone(),
             seats: seats.clone(),
@@ -344,10 +344,10 @@ impl Tables {
     fn wake(&self, row: &TableRow, event: &Event) {
         let state = State::new(1, row.created, event);
         let (Ok(state), false) = (state, self.0.is_closing.load(Ordering::Relaxed)) else { return };
-        let mut open = self.shard(&row.id).lock().expect("no one panics with it");
-        open.entry(row.id.clone()).or_insert_with(|| {
+        let mut open = self.shard(&row.key.id).lock().expect("no one panics with it");
+        open.entry(row.key.id.clone()).or_insert_with(|| {
             let (sender, mailbox) = mpsc::unbounded_channel();
-            let table = Table::new(row.id.clone(), self.clone(), state, row.code.clone(), true);
+            let table = Table::new(row.key.clone(), self.clone(), state, row.code.clone(), true);
             self.0.tasks.spawn(table::run_new(table, mailbox));
             sender
         });
@@ -367,7 +367,7 @@ impl Tables {
             match self.0.store.create_table(&row, vec![event.clone()]).await {
                 Ok(()) => {
                     self.wake(&row, &event);
-                    return Ok(TableMade { table: row.id, code });
+                    return Ok(TableMade { table: row.key.id, code });
                 }
                 // The code is in use.
                 Err(StoreError::Conflict) => {}
@@ -474,14 +474,13 @@ fn check_rated(settings: &Settings, game: &AnyGame, who: &Who, other: &Sitter) -
 
 /// True or false, as chance has it.
 pub(crate) fn lot() -> bool {
-    crate::random_hex::<1>().as_bytes()[0].is_multiple_of(2)
+    crate::random::<1>()[0].is_multiple_of(2)
 }
 
 /// A short code that people can read to each other.
 fn code() -> String {
-    let mut bytes = [0; CODE_LENGTH];
-    getrandom::fill(&mut bytes).expect("the system has randomness");
-    bytes.map(|byte| char::from(CODE_LETTERS[usize::from(byte) % CODE_LETTERS.len()])).iter().collect()
+    let letter = |byte| char::from(CODE_LETTERS[usize::from(byte) % CODE_LETTERS.len()]);
+    crate::random::<CODE_LENGTH>().map(letter).iter().collect()
 }
 
 fn stopped() -> Refusal {

@@ -12,9 +12,10 @@ use protocol::{
 use rules::Side;
 use server::store::{
     Account, ApiToken, Hint, Rated, RatedPlayer, Session, Store, StoreError, TableChange, TableFilter,
-    TableRow, Tally, WaitingSeek,
+    TableKey, TableRow, Tally, WaitingSeek,
 };
-use sqlx::{Connection, Executor};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{AssertSqlSafe, Connection, Executor, SqlSafeStr};
 use testkit::{Folder, Postgres};
 
 /// A database of one test's own.
@@ -63,6 +64,7 @@ macro_rules! stories {
 
 stories! {
     tables_are_kept_as_they_were_made
+    tables_from_before_they_had_numbers_go_on
     a_code_opens_one_table_until_it_is_freed
     events_follow_each_other
     the_second_writer_of_a_version_is_told
@@ -104,9 +106,15 @@ fn person(id: &str) -> Sitter {
     Sitter::Person { id: id.into(), name: id.to_uppercase(), rating: Some(1500) }
 }
 
+/// By what a table of this name is known.
+fn key(id: &str) -> TableKey {
+    let number = id.bytes().fold(7, |number: u64, byte| number.wrapping_mul(31).wrapping_add(byte.into()));
+    TableKey { id: id.into(), number: number % (1 << 63) }
+}
+
 fn row(id: &str) -> TableRow {
     TableRow {
-        id: id.into(),
+        key: key(id),
         code: None,
         settings: settings(),
         seats: [person("u:ann"), person("u:bob")],
@@ -207,7 +215,7 @@ async fn tables_are_kept_as_they_were_made(place: Place) {
         needs_care: Some(false),
         ..TableChange::default()
     };
-    again.append("t1", 1, 2_000, vec![said("hi")], Some(change.clone())).await.unwrap();
+    again.append(&key("t1"), 1, 2_000, vec![said("hi")], Some(change.clone())).await.unwrap();
     let expected = TableRow {
         code: None,
         status: Status::Playing,
@@ -217,7 +225,7 @@ async fn tables_are_kept_as_they_were_made(place: Place) {
         ..kept
     };
     assert_eq!(again.table("t1").await.unwrap(), Some(expected.clone()));
-    again.append("t1", 2, 3_000, vec![ended(None)], Some(end_of_game(None, None))).await.unwrap();
+    again.append(&key("t1"), 2, 3_000, vec![ended(None)], Some(end_of_game(None, None))).await.unwrap();
     let over = TableRow {
         status: Status::Ended,
         reason: Some(EndReason::Rules),
@@ -226,6 +234,45 @@ async fn tables_are_kept_as_they_were_made(place: Place) {
         ..expected
     };
     assert_eq!(again.table("t1").await.unwrap(), Some(over));
+}
+
+/// A database as the first version left it is brought up to date when it is opened.
+async fn tables_from_before_they_had_numbers_go_on(place: Place) {
+    sqlx::any::install_default_drivers();
+    let url = if place.is_postgres() { place.url.clone() } else { format!("{}?mode=rwc", place.url) };
+    let old = sqlx::AnyPool::connect(&url).await.unwrap();
+    let start = include_str!("../migrations/0001_start.sql").into_sql_str();
+    let start = Migration::new(1, "start".into(), MigrationType::Simple, start, false);
+    Migrator::with_migrations(vec![start]).run(&old).await.unwrap();
+    let (settings, seats) = (serde_json::json!(settings()), serde_json::json!([Sitter::Open, Sitter::Open]));
+    for (table, created) in [("late", 9), ("early", 5)] {
+        let sql = format!(
+            "INSERT INTO tables (id, settings, family, game, clock_kind, rated, listed, seats, status, ply, created,
+                updated, needs_care)
+            VALUES ('{table}', '{settings}', 'f', 'g', 'fast', 0, 1, '{seats}', 'open', 0, {created}, 1, 0)"
+        );
+        old.execute(AssertSqlSafe(sql)).await.unwrap();
+        for version in 1..=2 {
+            let event = serde_json::json!(said(format!("{table} {version}")));
+            let sql = format!("INSERT INTO events VALUES ('{table}', {version}, 7, '{event}')");
+            old.execute(AssertSqlSafe(sql)).await.unwrap();
+        }
+    }
+    old.close().await;
+
+    let store = place.open().await;
+    let [early, late] = ["early", "late"];
+    for table in [early, late] {
+        let key = store.table(table).await.unwrap().unwrap().key;
+        assert_eq!(key.number, if table == early { 1 } else { 2 }, "in the order of their making");
+        assert_eq!(store.append(&key, 1, 8, vec![said("too late")], None).await, Err(StoreError::Conflict));
+        store.append(&key, 2, 8, vec![said("goes on")], None).await.unwrap();
+        assert_eq!(
+            texts(&store, table, 0).await,
+            [format!("{table} 1"), format!("{table} 2"), "goes on".into()]
+        );
+    }
+    make_table(&store, &TableRow { key: TableKey::new(server::now_ms()), ..row("") }).await;
 }
 
 async fn a_code_opens_one_table_until_it_is_freed(place: Place) {
@@ -237,7 +284,7 @@ async fn a_code_opens_one_table_until_it_is_freed(place: Place) {
     assert_eq!(store.create_table(&coded("t2"), vec![said("hi")]).await, Err(StoreError::Conflict));
     assert_eq!(store.events("t2", 0).await.unwrap(), []);
     let free = TableChange { free_code: true, ..TableChange::default() };
-    store.append("t1", 1, 2_000, vec![said("in")], Some(free)).await.unwrap();
+    store.append(&key("t1"), 1, 2_000, vec![said("in")], Some(free)).await.unwrap();
     assert_eq!(store.table_by_code("ABCD").await.unwrap(), None);
     make_table(&store, &coded("t2")).await;
 }
@@ -246,7 +293,7 @@ async fn events_follow_each_other(place: Place) {
     let store = place.open().await;
     make_table(&store, &row("t")).await;
     for version in 1..20 {
-        let appended = store.append("t", version, version, vec![said(version)], None).await.unwrap();
+        let appended = store.append(&key("t"), version, version, vec![said(version)], None).await.unwrap();
         assert_eq!(appended[0].version, version + 1);
     }
     let log = store.events("t", 0).await.unwrap();
@@ -268,13 +315,13 @@ async fn events_follow_each_other(place: Place) {
 async fn the_second_writer_of_a_version_is_told(place: Place) {
     let (one, two) = (place.open().await, place.open().await);
     make_table(&one, &row("t")).await;
-    one.append("t", 1, 5, vec![said("one")], None).await.unwrap();
-    assert_eq!(two.append("t", 1, 5, vec![said("two")], None).await, Err(StoreError::Conflict));
+    one.append(&key("t"), 1, 5, vec![said("one")], None).await.unwrap();
+    assert_eq!(two.append(&key("t"), 1, 5, vec![said("two")], None).await, Err(StoreError::Conflict));
     let change = TableChange { status: Some(Status::Ended), ..TableChange::default() };
-    assert_eq!(two.append("t", 1, 5, vec![said("two")], Some(change)).await, Err(StoreError::Conflict));
+    assert_eq!(two.append(&key("t"), 1, 5, vec![said("two")], Some(change)).await, Err(StoreError::Conflict));
     assert_eq!(two.table("t").await.unwrap().unwrap().status, Status::Playing);
     assert_eq!(texts(&two, "t", 1).await, ["one"]);
-    two.append("t", 2, 6, vec![said("two")], None).await.unwrap();
+    two.append(&key("t"), 2, 6, vec![said("two")], None).await.unwrap();
     assert_eq!(texts(&one, "t", 1).await, ["one", "two"]);
 }
 
@@ -282,10 +329,10 @@ async fn several_events_go_in_together_or_not_at_all(place: Place) {
     let store = place.open().await;
     make_table(&store, &row("t")).await;
     let three = || vec![said("a"), said("b"), said("c")];
-    store.append("t", 1, 5, vec![said("first")], None).await.unwrap();
-    assert_eq!(store.append("t", 1, 5, three(), None).await, Err(StoreError::Conflict));
+    store.append(&key("t"), 1, 5, vec![said("first")], None).await.unwrap();
+    assert_eq!(store.append(&key("t"), 1, 5, three(), None).await, Err(StoreError::Conflict));
     assert_eq!(texts(&store, "t", 1).await, ["first"]);
-    let versions = store.append("t", 2, 5, three(), None).await.unwrap();
+    let versions = store.append(&key("t"), 2, 5, three(), None).await.unwrap();
     assert_eq!(versions.iter().map(|event| event.version).collect::<Vec<_>>(), [3, 4, 5]);
     assert_eq!(texts(&store, "t", 1).await, ["first", "a", "b", "c"]);
 }
@@ -301,7 +348,7 @@ async fn two_stores_race_for_the_same_version(place: Place) {
     for table in 0..TABLES {
         let stores = stores.clone();
         races.push(tokio::spawn(async move {
-            let table = table.to_string();
+            let table = key(&table.to_string());
             for version in 1..=RACES / TABLES {
                 let [one, two] = stores.each_ref().map(|store| {
                     // Some race with a single event, some with a change of the row as well.
@@ -315,7 +362,7 @@ async fn two_stores_race_for_the_same_version(place: Place) {
                     (Err(StoreError::Conflict), Ok(_)) => 1,
                     other => panic!("{other:?}"),
                 };
-                assert_eq!(texts(&stores[0], &table, version).await, [stores[winner].node()]);
+                assert_eq!(texts(&stores[0], &table.id, version).await, [stores[winner].node()]);
             }
         }));
     }
@@ -333,7 +380,7 @@ async fn many_moves_at_once_share_commits(place: Place) {
             let table = table.to_string();
             make_table(&store, &row(&table)).await;
             for version in 1..=20 {
-                store.append(&table, version, version, vec![said(version)], None).await.unwrap();
+                store.append(&key(&table), version, version, vec![said(version)], None).await.unwrap();
             }
             let expected: Vec<_> = (1..=20).map(|version| version.to_string()).collect();
             assert_eq!(texts(&store, &table, 1).await, expected);
@@ -359,10 +406,13 @@ async fn who_comes_too_late_does_not_hold_up_the_others(place: Place) {
             let after = if is_late { 0 } else { 1 };
             let old = format!("old{game}");
             let done = match game % 3 {
-                0 => store.append(&old, after, 2_000, vec![said("on")], None).await.map(drop),
+                0 => store.append(&key(&old), after, 2_000, vec![said("on")], None).await.map(drop),
                 1 => {
                     let events = vec![said("on"), ended(None)];
-                    store.append(&old, after, 2_000, events, Some(end_of_game(None, None))).await.map(drop)
+                    store
+                        .append(&key(&old), after, 2_000, events, Some(end_of_game(None, None)))
+                        .await
+                        .map(drop)
                 }
                 _ => {
                     let new = if is_late { row(&old) } else { row(&format!("new{game}")) };
@@ -411,7 +461,7 @@ async fn lists_show_what_was_asked_for_page_by_page(place: Place) {
         let store = &store;
         async move {
             let rows = store.tables(&TableFilter { limit: 4, ..filter }).await.unwrap();
-            rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
+            rows.into_iter().map(|row| row.key.id).collect::<Vec<_>>()
         }
     };
     let any = TableFilter::default;
@@ -442,7 +492,7 @@ async fn a_tally_counts_the_ends(place: Place) {
     for (index, winner) in ends.into_iter().enumerate() {
         let id = index.to_string();
         make_table(&store, &row(&id)).await;
-        store.append(&id, 1, 9, vec![ended(winner)], Some(end_of_game(winner, None))).await.unwrap();
+        store.append(&key(&id), 1, 9, vec![ended(winner)], Some(end_of_game(winner, None))).await.unwrap();
     }
     make_table(&store, &row("goes on")).await;
     make_table(&store, &row("aborted")).await;
@@ -451,7 +501,7 @@ async fn a_tally_counts_the_ends(place: Place) {
         reason: Some(EndReason::Aborted),
         ..TableChange::default()
     };
-    store.append("aborted", 1, 9, vec![said("bye")], Some(aborted)).await.unwrap();
+    store.append(&key("aborted"), 1, 9, vec![said("bye")], Some(aborted)).await.unwrap();
     assert_eq!(store.tally("u:ann").await.unwrap(), Tally { won: 2, drawn: 1, lost: 1 });
     assert_eq!(store.tally("u:bob").await.unwrap(), Tally { won: 1, drawn: 1, lost: 2 });
     assert_eq!(store.tally("u:cy").await.unwrap(), Tally::default());
@@ -470,7 +520,7 @@ async fn a_game_is_rated_exactly_once(place: Place) {
         let store = stores[index].clone();
         tokio::spawn(async move {
             let change = end_of_game(winner, Some(rated("u:ann", "u:bob")));
-            store.append("t", 1, now, vec![said("gg"), ended(winner)], Some(change)).await
+            store.append(&key("t"), 1, now, vec![said("gg"), ended(winner)], Some(change)).await
         })
     });
     let mut won = Vec::new();
@@ -489,7 +539,7 @@ async fn a_game_is_rated_exactly_once(place: Place) {
     assert!(ann.after > 1600.0 && bob.after < 1400.0 && ann.deviation < 350.0);
 
     let again = end_of_game(winner, Some(rated("u:ann", "u:bob")));
-    let events = stores[0].append("t", 3, now, vec![ended(winner)], Some(again)).await.unwrap();
+    let events = stores[0].append(&key("t"), 3, now, vec![ended(winner)], Some(again)).await.unwrap();
     assert!(matches!(events[0].event, Event::Ended { ratings: None, .. }));
     for (id, change) in [("u:ann", ann), ("u:bob", bob)] {
         let lines = stores[0].ratings(id).await.unwrap();
@@ -513,7 +563,7 @@ async fn levels_keep_their_ratings(place: Place) {
     let game = Rated { second: RatedPlayer::Fixed(1800.0), ..rated("u:ann", "") };
     let now = server::now_ms();
     let change = end_of_game(Some(Side::First), Some(game));
-    let events = store.append("t", 1, now, vec![ended(Some(Side::First))], Some(change)).await.unwrap();
+    let events = store.append(&key("t"), 1, now, vec![ended(Some(Side::First))], Some(change)).await.unwrap();
     let Event::Ended { ratings: Some([Some(RatingChange { after, .. }), None]), .. } = events[0].event else {
         panic!("{events:?}")
     };
@@ -522,7 +572,7 @@ async fn levels_keep_their_ratings(place: Place) {
 
     let oneself = end_of_game(None, Some(rated("u:ann", "u:ann")));
     make_table(&store, &row("t2")).await;
-    let events = store.append("t2", 1, now, vec![ended(None)], Some(oneself)).await.unwrap();
+    let events = store.append(&key("t2"), 1, now, vec![ended(None)], Some(oneself)).await.unwrap();
     assert!(matches!(events[0].event, Event::Ended { ratings: None, .. }));
 }
 
@@ -539,7 +589,7 @@ async fn rankings_leave_out_the_uncertain(place: Place) {
         let id = table.to_string();
         make_table(&store, &row(&id)).await;
         let change = end_of_game(winner, Some(rated(first, second)));
-        store.append(&id, 1, at, vec![ended(winner)], Some(change)).await.unwrap();
+        store.append(&key(&id), 1, at, vec![ended(winner)], Some(change)).await.unwrap();
     };
     // Ann and Bob play much, Cy did long ago, Dee has just come.
     for _ in 0..30 {
@@ -782,7 +832,7 @@ async fn append_until_killed() {
                     0 => (vec![said(0), said(1), said(2)], Some(TableChange::default())),
                     _ => (vec![said(version)], None),
                 };
-                let appended = store.append(&table, version, version, events, change).await.unwrap();
+                let appended = store.append(&key(&table), version, version, events, change).await.unwrap();
                 version = appended.last().unwrap().version;
                 println!("ack {table} {version}");
             }
@@ -830,7 +880,7 @@ async fn a_closed_store_says_so(place: Place) {
     store.ping().await.unwrap();
     store.close().await;
     let unavailable = |error| matches!(error, StoreError::Unavailable(_));
-    assert!(unavailable(store.append("t", 1, 1, vec![said("x")], None).await.unwrap_err()));
+    assert!(unavailable(store.append(&key("t"), 1, 1, vec![said("x")], None).await.unwrap_err()));
     assert!(unavailable(store.table("t").await.unwrap_err()));
     assert!(unavailable(store.ping().await.unwrap_err()));
     store.close().await;
@@ -843,15 +893,15 @@ async fn nodes_hear_of_each_others_events() {
     let (one, two) = (place.open().await, place.open().await);
     let (mut here, mut there) = (one.hints(), two.hints());
     make_table(&one, &row("t")).await;
-    one.append("t", 1, 1, vec![said("x")], None).await.unwrap();
-    one.append("t", 2, 1, vec![said("x"), said("y")], None).await.unwrap();
+    one.append(&key("t"), 1, 1, vec![said("x")], None).await.unwrap();
+    one.append(&key("t"), 2, 1, vec![said("x"), said("y")], None).await.unwrap();
     for version in [2, 4] {
         heard(&mut there, &Hint::Table { table: "t".into(), version }).await;
     }
     one.say("anything at all").await.unwrap();
     heard(&mut there, &Hint::Said { node: one.node().into(), words: "anything at all".into() }).await;
     // Nobody is told what one did oneself.
-    two.append("t", 4, 1, vec![said("z")], None).await.unwrap();
+    two.append(&key("t"), 4, 1, vec![said("z")], None).await.unwrap();
     assert_eq!(here.recv().await.unwrap(), Hint::Table { table: "t".into(), version: 5 });
 }
 
@@ -862,13 +912,13 @@ async fn postgresql_may_go_away_and_come_back() {
     let store = Store::open(&url).await.unwrap();
     let mut hints = store.hints();
     make_table(&store, &row("t")).await;
-    store.append("t", 1, 1, vec![said("before")], None).await.unwrap();
+    store.append(&key("t"), 1, 1, vec![said("before")], None).await.unwrap();
 
     postgres.stop();
     let unavailable = |error| matches!(error, StoreError::Unavailable(_));
-    assert!(unavailable(store.append("t", 2, 1, vec![said("while")], None).await.unwrap_err()));
+    assert!(unavailable(store.append(&key("t"), 2, 1, vec![said("while")], None).await.unwrap_err()));
     let change = Some(TableChange::default());
-    assert!(unavailable(store.append("t", 2, 1, vec![said("while")], change).await.unwrap_err()));
+    assert!(unavailable(store.append(&key("t"), 2, 1, vec![said("while")], change).await.unwrap_err()));
     assert!(unavailable(store.events("t", 0).await.unwrap_err()));
     assert!(unavailable(Store::open(&url).await.map(drop).unwrap_err()));
 
@@ -877,7 +927,7 @@ async fn postgresql_may_go_away_and_come_back() {
         while store.events("t", 0).await.is_err() {}
         let mut version = store.events("t", 0).await.unwrap().len() as u64;
         assert_eq!(version, 2);
-        while store.append("t", version, 1, vec![said("after")], None).await.is_err() {
+        while store.append(&key("t"), version, 1, vec![said("after")], None).await.is_err() {
             version = store.events("t", 0).await.unwrap().len() as u64;
         }
     };
@@ -885,7 +935,7 @@ async fn postgresql_may_go_away_and_come_back() {
     heard(&mut hints, &Hint::Resync).await;
     let other = Store::open(&url).await.unwrap();
     let last = other.events("t", 0).await.unwrap().len() as u64;
-    other.append("t", last, 1, vec![said("there")], None).await.unwrap();
+    other.append(&key("t"), last, 1, vec![said("there")], None).await.unwrap();
     heard(&mut hints, &Hint::Table { table: "t".into(), version: last + 1 }).await;
 }
 
@@ -896,10 +946,10 @@ async fn a_locked_database_is_not_waited_for_without_end() {
     make_table(&store, &row("t")).await;
     let mut holder = sqlx::postgres::PgConnection::connect(&place.url).await.unwrap();
     holder.execute("BEGIN; LOCK TABLE events IN ACCESS EXCLUSIVE MODE").await.unwrap();
-    let change = Some(TableChange::default());
+    let (table, change) = (key("t"), Some(TableChange::default()));
     let (moved, changed, read) = tokio::join!(
-        store.append("t", 1, 1, vec![said("x")], None),
-        store.append("t", 1, 1, vec![said("x")], change),
+        store.append(&table, 1, 1, vec![said("x")], None),
+        store.append(&table, 1, 1, vec![said("x")], change),
         store.events("t", 0),
     );
     for error in [moved.unwrap_err(), changed.unwrap_err(), read.unwrap_err()] {
@@ -907,5 +957,5 @@ async fn a_locked_database_is_not_waited_for_without_end() {
     }
     holder.execute("ROLLBACK").await.unwrap();
     let version = store.events("t", 0).await.unwrap().len() as u64;
-    store.append("t", version, 1, vec![said("free again")], None).await.unwrap();
+    store.append(&key("t"), version, 1, vec![said("free again")], None).await.unwrap();
 }

@@ -3,8 +3,14 @@
 use std::process::Command;
 
 use protocol::{Chat, Clock, Event, Settings, Sitter, Status};
-use server::store::{Store, StoreError, TableChange, TableRow};
+use server::store::{Store, StoreError, TableChange, TableKey, TableRow};
 use testkit::Folder;
+
+/// By what a table of this name is known.
+fn key(id: &str) -> TableKey {
+    let number = id.bytes().fold(7, |number: u64, byte| number.wrapping_mul(31).wrapping_add(byte.into()));
+    TableKey { id: id.into(), number: number % (1 << 63) }
+}
 
 fn row(id: &str) -> TableRow {
     let settings = Settings {
@@ -17,7 +23,7 @@ fn row(id: &str) -> TableRow {
         invited: None,
     };
     TableRow {
-        id: id.into(),
+        key: key(id),
         code: None,
         settings,
         seats: [Sitter::Open, Sitter::Open],
@@ -38,8 +44,8 @@ fn said(length: usize) -> Vec<Event> {
 async fn fails(store: &Store, after: u64) {
     let change = Some(TableChange::default());
     let errors = [
-        store.append("t", after, 1, said(100_000), None).await.unwrap_err(),
-        store.append("t", after, 1, said(100_000), change).await.unwrap_err(),
+        store.append(&key("t"), after, 1, said(100_000), None).await.unwrap_err(),
+        store.append(&key("t"), after, 1, said(100_000), change).await.unwrap_err(),
         store.create_table(&row("another"), said(100_000)).await.unwrap_err(),
     ];
     for error in errors {
@@ -55,7 +61,7 @@ async fn write_until_the_disk_is_full() {
     let store = Store::open(&url).await.unwrap();
     store.create_table(&row("t"), said(1)).await.unwrap();
     let mut version = 1;
-    while store.append("t", version, 1, said(20_000), None).await.is_ok() {
+    while store.append(&key("t"), version, 1, said(20_000), None).await.is_ok() {
         version += 1;
     }
     assert!(version > 5, "something was written before");
@@ -70,8 +76,8 @@ async fn write_until_the_disk_is_full() {
     let me = std::process::id().to_string();
     let room = Command::new("prlimit").args(["--fsize=unlimited", "--pid", &me]).status().unwrap();
     assert!(room.success());
-    store.append("t", version, 1, said(100_000), None).await.unwrap();
-    store.append("t", version + 1, 1, said(100_000), Some(TableChange::default())).await.unwrap();
+    store.append(&key("t"), version, 1, said(100_000), None).await.unwrap();
+    store.append(&key("t"), version + 1, 1, said(100_000), Some(TableChange::default())).await.unwrap();
     store.create_table(&row("another"), said(100_000)).await.unwrap();
     assert_eq!(store.events("t", version).await.unwrap().len(), 2);
 }
@@ -105,7 +111,7 @@ async fn a_file_that_cannot_be_written_can_be_read() {
     fails(&read_only, 1).await;
     assert_eq!(read_only.table("t").await.unwrap(), Some(row("t")));
     assert_eq!(read_only.events("t", 0).await.unwrap().len(), 1);
-    store.append("t", 1, 1, said(1), None).await.unwrap();
+    store.append(&key("t"), 1, 1, said(1), None).await.unwrap();
     assert_eq!(read_only.events("t", 0).await.unwrap().len(), 2);
 }
 
@@ -127,9 +133,9 @@ async fn addresses_that_lead_nowhere() {
 async fn memory_is_enough_for_a_trial() {
     let store = Store::open("sqlite::memory:").await.unwrap();
     store.create_table(&row("t"), said(1)).await.unwrap();
-    store.append("t", 1, 1, said(1), None).await.unwrap();
+    store.append(&key("t"), 1, 1, said(1), None).await.unwrap();
     assert_eq!(
-        store.append("t", 1, 1, said(1), Some(TableChange::default())).await,
+        store.append(&key("t"), 1, 1, said(1), Some(TableChange::default())).await,
         Err(StoreError::Conflict)
     );
     assert_eq!(store.events("t", 0).await.unwrap().len(), 2);

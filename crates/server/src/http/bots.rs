@@ -96,7 +96,7 @@ async fn news(
     let now: Vec<TableRow> = [store.tables(&challenges).await?, store.tables(&games).await?].concat();
     let mut events = Vec::new();
     for row in &now {
-        if known.insert(row.id.clone(), row.status) != Some(row.status) {
+        if known.insert(row.key.id.clone(), row.status) != Some(row.status) {
             events.push(match row.status {
                 Status::Open => BotEvent::Challenge { table: line(row) },
                 _ => BotEvent::GameStart { table: line(row) },
@@ -104,7 +104,7 @@ async fn news(
         }
     }
     let gone: Vec<String> =
-        known.keys().filter(|id| !now.iter().any(|row| row.id == **id)).cloned().collect();
+        known.keys().filter(|id| !now.iter().any(|row| row.key.id == **id)).cloned().collect();
     for id in gone {
         known.remove(&id);
         if let Some(row) = store.table(&id).await?

@@ -108,14 +108,14 @@ pub(super) async fn games_text(
                 let rows = store.tables(&filter).await.map_err(unavailable)?;
                 let mut text = String::new();
                 for row in &rows {
-                    text += &tables.game_text(&row.id).await?;
+                    text += &tables.game_text(&row.key.id).await?;
                 }
                 Ok::<_, Refusal>((rows, text))
             };
             match batch.await {
                 Ok::<_, Refusal>((rows, text)) => {
                     let count = count + rows.len();
-                    filter.before = rows.last().map(|row| (row.created, row.id.clone()));
+                    filter.before = rows.last().map(|row| (row.created, row.key.id.clone()));
                     let goes_on = rows.len() == BATCH as usize && count < MOST_GAMES;
                     Some((Ok(Bytes::from(text)), goes_on.then_some((filter, count))))
                 }

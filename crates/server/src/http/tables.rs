@@ -131,7 +131,7 @@ impl Door {
         let rows = rows.map_err(unavailable)?;
         let next = (rows.len() > limit).then(|| {
             let last = &rows[limit - 1];
-            format!("{}-{}", last.created, last.id)
+            format!("{}-{}", last.created, last.key.id)
         });
         Ok(TableList { tables: rows.iter().take(limit).map(line).collect(), next })
     }
@@ -147,7 +147,7 @@ impl Door {
 /// A table as lists show it.
 pub(super) fn line(row: &TableRow) -> TableLine {
     TableLine {
-        table: row.id.clone(),
+        table: row.key.id.clone(),
         game: row.settings.game.clone(),
         seats: row.seats.clone(),
         clock: row.settings.clock,

@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::{
-    Backend, Bound, PATIENCE, Result, Store, StoreError, TableChange, TableRow, Transaction, count,
+    Backend, Bound, PATIENCE, Result, Store, StoreError, TableChange, TableKey, TableRow, Transaction, count,
     from_json, json, number, within,
 };
 
@@ -54,7 +54,7 @@ impl Store {
     /// with others.
     pub async fn append(
         &self,
-        table: &str,
+        table: &TableKey,
         after: u64,
         at: u64,
         events: Vec<Event>,
@@ -76,10 +76,9 @@ impl Store {
                 .await?;
             }
             change => {
-                let table = Arc::from(table);
-                let lines = events.iter().map(|event| Line::new(&table, event)).collect();
+                let lines = events.iter().map(|event| Line::new(table.number, event)).collect();
                 let row = change.map(|change| RowWrite::Change(Box::new(change), at));
-                self.inner.log.append(table, lines, row).await?;
+                self.inner.log.append(table.number, lines, row).await?;
             }
         }
         Ok(events)
@@ -89,7 +88,7 @@ impl Store {
     async fn append_rated(
         &self,
         transaction: &mut Transaction,
-        table: &str,
+        table: &TableKey,
         at: u64,
         events: &mut [StoredEvent],
         change: &TableChange,
@@ -98,23 +97,22 @@ impl Store {
         if let Some(rated) = &change.rated
             && let Some(StoredEvent { event: Event::Ended { ratings, winner, .. }, .. }) = events.last_mut()
         {
-            *ratings = transaction.rate(self.inner.backend, table, rated, *winner, at).await?;
+            *ratings = transaction.rate(self.inner.backend, &table.id, rated, *winner, at).await?;
         }
-        let name = Arc::from(table);
         for event in &*events {
-            transaction.insert(&Line::new(&name, event)).await?;
+            transaction.insert(&Line::new(table.number, event)).await?;
         }
-        transaction.change_table(table, change, at).await?;
+        transaction.change_table(table.number, change, at).await?;
         if let Some(last) = events.last() {
-            self.tell_others(transaction, &format!("table {table} {}", last.version)).await?;
+            self.tell_others(transaction, &format!("table {} {}", table.id, last.version)).await?;
         }
         Ok(())
     }
 
     /// The events of a table after a version, in order.
     pub async fn events(&self, table: &str, after: u64) -> Result<Vec<StoredEvent>> {
-        let sql =
-            "SELECT version, at, payload FROM events WHERE table_id = $1 AND version > $2 ORDER BY version";
+        let sql = "SELECT version, at, payload FROM events
+            WHERE table_number = (SELECT number FROM tables WHERE id = $1) AND version > $2 ORDER BY version";
         let rows = self.all(sql, |query| query.bind(table).bind(number(after))).await?;
         let read =
             |row| Ok(StoredEvent { version: count(row, 0)?, at: count(row, 1)?, event: from_json(row, 2)? });
@@ -128,7 +126,8 @@ impl Store {
         for tables in tables.chunks(100) {
             let places: Vec<_> = (1..=tables.len()).map(|place| format!("${place}")).collect();
             let sql = format!(
-                "SELECT table_id, MAX(version) FROM events WHERE table_id IN ({}) GROUP BY table_id",
+                "SELECT id, MAX(version) FROM tables JOIN events ON table_number = number
+                WHERE id IN ({}) GROUP BY id",
                 places.join(", ")
             );
             let bind = |query| tables.iter().fold(query, |query: Bound, table| query.bind(table));
@@ -142,15 +141,13 @@ impl Store {
 
 impl Transaction {
     pub(super) async fn insert(&mut self, line: &Line) -> Result<()> {
-        let sql = "INSERT INTO events (table_id, version, at, payload) VALUES ($1, $2, $3, $4)";
-        self.change(sql, |query| {
-            query.bind(&*line.table).bind(line.version).bind(line.at).bind(&line.payload)
-        })
-        .await
-        .map(drop)
+        let sql = "INSERT INTO events (table_number, version, at, payload) VALUES ($1, $2, $3, $4)";
+        self.change(sql, |query| query.bind(line.table).bind(line.version).bind(line.at).bind(&line.payload))
+            .await
+            .map(drop)
     }
 
-    async fn write_row(&mut self, table: &str, row: &RowWrite, node: &str) -> Result<()> {
+    async fn write_row(&mut self, table: u64, row: &RowWrite, node: &str) -> Result<()> {
         match row {
             RowWrite::New(row) => self.insert_table(row, node).await,
             RowWrite::Change(change, at) => self.change_table(table, change, *at).await,
@@ -160,15 +157,15 @@ impl Transaction {
 
 /// A row on its way into the log.
 pub(super) struct Line {
-    table: Arc<str>,
+    table: i64,
     version: i64,
     at: i64,
     payload: String,
 }
 
 impl Line {
-    pub(super) fn new(table: &Arc<str>, StoredEvent { version, at, event }: &StoredEvent) -> Line {
-        Line { table: table.clone(), version: number(*version), at: number(*at), payload: json(event) }
+    pub(super) fn new(table: u64, StoredEvent { version, at, event }: &StoredEvent) -> Line {
+        Line { table: number(table), version: number(*version), at: number(*at), payload: json(event) }
     }
 }
 
@@ -180,7 +177,7 @@ pub(super) enum RowWrite {
 
 /// Events of one table, and what becomes of its row.
 struct Pending {
-    table: Arc<str>,
+    table: u64,
     lines: Vec<Line>,
     row: Option<RowWrite>,
     answer: oneshot::Sender<Result<()>>,
@@ -216,12 +213,7 @@ impl Writer {
     }
 
     /// Writes events of one table and what becomes of its row. The task answers in time even if the database does not.
-    pub(super) async fn append(
-        &self,
-        table: Arc<str>,
-        lines: Vec<Line>,
-        row: Option<RowWrite>,
-    ) -> Result<()> {
+    pub(super) async fn append(&self, table: u64, lines: Vec<Line>, row: Option<RowWrite>) -> Result<()> {
         let gone = || StoreError::Unavailable("the store is closed".into());
         let (answer, answered) = oneshot::channel();
         self.queue.send(Job::Append(Pending { table, lines, row, answer })).await.map_err(|_| gone())?;
@@ -316,7 +308,7 @@ impl Task {
             if pending.answer.is_closed() {
                 continue; // whoever asked has given up
             }
-            let is_first = tables.insert(pending.table.clone());
+            let is_first = tables.insert(pending.table);
             if is_first && (pending.row.is_none() || rows < ROWS) {
                 rows += usize::from(pending.row.is_some());
                 batch.push(pending);
@@ -333,7 +325,7 @@ impl Task {
         later.append(&mut self.waiting);
         self.waiting = later;
         // Nodes that write in the same order cannot wait for each other in a circle.
-        batch.sort_by(|a, b| a.table.cmp(&b.table));
+        batch.sort_by_key(|pending| pending.table);
         batch
     }
 
@@ -380,7 +372,7 @@ impl Task {
             }
             for pending in batch {
                 if let Some(row) = &pending.row {
-                    transaction.write_row(&pending.table, row, &self.node).await?;
+                    transaction.write_row(pending.table, row, &self.node).await?;
                 }
             }
             Ok(())
@@ -405,7 +397,8 @@ impl Task {
             let lines: Vec<&Line> = chunk.iter().map(|&index| &batch[index].lines[0]).collect();
             match self.insert_free(&lines).await {
                 Ok(tables) => {
-                    for &index in chunk.iter().filter(|&&index| tables.contains(&*batch[index].table)) {
+                    for &index in chunk.iter().filter(|&&index| tables.contains(&batch[index].lines[0].table))
+                    {
                         outcomes[index] = Ok(());
                     }
                     rest = later;
@@ -432,7 +425,7 @@ impl Task {
     }
 
     /// Inserts the lines whose version is free, and returns their tables.
-    async fn insert_free(&mut self, lines: &[&Line]) -> Result<HashSet<String>> {
+    async fn insert_free(&mut self, lines: &[&Line]) -> Result<HashSet<i64>> {
         let mut connection = self.connect().await?;
         let insert = &self.inserts[&lines.len()].free;
         let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(lines));
@@ -465,12 +458,12 @@ struct Insert {
     all: Arc<str>,
     /// The same within a transaction, which is taken back if one of them cannot be inserted.
     within: Arc<str>,
-    /// Those whose version is free; returns their tables.
+    /// Those whose version is free; returns the numbers of their tables.
     free: Arc<str>,
 }
 
 fn insert_sql(backend: Backend, rows: usize, node: &str) -> Insert {
-    let mut insert = "INSERT INTO events (table_id, version, at, payload) VALUES ".to_owned();
+    let mut insert = "INSERT INTO events (table_number, version, at, payload) VALUES ".to_owned();
     for row in 0..rows {
         insert.push_str(if row == 0 { "" } else { ", " });
         match backend {
@@ -488,17 +481,19 @@ fn insert_sql(backend: Backend, rows: usize, node: &str) -> Insert {
             // Otherwise SQLite keeps a journal in order to take back the statement alone.
             within: insert.replace("INSERT", "INSERT OR FAIL").into(),
             all: insert.into(),
-            free: format!("{free} RETURNING table_id").into(),
+            free: format!("{free} RETURNING table_number").into(),
         },
         Backend::Postgres => {
-            let told = format!("pg_notify('alinea', '{node} table ' || table_id || ' ' || version)");
+            // Nobody else has heard of a table that is only now being written.
+            let told = format!("pg_notify('alinea', '{node} table ' || id || ' ' || version)");
             let all: Arc<str> = format!(
-                "WITH added AS ({insert} RETURNING table_id, version) SELECT COUNT({told}) FROM added"
+                "WITH added AS ({insert} RETURNING table_number, version) \
+                 SELECT COUNT({told}) FROM added JOIN tables ON number = table_number"
             )
             .into();
             let free = format!(
-                "WITH added AS ({free} RETURNING table_id, version) \
-                 SELECT table_id FROM added WHERE {told} IS NOT NULL"
+                "WITH added AS ({free} RETURNING table_number, version) \
+                 SELECT table_number FROM added JOIN tables ON number = table_number WHERE {told} IS NOT NULL"
             );
             Insert { within: all.clone(), all, free: free.into() }
         }
@@ -509,7 +504,7 @@ fn values(lines: &[&Line]) -> AnyArguments {
     let mut values = AnyArguments::default();
     values.reserve(lines.len() * 4, 0);
     for line in lines {
-        let done = values.add(&*line.table).and_then(|()| values.add(line.version));
+        let done = values.add(line.table).and_then(|()| values.add(line.version));
         let done = done.and_then(|()| values.add(line.at)).and_then(|()| values.add(&line.payload));
         done.expect("text and numbers can be written");
     }

@@ -31,7 +31,7 @@ pub(crate) use nodes::SILENCE_MS;
 pub use people::{Account, ApiToken, Session};
 pub use ratings::{Rated, RatedPlayer};
 pub use seeks::{Pairing, WaitingSeek};
-pub use tables::{TableChange, TableFilter, TableRow, Tally};
+pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
 
 /// How long anything here may take before it counts as unavailable.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -332,8 +332,14 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 }
 
 fn migrator() -> Migrator {
-    let start = include_str!("../../migrations/0001_start.sql").into_sql_str();
-    Migrator::with_migrations(vec![Migration::new(1, "start".into(), MigrationType::Simple, start, false)])
+    let steps = [
+        ("start", include_str!("../../migrations/0001_start.sql")),
+        ("numbers", include_str!("../../migrations/0002_numbers.sql")),
+    ];
+    let step = |(version, (name, sql)): (i64, (&'static str, &'static str))| {
+        Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations((1..).zip(steps).map(step).collect())
 }
 
 /// Versions, plies and times are far from the largest number that a database keeps.

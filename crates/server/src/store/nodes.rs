@@ -81,7 +81,7 @@ impl Store {
             "UPDATE tables SET node = $1 WHERE id IN (SELECT id FROM tables
                 WHERE needs_care = 1 AND (node IS NULL OR node <> $1)
                     AND (node IS NULL OR node NOT IN (SELECT node FROM nodes WHERE seen >= $2))
-                ORDER BY id{})
+                ORDER BY number{})
             RETURNING id",
             self.inner.backend.for_update()
         ));

@@ -157,10 +157,10 @@ impl Store {
             transaction.create_table(&row, events, self.node()).await?;
             for seek in &seeks {
                 let sql = "UPDATE seeks SET table_id = $2 WHERE id = $1";
-                transaction.change(sql, |query| query.bind(&seek.id).bind(&row.id)).await?;
-                self.tell_others(transaction, &format!("paired {} {}", seek.id, row.id)).await?;
+                transaction.change(sql, |query| query.bind(&seek.id).bind(&row.key.id)).await?;
+                self.tell_others(transaction, &format!("paired {} {}", seek.id, row.key.id)).await?;
             }
-            pairings.push(Pairing { seeks, table: row.id });
+            pairings.push(Pairing { seeks, table: row.key.id });
         }
         Ok(pairings)
     }

@@ -1,7 +1,5 @@
 //! The rows of tables: what lists, doors and profiles show without reading a log.
 
-use std::sync::Arc;
-
 use protocol::{EndReason, Event, Settings, Sitter, Status};
 use rules::Side;
 use sqlx::any::AnyRow;
@@ -13,11 +11,31 @@ use super::{
     number, word,
 };
 
+/// By what a table is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableKey {
+    /// Unguessable: whoever knows it may come to the table.
+    pub id: String,
+    /// Short, and larger than those of earlier tables: by it the events are found.
+    pub number: u64,
+}
+
+impl TableKey {
+    /// One that no other table has, as far as chance goes; the store sees to the rest.
+    #[must_use]
+    pub fn new(now: u64) -> TableKey {
+        // Milliseconds until the year 2109, and chance in the lower bits.
+        const CHANCE: u32 = 21;
+        let chance = crate::random::<4>().into_iter().fold(0, |bits, byte| bits << 8 | u64::from(byte));
+        TableKey { id: crate::random_hex::<16>(), number: now << CHANCE | chance >> (32 - CHANCE) }
+    }
+}
+
 /// A table as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRow {
-    /// Unguessable.
-    pub id: String,
+    /// By what it is known.
+    pub key: TableKey,
     /// Opens the door while somebody may come in.
     pub code: Option<String>,
     /// What is fixed.
@@ -93,13 +111,14 @@ pub struct Tally {
     pub lost: u64,
 }
 
-const COLUMNS: &str = "id, code, settings, seats, status, winner, reason, ply, created, updated, needs_care";
+const COLUMNS: &str =
+    "id, code, settings, seats, status, winner, reason, ply, created, updated, needs_care, number";
 
 impl TableRow {
     fn read(row: &AnyRow) -> Result<TableRow> {
         let status = from_word(row, 4)?;
         Ok(TableRow {
-            id: row.try_get(0)?,
+            key: TableKey { id: row.try_get(0)?, number: count(row, 11)? },
             code: row.try_get(1)?,
             settings: from_json(row, 2)?,
             seats: from_json(row, 3)?,
@@ -118,7 +137,7 @@ impl Store {
     /// Opens a table with its first events, looked after by this node. A conflict if the id or the code is taken.
     pub async fn create_table(&self, row: &TableRow, events: Vec<Event>) -> Result<()> {
         let lines = lines(row, events);
-        self.inner.log.append(row.id.as_str().into(), lines, Some(RowWrite::New(Box::new(row.clone())))).await
+        self.inner.log.append(row.key.number, lines, Some(RowWrite::New(Box::new(row.clone())))).await
     }
 
     /// The row of a table.
@@ -199,16 +218,17 @@ impl Transaction {
     pub(super) async fn insert_table(&mut self, row: &TableRow, node: &str) -> Result<()> {
         let sql = AssertSqlSafe(format!(
             "INSERT INTO tables ({COLUMNS}, family, game, clock_kind, rated, listed, invited, first_id, second_id, node)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)"
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
         ));
         let settings = &row.settings;
         let family = settings.game.split(':').next().unwrap_or_default();
         let [first, second] = &row.seats;
         self.change(sql, |query| {
-            let query = query.bind(&row.id).bind(&row.code).bind(json(settings)).bind(json(&row.seats));
+            let query = query.bind(&row.key.id).bind(&row.code).bind(json(settings)).bind(json(&row.seats));
             let query = query.bind(word(row.status)).bind(row.winner.map(word)).bind(row.reason.map(word));
             let query = query.bind(i64::from(row.ply)).bind(number(row.created)).bind(number(row.updated));
-            let query = query.bind(i64::from(row.needs_care)).bind(family).bind(&settings.game);
+            let query = query.bind(i64::from(row.needs_care)).bind(number(row.key.number));
+            let query = query.bind(family).bind(&settings.game);
             let query = query.bind(settings.clock.kind().name()).bind(i64::from(settings.rated));
             let query = query.bind(i64::from(settings.listed)).bind(&settings.invited);
             query.bind(person(first)).bind(person(second)).bind(node)
@@ -218,7 +238,7 @@ impl Transaction {
     }
 
     /// Writes a change of the row; the ratings are not its business.
-    pub(super) async fn change_table(&mut self, id: &str, change: &TableChange, at: u64) -> Result<()> {
+    pub(super) async fn change_table(&mut self, table: u64, change: &TableChange, at: u64) -> Result<()> {
         // Only what changes: the indexes of all other columns can be left alone.
         let mut sets = Clauses::new(" SET ", ", ");
         sets.number("updated = $", number(at));
@@ -249,7 +269,7 @@ impl Transaction {
                 }
             }
         }
-        sets.more(" WHERE id = $", id);
+        sets.push(" WHERE number = $", Value::Number(number(table)));
         let sql = AssertSqlSafe(format!("UPDATE tables{}", sets.sql));
         self.change(sql, |query| sets.bind(query)).await.map(drop)
     }
@@ -257,8 +277,7 @@ impl Transaction {
 
 /// The first events of a table on their way into the log.
 fn lines(row: &TableRow, events: Vec<Event>) -> Vec<Line> {
-    let table = Arc::from(row.id.as_str());
-    let line = |(version, event)| Line::new(&table, &StoredEvent { version, at: row.created, event });
+    let line = |(version, event)| Line::new(row.key.number, &StoredEvent { version, at: row.created, event });
     (1..).zip(events).map(line).collect()
 }
 
