@@ -101,7 +101,10 @@ async fn ends(store: &Store) {
                     ..TableChange::default()
                 };
                 let ended = Event::Ended { winner, reason: EndReason::Rules, ratings: None };
-                store.append(table, 1, 5, vec![moved(1), ended], Some(change)).await.expect("the only writer");
+                store
+                    .append(table, 1, 5, vec![moved(1), ended], Some(change))
+                    .await
+                    .expect("the only writer");
                 games += 1;
             }
             games

@@ -2,6 +2,7 @@
 
 pub mod accounts;
 pub mod app;
+mod company;
 mod export;
 pub mod http;
 mod nodes;

@@ -9,10 +9,8 @@ use std::{
 use metrics::Counter;
 use players::{NoMove, Stop, Thought};
 use protocol::{
-    Code, Command, Done, EndReason, Event, Happened, MoveMade, Presence, PresenceChanged, Refusal, Sitter,
-    Snapshot, Status, TableEvent,
+    Code, Command, Done, EndReason, Event, Happened, MoveMade, Refusal, Sitter, Snapshot, Status, TableEvent,
 };
-use rules::Side;
 use serde_json::Value;
 use tokio::{
     sync::mpsc::UnboundedReceiver,
@@ -20,6 +18,7 @@ use tokio::{
 };
 
 use crate::{
+    company::{Company, Guest},
     outlet::{Outlet, Reply},
     programs::Turn,
     state::{Circumstances, Decision, Made, State},
@@ -34,10 +33,6 @@ const IDLE: Duration = Duration::from_secs(60);
 const IDLE_ENDED: Duration = Duration::from_millis(200);
 /// A table whose flag falls later than this is woken again in time.
 pub(crate) const FLAG_SOON_MS: u64 = 15 * 60_000;
-/// How often the number of those who look on is told.
-const COUNTING: Duration = Duration::from_secs(2);
-/// So many are told something before others get their turn: thousands may look on, and other tables must not notice.
-const CROWD: usize = 16;
 /// A node that does not look after a table lets the one that does go first.
 const COURTESY_MS: u64 = 3_000;
 /// Who missed more than this gets the whole state.
@@ -74,14 +69,6 @@ pub(crate) enum Message {
 /// A message on its way. A queue has room for 32 from the start, and there are thousands of queues.
 pub(crate) type Letter = Box<Message>;
 
-/// Somebody at the table.
-struct Guest {
-    outlet: Outlet,
-    who: Arc<Who>,
-    sides: Vec<Side>,
-    view: bool,
-}
-
 /// The table with those who are there.
 pub(crate) struct Table {
     key: TableKey,
@@ -92,15 +79,7 @@ pub(crate) struct Table {
     is_behind: bool,
     /// The store was away; until then nobody asks it.
     rests_until: Option<Instant>,
-    /// Players first, as they hear everything first.
-    guests: Vec<Guest>,
-    /// Who is there on other nodes, and how many look on.
-    elsewhere: Vec<(String, [bool; 2], usize)>,
-    /// Since when nobody of a side has been there.
-    away_since: [Option<u64>; 2],
-    /// How many look on as it was told last, and when to tell it again.
-    told_watching: usize,
-    count_at: Option<Instant>,
+    company: Company,
     cares: bool,
     thinking: Option<(u64, Stop)>,
     /// The version that made the position, or that was found when the table was woken.
@@ -170,8 +149,8 @@ impl Table {
         code: Option<String>,
         cares: bool,
     ) -> Self {
-        let now = now();
         Self {
+            company: Company::new(key.id.clone(), tables.clone()),
             // While it was set up, somebody may have sat down on another node.
             is_behind: tables.store().is_shared() && state.status == Status::Open,
             epoch: state.version,
@@ -181,18 +160,13 @@ impl Table {
             key,
             tables,
             rests_until: None,
-            guests: Vec::new(),
-            elsewhere: Vec::new(),
-            away_since: [Some(now); 2],
-            told_watching: 0,
-            count_at: None,
             thinking: None,
             idle_since: Instant::now(),
         }
     }
 
     async fn serve(&mut self, mailbox: &mut UnboundedReceiver<Letter>) {
-        self.tables.tell_presence(&self.key.id, self.here_on_this_node(), 0, true);
+        self.company.tell_nodes(true);
         self.let_programs_think();
         let alarm = sleep_until(self.next_wake());
         tokio::pin!(alarm);
@@ -229,7 +203,7 @@ impl Table {
         let goes_on_alone = self.state.program_to_move().is_some()
             || self.flag_at().is_some_and(|at| at < now() + FLAG_SOON_MS);
         let is_needed = self.cares && goes_on_alone;
-        self.guests.is_empty() && !is_needed && self.idle_since.elapsed() >= self.patience()
+        self.company.is_empty() && !is_needed && self.idle_since.elapsed() >= self.patience()
     }
 
     fn patience(&self) -> Duration {
@@ -239,7 +213,7 @@ impl Table {
     /// When something is to be done even if nobody says anything.
     fn next_wake(&self) -> Instant {
         let patience = self.patience();
-        let mut wake = match self.guests.is_empty() {
+        let mut wake = match self.company.is_empty() {
             true => (self.idle_since + patience).max(Instant::now() + patience.min(Duration::from_secs(1))),
             false => Instant::now() + IDLE,
         };
@@ -252,7 +226,7 @@ impl Table {
         if let Some(until) = self.rests_until {
             wake = wake.max(until);
         }
-        if let Some(at) = self.count_at {
+        if let Some(at) = self.company.next_count() {
             wake = wake.min(at);
         }
         wake
@@ -274,10 +248,7 @@ impl Table {
     }
 
     async fn on_time(&mut self) {
-        if self.count_at.is_some_and(|at| at <= Instant::now()) {
-            self.count_at = None;
-            self.send_presence(None);
-        }
+        self.company.count(&self.state.seats);
         if self.is_flag_due() {
             // Somebody may have moved elsewhere; the log knows.
             self.is_behind = true;
@@ -311,7 +282,7 @@ impl Table {
                 let done = self.join(who, outlet, seen, view).await;
                 reply.send(done);
             }
-            Message::Leave { outlet } => self.leave(outlet),
+            Message::Leave { outlet } => self.company.leave(outlet, &self.state.seats),
             Message::Look { who, reply } => {
                 let done = self.catch_up_if_behind().await.map(|()| {
                     let snapshot = Some(Box::new(self.snapshot(&who)));
@@ -323,8 +294,7 @@ impl Table {
             Message::Hint { version } => {
                 if version == 0 {
                     // Words of the other nodes may have been lost, too.
-                    let mine = self.here_on_this_node();
-                    self.tables.tell_presence(&self.key.id, mine, self.watching_on_this_node(), true);
+                    self.company.tell_nodes(true);
                 }
                 if version == 0 || version > self.state.version {
                     self.is_behind = true;
@@ -333,18 +303,12 @@ impl Table {
                 }
             }
             Message::Elsewhere { node, here, watching, answer } => {
-                self.elsewhere.retain(|(other, ..)| *other != node);
-                self.elsewhere.push((node, here, watching));
-                self.update_presence();
+                self.company.hear_of(node, Some((here, watching)), &self.state.seats);
                 if answer {
-                    let mine = self.here_on_this_node();
-                    self.tables.tell_presence(&self.key.id, mine, self.watching_on_this_node(), false);
+                    self.company.tell_nodes(false);
                 }
             }
-            Message::NodeGone { node } => {
-                self.elsewhere.retain(|(other, ..)| *other != node);
-                self.update_presence();
-            }
+            Message::NodeGone { node } => self.company.hear_of(node, None, &self.state.seats),
             Message::Care => {
                 self.cares = true;
                 self.is_behind = true;
@@ -461,7 +425,7 @@ impl Table {
         Circumstances {
             now,
             downtimes: self.tables.downtimes(),
-            away_ms: self.away_since.map(|since| since.map(|since| now.saturating_sub(since))),
+            away_ms: self.company.away_ms(now),
             measured_lag_ms,
             grace_ms: self.tables.config().grace_ms,
         }
@@ -550,32 +514,15 @@ impl Table {
         if is_of_position(&event) {
             self.epoch = version;
         }
-        let is_seating = matches!(event, Event::Seated { .. });
-        if is_seating {
-            for guest in &mut self.guests {
-                guest.sides = self.state.sides(&guest.who);
-            }
-            self.guests.sort_by_key(|guest| guest.sides.is_empty());
+        if matches!(event, Event::Seated { .. }) {
+            self.company.seat(|who| self.state.sides(who));
             if self.state.status != Status::Open {
                 self.code = None;
             }
         }
         let plain = self.happened(version, at, event);
-        let view = self.guests.iter().any(|guest| guest.view);
-        let view = view.then(|| Outlet::prepare(self.with_view(plain.clone())));
-        let plain = Outlet::prepare(plain);
-        let mut gone = Vec::new();
-        for (told, guest) in self.guests.iter().enumerate() {
-            let message = view.as_ref().filter(|_| guest.view).unwrap_or(&plain);
-            if !guest.outlet.send_happened(message) {
-                gone.push(guest.outlet.id());
-            }
-            if told % CROWD == CROWD - 1 {
-                tokio::task::yield_now().await;
-            }
-        }
-        self.guests.retain(|guest| !gone.contains(&guest.outlet.id()));
-        self.update_presence();
+        let view = self.company.wants_view().then(|| Outlet::prepare(self.with_view(plain.clone())));
+        self.company.tell(&Outlet::prepare(plain), view.as_ref(), &self.state.seats).await;
     }
 
     /// An event as it is told.
@@ -621,7 +568,7 @@ impl Table {
         view: bool,
     ) -> Result<Done, Refusal> {
         // Something may have happened on another node before its word of it is here.
-        self.is_behind |= self.guests.is_empty() && self.tables.store().is_shared();
+        self.is_behind |= self.company.is_empty() && self.tables.store().is_shared();
         self.catch_up_if_behind().await?;
         let version = self.state.version;
         let mut done = Done::at(version);
@@ -648,25 +595,13 @@ impl Table {
             }
             _ => {}
         }
-        self.guests.retain(|guest| guest.outlet.id() != outlet.id());
         let sides = self.state.sides(&who);
         let guest = Guest { outlet, who: who.clone(), sides, view };
-        let place = if guest.sides.is_empty() { self.guests.len() } else { 0 };
-        let with_snapshot = done.missed.is_none().then(|| guest.outlet.id());
-        self.guests.insert(place, guest);
-        self.update_presence_except(with_snapshot);
+        self.company.join(guest, done.missed.is_none(), &self.state.seats);
         if done.missed.is_none() {
             done.snapshot = Some(Box::new(self.snapshot(&who)));
-        } else {
-            // Who is there is no part of what was missed.
-            self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
         }
         Ok(done)
-    }
-
-    fn leave(&mut self, outlet: u64) {
-        self.guests.retain(|guest| guest.outlet.id() != outlet);
-        self.update_presence();
     }
 
     fn snapshot(&self, who: &Who) -> Snapshot {
@@ -693,72 +628,10 @@ impl Table {
             chat: state.chat.iter().cloned().collect(),
             pace: state.pace,
             code: self.code.clone(),
-            presence: self.presence(),
+            presence: self.company.presence(&self.state.seats),
             view: self.view(),
             legal: self.legal(),
         }
-    }
-
-    fn here_on_this_node(&self) -> [bool; 2] {
-        Side::BOTH.map(|side| self.guests.iter().any(|guest| guest.sides.contains(&side)))
-    }
-
-    fn watching_on_this_node(&self) -> usize {
-        self.guests.iter().filter(|guest| guest.sides.is_empty()).count()
-    }
-
-    fn watching(&self) -> usize {
-        let elsewhere: usize = self.elsewhere.iter().map(|(.., watching)| watching).sum();
-        self.watching_on_this_node() + elsewhere
-    }
-
-    fn here(&self) -> [bool; 2] {
-        let own = self.here_on_this_node();
-        Side::BOTH.map(|side| {
-            let i = side.index();
-            own[i] || self.state.seats[i].is_program() || self.elsewhere.iter().any(|(_, here, _)| here[i])
-        })
-    }
-
-    fn presence(&self) -> Presence {
-        let (now, grace) = (now(), self.tables.config().grace_ms);
-        Presence {
-            here: self.here(),
-            claim_ms: self.away_since.map(|since| Some((since? + grace).saturating_sub(now))),
-            watching: self.watching(),
-        }
-    }
-
-    fn update_presence(&mut self) {
-        self.update_presence_except(None);
-    }
-
-    /// Notes who came and went, and tells players at once, the number of others from time to time; not who is told by
-    /// a snapshot.
-    fn update_presence_except(&mut self, newcomer: Option<u64>) {
-        let here = self.here();
-        let was_here = self.away_since.map(|since| since.is_none());
-        if here == was_here {
-            if self.watching() != self.told_watching {
-                self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
-            }
-            return;
-        }
-        for i in 0..2 {
-            if here[i] != was_here[i] {
-                self.away_since[i] = (!here[i]).then(now);
-            }
-        }
-        let (mine, watching) = (self.here_on_this_node(), self.watching_on_this_node());
-        self.tables.tell_presence(&self.key.id, mine, watching, false);
-        self.send_presence(newcomer);
-    }
-
-    fn send_presence(&mut self, except: Option<u64>) {
-        self.told_watching = self.watching();
-        let message = PresenceChanged { table: self.key.id.clone(), presence: self.presence() };
-        self.guests
-            .retain(|guest| Some(guest.outlet.id()) == except || guest.outlet.send("presence", &message));
     }
 
     /// Lets the program whose turn it is think, if this node looks after the table, and stops one that need not.

@@ -5,6 +5,7 @@
 //! task reads and writes, and packets are handled as they come, in order; with the library that was
 //! here before, an idle connection took 20.5 kB instead of 4.5. Frames are read by tungstenite.
 
+mod out;
 mod packet;
 mod polling;
 mod websocket;
@@ -23,11 +24,13 @@ use serde::Deserialize;
 use serde_json::json;
 use tokio::time::timeout;
 
+pub(crate) use out::News;
 pub(crate) use polling::Polls;
-pub(crate) use wire::{News, Wire};
+pub(crate) use wire::Wire;
 
 use crate::{app::App, http::Client, random_hex};
-use wire::{Credentials, PING_EVERY, PING_PATIENCE};
+use out::{PING_EVERY, PING_PATIENCE};
+use wire::Credentials;
 
 /// Where clients knock.
 pub(crate) const PATH: &str = "/socket.io/";

@@ -14,8 +14,9 @@ use std::{
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::{
+    out::FAREWELL,
     packet::SEPARATOR,
-    wire::{FAREWELL, Taken, Waiting, Wire},
+    wire::{Taken, Waiting, Wire},
 };
 use crate::app::App;
 

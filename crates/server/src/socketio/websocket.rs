@@ -31,8 +31,9 @@ use tungstenite::{
 
 use super::{
     LONGEST_MESSAGE,
+    out::frame,
     packet::Packet,
-    wire::{Taken, Wire, Written, frame},
+    wire::{Taken, Wire, Written},
 };
 use crate::{
     app::App,

@@ -1,6 +1,5 @@
-//! The way to a client: what waits for it, how it is heard, how much of our patience it has used up, and how it is let
-//! go. Whatever is to be sent is written behind what waits already, as it will go over the connection; whoever carries
-//! it there (a WebSocket, or requests one after the other) is woken.
+//! The way to a client: how it is told something and heard, how much of our patience it has used up, and how it is let
+//! go. Whoever carries what waits for it (a WebSocket, or requests one after the other) is woken.
 
 use std::{
     io::{self, Write as _},
@@ -9,7 +8,6 @@ use std::{
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering},
     },
     task::{Context, Poll},
-    time::Duration,
 };
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -18,39 +16,27 @@ use protocol::{Answer, Code};
 use serde::Serialize;
 use tokio::{net::TcpStream, time::Instant};
 
-use super::packet::{Packet, SEPARATOR, Said};
+use super::{
+    out::{News, Out, PING_EVERY, Way, waiting_in_all, write_json, write_news},
+    packet::{Packet, SEPARATOR, Said},
+};
 use crate::{app::App, http::Client, random_hex, socket::Connection};
 
-/// A client that answers no ping for so long is gone.
-pub(super) const PING_EVERY: Duration = Duration::from_secs(10);
-pub(super) const PING_PATIENCE: Duration = Duration::from_secs(5);
-/// One that never says hello is let go.
-const HELLO_PATIENCE: Duration = Duration::from_secs(45);
-/// So is one that takes nothing of what waits for it.
-const READING_PATIENCE: Duration = Duration::from_secs(8);
 /// What may wait for one client, and for all together, in bytes.
 const MOST_WAITING: usize = 2 << 20;
 const MOST_WAITING_IN_ALL: usize = 32 << 20;
 /// Who is let go is still given as much.
 const MOST_AT_FAREWELL: usize = 64 << 10;
-/// How long a goodbye may take; then the connection is closed.
-pub(super) const FAREWELL: Duration = Duration::from_millis(500);
 /// A request is given about as much at once; the rest waits for the next.
 const MOST_FOR_REQUEST: usize = 64 << 10;
 /// While too much waits for all together, those have to go for whom more than this waits.
 const HARMLESS: usize = 16 << 10;
 /// No cookie or token is nearly as long.
 const LONGEST_CREDENTIALS: usize = 4 << 10;
-/// Room for most of what is said at once, which is kept from one time to the next.
-const USUAL: usize = 512;
-
 /// What saying hello costs of a client's allowance: it is looked up who that is.
 const HELLO: f64 = 4.0;
 
 const NOT_MEASURED: u64 = u64::MAX;
-
-/// The bytes that wait for all clients of this process.
-static WAITING: AtomicUsize = AtomicUsize::new(0);
 
 /// What belongs to a connection as a whole, however often a client leaves and enters over it.
 pub(crate) struct Wire {
@@ -98,158 +84,6 @@ enum Entered {
     Gone,
 }
 
-/// How what waits is put together.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Packets with a separator between them, for the next request.
-    Polling,
-    /// The same, but a WebSocket is being tried.
-    Upgrading,
-    /// Frames.
-    WebSocket,
-}
-
-/// What waits for a client, and what it has to do until when.
-struct Out {
-    way: Way,
-    bytes: Vec<u8>,
-    /// How many of them are written already.
-    written: usize,
-    /// Since when nothing of it could be written.
-    stuck_since: Option<Instant>,
-    cut_at: Option<Instant>,
-    began: Instant,
-    has_entered: bool,
-    pinged: Option<Instant>,
-    next_ping: Instant,
-}
-
-impl Out {
-    /// Puts a packet behind what waits.
-    fn put(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        if self.bytes.capacity() == 0 {
-            self.bytes.reserve(USUAL);
-        }
-        let before = self.bytes.len();
-        match self.way {
-            Way::Polling | Way::Upgrading => {
-                if self.bytes.is_empty() {
-                    self.stuck_since = Some(Instant::now());
-                } else {
-                    self.bytes.push(SEPARATOR as u8);
-                }
-                write(&mut self.bytes);
-            }
-            Way::WebSocket => frame(&mut self.bytes, write),
-        }
-        WAITING.fetch_add(self.bytes.len() - before, Ordering::Relaxed);
-    }
-
-    /// Notes that so many bytes of what waits are on their way.
-    fn advance(&mut self, count: usize) {
-        WAITING.fetch_sub(count, Ordering::Relaxed);
-        self.written += count;
-        self.stuck_since = None;
-        if self.written == self.bytes.len() {
-            self.written = 0;
-            self.bytes.clear();
-            if self.bytes.capacity() > USUAL {
-                self.bytes = Vec::new();
-            }
-        } else if self.written > self.bytes.len() / 2 {
-            // Something may wait for ever; what was written must not pile up before it.
-            self.bytes.drain(..self.written);
-            self.written = 0;
-        }
-    }
-
-    fn waiting(&self) -> usize {
-        self.bytes.len() - self.written
-    }
-
-    /// Puts whole frames behind what waits.
-    fn put_frames(&mut self, frames: &[u8]) {
-        self.bytes.extend(frames);
-        WAITING.fetch_add(frames.len(), Ordering::Relaxed);
-    }
-
-    /// Everything that waits, and nothing does any more.
-    fn take_all(&mut self) -> Vec<u8> {
-        WAITING.fetch_sub(self.waiting(), Ordering::Relaxed);
-        (self.written, self.stuck_since) = (0, None);
-        std::mem::take(&mut self.bytes)
-    }
-
-    fn ping(&mut self, now: Instant) {
-        self.put(|bytes| bytes.push(b'2'));
-        self.pinged = Some(now);
-        self.next_ping = now + PING_EVERY;
-    }
-
-    /// When something has to be done at the latest; none if the client has done too little for too long.
-    fn next_deadline(&self, now: Instant) -> Option<Instant> {
-        let limits = [
-            self.cut_at.map(|at| at + FAREWELL),
-            self.stuck_since.map(|since| since + READING_PATIENCE),
-            self.pinged.map(|at| at + PING_PATIENCE),
-            (!self.has_entered).then(|| self.began + HELLO_PATIENCE),
-        ];
-        let limit = limits.into_iter().flatten().min();
-        if limit.is_some_and(|limit| limit <= now) {
-            return None;
-        }
-        Some(limit.map_or(self.next_ping, |limit| limit.min(self.next_ping)))
-    }
-}
-
-impl Drop for Out {
-    fn drop(&mut self) {
-        self.take_all();
-    }
-}
-
-/// Writes a frame of text as a server sends it: whole and without a mask.
-pub(super) fn frame(bytes: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
-    const TEXT: u8 = 0x81;
-    let start = bytes.len();
-    bytes.extend([TEXT, 0]);
-    write(bytes);
-    let length = bytes.len() - start - 2;
-    // The shortest way to write the length is the only right one.
-    let (short, long) = match length {
-        0..126 => (length as u8, &[][..]),
-        126..0x1_0000 => (126, &(length as u16).to_be_bytes()[..]),
-        _ => (127, &(length as u64).to_be_bytes()[..]),
-    };
-    bytes[start + 1] = short;
-    if !long.is_empty() {
-        bytes.splice(start + 2..start + 2, long.iter().copied());
-    }
-}
-
-/// News as they are sent, written once however many hear them.
-pub(crate) struct News(Vec<u8>);
-
-impl News {
-    pub(crate) fn new(name: &str, message: &impl Serialize) -> Self {
-        let mut bytes = Vec::with_capacity(USUAL);
-        write_news(&mut bytes, name, message);
-        Self(bytes)
-    }
-}
-
-fn write_news(bytes: &mut Vec<u8>, name: &str, message: &impl Serialize) {
-    bytes.extend(b"42[\"");
-    bytes.extend(name.as_bytes());
-    bytes.extend(b"\",");
-    write_json(bytes, message);
-    bytes.push(b']');
-}
-
-fn write_json(bytes: &mut Vec<u8>, message: &impl Serialize) {
-    serde_json::to_writer(bytes, message).expect("messages can be written as JSON");
-}
-
 /// What becomes of a packet that was read.
 pub(super) enum Taken {
     Done,
@@ -261,18 +95,6 @@ pub(super) enum Taken {
 
 impl Wire {
     pub(super) fn new(credentials: Credentials, is_websocket: bool) -> Self {
-        let now = Instant::now();
-        let out = Out {
-            way: if is_websocket { Way::WebSocket } else { Way::Polling },
-            bytes: Vec::new(),
-            written: 0,
-            stuck_since: None,
-            cut_at: None,
-            began: now,
-            has_entered: false,
-            pinged: None,
-            next_ping: now + PING_EVERY,
-        };
         Self {
             credentials,
             bucket: Mutex::default(),
@@ -280,7 +102,7 @@ impl Wire {
             lag_ms: AtomicU64::new(NOT_MEASURED),
             pieces: AtomicUsize::new(0),
             entered: Mutex::new(Entered::No),
-            out: Mutex::new(out),
+            out: Mutex::new(Out::new(if is_websocket { Way::WebSocket } else { Way::Polling })),
             carrier: AtomicWaker::new(),
         }
     }
@@ -363,7 +185,7 @@ impl Wire {
                 return false;
             }
             add(&mut out);
-            let is_too_much_in_all = || WAITING.load(Ordering::Relaxed) > MOST_WAITING_IN_ALL;
+            let is_too_much_in_all = || waiting_in_all() > MOST_WAITING_IN_ALL;
             out.waiting() > MOST_WAITING || out.waiting() > HARMLESS && is_too_much_in_all()
         };
         match is_too_much {
@@ -691,22 +513,6 @@ mod tests {
         match wire.poll_waiting(&Context::from_waker(Waker::noop())) {
             Poll::Ready(Waiting::Packets(packets)) => packets,
             _ => Vec::new(),
-        }
-    }
-
-    #[test]
-    fn frames_tell_their_length_in_the_shortest_way() {
-        for (length, head) in [
-            (0, &[0x81, 0][..]),
-            (125, &[0x81, 125]),
-            (126, &[0x81, 126, 0, 126]),
-            (0xffff, &[0x81, 126, 0xff, 0xff]),
-            (0x1_0000, &[0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
-        ] {
-            let mut bytes = vec![7];
-            frame(&mut bytes, |bytes| bytes.extend(std::iter::repeat_n(b'x', length)));
-            assert_eq!(bytes[1..=head.len()], *head, "{length}");
-            assert_eq!(bytes.len(), 1 + head.len() + length);
         }
     }
 
