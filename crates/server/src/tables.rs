@@ -369,7 +369,7 @@ impl Tables {
                     self.wake(&row, &event);
                     return Ok(TableMade { table: row.key.id, code });
                 }
-                // The code is in use.
+                // The code is in use, or the number.
                 Err(StoreError::Conflict) => {}
                 Err(error) => return Err(unavailable(error)),
             }

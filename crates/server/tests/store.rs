@@ -65,6 +65,7 @@ macro_rules! stories {
 stories! {
     tables_are_kept_as_they_were_made
     tables_from_before_they_had_numbers_go_on
+    a_number_is_given_once
     a_code_opens_one_table_until_it_is_freed
     events_follow_each_other
     the_second_writer_of_a_version_is_told
@@ -273,6 +274,18 @@ async fn tables_from_before_they_had_numbers_go_on(place: Place) {
         );
     }
     make_table(&store, &TableRow { key: TableKey::new(server::now_ms()), ..row("") }).await;
+}
+
+async fn a_number_is_given_once(place: Place) {
+    let store = place.open().await;
+    make_table(&store, &row("t")).await;
+    let same_number = TableKey { id: "another".into(), ..key("t") };
+    let second = TableRow { key: same_number, ..row("another") };
+    assert_eq!(store.create_table(&second, vec![created(&second)]).await, Err(StoreError::Conflict));
+    // Nor behind the events of the first.
+    assert_eq!(store.create_table(&second, vec![]).await, Err(StoreError::Conflict));
+    assert_eq!(store.events("another", 0).await.unwrap(), []);
+    assert_eq!(store.events("t", 0).await.unwrap().len(), 1);
 }
 
 async fn a_code_opens_one_table_until_it_is_freed(place: Place) {

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::any::{AnyArguments, AnyPoolOptions, AnyRow};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
 use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AnyPool, Executor, Row, SqlSafeStr};
@@ -82,8 +82,9 @@ struct Inner {
     hints: broadcast::Sender<Hint>,
     /// Has this node told the others that it lives?
     has_beaten: AtomicBool,
-    /// Ends with the store.
+    /// These end with the store.
     _listener: Option<hints::Listener>,
+    _keeper: Option<AnyPool>,
 }
 
 /// The few words in which the databases differ.
@@ -115,18 +116,23 @@ impl Store {
     /// Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; creates and migrates what is missing.
     pub async fn open(url: &str) -> Result<Store> {
         sqlx::any::install_default_drivers();
-        let (backend, read, write) = if url.starts_with("sqlite:") {
+        let mut keeper = None;
+        let (backend, read, write) = if url.contains(":memory:") {
+            let (only, keeps) = open_memory().await?;
+            keeper = Some(keeps);
+            (Backend::Sqlite, only.clone(), only)
+        } else if url.starts_with("sqlite:") {
             let (read, write) = open_sqlite(url).await?;
             (Backend::Sqlite, read, write)
         } else {
             let pool = open_postgres(url).await?;
             (Backend::Postgres, pool.clone(), pool)
         };
-        migrator().run(&write).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        migrate(backend, &write).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
         if backend == Backend::Sqlite {
-            // Looks at how the tables have grown, so that lists find the right index. What cannot be written, as in
+            // Looks at some of how the tables have grown, so that lists find the right index. What cannot be written, as in
             // a file opened to be read, can do without.
-            let _ = within(write.execute("PRAGMA optimize = 0x10002")).await;
+            let _ = within(write.execute("PRAGMA optimize = 0x10012")).await;
         }
 
         let node = crate::random_hex::<8>();
@@ -147,6 +153,7 @@ impl Store {
             hints,
             has_beaten: false.into(),
             _listener: listener,
+            _keeper: keeper,
         };
         Ok(Store { inner: Arc::new(inner) })
     }
@@ -286,39 +293,46 @@ async fn within<T>(work: impl Future<Output = std::result::Result<T, sqlx::Error
     }
 }
 
-/// One connection writes, so writers queue in order instead of meeting a locked file; others read beside it.
-async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
+fn sqlite_options(connections: u32, more: &'static str) -> AnyPoolOptions {
     // Every commit is synced. The last pages of a game are written with every move: a long journal gathers them
     // before they go into the file, and a cache has them at hand.
     const SETUP: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 4000;
         PRAGMA wal_autocheckpoint = 8000; PRAGMA temp_store = MEMORY";
-    const WRITER: &str = "PRAGMA cache_size = -4000";
-    // A file in memory with a cache before it, which each connection has for itself. What SQLite calls `:memory:` is
-    // a cache alone, all of which it looks through whenever pages are split.
-    const MEMORY: &str = "sqlite:alinea?vfs=memdb&mode=rwc";
-    const WRITER_IN_MEMORY: &str = "PRAGMA cache_size = -4000; PRAGMA journal_mode = MEMORY";
-    let options = |connections, more: &'static str| {
-        AnyPoolOptions::new()
-            .max_connections(connections)
-            .acquire_timeout(PATIENCE)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            .test_before_acquire(false)
-            .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    connection.execute(SETUP).await?;
-                    connection.execute(more).await.map(drop)
-                })
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .after_connect(move |connection, _| {
+            Box::pin(async move {
+                connection.execute(SETUP).await?;
+                connection.execute(more).await.map(drop)
             })
-    };
-    if url.contains(":memory:") {
-        let only = within(options(1, WRITER_IN_MEMORY).connect(MEMORY)).await?;
-        return Ok((only.clone(), only));
-    }
+        })
+}
+
+/// For the connection that writes.
+const WRITER: &str = "PRAGMA cache_size = -4000";
+
+/// One connection writes, so writers queue in order instead of meeting a locked file; others read beside it.
+async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     let url = if url.contains('?') { url.to_owned() } else { format!("{url}?mode=rwc") };
-    let write = within(options(1, WRITER).connect(&url)).await?;
-    let read = within(options(CONNECTIONS, "").connect(&url)).await?;
+    let write = within(sqlite_options(1, WRITER).connect(&url)).await?;
+    let read = within(sqlite_options(CONNECTIONS, "").connect(&url)).await?;
     Ok((read, write))
+}
+
+/// A file in memory, of at most 1 GB, with a cache before it. What SQLite calls `:memory:` is a cache alone, all of
+/// which it looks through whenever pages are split.
+///
+/// The file lives as long as somebody has it open. A connection is closed when something took too long; the second one
+/// here does nothing and is not.
+async fn open_memory() -> Result<(AnyPool, AnyPool)> {
+    let url = format!("sqlite:/alinea-{}?vfs=memdb&mode=rwc", crate::random_hex::<8>());
+    let only = within(sqlite_options(1, WRITER).connect(&url)).await?;
+    let keeper = within(sqlite_options(1, "").connect(&url)).await?;
+    Ok((only, keeper))
 }
 
 async fn open_postgres(url: &str) -> Result<AnyPool> {
@@ -331,7 +345,8 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
     within(options.connect(url)).await
 }
 
-fn migrator() -> Migrator {
+/// Brings the database up to date. That may take long, so the limits for statements do not hold meanwhile.
+async fn migrate(backend: Backend, pool: &AnyPool) -> std::result::Result<(), MigrateError> {
     let steps = [
         ("start", include_str!("../../migrations/0001_start.sql")),
         ("numbers", include_str!("../../migrations/0002_numbers.sql")),
@@ -339,10 +354,16 @@ fn migrator() -> Migrator {
     let step = |(version, (name, sql)): (i64, (&'static str, &'static str))| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations((1..).zip(steps).map(step).collect())
+    let migrator = Migrator::with_migrations((1..).zip(steps).map(step).collect());
+    let mut connection = pool.acquire().await?;
+    if backend == Backend::Postgres {
+        connection.close_on_drop();
+        connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0").await?;
+    }
+    migrator.run(&mut *connection).await
 }
 
-/// Versions, plies and times are far from the largest number that a database keeps.
+/// No version, ply, time or table's number is larger than a database keeps, before the year 2109.
 fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -16,7 +16,7 @@ use super::{
 pub struct TableKey {
     /// Unguessable: whoever knows it may come to the table.
     pub id: String,
-    /// Short, and larger than those of earlier tables: by it the events are found.
+    /// Short, and as a rule larger than those of earlier tables: by it the events are found.
     pub number: u64,
 }
 
@@ -134,7 +134,7 @@ impl TableRow {
 }
 
 impl Store {
-    /// Opens a table with its first events, looked after by this node. A conflict if the id or the code is taken.
+    /// Opens a table with its first events, looked after by this node. A conflict if the id, the number or the code is taken.
     pub async fn create_table(&self, row: &TableRow, events: Vec<Event>) -> Result<()> {
         let lines = lines(row, events);
         self.inner.log.append(row.key.number, lines, Some(RowWrite::New(Box::new(row.clone())))).await
