@@ -8,11 +8,13 @@ import { Pair, PeerPair, end } from './play.mjs';
 import { folder, guest, percentile, startAlinea, startPeer, wait } from './server.mjs';
 import { Verdict } from './verdict.mjs';
 
-const [rooms, rounds, seconds] = [500, 20, 2].map((usual, i) => Number(process.argv[i + 2] ?? usual));
+const [rooms, rounds, seconds] = [500, 21, 2].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 execFileSync('taskset', ['-cp', '1', String(process.pid)]);
 /** Before it is counted in a turn, play gets under way. */
 const RUN_UP_MS = 200;
 const WARM_UP_ROUNDS = 2;
+/** A move that takes longer is not taken for one that is under way. */
+const QUIET_WITHIN_MS = 10_000;
 
 /** A server and those who play there. */
 class Side {
@@ -44,7 +46,9 @@ class Side {
     const moves = this.times.length - before;
     if (!isWarmUp) this.turns.push({ rate: moves / took, cpu: ((this.server.cpu() - cpu) * 1e6) / moves, memory: this.server.memory() });
     this.pairs.forEach((pair) => pair.pause());
-    while (!this.pairs.every(({ isWaiting }) => isWaiting)) await wait(10);
+    const deadline = performance.now() + QUIET_WITHIN_MS;
+    while (performance.now() < deadline && this.pairs.some(({ isQuiet }) => !isQuiet)) await wait(10);
+    for (const pair of this.pairs.filter(({ isQuiet }) => !isQuiet)) pair.finish(new Error(`${pair.table} stands still`));
   }
 
   median(what) {
@@ -76,7 +80,8 @@ const stored = await ofAlinea('Alinea, stored', join(folder(), 'data.db'));
 const inMemory = await ofAlinea('Alinea, in memory', ':memory:');
 const sides = [node, stored, inMemory];
 for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-  for (const side of sides) await side.play({ isWarmUp: round < 0 });
+  // Not always after the same one.
+  for (const side of round % 2 ? sides : sides.toReversed()) await side.play({ isWarmUp: round < 0 });
 }
 const faults = [];
 for (const { pairs, ends, server } of sides) {

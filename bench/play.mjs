@@ -4,8 +4,8 @@ import { DRAWN_GAME, newTable } from './server.mjs';
 
 /** Two clients at a table. `onMove` gets the milliseconds from sending a move to its acknowledgement. */
 class Players {
-  moves = 0;
   isOver = false;
+  isFinished = false;
   faults = [];
   #isPaused = false;
   #held;
@@ -16,9 +16,9 @@ class Players {
 
   /** Plays one game after the other; the promise is kept once `isOver`, with an error if there was one. */
   begin() {
-    this.done = new Promise((resolve) => (this.finish = resolve));
+    const done = new Promise((resolve) => (this.finish = resolve));
     this.move(0, 1);
-    return this.done;
+    return done.finally(() => (this.isFinished = true));
   }
 
   /** Lets the next move wait. */
@@ -26,8 +26,9 @@ class Players {
     this.#isPaused = true;
   }
 
-  get isWaiting() {
-    return this.#held !== undefined;
+  /** Whether no move is under way. */
+  get isQuiet() {
+    return this.#held !== undefined || this.isFinished;
   }
 
   resume() {
@@ -48,7 +49,6 @@ class Players {
       const message = { table: this.table, ply, move: DRAWN_GAME[ply - 1] };
       this.clients[player].send('make-move', message, (answer) => {
         if (!answer?.ok) return this.finish(new Error(JSON.stringify(answer)));
-        this.moves += 1;
         this.onMove(performance.now() - start);
         this.acknowledged?.(message);
       });
@@ -64,15 +64,15 @@ class Players {
 
 /** At a table of Alinea; after a game they play again with sides exchanged. */
 export class Pair extends Players {
-  constructor(url, cookies, onMove, { settings = {}, ...options } = {}) {
+  constructor(url, cookies, onMove, options) {
     super(url, onMove, options);
-    Object.assign(this, { cookies, settings });
+    this.cookies = cookies;
   }
 
   async seat() {
     this.clients = await Promise.all(this.cookies.map((cookie) => Client.connect(this.url, cookie)));
     this.clients.forEach((client, player) => client.on('move-made', (made) => this.#hear(player, made)));
-    const table = await newTable(this.url, this.cookies[0], this.settings);
+    const table = await newTable(this.url, this.cookies[0]);
     await this.#ask(1, 'sit', { table });
     await this.#comeTo(table, 0);
     return this;
@@ -146,7 +146,7 @@ export class PeerPair extends Players {
       client.on('move-made', ({ ply }) => {
         if (ply % 2 !== side) return;
         if (ply < DRAWN_GAME.length) this.move(side, ply + 1);
-        else if (side === 0) client.send('restart', { table: this.table }, () => this.move(0, 1));
+        else if (side === 0) client.send('restart', { table: this.table }, (answer) => (answer?.ok ? this.move(0, 1) : this.finish(new Error('no restart'))));
       });
     }
     return this;

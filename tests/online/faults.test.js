@@ -1,5 +1,6 @@
-// The benchmarks of what happens when something dies, in their short form: many games are played, it dies, and every
-// acknowledged move is there, none twice, every game goes on, no clock was charged, rated games count once.
+// The benchmarks of what must never happen, in their short form: many games are played, something dies or two servers
+// are asked for the same, and every acknowledged move is there, none twice, every game goes on, no clock was charged,
+// rated games count once.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -32,3 +33,5 @@ test("a server is killed three times while games are played at full speed", asyn
 test("PostgreSQL goes away and comes back while games are played at two servers", only, () => run("postgres.mjs", "20", "4", "1"));
 
 test("a server is killed, and its games go on at another", only, () => run("node.mjs", "50", "kill"));
+
+test("for one ply only one of two moves at two servers counts", only, () => run("race.mjs", "1000", "20"));

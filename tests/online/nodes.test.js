@@ -75,20 +75,6 @@ test("signing out on one server closes connections on the other", only, async ()
   await line.hear("disconnect");
 });
 
-test("for one ply only one of two moves at two servers counts", only, async () => {
-  const person = new Person(nodes[0]);
-  const { table } = await person.table("connect-four:20x20x16", "here");
-  const lines = [await person.at(table), await at(nodes[1], person).at(table)];
-  for (let ply = 1; ply <= 60; ply += 1) {
-    const answers = await Promise.all(lines.map((line, i) => line.ask("make-move", { table, ply, move: String(1 + ((ply + i) % 20)) })));
-    const codes = answers.map(({ ok, code }) => (ok ? "ok" : code)).sort();
-    assert.deepEqual(codes, ["ok", "stale-ply"], `ply ${ply}`);
-  }
-  const states = await Promise.all(lines.map((line) => line.done("join", { table })));
-  assert.deepEqual(states[0].snapshot.moves, states[1].snapshot.moves);
-  assert.equal(states[0].snapshot.moves.length, 60);
-});
-
 test("when a server is killed, its players and programs go on at the other", only, async () => {
   const doomed = await Server.start({ database, options: ["--limits", "100"] });
   const people = [new Person(doomed), new Person(doomed)];
