@@ -1,6 +1,6 @@
 # The two commands of the README, and what they are made of.
 
-.PHONY: run web test test-online test-page e2e postgresql chromium bench bench-online fmt strength strength-engine levels screenshots
+.PHONY: run web test test-online test-page e2e postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots
 
 run: web
 	cargo run --release --locked --bin alinea -- serve
@@ -62,6 +62,16 @@ bench-online: postgresql
 		"kill.mjs 10 50" "postgres.mjs 100 5 1" "race.mjs" "node.mjs 1000"; do \
 		echo "$$program" && node $$program || broken=1; \
 	done; exit $$broken
+
+# Asks the HTTP interface by its document, by schemathesis, a few minutes.
+bench-api:
+	cargo build --release --locked --bin alinea
+	@python3 -c 'import ensurepip' 2>/dev/null || { \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update && $$sudo apt-get install -y python3-venv; }
+	test -x target/schemathesis/bin/schemathesis || { python3 -m venv target/schemathesis && \
+		target/schemathesis/bin/pip install --quiet schemathesis==4.32.5; }
+	cd bench && SCHEMATHESIS=$(CURDIR)/target/schemathesis/bin/schemathesis node api.mjs
 
 fmt:
 	cargo fmt --all

@@ -116,7 +116,7 @@ let accounts = 0;
 const agent = new Agent({ keepAlive: true });
 
 /** Posts JSON. Lighter than `fetch`, so that the client is not what is measured. */
-function post(url, headers, body) {
+export function post(url, headers, body) {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', agent, headers: { 'content-type': 'application/json', origin: new URL(url).origin, ...headers } };
     const asking = request(url, options, (answer) => {

@@ -58,6 +58,7 @@ function operations() {
 }
 
 test("the document names every route and every code", () => {
+  assert.deepEqual([document.info.title, document.info.contact], ["Alinea", undefined]);
   const named = operations().map(({ method, path }) => `${method} ${path}`);
   for (const route of [
     "GET /api/me", "POST /api/account", "PUT /api/account/password", "POST /api/session", "DELETE /api/session",

@@ -9,10 +9,12 @@ use protocol::Refusal;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
-        OpenApi,
+        LicenseBuilder, OpenApi,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
 };
+
+const LICENSE: &str = env!("CARGO_PKG_LICENSE");
 
 /// The document as it is sent.
 #[derive(Clone)]
@@ -21,6 +23,9 @@ pub(super) struct Document(Bytes);
 /// Completes what the handlers say.
 pub(super) fn document(mut document: OpenApi) -> Document {
     document.info.title = "Alinea".to_owned();
+    // Otherwise those of the library that writes the document.
+    document.info.contact = None;
+    document.info.license = Some(LicenseBuilder::new().name(LICENSE).identifier(Some(LICENSE)).build());
     document.info.version = env!("CARGO_PKG_VERSION").to_owned();
     document.info.description = Some(
         "Play alignment games online. Whatever changes something is refused with a code or done.".to_owned(),
