@@ -15,11 +15,17 @@ const TESTKIT = process.env.TESTKIT ?? built('testkit');
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** However a run ends, its servers end with it. */
+const children = new Set();
+process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
 /** Starts a program and waits for the line that tells its address. */
 export function start(command, args, { core } = {}) {
   const pinned = core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
   const env = { RUST_LOG: 'error', ...process.env };
   const child = spawn(...pinned, { stdio: ['ignore', 'pipe', 'inherit'], env });
+  children.add(child);
+  child.on('exit', () => children.delete(child));
   return new Promise((resolve, reject) => {
     let text = '';
     child.on('exit', (code) => reject(new Error(`${command} ended with ${code}`)));
