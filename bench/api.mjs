@@ -32,7 +32,8 @@ const asking = spawn(
     ...['--checks', CHECKS.join(), '--max-examples', examples, '--seed', seed, '--continue-on-failure'],
     ...['--warnings', 'off'],
   ],
-  { stdio: 'inherit' },
+  // It writes down what it found in the folder where it is.
+  { stdio: 'inherit', cwd: folder() },
 );
 const [code] = await once(asking, 'exit').catch(({ message }) => {
   console.error(message);

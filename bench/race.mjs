@@ -6,7 +6,7 @@ import { Verdict } from './verdict.mjs';
 
 const [races, tables] = [10_000, 50].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 const [game, columns] = ['connect-four:20x20x16', 20];
-/** So few that no column is full and no line is made, whichever moves count. */
+/** So few that no column is full, whichever moves count, and a line of 16 is out of reach. */
 const MOST_PLIES = 200;
 
 const cluster = await startPostgres();

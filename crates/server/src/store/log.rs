@@ -397,7 +397,7 @@ impl Task {
             let lines: Vec<&Line> = chunk.iter().map(|&index| &batch[index].lines[0]).collect();
             match self.insert_free(&lines).await {
                 Ok(tables) => {
-                    for &index in chunk.iter().filter(|&&index| tables.contains(&batch[index].lines[0].table))
+                    for &index in chunk.iter().filter(|&&index| tables.contains(&number(batch[index].table)))
                     {
                         outcomes[index] = Ok(());
                     }

@@ -116,22 +116,20 @@ impl Store {
     /// Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; creates and migrates what is missing.
     pub async fn open(url: &str) -> Result<Store> {
         sqlx::any::install_default_drivers();
-        let mut keeper = None;
-        let (backend, read, write) = if url.contains(":memory:") {
-            let (only, keeps) = open_memory().await?;
-            keeper = Some(keeps);
-            (Backend::Sqlite, only.clone(), only)
+        let (backend, read, write, keeper) = if url.starts_with("sqlite::memory:") {
+            let (only, keeper) = open_memory().await?;
+            (Backend::Sqlite, only.clone(), only, Some(keeper))
         } else if url.starts_with("sqlite:") {
             let (read, write) = open_sqlite(url).await?;
-            (Backend::Sqlite, read, write)
+            (Backend::Sqlite, read, write, None)
         } else {
             let pool = open_postgres(url).await?;
-            (Backend::Postgres, pool.clone(), pool)
+            (Backend::Postgres, pool.clone(), pool, None)
         };
         migrate(backend, &write).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
         if backend == Backend::Sqlite {
-            // Looks at some of how the tables have grown, so that lists find the right index. What cannot be written, as in
-            // a file opened to be read, can do without.
+            // Looks at some of how the tables have grown, so that lists find the right index. What cannot be written,
+            // as in a file opened to be read, can do without.
             let _ = within(write.execute("PRAGMA optimize = 0x10012")).await;
         }
 

@@ -26,8 +26,8 @@ impl TableKey {
     pub fn new(now: u64) -> TableKey {
         // Milliseconds until the year 2109, and chance in the lower bits.
         const CHANCE: u32 = 21;
-        let chance = crate::random::<4>().into_iter().fold(0, |bits, byte| bits << 8 | u64::from(byte));
-        TableKey { id: crate::random_hex::<16>(), number: now << CHANCE | chance >> (32 - CHANCE) }
+        let chance = u32::from_be_bytes(crate::random()) >> (u32::BITS - CHANCE);
+        TableKey { id: crate::random_hex::<16>(), number: now << CHANCE | u64::from(chance) }
     }
 }
 
