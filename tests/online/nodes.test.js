@@ -55,7 +55,10 @@ test("a move on one server reaches players on the other", only, async () => {
 test("who is there is known on both servers", only, async () => {
   const { first, second } = await apart("connect-four");
   await first.hear("presence", ({ here }) => here[0] && here[1]);
-  await play(first, second, "4 4");
+  await first.move(1, "4");
+  // Until then the other server may not know of it.
+  await second.moveMade(1);
+  await second.move(2, "4");
   await first.moveMade(2);
   second.close();
   await first.hear("presence", ({ here }) => !here[1]);
