@@ -1,11 +1,11 @@
 //! How fast games are played: in-process, with a journal on the disk, and through the protocol against
 //! the template engine; and what an external player costs per move beside one of ours.
 //!
-//! `cargo bench -p arena`
+//! `cargo bench -p alinea-arena`
 
 use std::{path::Path, process::Command, time::Instant};
 
-use arena::{
+use alinea_arena::{
     Complaints, Contestant, External, Journal, Limits, Settings, Tournament,
     bout::{self, Seated},
     run,

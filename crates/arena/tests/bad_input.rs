@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use arena::{
+use alinea_arena::{
     Complaints, Contestant, External, Failure, Fault, Limits, Tournament, record,
     ugi::{self, Command, Info},
 };

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use arena::{
+use alinea_arena::{
     Complaints, Contestant, External, Failure, Fault, Limits,
     bout::{self, Ending, Finished, Seated},
 };

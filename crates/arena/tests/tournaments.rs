@@ -3,7 +3,7 @@
 
 use std::{collections::HashSet, path::Path};
 
-use arena::{
+use alinea_arena::{
     Record, Report, Tournament,
     record::{self, Slot},
     run::{self, End, Progress},

@@ -2,15 +2,15 @@
 //! game, with one thread and with two; and how long it takes to answer when it is told to, also on large
 //! boards that are nearly full.
 //!
-//! `cargo bench -p players --bench engine`
+//! `cargo bench -p alinea-players --bench engine`
 
 use std::{
     thread,
     time::{Duration, Instant},
 };
 
+use alinea_players::{Stop, Thought, roster};
 use mimalloc::MiMalloc;
-use players::{Stop, Thought, roster};
 use rules::{AnyGame, Spec};
 
 /// As in the program.

@@ -1,14 +1,14 @@
 //! What the opponents of the documents cost: time per move of `smart` and `chess-five`, nodes per
 //! second of `oizys`. `smart` is measured against minimax as the document describes it, in the same run.
 //!
-//! `cargo bench -p players`
+//! `cargo bench -p alinea-players`
 
 #[path = "opponents/plain.rs"]
 mod plain;
 
 use std::time::{Duration, Instant};
 
-use players::{Stop, Thought, roster};
+use alinea_players::{Stop, Thought, roster};
 use rules::{AnyGame, Spec};
 use serde_json::Value;
 

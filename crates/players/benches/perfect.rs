@@ -1,6 +1,6 @@
 //! How long `perfect` thinks about random positions of the standard board of Connect Four, ply by ply.
 //!
-//! `cargo bench -p players --bench perfect -- [positions=1000] [seconds=60]`: so many positions of each ply, but no
+//! `cargo bench -p alinea-players --bench perfect -- [positions=1000] [seconds=60]`: so many positions of each ply, but no
 //! more than can be answered in so many seconds.
 
 use std::{
@@ -8,8 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use alinea_players::{Stop, roster};
 use fastrand::Rng;
-use players::{Stop, roster};
 use rules::{AnyGame, Spec};
 
 /// Longer than any position takes.

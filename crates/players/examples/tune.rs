@@ -1,6 +1,6 @@
 //! Fits the weights of the engine's evaluation to games that it plays against itself.
 //!
-//! `cargo run --release -p players --example tune -- GAME [GAMES] [NODES]`
+//! `cargo run --release -p alinea-players --example tune -- GAME [GAMES] [NODES]`
 //!
 //! Each game begins with random moves and goes on with NODES positions looked at per move. Of each move
 //! the position that the engine expects is kept, which is where its evaluation was asked, with the result
@@ -10,8 +10,8 @@
 
 use std::env;
 
+use alinea_players::{Reason, Stop, Term, analysis, roster};
 use fastrand::Rng;
-use players::{Reason, Stop, Term, analysis, roster};
 use rules::{AnyGame, Outcome, Side, Spec};
 
 /// Points for odds of e to 1.

@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{game, random_games};
-use players::{
+use alinea_players::{
     Proof, Proven, Stop,
     analysis::{Info, Limits, analyse, win_chance},
 };
+use common::{game, random_games};
 use rules::{AnyGame, Outcome};
 
 fn look(game: &AnyGame, limits: Limits) -> Info {

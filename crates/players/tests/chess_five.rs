@@ -1,6 +1,6 @@
 //! The test cases of the ChessFive document: block, win, double threat, cost by depth, opening.
 
-use players::{Reason, Stop, Thought, chess_five::look_ahead, roster};
+use alinea_players::{Reason, Stop, Thought, chess_five::look_ahead, roster};
 use rules::{AnyGame, ChessFive, Game, Outcome, Spec};
 
 fn at(position: &str) -> AnyGame {
@@ -116,5 +116,5 @@ fn every_term_is_visible_and_adds_up() {
     let terms = terms.expect("the terms are among the reasons");
     let names: Vec<_> = terms.iter().map(|term| term.name).collect();
     assert_eq!(names, ["lines", "rival-lines", "centre", "mobility", "blocking", "material"]);
-    assert_eq!(Some(terms.iter().map(players::Term::points).sum()), thought.score);
+    assert_eq!(Some(terms.iter().map(alinea_players::Term::points).sum()), thought.score);
 }

@@ -2,8 +2,8 @@
 
 mod common;
 
+use alinea_players::{Proof, Reason, Stop, Thought, roster};
 use common::{game, random_games};
-use players::{Proof, Reason, Stop, Thought, roster};
 use rules::AnyGame;
 
 fn choose(game: &AnyGame, player: &str) -> Thought<String> {

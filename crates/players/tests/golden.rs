@@ -1,6 +1,6 @@
 //! The opponents of the documents answer as independent programs do.
 
-use players::{Reason, Stop, Thought, roster};
+use alinea_players::{Reason, Stop, Thought, roster};
 use rules::{AnyGame, Spec};
 use serde_json::Value;
 

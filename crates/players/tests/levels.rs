@@ -2,8 +2,8 @@
 
 mod common;
 
+use alinea_players::{Reason, Stop, roster};
 use common::{game, random_games};
-use players::{Reason, Stop, roster};
 use rules::{AnyGame, Outcome, Side};
 
 fn wins(game: &AnyGame) -> Vec<String> {

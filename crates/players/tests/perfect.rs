@@ -1,6 +1,6 @@
 //! `perfect` in Connect Four plays what the solver proves, and says so when it could not.
 
-use players::{Proof, Proven, Reason, Stop, Thought, roster};
+use alinea_players::{Proof, Proven, Reason, Stop, Thought, roster};
 use rules::{AnyGame, Spec};
 use solver::Solver;
 

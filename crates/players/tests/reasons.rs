@@ -4,8 +4,8 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use alinea_players::{Reason, Stop, roster};
 use common::random_games;
-use players::{Reason, Stop, roster};
 use rules::{AnyGame, Cell, Outcome};
 
 fn after(game: &AnyGame, m: &str) -> AnyGame {

@@ -4,12 +4,12 @@ mod common;
 
 use std::time::Duration;
 
-use common::{game, random_games};
-use players::{
+use alinea_players::{
     Stop,
     analysis::{Limits, analyse},
     review::review,
 };
+use common::{game, random_games};
 
 #[test]
 fn every_move_is_told_however_short_the_time() {

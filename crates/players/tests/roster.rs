@@ -1,6 +1,6 @@
 //! Names of players as people write them: whatever the text, a player or a sentence.
 
-use players::{Stop, roster};
+use alinea_players::{Stop, roster};
 use proptest::{prelude::*, test_runner::RngSeed};
 use rules::{AnyGame, Spec};
 

@@ -1,6 +1,6 @@
 //! The same seed gives the same game, another seed another one.
 
-use players::{Stop, roster};
+use alinea_players::{Stop, roster};
 use rules::{AnyGame, Side, Spec};
 
 fn play(spec: &str, players: [&str; 2], seed: u64) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use players::{Stop, roster};
+use alinea_players::{Stop, roster};
 use rules::{AnyGame, Outcome, Side, Spec};
 
 fn start() -> AnyGame {

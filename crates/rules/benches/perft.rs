@@ -1,14 +1,14 @@
 //! How fast each game counts move sequences, and what a size chosen at run time costs against one
 //! known when compiling.
 //!
-//! `cargo bench -p rules`
+//! `cargo bench -p alinea-rules`
 
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 
-use rules::{
+use alinea_rules::{
     AnyGame, ChessFive, ConnectFour, Custom, Fixed, Large, Medium, Position, Simplexity, Size, Small, Spec,
     TicTacToe, perft,
 };

@@ -52,8 +52,8 @@ pub enum AnyKind {
 /// Evaluates an expression with the typed [`Game`] in an [`AnyGame`].
 ///
 /// ```
-/// let game: rules::AnyGame = "chess-five".parse::<rules::Spec>().unwrap().into();
-/// assert_eq!(rules::with_game!(&game, game => game.legal_moves().count()), 40);
+/// let game: alinea_rules::AnyGame = "chess-five".parse::<alinea_rules::Spec>().unwrap().into();
+/// assert_eq!(alinea_rules::with_game!(&game, game => game.legal_moves().count()), 40);
 /// ```
 #[macro_export]
 macro_rules! with_game {

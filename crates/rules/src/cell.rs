@@ -24,8 +24,8 @@ impl Cell {
 /// The letters of a column: a … z, then aa, ab … as in a spreadsheet.
 ///
 /// ```
-/// assert_eq!(rules::column_letters(3), "d");
-/// assert_eq!(rules::column_letters(36), "ak");
+/// assert_eq!(alinea_rules::column_letters(3), "d");
+/// assert_eq!(alinea_rules::column_letters(36), "ak");
 /// ```
 #[must_use]
 pub fn column_letters(column: u8) -> String {

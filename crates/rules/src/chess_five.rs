@@ -190,7 +190,7 @@ fn slide(from: usize, occupied: u64, growing: [usize; 2], shrinking: [usize; 2])
 /// A position of ChessFive.
 ///
 /// ```
-/// use rules::{ChessFive, Game, Position};
+/// use alinea_rules::{ChessFive, Game, Position};
 ///
 /// let mut game = Game::new(ChessFive::default());
 /// game.play("Q@d".parse().unwrap()).unwrap();

@@ -8,7 +8,7 @@ use crate::{
 /// A position of Connect Four.
 ///
 /// ```
-/// use rules::{ConnectFour, Fixed, Game, Outcome, Side};
+/// use alinea_rules::{ConnectFour, Fixed, Game, Outcome, Side};
 ///
 /// let mut game = Game::new(ConnectFour::new(Fixed::<6, 7, 4>));
 /// for m in "4455667".chars() {

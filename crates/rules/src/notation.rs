@@ -162,7 +162,7 @@ pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError
 /// Writes a position down.
 ///
 /// ```
-/// assert_eq!(rules::written(&rules::TicTacToe::default()), "3/3/3 w");
+/// assert_eq!(alinea_rules::written(&alinea_rules::TicTacToe::default()), "3/3/3 w");
 /// ```
 #[must_use]
 pub fn written<B: Board>(board: &B) -> String {

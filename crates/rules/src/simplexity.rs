@@ -13,7 +13,7 @@ use crate::{
 /// A position of Simplexity.
 ///
 /// ```
-/// use rules::{Fixed, Game, Outcome, Side, Simplexity};
+/// use alinea_rules::{Fixed, Game, Outcome, Side, Simplexity};
 ///
 /// let mut game = Game::new(Simplexity::new(Fixed::<6, 7, 4>, [10, 11]));
 /// for m in ["6r", "2r", "4r", "1r", "3s", "3s", "5r"] {

@@ -12,7 +12,7 @@ const BOARD: Fixed<3, 3, 3> = Fixed;
 /// A position of tic-tac-toe.
 ///
 /// ```
-/// use rules::{Game, Outcome, Side, TicTacToe};
+/// use alinea_rules::{Game, Outcome, Side, TicTacToe};
 ///
 /// let mut game = Game::new(TicTacToe::default());
 /// for m in ["b2", "a1", "c1", "a3", "a2", "b1", "c2"] {

@@ -4,12 +4,12 @@
 mod common;
 mod naive;
 
-use common::{choose, seeds, specs_of, start};
-use naive::Naive;
-use rules::{
+use alinea_rules::{
     AnyGame, Bits, Board, Cell, Chessboard, ConnectFour, Custom, Fixed, Game, Geometry, Simplexity, Size,
     Wide, runs,
 };
+use common::{choose, seeds, specs_of, start};
+use naive::Naive;
 
 fn assert_agree(game: &AnyGame, naive: &Naive) {
     let position = game.position();

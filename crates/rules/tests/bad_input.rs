@@ -5,6 +5,7 @@ mod common;
 
 use std::fmt::Display;
 
+use alinea_rules::{AnyGame, Spec};
 use common::{after, snapshot, start};
 use proptest::{
     collection::vec,
@@ -12,7 +13,6 @@ use proptest::{
     sample::{Index, select},
     test_runner::RngSeed,
 };
-use rules::{AnyGame, Spec};
 
 /// Games in the middle, with every kind of notation.
 const GAMES: [(&str, &str); 8] = [

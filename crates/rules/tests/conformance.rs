@@ -4,8 +4,8 @@ mod common;
 
 use std::collections::{HashMap, HashSet};
 
+use alinea_rules::{AnyGame, Board, Game, Outcome, Piece, PlayError, Spec, column_letters, with_game};
 use common::{SPECS, choose, seeds, specs_of, start};
-use rules::{AnyGame, Board, Game, Outcome, Piece, PlayError, Spec, column_letters, with_game};
 
 /// Every text that may be a move of some game, read as moves of this one.
 fn candidates<P: Board>(board: &P) -> Vec<P::Move> {

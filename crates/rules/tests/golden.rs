@@ -2,8 +2,8 @@
 
 mod common;
 
+use alinea_rules::{AnyGame, ChessFive, Outcome, Position};
 use common::{after, start};
-use rules::{AnyGame, ChessFive, Outcome, Position};
 use serde_json::Value;
 
 /// The values of a file with one per line.

@@ -1,12 +1,12 @@
 //! What a stored move costs, on SQLite and on PostgreSQL, each commit synced to the disk.
 //!
-//! `cargo bench -p server --bench store`
+//! `cargo bench -p alinea-server --bench store`
 
 use std::time::{Duration, Instant};
 
+use alinea_server::store::{Rated, RatedPlayer, Store, TableChange, TableKey, TableRow};
 use protocol::{Clock, ClockKind, EndReason, Event, Settings, Sitter, Status};
 use rules::Side;
-use server::store::{Rated, RatedPlayer, Store, TableChange, TableKey, TableRow};
 use testkit::{Folder, Postgres};
 
 const TIME: Duration = Duration::from_secs(4);
@@ -140,7 +140,7 @@ async fn loads(store: &Store) {
 async fn make(store: &Store, tables: u32) -> Vec<TableKey> {
     let mut keys = Vec::new();
     for _ in 0..tables {
-        let key = TableKey::new(server::now_ms());
+        let key = TableKey::new(alinea_server::now_ms());
         let settings = Settings {
             game: "connect-four:6x7x4".into(),
             position: None,

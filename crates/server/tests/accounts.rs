@@ -2,8 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use server::accounts::{AccountError, Accounts, Identity};
-use server::store::{Hint, Store};
+use alinea_server::accounts::{AccountError, Accounts, Identity};
+use alinea_server::store::{Hint, Store};
 
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 

@@ -6,14 +6,14 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use alinea_server::store::{
+    Account, ApiToken, Hint, Rated, RatedPlayer, Session, Store, StoreError, TableChange, TableFilter,
+    TableKey, TableRow, Tally, WaitingSeek,
+};
 use protocol::{
     Chat, Clock, ClockKind, EndReason, Event, RankLine, RatingChange, Seek, Settings, Sitter, Status,
 };
 use rules::Side;
-use server::store::{
-    Account, ApiToken, Hint, Rated, RatedPlayer, Session, Store, StoreError, TableChange, TableFilter,
-    TableKey, TableRow, Tally, WaitingSeek,
-};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{AssertSqlSafe, Connection, Executor, SqlSafeStr};
 use testkit::{Folder, Postgres};
@@ -273,7 +273,7 @@ async fn tables_from_before_they_had_numbers_go_on(place: Place) {
             [format!("{table} 1"), format!("{table} 2"), "goes on".into()]
         );
     }
-    make_table(&store, &TableRow { key: TableKey::new(server::now_ms()), ..row("") }).await;
+    make_table(&store, &TableRow { key: TableKey::new(alinea_server::now_ms()), ..row("") }).await;
 }
 
 async fn a_number_is_given_once(place: Place) {
@@ -522,7 +522,7 @@ async fn a_tally_counts_the_ends(place: Place) {
 
 async fn a_game_is_rated_exactly_once(place: Place) {
     let stores = [place.open().await, place.open().await];
-    let now = server::now_ms();
+    let now = alinea_server::now_ms();
     for name in ["ann", "bob"] {
         account(&stores[0], name).await;
     }
@@ -574,7 +574,7 @@ async fn levels_keep_their_ratings(place: Place) {
     let store = place.open().await;
     make_table(&store, &row("t")).await;
     let game = Rated { second: RatedPlayer::Fixed(1800.0), ..rated("u:ann", "") };
-    let now = server::now_ms();
+    let now = alinea_server::now_ms();
     let change = end_of_game(Some(Side::First), Some(game));
     let events = store.append(&key("t"), 1, now, vec![ended(Some(Side::First))], Some(change)).await.unwrap();
     let Event::Ended { ratings: Some([Some(RatingChange { after, .. }), None]), .. } = events[0].event else {
@@ -594,7 +594,7 @@ async fn rankings_leave_out_the_uncertain(place: Place) {
     for name in ["ann", "bob", "cy", "dee"] {
         account(&store, name).await;
     }
-    let now = server::now_ms();
+    let now = alinea_server::now_ms();
     let year = 365 * 24 * 3_600_000;
     let mut table = 0;
     let mut play = async |first: &str, second: &str, winner, at| {

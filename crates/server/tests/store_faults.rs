@@ -3,8 +3,8 @@
 use std::process::Command;
 use std::time::Duration;
 
+use alinea_server::store::{Store, StoreError, TableChange, TableKey, TableRow};
 use protocol::{Chat, Clock, Event, Settings, Sitter, Status};
-use server::store::{Store, StoreError, TableChange, TableKey, TableRow};
 use testkit::Folder;
 
 /// By what a table of this name is known.

@@ -1,10 +1,10 @@
 //! Our solver against the crate `connect-four-ai` on the golden sets, in one run: tables cleared before
 //! each position, one thread, no book, every score asserted.
 //!
-//! `cargo bench -p solver -- [SET…] [limit=N] [alone] [memory=MEGABYTES]`: only these sets, at most N
+//! `cargo bench -p alinea-solver -- [SET…] [limit=N] [alone] [memory=MEGABYTES]`: only these sets, at most N
 //! positions of each, without the rival, with another size of table (64).
-//! `cargo bench -p solver -- empty`: the empty standard board by one thread and by two.
-//! `cargo bench -p solver -- small`: who wins on smaller boards.
+//! `cargo bench -p alinea-solver -- empty`: the empty standard board by one thread and by two.
+//! `cargo bench -p alinea-solver -- small`: who wins on smaller boards.
 
 use std::{
     env,
@@ -12,8 +12,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use alinea_solver::{Solver, Value};
 use rules::{Column, ConnectFour, Position, Size, Small, Standard};
-use solver::{Solver, Value};
 
 const GOLDEN: &str = include_str!("../tests/golden/connect_four_solved.txt");
 const SETS: [&str; 6] =

@@ -7,7 +7,7 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //! use rules::{Column, ConnectFour, Position, Standard};
-//! use solver::Solver;
+//! use alinea_solver::Solver;
 //!
 //! let mut position = ConnectFour::new(Standard::default());
 //! for column in [3, 3, 3, 3, 3, 1, 4, 5, 2, 2] {

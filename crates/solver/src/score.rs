@@ -84,7 +84,7 @@ impl Bounds {
 /// use rules::{ConnectFour, Standard};
 ///
 /// // The first player wins with its very last stone: on the 41st ply of 42.
-/// assert_eq!(solver::plies_left(&ConnectFour::new(Standard::default()), 1), 41);
+/// assert_eq!(alinea_solver::plies_left(&ConnectFour::new(Standard::default()), 1), 41);
 /// ```
 #[must_use]
 pub fn plies_left<G: Geometry>(position: &ConnectFour<G>, score: i32) -> u16 {

@@ -4,12 +4,12 @@ mod common;
 
 use std::sync::atomic::AtomicBool;
 
-use common::position;
-use rules::Position;
-use solver::{
+use alinea_solver::{
     Book, SolveError, Solver,
     book::{self, BookError, Entry},
 };
+use common::position;
+use rules::Position;
 
 #[test]
 fn the_empty_board_is_answered_at_once() {

@@ -4,8 +4,8 @@ mod common;
 
 use std::sync::atomic::AtomicBool;
 
+use alinea_solver::Solver;
 use common::{golden, position};
-use solver::Solver;
 
 /// Solves the positions of a set, up to so many of them.
 fn check(set: &str, most: usize) {

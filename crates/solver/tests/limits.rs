@@ -7,8 +7,8 @@ use std::{
     thread,
 };
 
+use alinea_solver::{SolveError, Solver, Value};
 use common::{board, golden, position};
-use solver::{SolveError, Solver, Value};
 
 #[test]
 fn a_flag_raised_before_leaves_true_bounds() {

@@ -4,9 +4,9 @@ mod common;
 
 use std::sync::atomic::AtomicBool;
 
+use alinea_solver::{Decision, Parity, Reason, Solver, reasons, threats};
 use common::position;
 use rules::{Position, Side};
-use solver::{Decision, Parity, Reason, Solver, reasons, threats};
 
 fn tell(moves: &str) -> Vec<Reason> {
     let position = position(moves);

@@ -4,9 +4,9 @@ mod common;
 
 use std::{collections::HashMap, sync::atomic::AtomicBool};
 
+use alinea_solver::{Solver, Value, plies_left};
 use common::board;
 use rules::{Column, ConnectFour, Geometry, Outcome, Position, Small};
-use solver::{Solver, Value, plies_left};
 
 #[test]
 fn solved_values() {

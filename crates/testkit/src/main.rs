@@ -3,7 +3,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use testkit::Postgres;
+use alinea_testkit::Postgres;
 
 fn main() -> io::Result<()> {
     let mut cluster = Postgres::start();

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use rules::{AnyGame, Spec};
+use alinea_rules::{AnyGame, Spec};
 
 /// Every game in its standard form, at the limits of its size, and where a word of bits is just full.
 pub(crate) const SPECS: [&str; 27] = [

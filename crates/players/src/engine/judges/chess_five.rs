@@ -25,7 +25,7 @@ const WAYS: [(u32, u64); 4] = [
 /// is a sign of being pressed rather than a merit. Pieces that are dropped and pieces that move are two
 /// games.
 ///
-/// Fitted by `cargo run --release -p players --example tune -- chess-five 2000 1000`: 2000 games with 1000
+/// Fitted by `cargo run --release -p alinea-players --example tune -- chess-five 2000 1000`: 2000 games with 1000
 /// nodes a move, played with the weights before.
 const DROPPING: [Weight; 9] = [
     ("one-missing", 105),

@@ -15,7 +15,7 @@ pub(crate) struct ConnectFourJudge<G: Geometry> {
 /// Windows of RUN cells without rival pieces, by how many are missing, and empty cells that complete a run;
 /// see [`Field::threats`].
 ///
-/// Fitted by `cargo run --release -p players --example tune -- connect-four` when threats were first counted by
+/// Fitted by `cargo run --release -p alinea-players --example tune -- connect-four` when threats were first counted by
 /// their rows. A newer fit, `3000 1000`, told the results of its games hardly better (log loss 0.5448, not
 /// 0.5503), scored 50.5 % of 1200 games with 5000 nodes a move where these scored 49.9 %, and needs more nodes
 /// for the same depth, so these stay.

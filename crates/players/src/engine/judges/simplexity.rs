@@ -16,7 +16,7 @@ pub(crate) struct SimplexityJudge<G: Geometry> {
 /// empty cells where a piece would win, see [`Field::threats`]; pieces of either shape in hand; empty cells
 /// where a piece of the rival's shape makes the rival win, whoever drops it.
 ///
-/// Fitted by `cargo run --release -p players --example tune -- simplexity 3000 1000`: 3000 games with 1000
+/// Fitted by `cargo run --release -p alinea-players --example tune -- simplexity 3000 1000`: 3000 games with 1000
 /// nodes a move, played with the weights before. More than three are missing only where a run is longer than
 /// four, so these weights stay as they were.
 const WEIGHTS: [Weight; 16] = [
