@@ -3,8 +3,12 @@
 use std::sync::Arc;
 
 use crate::{
-    accounts::Accounts, http::gather_figures, nodes, pairing::Pairing, programs::Programs, socket::Sockets,
-    store::Store, store::StoreError, tables::Tables,
+    accounts::Accounts,
+    http::gather_figures,
+    services::{cluster, engine_pool::Programs, pairing::Pairing},
+    socket::Sockets,
+    store::{Store, StoreError},
+    table::Tables,
 };
 
 /// What can be set.
@@ -69,9 +73,9 @@ impl App {
             programs,
             config,
         });
-        tokio::spawn(nodes::listen(app.clone()));
-        nodes::begin(&app).await?;
-        tokio::spawn(nodes::live(app.clone()));
+        tokio::spawn(cluster::listen(app.clone()));
+        cluster::begin(&app).await?;
+        tokio::spawn(cluster::live(app.clone()));
         let pairing = app.pairing.clone();
         tokio::spawn(async move { pairing.bring_together().await });
         Ok(app)

@@ -2,20 +2,14 @@
 
 pub mod accounts;
 pub mod app;
-mod company;
-mod export;
+pub mod glicko;
 pub mod http;
-mod nodes;
-mod outlet;
-pub mod pairing;
-pub mod programs;
-pub mod ratings;
+pub mod services;
 pub mod socket;
 mod socketio;
 mod state;
 pub mod store;
-mod table;
-pub mod tables;
+pub mod table;
 pub mod who;
 
 use std::time::{SystemTime, UNIX_EPOCH};

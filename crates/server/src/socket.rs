@@ -23,10 +23,9 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::App,
     http::identify,
-    outlet::{Outlet, Reply},
     socketio::Wire,
     state,
-    table::Message,
+    table::{Message, Outlet, Reply},
     who::Who,
 };
 

@@ -24,7 +24,7 @@ use super::{
     refused::{CannotDo, Result},
 };
 use crate::{
-    programs::{MOST_LINES, thought},
+    services::engine_pool::{MOST_LINES, thought},
     socket::{info_of, position_of},
     state,
 };

@@ -4,7 +4,7 @@
 //! can be rebuilt from here. A method that fails with [`StoreError::Unavailable`] may or may not have done its
 //! work, as nobody can know who lost the line: read again before trying again.
 
-mod hints;
+mod bus;
 mod log;
 mod nodes;
 mod people;
@@ -25,7 +25,7 @@ use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AnyPool, Executor, Row, SqlSafeStr};
 use tokio::sync::broadcast;
 
-pub use hints::Hint;
+pub use bus::Hint;
 pub use log::StoredEvent;
 pub(crate) use nodes::SILENCE_MS;
 pub use people::{Account, ApiToken, Session};
@@ -83,7 +83,7 @@ struct Inner {
     /// Has this node told the others that it lives?
     has_beaten: AtomicBool,
     /// These end with the store.
-    _listener: Option<hints::Listener>,
+    _listener: Option<bus::Listener>,
     _keeper: Option<AnyPool>,
 }
 
@@ -139,7 +139,7 @@ impl Store {
         let log = log::Writer::start(backend, write.clone(), &node, wanting.clone());
         let listener = match backend {
             Backend::Sqlite => None,
-            Backend::Postgres => Some(hints::Listener::start(url, &node, hints.clone()).await?),
+            Backend::Postgres => Some(bus::Listener::start(url, &node, hints.clone()).await?),
         };
         let inner = Inner {
             backend,

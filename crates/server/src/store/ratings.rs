@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 
 use super::{Backend, Result, Store, StoreError, Transaction, count, from_word, number};
-use crate::ratings::{RANKED_DEVIATION, Rating, growth_per_ms};
+use crate::glicko::{RANKED_DEVIATION, Rating, growth_per_ms};
 
 /// A finished game that counts.
 #[derive(Clone, Debug, PartialEq)]

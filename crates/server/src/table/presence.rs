@@ -7,12 +7,11 @@ use protocol::{Presence, PresenceChanged, Sitter};
 use rules::Side;
 use tokio::time::Instant;
 
-use crate::{
-    now_ms,
-    outlet::{Outlet, Prepared},
-    tables::Tables,
-    who::Who,
+use super::{
+    registry::Tables,
+    sink::{Outlet, Prepared},
 };
+use crate::{now_ms, who::Who};
 
 /// How often the number of those who look on is told.
 const COUNTING: Duration = Duration::from_secs(2);

@@ -17,13 +17,15 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
+use super::{
+    presence::{Company, Guest},
+    registry::Tables,
+    sink::{Outlet, Reply},
+};
 use crate::{
-    company::{Company, Guest},
-    outlet::{Outlet, Reply},
-    programs::Turn,
+    services::engine_pool::Turn,
     state::{Circumstances, Decision, Made, State},
     store::{Rated, RatedPlayer, StoreError, TableChange, TableKey},
-    tables::Tables,
     who::Who,
 };
 

@@ -5,8 +5,7 @@ use rules::{Outcome, Side, game_text};
 
 use crate::{
     state::State,
-    table::{unavailable, word},
-    tables::Tables,
+    table::{Tables, unavailable, word},
 };
 
 impl Tables {

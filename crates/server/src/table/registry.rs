@@ -23,13 +23,15 @@ use tokio::sync::{
 };
 use tokio_util::task::TaskTracker;
 
+use super::{
+    actor::{self, Letter, Message, Table, now, unavailable},
+    sink::{Outlet, Reply},
+};
 use crate::{
     app::Config,
-    outlet::{Outlet, Reply},
-    programs::Programs,
+    services::engine_pool::Programs,
     state::{self, State},
     store::{SILENCE_MS, Store, StoreError, TableKey, TableRow},
-    table::{self, Letter, Message, Table, now, unavailable},
     who::Who,
 };
 
@@ -143,7 +145,7 @@ impl Tables {
             Some(mailbox) => mailbox.send(letter),
             None => {
                 let (sender, mailbox) = mpsc::unbounded_channel();
-                self.0.tasks.spawn(table::run(table.to_owned(), self.clone(), mailbox));
+                self.0.tasks.spawn(actor::run(table.to_owned(), self.clone(), mailbox));
                 let sent = sender.send(letter);
                 open.insert(table.to_owned(), sender);
                 sent
@@ -348,7 +350,7 @@ impl Tables {
         open.entry(row.key.id.clone()).or_insert_with(|| {
             let (sender, mailbox) = mpsc::unbounded_channel();
             let table = Table::new(row.key.clone(), self.clone(), state, row.code.clone(), true);
-            self.0.tasks.spawn(table::run_new(table, mailbox));
+            self.0.tasks.spawn(actor::run_new(table, mailbox));
             sender
         });
     }

@@ -17,8 +17,7 @@ use tokio::{
 
 use crate::{
     store::{Hint, Store, StoreError, TableRow, WaitingSeek},
-    table::{now, unavailable},
-    tables::{Tables, lot},
+    table::{Tables, lot, now, unavailable},
     who::Who,
 };
 
