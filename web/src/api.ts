@@ -12,14 +12,14 @@ import type {
   NewTable,
   Profile,
   Proven,
-  RankLine,
+  RankingEntry,
   RatingPoint,
-  SessionLine,
+  SessionSummary,
   Side,
   Snapshot,
   Status,
-  TableLine,
-  TableMade,
+  TableSummary,
+  TableCreated,
   Thought,
   View,
 } from './protocol';
@@ -130,7 +130,7 @@ export interface TableFilter {
 }
 
 export interface TableList {
-  tables: TableLine[];
+  tables: TableSummary[];
   next?: string | null;
 }
 
@@ -147,16 +147,16 @@ async function positions(course: Course): Promise<Shown[]> {
 export const api = {
   me: () => ask<Me>('GET', '/me'),
   games: async () => (await ask<GameLine[]>('GET', '/games')).map((line) => ({ ...line, players: programs(line.players) })),
-  makeTable: (table: NewTable) => ask<TableMade>('POST', '/tables', table),
+  makeTable: (table: NewTable) => ask<TableCreated>('POST', '/tables', table),
   tables: (filter: TableFilter = {}) => ask<TableList>('GET', `/tables${query({ ...filter })}`),
   table: (id: string) => ask<Snapshot>('GET', `/tables/${at(id)}`),
-  code: (code: string) => ask<TableMade>('GET', `/codes/${at(code)}`),
+  code: (code: string) => ask<TableCreated>('GET', `/codes/${at(code)}`),
   positions,
   analysis: (course: Course, lines: number, time_ms: number) =>
     patiently(() => ask<Analysis>('POST', '/analysis', { ...course, lines, time_ms })),
   review: async (course: Course) => (await patiently(() => ask<{ moves: Reviewed[] }>('POST', '/review', course))).moves,
   ranking: (game: string, kind: ClockKind, offset = 0) =>
-    ask<RankLine[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
+    ask<RankingEntry[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
   profile: (name: string) => ask<Profile>('GET', `/players/${at(name)}`),
   gamesOf: (name: string, before?: string) => ask<TableList>('GET', `/players/${at(name)}/games${query({ before })}`),
   ratingsOf: (name: string, game: string, kind: ClockKind) =>
@@ -165,6 +165,6 @@ export const api = {
   signIn: (name: string, password: string) => ask<Me>('POST', '/session', { name, password }),
   changePassword: (old: string, password: string) => ask<unknown>('PUT', '/account/password', { old, new: password }),
   signOut: () => ask<unknown>('DELETE', '/session'),
-  sessions: () => ask<SessionLine[]>('GET', '/sessions'),
+  sessions: () => ask<SessionSummary[]>('GET', '/sessions'),
   endSession: (id: string) => ask<unknown>('DELETE', `/sessions/${at(id)}`),
 };

@@ -48,7 +48,7 @@ export interface Clocks {
   running?: Side;
 }
 
-export type Sitter =
+export type Occupant =
   | { kind: 'open' }
   | { kind: 'person'; id: string; name: string; rating?: number }
   | { kind: 'program'; name: string; rating?: number };
@@ -79,8 +79,8 @@ export interface Chat {
 }
 
 export type Event =
-  | { kind: 'created'; settings: Settings; seats: [Sitter, Sitter]; maker: string }
-  | { kind: 'seated'; side: Side; sitter: Sitter }
+  | { kind: 'created'; settings: Settings; seats: [Occupant, Occupant]; creator: string }
+  | { kind: 'seated'; side: Side; occupant: Occupant }
   | { kind: 'moved'; ply: number; side: Side; move: string; left_ms?: [number, number]; thought?: Thought }
   | { kind: 'draw-offered'; side: Side }
   | { kind: 'draw-declined'; side: Side }
@@ -99,7 +99,7 @@ export type Event =
   | { kind: 'paced'; paused: boolean; delay_ms: number }
   | { kind: 'stepped' };
 
-export interface Made {
+export interface PlayedMove {
   move: string;
   at: number;
   left_ms?: [number, number];
@@ -133,11 +133,11 @@ export interface Snapshot {
   table: string;
   v: number;
   settings: Settings;
-  seats: [Sitter, Sitter];
+  seats: [Occupant, Occupant];
   you: Side[];
-  is_maker: boolean;
+  is_creator: boolean;
   status: Status;
-  moves: Made[];
+  moves: PlayedMove[];
   clocks?: Clocks;
   offers: Offers;
   result?: GameResult;
@@ -173,7 +173,7 @@ export interface TableEvent {
   legal?: Choice[];
 }
 
-export type Happened = MoveMade | TableEvent;
+export type TableUpdate = MoveMade | TableEvent;
 
 export interface Proven {
   result: 'win' | 'draw' | 'loss';
@@ -249,7 +249,7 @@ export interface Done {
   ply?: number;
   table?: string;
   snapshot?: Snapshot;
-  missed?: Happened[];
+  missed?: TableUpdate[];
 }
 
 export type Answer = Done | Refused;
@@ -260,7 +260,7 @@ export interface Me {
   account: boolean;
 }
 
-export interface SessionLine {
+export interface SessionSummary {
   id: string;
   created_at: number;
   seen_at: number;
@@ -275,20 +275,20 @@ export type Opponent =
   | { kind: 'demo'; first: string; second: string }
   | { kind: 'challenge'; name: string };
 
-export type SideWish = Side | 'lot';
+export type SidePreference = Side | 'random';
 
 export interface NewTable {
   game: string;
   position?: string;
   opponent: Opponent;
-  side: SideWish;
+  side: SidePreference;
   clock: Clock;
   rated: boolean;
   take_back: boolean;
   listed: boolean;
 }
 
-export interface TableMade {
+export interface TableCreated {
   table: string;
   code?: string;
 }
@@ -300,10 +300,10 @@ export interface Seek {
   range?: number;
 }
 
-export interface TableLine {
+export interface TableSummary {
   table: string;
   game: string;
-  seats: [Sitter, Sitter];
+  seats: [Occupant, Occupant];
   clock: Clock;
   rated: boolean;
   status: Status;
@@ -321,7 +321,7 @@ export interface GameLine {
   players: string[];
 }
 
-export interface RatingLine {
+export interface RatingSummary {
   game: string;
   kind: ClockKind;
   rating: number;
@@ -329,7 +329,7 @@ export interface RatingLine {
   games: number;
 }
 
-export interface RankLine {
+export interface RankingEntry {
   place: number;
   name: string;
   rating: number;
@@ -347,7 +347,7 @@ export interface RatingPoint {
 export interface Profile {
   name: string;
   created_at: number;
-  ratings: RatingLine[];
+  ratings: RatingSummary[];
   wins: number;
   draws: number;
   losses: number;

@@ -38,7 +38,7 @@ describe('a table follows its messages', () => {
 
   it('begins when both seats are taken', () => {
     const table = snapshot({ status: 'open', seats: [{ kind: 'person', id: 'g:1', name: 'a' }, { kind: 'open' }] });
-    const next = after(table, { kind: 'seated', side: 'second', sitter: { kind: 'person', id: 'g:2', name: 'b' } });
+    const next = after(table, { kind: 'seated', side: 'second', occupant: { kind: 'person', id: 'g:2', name: 'b' } });
     expect(next.status).toBe('playing');
     expect(next.seats[1]).toMatchObject({ name: 'b' });
   });

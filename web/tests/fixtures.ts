@@ -35,7 +35,7 @@ export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
       { kind: 'program', name: 'level:3' },
     ],
     you: ['first'],
-    is_maker: true,
+    is_creator: true,
     status: 'playing',
     moves: [],
     offers: {},

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::RatingLine;
+use crate::RatingSummary;
 
 /// Who asks: `GET /api/me`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -46,7 +46,7 @@ pub struct NewToken {
 
 /// A token that was made.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct TokenMade {
+pub struct TokenCreated {
     /// To end it.
     pub id: String,
     /// To be sent as `Authorization: Bearer …`; it is shown this once.
@@ -55,7 +55,7 @@ pub struct TokenMade {
 
 /// A token that is in use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct TokenLine {
+pub struct TokenSummary {
     /// To end it.
     pub id: String,
     /// To know it again.
@@ -66,7 +66,7 @@ pub struct TokenLine {
 
 /// A place where somebody is signed in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct SessionLine {
+pub struct SessionSummary {
     /// To end it.
     pub id: String,
     /// When it began, in milliseconds since 1970.
@@ -87,7 +87,7 @@ pub struct Profile {
     /// When it was made, in milliseconds since 1970.
     pub created_at: u64,
     /// Its ratings.
-    pub ratings: Vec<RatingLine>,
+    pub ratings: Vec<RatingSummary>,
     /// How many games were won.
     pub wins: u64,
     /// How many were drawn.

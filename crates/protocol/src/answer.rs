@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Happened, Snapshot};
+use crate::{Snapshot, TableUpdate};
 
 /// The answer to a request.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -34,7 +34,7 @@ pub struct Done {
     pub snapshot: Option<Box<Snapshot>>,
     /// What happened since the version that was named, for those who come back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub missed: Option<Vec<Happened>>,
+    pub missed: Option<Vec<TableUpdate>>,
 }
 
 /// Why something was not done.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::TableLine;
+use crate::TableSummary;
 
 /// Something that concerns the account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -12,16 +12,16 @@ pub enum BotEvent {
     /// Somebody wants to play: `sit` at the table accepts.
     Challenge {
         /// Where.
-        table: TableLine,
+        table: TableSummary,
     },
     /// A game of the account goes on: a seek was answered, a challenge accepted, or the program came back.
     GameStart {
         /// Where.
-        table: TableLine,
+        table: TableSummary,
     },
     /// A game of the account is over.
     GameEnd {
         /// Where.
-        table: TableLine,
+        table: TableSummary,
     },
 }

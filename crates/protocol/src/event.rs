@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{Clock, SideSchema, Sitter};
+use crate::{Clock, Occupant, SideSchema};
 
 /// What is fixed when a table is set up.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -37,9 +37,10 @@ pub enum Event {
         /// What is fixed.
         settings: Settings,
         /// Who sits there to begin with.
-        seats: [Sitter; 2],
-        /// Who set it up.
-        maker: String,
+        seats: [Occupant; 2],
+        /// The person who created the table.
+        #[serde(alias = "creator")]
+        creator: String,
     },
     /// Somebody sat down; with both seats taken the game begins.
     Seated {
@@ -47,7 +48,8 @@ pub enum Event {
         #[schema(value_type = SideSchema)]
         side: Side,
         /// Who.
-        sitter: Sitter,
+        #[serde(alias = "occupant")]
+        occupant: Occupant,
     },
     /// A move was made.
     Moved {
@@ -62,9 +64,9 @@ pub enum Event {
         /// What both have left after it, if there are clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<[u64; 2]>,
-        /// How much of its time was forgiven for a slow line.
-        #[serde(default, skip_serializing_if = "is_nought")]
-        forgiven_ms: u64,
+        /// How much of the used time was not counted, to compensate for network lag.
+        #[serde(default, alias = "lag_compensation_ms", skip_serializing_if = "is_zero")]
+        lag_compensation_ms: u64,
         /// Why a program moved so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<Value>,
@@ -178,6 +180,6 @@ pub struct RatingChange {
     pub deviation: f64,
 }
 
-fn is_nought(number: &u64) -> bool {
+fn is_zero(number: &u64) -> bool {
     *number == 0
 }

@@ -19,18 +19,20 @@ mod seat;
 mod snapshot;
 mod study;
 
-pub use account::{Credentials, Me, NewPassword, NewToken, Profile, SessionLine, TokenLine, TokenMade};
+pub use account::{
+    Credentials, Me, NewPassword, NewToken, Profile, SessionSummary, TokenCreated, TokenSummary,
+};
 pub use answer::{Answer, Code, Done, Refusal};
 pub use bot::BotEvent;
 pub use clock::{Clock, ClockKind, Clocks};
 pub use event::{Chat, EndReason, Event, RatingChange, Settings};
 pub use lobby::{
-    GameLine, NewTable, Opponent, RankLine, RatingLine, RatingPoint, Seek, SideWish, TableLine, TableList,
-    TableMade,
+    GameLine, NewTable, Opponent, RankingEntry, RatingPoint, RatingSummary, Seek, SidePreference,
+    TableCreated, TableList, TableSummary,
 };
-pub use push::{Happened, Info, InfoLine, MoveMade, Paired, PresenceChanged, Proven, TableEvent};
+pub use push::{Info, InfoLine, MoveMade, Paired, PresenceChanged, Proven, TableEvent, TableUpdate};
 pub use request::{Claim, Command, Request};
 pub(crate) use schema::SideSchema;
-pub use seat::Sitter;
-pub use snapshot::{GameResult, Made, Offers, Pace, Presence, Snapshot, Status};
-pub use study::{Analysis, AnalysisAsked, Course, Review, Shown, Walk};
+pub use seat::Occupant;
+pub use snapshot::{GameResult, Offers, Pace, PlayedMove, Presence, Snapshot, Status};
+pub use study::{Analysis, AnalysisRequest, GameRecord, Replay, ReplayStep, Review};

@@ -4,7 +4,7 @@ use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Clock, ClockKind, SideSchema, Sitter, Status};
+use crate::{Clock, ClockKind, Occupant, SideSchema, Status};
 
 /// What to set up: `POST /api/tables`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -17,9 +17,9 @@ pub struct NewTable {
     pub position: Option<String>,
     /// Against whom.
     pub opponent: Opponent,
-    /// Which side the maker takes.
+    /// Which side the creator takes.
     #[serde(default)]
-    pub side: SideWish,
+    pub side: SidePreference,
     /// The time control.
     #[serde(default)]
     pub clock: Clock,
@@ -38,7 +38,7 @@ pub struct NewTable {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Opponent {
-    /// Somebody at the same screen: the maker moves for both.
+    /// Somebody at the same screen: the creator moves for both.
     Here,
     /// Whoever comes by the link or the code.
     Link,
@@ -47,7 +47,7 @@ pub enum Opponent {
         /// Of the roster.
         name: String,
     },
-    /// Nobody: two programs play, the maker watches.
+    /// Nobody: two programs play, the creator watches.
     Demo {
         /// Of the roster.
         first: String,
@@ -64,19 +64,20 @@ pub enum Opponent {
 /// Which side somebody would like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum SideWish {
+pub enum SidePreference {
     /// To begin.
     First,
     /// To answer.
     Second,
-    /// Whatever chance gives.
+    /// Either, at random.
     #[default]
-    Lot,
+    #[serde(alias = "lot")]
+    Random,
 }
 
 /// A table that was set up.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct TableMade {
+pub struct TableCreated {
     /// Its id; nobody can guess it.
     pub table: String,
     /// A short code that leads to it while a seat is open.
@@ -107,13 +108,13 @@ fn usual_range() -> u32 {
 
 /// A line of a list of tables.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct TableLine {
+pub struct TableSummary {
     /// Its id.
     pub table: String,
     /// Which game.
     pub game: String,
     /// Who plays.
-    pub seats: [Sitter; 2],
+    pub seats: [Occupant; 2],
     /// The time control.
     pub clock: Clock,
     /// Whether the result counts.
@@ -139,7 +140,7 @@ pub struct TableLine {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 pub struct TableList {
     /// The latest first.
-    pub tables: Vec<TableLine>,
+    pub tables: Vec<TableSummary>,
     /// What to name as `before` to see the next page, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
@@ -160,7 +161,7 @@ pub struct GameLine {
 
 /// A line of a ranking: `GET /api/ranking/{game}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct RankLine {
+pub struct RankingEntry {
     /// From 1.
     pub place: u64,
     /// The account.
@@ -189,7 +190,7 @@ pub struct RatingPoint {
 
 /// A rating of an account.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct RatingLine {
+pub struct RatingSummary {
     /// Such as `connect-four`.
     pub game: String,
     /// Of clock.

@@ -63,7 +63,7 @@ pub struct TableEvent {
 /// Either of them, as they are listed for those who come back.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
-pub enum Happened {
+pub enum TableUpdate {
     /// Sent as `move-made`.
     Move(MoveMade),
     /// Sent as `table-event`.

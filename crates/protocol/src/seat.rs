@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 /// Who has a side of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Sitter {
+pub enum Occupant {
     /// Nobody yet.
     Open,
     /// A person (or a bot with an account).
@@ -29,7 +29,7 @@ pub enum Sitter {
     },
 }
 
-impl Sitter {
+impl Occupant {
     /// Whether a program sits there.
     #[must_use]
     pub fn is_program(&self) -> bool {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{Chat, Clocks, EndReason, RatingChange, Settings, SideSchema, Sitter};
+use crate::{Chat, Clocks, EndReason, Occupant, RatingChange, Settings, SideSchema};
 
 /// A table as it stands at a version.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -17,16 +17,16 @@ pub struct Snapshot {
     /// What is fixed.
     pub settings: Settings,
     /// Who sits where: first, second.
-    pub seats: [Sitter; 2],
+    pub seats: [Occupant; 2],
     /// The sides that the receiver plays.
     #[schema(value_type = Vec<SideSchema>)]
     pub you: Vec<Side>,
     /// Whether the receiver set it up.
-    pub is_maker: bool,
+    pub is_creator: bool,
     /// How far it is.
     pub status: Status,
     /// All moves.
-    pub moves: Vec<Made>,
+    pub moves: Vec<PlayedMove>,
     /// What the clocks show, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
@@ -67,7 +67,7 @@ pub enum Status {
 
 /// A move that was made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Made {
+pub struct PlayedMove {
     /// As it is written.
     #[serde(rename = "move")]
     pub text: String,

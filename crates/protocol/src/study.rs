@@ -9,7 +9,7 @@ use crate::{Info, Proven};
 /// Where a game began and what was played: `POST /api/position`, `POST /api/review`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Course {
+pub struct GameRecord {
     /// Such as `connect-four`.
     pub game: String,
     /// Where it begins, if not at the usual start.
@@ -25,19 +25,19 @@ pub struct Course {
 
 /// What a game looked like after each move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Walk {
+pub struct Replay {
     /// The game in full, such as `connect-four:6x7x4`.
     pub game: String,
     /// How many moves there are.
     pub moves: u32,
     /// The start (or the position that was asked for first) and what followed; on large boards not all at
     /// once, then the rest is asked for with `from`.
-    pub plies: Vec<Shown>,
+    pub plies: Vec<ReplayStep>,
 }
 
 /// What a game looked like after some moves.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Shown {
+pub struct ReplayStep {
     /// How many moves were made.
     pub ply: u32,
     /// The last of them, as it is written.
@@ -54,7 +54,7 @@ pub struct Shown {
 /// What is to be analysed: `POST /api/analysis`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AnalysisAsked {
+pub struct AnalysisRequest {
     /// Such as `connect-four`.
     pub game: String,
     /// Where it begins, if not at the usual start.

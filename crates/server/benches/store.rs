@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use alinea_server::store::{Rated, RatedPlayer, Store, TableChange, TableKey, TableRow};
-use protocol::{Clock, ClockKind, EndReason, Event, Settings, Sitter, Status};
+use protocol::{Clock, ClockKind, EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
 use testkit::{Folder, Postgres};
 
@@ -150,7 +150,7 @@ async fn make(store: &Store, tables: u32) -> Vec<TableKey> {
             listed: true,
             invited: None,
         };
-        let person = |id: &str| Sitter::Person { id: id.into(), name: id.into(), rating: None };
+        let person = |id: &str| Occupant::Person { id: id.into(), name: id.into(), rating: None };
         let row = TableRow {
             key: key.clone(),
             code: None,
@@ -164,8 +164,11 @@ async fn make(store: &Store, tables: u32) -> Vec<TableKey> {
             needs_care: true,
             settings,
         };
-        let created =
-            Event::Created { settings: row.settings.clone(), seats: row.seats.clone(), maker: String::new() };
+        let created = Event::Created {
+            settings: row.settings.clone(),
+            seats: row.seats.clone(),
+            creator: String::new(),
+        };
         store.create_table(&row, vec![created]).await.expect("a new table");
         keys.push(key);
     }
@@ -179,7 +182,7 @@ fn moved(version: u64) -> Event {
         side: Side::First,
         text: "4".into(),
         left_ms: Some([59_000, 60_000]),
-        forgiven_ms: 0,
+        lag_compensation_ms: 0,
         thought: None,
     }
 }

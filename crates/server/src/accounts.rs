@@ -13,7 +13,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Argon2, Params};
 use hmac::{Hmac, KeyInit, Mac};
-use protocol::{Code, Refusal, SessionLine};
+use protocol::{Code, Refusal, SessionSummary};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
@@ -259,9 +259,9 @@ impl Accounts {
     }
 
     /// Where an account is signed in.
-    pub async fn sessions(&self, who: &Identity) -> Result<Vec<SessionLine>> {
+    pub async fn sessions(&self, who: &Identity) -> Result<Vec<SessionSummary>> {
         let Some(account) = &who.account else { return Ok(Vec::new()) };
-        let line = |session: Session| SessionLine {
+        let line = |session: Session| SessionSummary {
             current: who.session.as_ref() == Some(&session.id),
             id: session.id,
             created_at: session.created,

@@ -11,8 +11,8 @@ use std::{
 
 use players::{Stop, analysis};
 use protocol::{
-    Code, Command, Done, Event, Happened, Info, InfoLine, Paired, Proven, Refusal, Request, Sitter, Snapshot,
-    Status,
+    Code, Command, Done, Event, Info, InfoLine, Occupant, Paired, Proven, Refusal, Request, Snapshot, Status,
+    TableUpdate,
 };
 use rules::AnyGame;
 use serde::{Deserialize, de::IgnoredAny};
@@ -390,9 +390,9 @@ pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Re
 }
 
 /// Whether somebody may be helped at this table: not while they play against somebody else, nor for a rating.
-fn may_be_helped(who: &Who, seats: &[Sitter; 2], is_rated: bool) -> bool {
-    let is_me = |sitter: &Sitter| who.ids.iter().any(|id| sitter.is(id));
-    let is_harmless = |sitter: &Sitter| is_me(sitter) || sitter.is_program();
+fn may_be_helped(who: &Who, seats: &[Occupant; 2], is_rated: bool) -> bool {
+    let is_me = |occupant: &Occupant| who.ids.iter().any(|id| occupant.is(id));
+    let is_harmless = |occupant: &Occupant| is_me(occupant) || occupant.is_program();
     !seats.iter().any(is_me) || !is_rated && seats.iter().all(is_harmless)
 }
 
@@ -432,21 +432,21 @@ async fn follow(
         loop {
             let Some(news) = watch.next().await else { return };
             match &*news {
-                Happened::Move(made) => {
+                TableUpdate::Move(made) => {
                     if game.play(&made.text).is_err() {
                         return;
                     }
                     break;
                 }
-                Happened::Event(told) => match &told.event {
+                TableUpdate::Event(told) => match &told.event {
                     Event::TakenBack { ply, .. } => {
                         while game.moves().len() > *ply as usize {
                             game.take_back();
                         }
                         break;
                     }
-                    Event::Seated { side, sitter } => {
-                        seats[side.index()] = sitter.clone();
+                    Event::Seated { side, occupant } => {
+                        seats[side.index()] = occupant.clone();
                         if !may_be_helped(&who, &seats, is_rated) {
                             return;
                         }

@@ -5,8 +5,8 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use protocol::{
-    Chat, Claim, Clock, Clocks, Code, Command, EndReason, Event, GameResult, Offers, Pace, Refusal, Settings,
-    Sitter, Status,
+    Chat, Claim, Clock, Clocks, Code, Command, EndReason, Event, GameResult, Occupant, Offers, Pace, Refusal,
+    Settings, Status,
 };
 use rules::{AnyGame, Outcome, Side, Spec};
 use serde_json::Value;
@@ -31,10 +31,10 @@ const LONGEST_DELAY_MS: u64 = 10_000;
 pub(crate) struct State {
     pub(crate) version: u64,
     pub(crate) settings: Settings,
-    pub(crate) maker: String,
-    pub(crate) seats: [Sitter; 2],
+    pub(crate) creator: String,
+    pub(crate) seats: [Occupant; 2],
     pub(crate) game: AnyGame,
-    pub(crate) moves: Vec<Made>,
+    pub(crate) moves: Vec<PlayedMove>,
     pub(crate) status: Status,
     pub(crate) result: Option<GameResult>,
     pub(crate) offers: Offers,
@@ -59,7 +59,7 @@ pub(crate) struct State {
 
 /// A move that was made.
 #[derive(Clone, Debug)]
-pub(crate) struct Made {
+pub(crate) struct PlayedMove {
     pub(crate) text: String,
     pub(crate) side: Side,
     pub(crate) version: u64,
@@ -107,18 +107,18 @@ impl State {
     /// # Errors
     /// If the event does not set up a table that we know.
     pub(crate) fn new(version: u64, at: u64, event: &Event) -> Result<Self, String> {
-        let Event::Created { settings, seats, maker } = event else {
+        let Event::Created { settings, seats, creator } = event else {
             return Err("the log of the table does not begin with its set-up".to_owned());
         };
         let game = begin(&settings.game, settings.position.as_deref()).map_err(|refusal| refusal.message)?;
         let state = Self {
             version,
             settings: settings.clone(),
-            maker: maker.clone(),
+            creator: creator.clone(),
             seats: seats.clone(),
             game,
             moves: Vec::new(),
-            status: if seats.contains(&Sitter::Open) { Status::Open } else { Status::Playing },
+            status: if seats.contains(&Occupant::Open) { Status::Open } else { Status::Playing },
             result: None,
             offers: Offers::default(),
             rematch: None,
@@ -159,18 +159,18 @@ impl State {
         self.version = version;
         match event {
             Event::Created { .. } => return Err("the table was set up twice".to_owned()),
-            Event::Seated { side, sitter } => {
-                self.seats[side.index()] = sitter.clone();
-                if !self.seats.contains(&Sitter::Open) {
+            Event::Seated { side, occupant } => {
+                self.seats[side.index()] = occupant.clone();
+                if !self.seats.contains(&Occupant::Open) {
                     self.status = Status::Playing;
                     self.since = at;
                 }
             }
-            Event::Moved { side, text, left_ms, forgiven_ms, thought, .. } => {
+            Event::Moved { side, text, left_ms, lag_compensation_ms, thought, .. } => {
                 if self.running().is_some() {
                     let gain = quota_gain(self.settings.clock);
                     let quota = &mut self.quota_ms[side.index()];
-                    *quota = (quota.saturating_sub(*forgiven_ms) + gain).min(7 * gain);
+                    *quota = (quota.saturating_sub(*lag_compensation_ms) + gain).min(7 * gain);
                 }
                 self.game.play(text).map_err(|error| error.to_string())?;
                 self.left_ms = *left_ms;
@@ -181,7 +181,7 @@ impl State {
                 }
                 self.offers.take_back = None;
                 let (text, thought) = (text.clone(), thought.clone());
-                self.moves.push(Made { text, side: *side, version, at, left_ms: *left_ms, thought });
+                self.moves.push(PlayedMove { text, side: *side, version, at, left_ms: *left_ms, thought });
             }
             Event::DrawOffered { side } => {
                 self.offers.draw = Some(*side);
@@ -248,7 +248,7 @@ impl State {
 
     /// Whether two programs play.
     pub(crate) fn is_demo(&self) -> bool {
-        self.seats.iter().all(Sitter::is_program)
+        self.seats.iter().all(Occupant::is_program)
     }
 
     /// Whether some node has to look after the table even if nobody is there, now or after a move to come.
@@ -265,7 +265,7 @@ impl State {
     pub(crate) fn program_to_move(&self) -> Option<&str> {
         let waits = self.is_demo() && self.pace.paused && self.steps == 0;
         match &self.seats[self.game.turn().index()] {
-            Sitter::Program { name, .. } if self.status == Status::Playing && !waits => Some(name),
+            Occupant::Program { name, .. } if self.status == Status::Playing && !waits => Some(name),
             _ => None,
         }
     }
@@ -440,14 +440,14 @@ impl State {
         if !self.is_demo() {
             return Err(Code::NotAllowed.because("only programs among themselves can be slowed down"));
         }
-        if !who.is(&self.maker) {
+        if !who.is(&self.creator) {
             return Err(Code::NotSeated.because("only who set up the table can do that"));
         }
         self.check_playing()
     }
 
     fn plays_alone(&self) -> bool {
-        matches!(&self.seats, [Sitter::Person { id: first, .. }, Sitter::Person { id: second, .. }] if first == second)
+        matches!(&self.seats, [Occupant::Person { id: first, .. }, Occupant::Person { id: second, .. }] if first == second)
     }
 
     /// Whether nobody else has to be asked.
@@ -460,7 +460,7 @@ impl State {
         sides: &[Side],
         ply: u32,
         text: &str,
-        forgiven_ms: u64,
+        lag_compensation_ms: u64,
         circumstances: &Circumstances,
     ) -> Result<Decision, Refusal> {
         if sides.is_empty() {
@@ -490,7 +490,7 @@ impl State {
         let mut forgiven = 0;
         if let (Some(left), Some(_)) = (&mut left_ms, self.running()) {
             let thought = self.thought_ms(circumstances.now, &circumstances.downtimes);
-            forgiven = forgiven_ms.min(thought);
+            forgiven = lag_compensation_ms.min(thought);
             let used = thought - forgiven;
             let own = &mut left[side.index()];
             if used > *own {
@@ -499,7 +499,7 @@ impl State {
             *own = self.settings.clock.after_move(*own, used);
         }
         let mut events =
-            vec![Event::Moved { ply, side, text, left_ms, forgiven_ms: forgiven, thought: None }];
+            vec![Event::Moved { ply, side, text, left_ms, lag_compensation_ms: forgiven, thought: None }];
         let too_long = self.moves.len() + 1 >= MOST_MOVES;
         if let Some(outcome) = outcome.or(too_long.then_some(Outcome::Draw)) {
             events.push(Event::Ended { winner: outcome.winner(), reason: EndReason::Rules, ratings: None });
@@ -511,7 +511,7 @@ impl State {
         if !sides.is_empty() {
             return Ok(Decision::AlreadyDone { version: self.version });
         }
-        let open = Side::BOTH.into_iter().find(|side| self.seats[side.index()] == Sitter::Open);
+        let open = Side::BOTH.into_iter().find(|side| self.seats[side.index()] == Occupant::Open);
         let (Status::Open, Some(side)) = (self.status, open) else {
             return Err(Code::SeatTaken.because("both seats are taken"));
         };
@@ -521,18 +521,18 @@ impl State {
         if self.settings.rated && who.account.is_none() {
             return Err(Code::SignInFirst.because("a rated game needs an account"));
         }
-        let sitter = Sitter::Person { id: who.id().to_owned(), name: who.name.clone(), rating: None };
-        happens(Event::Seated { side, sitter })
+        let occupant = Occupant::Person { id: who.id().to_owned(), name: who.name.clone(), rating: None };
+        happens(Event::Seated { side, occupant })
     }
 
     fn decide_resign(&self, who: &Who, sides: &[Side]) -> Result<Decision, Refusal> {
         let aborted = Event::Ended { winner: None, reason: EndReason::Aborted, ratings: None };
         let may_call_off = !sides.is_empty()
             || self.settings.invited.as_ref().is_some_and(|invited| who.is(invited))
-            || who.is(&self.maker);
+            || who.is(&self.creator);
         match self.status {
             Status::Open if may_call_off => happens(aborted),
-            Status::Playing if self.is_demo() && who.is(&self.maker) => happens(aborted),
+            Status::Playing if self.is_demo() && who.is(&self.creator) => happens(aborted),
             _ => {
                 let side = self.my_side(sides)?;
                 if self.moves.len() < 2 {
@@ -621,7 +621,7 @@ impl State {
         if self.status != Status::Ended {
             return Err(Code::NotOver.because("this game is not over"));
         }
-        if self.seats.contains(&Sitter::Open) {
+        if self.seats.contains(&Occupant::Open) {
             return Err(Code::NotAllowed.because("there was nobody to play with"));
         }
         if self.rematch.is_some() || self.offers.rematch == Some(side) && !self.is_free(side) {
@@ -652,8 +652,8 @@ impl State {
 }
 
 /// Whether a game between these, once it goes on, has to be looked after even if nobody is there.
-pub(crate) fn needs_care(seats: &[Sitter; 2], clock: Clock) -> bool {
-    clock != Clock::None || seats.iter().any(Sitter::is_program)
+pub(crate) fn needs_care(seats: &[Occupant; 2], clock: Clock) -> bool {
+    clock != Clock::None || seats.iter().any(Occupant::is_program)
 }
 
 /// The game of a table at its start.

@@ -11,7 +11,7 @@ use alinea_server::store::{
     TableKey, TableRow, Tally, WaitingSeek,
 };
 use protocol::{
-    Chat, Clock, ClockKind, EndReason, Event, RankLine, RatingChange, Seek, Settings, Sitter, Status,
+    Chat, Clock, ClockKind, EndReason, Event, Occupant, RankingEntry, RatingChange, Seek, Settings, Status,
 };
 use rules::Side;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
@@ -103,8 +103,8 @@ fn settings() -> Settings {
     }
 }
 
-fn person(id: &str) -> Sitter {
-    Sitter::Person { id: id.into(), name: id.to_uppercase(), rating: Some(1500) }
+fn person(id: &str) -> Occupant {
+    Occupant::Person { id: id.into(), name: id.to_uppercase(), rating: Some(1500) }
 }
 
 /// By what a table of this name is known.
@@ -130,7 +130,7 @@ fn row(id: &str) -> TableRow {
 }
 
 fn created(row: &TableRow) -> Event {
-    Event::Created { settings: row.settings.clone(), seats: row.seats.clone(), maker: String::new() }
+    Event::Created { settings: row.settings.clone(), seats: row.seats.clone(), creator: String::new() }
 }
 
 fn said(text: impl ToString) -> Event {
@@ -195,7 +195,7 @@ async fn tables_are_kept_as_they_were_made(place: Place) {
     let store = place.open().await;
     let mut kept = row("t1");
     kept.code = Some("ABCD".into());
-    kept.seats = [person("g:1"), Sitter::Open];
+    kept.seats = [person("g:1"), Occupant::Open];
     kept.status = Status::Open;
     kept.needs_care = true;
     make_table(&store, &kept).await;
@@ -211,7 +211,7 @@ async fn tables_are_kept_as_they_were_made(place: Place) {
 
     let change = TableChange {
         status: Some(Status::Playing),
-        seats: Some([person("g:1"), Sitter::Program { name: "smart:5".into(), rating: Some(1700) }]),
+        seats: Some([person("g:1"), Occupant::Program { name: "smart:5".into(), rating: Some(1700) }]),
         free_code: true,
         needs_care: Some(false),
         ..TableChange::default()
@@ -245,7 +245,8 @@ async fn tables_from_before_they_had_numbers_go_on(place: Place) {
     let start = include_str!("../migrations/0001_start.sql").into_sql_str();
     let start = Migration::new(1, "start".into(), MigrationType::Simple, start, false);
     Migrator::with_migrations(vec![start]).run(&old).await.unwrap();
-    let (settings, seats) = (serde_json::json!(settings()), serde_json::json!([Sitter::Open, Sitter::Open]));
+    let (settings, seats) =
+        (serde_json::json!(settings()), serde_json::json!([Occupant::Open, Occupant::Open]));
     for (table, created) in [("late", 9), ("early", 5)] {
         let sql = format!(
             "INSERT INTO tables (id, settings, family, game, clock_kind, rated, listed, seats, status, ply, created,
@@ -465,7 +466,7 @@ async fn lists_show_what_was_asked_for_page_by_page(place: Place) {
             row.settings.game = "tic-tac-toe".into();
         }
         if index == 3 {
-            row.seats = [Sitter::Program { name: "u:ann".into(), rating: None }, person("g:cy")];
+            row.seats = [Occupant::Program { name: "u:ann".into(), rating: None }, person("g:cy")];
             row.status = Status::Open;
         }
         make_table(&store, &row).await;
@@ -618,7 +619,7 @@ async fn rankings_leave_out_the_uncertain(place: Place) {
     assert_eq!(names, [(1, "bob"), (2, "ann")], "{ranking:?}");
     assert!(ranking.iter().all(|line| line.deviation < 110.0 && line.games >= 30));
     let second = store.ranking("connect-four", ClockKind::Fast, 10, 1).await.unwrap();
-    let line = |line: &RankLine| (line.place, line.name.clone(), line.rating);
+    let line = |line: &RankingEntry| (line.place, line.name.clone(), line.rating);
     assert_eq!(second.iter().map(line).collect::<Vec<_>>(), [line(&ranking[1])]);
     assert_eq!(store.ranking("connect-four", ClockKind::Slow, 10, 0).await.unwrap(), []);
     let history = store.rating_history("u:cy", "connect-four", ClockKind::Fast).await.unwrap();
@@ -629,7 +630,7 @@ fn seek(player: &str, rating: i64, since: u64) -> WaitingSeek {
     WaitingSeek {
         id: format!("seek-of-{player}"),
         player: player.into(),
-        sitter: person(player),
+        occupant: person(player),
         wish: Seek { game: "tic-tac-toe".into(), clock: Clock::None, rated: false, range: 150 },
         rating,
         since,
@@ -638,7 +639,7 @@ fn seek(player: &str, rating: i64, since: u64) -> WaitingSeek {
 
 fn opened(one: &WaitingSeek, two: &WaitingSeek) -> (TableRow, Vec<Event>) {
     let mut row = row(&format!("{}+{}", one.player, two.player));
-    row.seats = [one.sitter.clone(), two.sitter.clone()];
+    row.seats = [one.occupant.clone(), two.occupant.clone()];
     let events = vec![created(&row)];
     (row, events)
 }
@@ -659,7 +660,7 @@ async fn seekers_meet_once_on_whichever_node(place: Place) {
     assert_eq!(used.len(), 40);
     let first = &pairings[0];
     let table = stores[1].table(&first.table).await.unwrap().unwrap();
-    assert_eq!(table.seats, first.seeks.each_ref().map(|seek| seek.sitter.clone()));
+    assert_eq!(table.seats, first.seeks.each_ref().map(|seek| seek.occupant.clone()));
     assert_eq!(stores[1].events(&first.table, 0).await.unwrap().len(), 1);
     let last = pairings.last().unwrap();
     let told = Hint::Paired { seek: last.seeks[1].id.clone(), table: last.table.clone() };

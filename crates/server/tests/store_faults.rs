@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use alinea_server::store::{Store, StoreError, TableChange, TableKey, TableRow};
-use protocol::{Chat, Clock, Event, Settings, Sitter, Status};
+use protocol::{Chat, Clock, Event, Occupant, Settings, Status};
 use testkit::Folder;
 
 /// By what a table of this name is known.
@@ -27,7 +27,7 @@ fn row(id: &str) -> TableRow {
         key: key(id),
         code: None,
         settings,
-        seats: [Sitter::Open, Sitter::Open],
+        seats: [Occupant::Open, Occupant::Open],
         status: Status::Open,
         winner: None,
         reason: None,

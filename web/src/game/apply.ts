@@ -1,9 +1,9 @@
 // How a table changes with each message: pure functions from one snapshot to the next.
 
-import { other, type Event, type Happened, type MoveMade, type Snapshot } from '../protocol';
+import { other, type Event, type TableUpdate, type MoveMade, type Snapshot } from '../protocol';
 
 /** The table after a message; `gap` if a message before it was missed. */
-export function apply(table: Snapshot, happened: Happened): Snapshot | 'gap' {
+export function apply(table: Snapshot, happened: TableUpdate): Snapshot | 'gap' {
   if (happened.v <= table.v) return table;
   if (happened.v > table.v + 1) return 'gap';
   const next: Snapshot | 'gap' = 'event' in happened ? applyEvent(table, happened.event) : applyMove(table, happened);
@@ -35,8 +35,8 @@ function applyEvent(table: Snapshot, event: Event): Snapshot | 'gap' {
       return 'gap';
     case 'seated': {
       const seats: Snapshot['seats'] = [...table.seats];
-      seats[event.side === 'first' ? 0 : 1] = event.sitter;
-      const open = seats.some((sitter) => sitter.kind === 'open');
+      seats[event.side === 'first' ? 0 : 1] = event.occupant;
+      const open = seats.some((occupant) => occupant.kind === 'open');
       return { ...table, seats, status: open ? 'open' : 'playing' };
     }
     case 'draw-offered':

@@ -4,7 +4,7 @@ import { seat, type Event, type MoveMade, type Side, type Snapshot } from '../pr
 import type { Sound } from '../sound';
 import { t, tn } from '../words.svelte';
 import { look } from './looks';
-import { moveSpoken, resultHeadline, resultHow, sideName, sitterName } from './say';
+import { moveSpoken, resultHeadline, resultHow, sideName, occupantName } from './say';
 
 export interface Telling {
   text?: string;
@@ -16,13 +16,13 @@ export function tellMove({ side, move, view }: MoveMade, table: Snapshot): Telli
   const { you, seats, settings } = table;
   const isMine = you.includes(side);
   if (isMine && you.length === 1) return { sound: 'place' };
-  const name = you.length > 1 ? sideName(look(settings.game), side) : sitterName(seats[seat(side)]);
+  const name = you.length > 1 ? sideName(look(settings.game), side) : occupantName(seats[seat(side)]);
   return { text: t('say.played', { name, move: moveSpoken(settings.game, move, view) }), sound: isMine ? 'place' : 'reply' };
 }
 
 export function tellEvent(event: Event, table: Snapshot): Telling {
   const { you, settings, view } = table;
-  const name = (side: Side): string => sitterName(table.seats[seat(side)]);
+  const name = (side: Side): string => occupantName(table.seats[seat(side)]);
   const called = (side: Side, text: string): Telling => (you.includes(side) ? { text } : { text, sound: 'call' });
   switch (event.kind) {
     case 'ended': {
@@ -44,7 +44,7 @@ export function tellEvent(event: Event, table: Snapshot): Telling {
     case 'taken-back':
       return { text: tn('say.taken-back', event.ply) };
     case 'seated':
-      return { text: t('say.seated', { name: sitterName(event.sitter) }), sound: 'call' };
+      return { text: t('say.seated', { name: occupantName(event.occupant) }), sound: 'call' };
     case 'rematch-offered':
       return called(event.side, t('say.rematch-offered', { name: name(event.side) }));
     case 'rematch':

@@ -1,6 +1,6 @@
 // The set-up last used for each game, so that one click starts the next game.
 
-import type { Clock, Opponent, SideWish } from '../protocol';
+import type { Clock, Opponent, SidePreference } from '../protocol';
 import { read, write } from '../settings.svelte';
 import type { GameName } from './looks';
 
@@ -11,7 +11,7 @@ export interface Setup {
   program: string;
   /** The other program of a demonstration. */
   rival: string;
-  side: SideWish;
+  side: SidePreference;
   clock: Clock;
   rated: boolean;
   takeBack: boolean;

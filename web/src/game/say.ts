@@ -1,6 +1,6 @@
 // Names and sentences about pieces, moves and results, in the language of the reader.
 
-import type { Kind, Piece, Side, Sitter, Clock, GameResult, View } from '../protocol';
+import type { Kind, Piece, Side, Occupant, Clock, GameResult, View } from '../protocol';
 import { formatList, has, t, tn, type Key } from '../words.svelte';
 import { pieceAt, spot } from './cells';
 import { gameName, look as lookOf, size, type Look } from './looks';
@@ -76,14 +76,14 @@ export function programName(name: string): string {
   return parameter ? `${title} ${shown}` : title;
 }
 
-export function sitterName(sitter: Sitter): string {
-  switch (sitter.kind) {
+export function occupantName(occupant: Occupant): string {
+  switch (occupant.kind) {
     case 'open':
       return t('seat.open');
     case 'program':
-      return programName(sitter.name);
+      return programName(occupant.name);
     case 'person':
-      return sitter.name;
+      return occupant.name;
   }
 }
 

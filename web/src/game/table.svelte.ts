@@ -4,12 +4,12 @@ import { SvelteMap } from 'svelte/reactivity';
 
 import { api, Refusal, type Frame } from '../api';
 import { knownWho } from '../me.svelte';
-import { other, seat, type Done, type Happened, type Info, type MoveMade, type Presence, type Side, type Snapshot } from '../protocol';
+import { other, seat, type Done, type TableUpdate, type Info, type MoveMade, type Presence, type Side, type Snapshot } from '../protocol';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';
 
 /** What the page may want to say or sound. */
-export type News = { kind: 'happened'; happened: Happened } | { kind: 'refused'; refusal: Refusal };
+export type News = { kind: 'happened'; happened: TableUpdate } | { kind: 'refused'; refusal: Refusal };
 
 /** When to ask again what the server could not answer. */
 const AGAIN_MS = 1_000;
@@ -44,7 +44,7 @@ export class Table {
     };
     this.#ends = [
       this.connection.on<MoveMade>('move-made', mine((move) => this.#take(move))),
-      this.connection.on<Happened>('table-event', mine((event) => this.#take(event))),
+      this.connection.on<TableUpdate>('table-event', mine((event) => this.#take(event))),
       this.connection.on<Presence & { table: string }>('presence', mine((presence) => this.#present(presence))),
       this.connection.on<Info>('info', mine((info) => (this.info = info))),
       this.connection.on('connect', () => void this.join()),
@@ -111,12 +111,12 @@ export class Table {
     this.#remember();
   }
 
-  #take(happened: Happened): void {
+  #take(happened: TableUpdate): void {
     if (!this.#apply(happened)) void this.join();
   }
 
   /** Whether the message fitted. */
-  #apply(happened: Happened): boolean {
+  #apply(happened: TableUpdate): boolean {
     if (!this.now) return true;
     const next = apply(this.now, happened);
     if (next === 'gap') return false;
@@ -138,7 +138,7 @@ export class Table {
     await this.#joinAnew().catch(() => {});
   }
 
-  #remember(happened?: Happened): void {
+  #remember(happened?: TableUpdate): void {
     const { now } = this;
     if (!now || (happened && !happened.view)) return;
     this.#frames.set(now.moves.length, { view: now.view, legal: now.legal });

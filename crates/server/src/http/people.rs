@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{
-    Code, Credentials, Done, Me, NewPassword, NewToken, Refusal, SessionLine, TokenLine, TokenMade,
+    Code, Credentials, Done, Me, NewPassword, NewToken, Refusal, SessionSummary, TokenCreated, TokenSummary,
 };
 
 use super::{
@@ -267,11 +267,11 @@ pub(super) async fn change_password(
 
 /// Lists where one is signed in.
 #[utoipa::path(get, path = "/api/sessions", tag = "people",
-    responses((status = 200, body = Vec<SessionLine>), CannotDo))]
+    responses((status = 200, body = Vec<SessionSummary>), CannotDo))]
 pub(super) async fn sessions(
     caller: Caller,
     State(door): State<Arc<Door>>,
-) -> Result<Json<Vec<SessionLine>>> {
+) -> Result<Json<Vec<SessionSummary>>> {
     caller.person()?;
     Ok(Json(door.app.accounts.sessions(&caller.identity).await?))
 }
@@ -293,16 +293,16 @@ pub(super) async fn end_session(
 
 /// Lists the programs that may play in one's name.
 #[utoipa::path(get, path = "/api/tokens", tag = "people",
-    responses((status = 200, body = Vec<TokenLine>), CannotDo))]
-pub(super) async fn tokens(caller: Caller, State(door): State<Arc<Door>>) -> Result<Json<Vec<TokenLine>>> {
+    responses((status = 200, body = Vec<TokenSummary>), CannotDo))]
+pub(super) async fn tokens(caller: Caller, State(door): State<Arc<Door>>) -> Result<Json<Vec<TokenSummary>>> {
     let tokens = door.app.store.api_tokens(&caller.person()?.id).await.map_err(unavailable)?;
-    let line = |token: ApiToken| TokenLine { id: token.id, label: token.label, created_at: token.created };
+    let line = |token: ApiToken| TokenSummary { id: token.id, label: token.label, created_at: token.created };
     Ok(Json(tokens.into_iter().map(line).collect()))
 }
 
 /// Lets a program play in one's name.
 #[utoipa::path(post, path = "/api/tokens", tag = "people", request_body = NewToken,
-    responses((status = 201, body = TokenMade), CannotDo))]
+    responses((status = 201, body = TokenCreated), CannotDo))]
 pub(super) async fn make_token(
     client: Client,
     caller: Caller,
@@ -311,7 +311,7 @@ pub(super) async fn make_token(
 ) -> Result<impl IntoResponse> {
     door.limits.take(Costly::Table, client.counted())?;
     let (token, secret) = door.app.accounts.create_token(caller.person()?, new.label.trim()).await?;
-    Ok((StatusCode::CREATED, Json(TokenMade { id: token.id, token: secret })))
+    Ok((StatusCode::CREATED, Json(TokenCreated { id: token.id, token: secret })))
 }
 
 /// Lets a program play no longer.

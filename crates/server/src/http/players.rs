@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 use futures_util::stream;
-use protocol::{ClockKind, Code, Profile, RankLine, RatingPoint, Refusal, TableList};
+use protocol::{ClockKind, Code, Profile, RankingEntry, RatingPoint, Refusal, TableList};
 use rules::Spec;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -169,13 +169,13 @@ pub(super) struct Part {
 
 /// Lists the strongest, best first.
 #[utoipa::path(get, path = "/api/ranking/{game}", tag = "players", params(("game" = String, Path,), Part),
-    responses((status = 200, body = Vec<RankLine>), CannotTell))]
+    responses((status = 200, body = Vec<RankingEntry>), CannotTell))]
 pub(super) async fn ranking(
     client: Client,
     State(door): State<Arc<Door>>,
     Named(game): Named<String>,
     Asked(part): Asked<Part>,
-) -> Result<Json<Vec<RankLine>>> {
+) -> Result<Json<Vec<RankingEntry>>> {
     door.limits.take(Costly::Look, client.counted())?;
     let kind = part.kind.unwrap_or(ClockKind::Fast);
     let lines =

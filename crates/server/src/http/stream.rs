@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use protocol::{Done, Happened};
+use protocol::{Done, TableUpdate};
 use serde::Serialize;
 use serde_json::json;
 use tokio::{sync::mpsc, time::timeout};
@@ -61,8 +61,8 @@ pub(super) fn table(done: Done, mut watch: Watch, reader: Reader) -> Response {
                 () = reader.sent_away() => return,
             };
             let line = match happened.as_deref() {
-                Some(Happened::Move(made)) => line(&json!({ "move-made": made })),
-                Some(Happened::Event(event)) => line(&json!({ "table-event": event })),
+                Some(TableUpdate::Move(made)) => line(&json!({ "move-made": made })),
+                Some(TableUpdate::Event(event)) => line(&json!({ "table-event": event })),
                 None => return,
             };
             if sender.try_send(line).is_err() {

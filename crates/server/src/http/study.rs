@@ -10,7 +10,7 @@ use std::{
 
 use axum::{Json, extract::State};
 use players::{Stop, analysis, review};
-use protocol::{Analysis, AnalysisAsked, Code, Course, Proven, Refusal, Review, Shown, Walk};
+use protocol::{Analysis, AnalysisRequest, Code, GameRecord, Proven, Refusal, Replay, ReplayStep, Review};
 use rules::AnyGame;
 use serde::Serialize;
 use serde_json::Value;
@@ -44,19 +44,19 @@ fn json(value: &impl Serialize) -> Value {
 }
 
 /// Shows what a game looked like after each move.
-#[utoipa::path(post, path = "/api/position", tag = "study", request_body = Course,
-    responses((status = 200, body = Walk), CannotDo))]
+#[utoipa::path(post, path = "/api/position", tag = "study", request_body = GameRecord,
+    responses((status = 200, body = Replay), CannotDo))]
 pub(super) async fn position(
     client: Client,
     State(door): State<Arc<Door>>,
-    Sent(course): Sent<Course>,
-) -> Result<Json<Walk>> {
+    Sent(course): Sent<GameRecord>,
+) -> Result<Json<Replay>> {
     door.limits.take(Costly::Look, client.counted())?;
     let walk = tokio::task::spawn_blocking(move || walk(&course)).await;
     Ok(Json(walk.map_err(|_| Code::Broken.because("the server made a mistake"))??))
 }
 
-fn walk(course: &Course) -> std::result::Result<Walk, Refusal> {
+fn walk(course: &GameRecord) -> std::result::Result<Replay, Refusal> {
     let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
     let moves = game.moves();
     let count = moves.len() as u32;
@@ -74,22 +74,22 @@ fn walk(course: &Course) -> std::result::Result<Walk, Refusal> {
         }
         if ply >= course.from {
             let (view, legal) = (json(&now.view()), json(&now.choices()));
-            plies.push(Shown { ply, text, position: now.position(), view, legal });
+            plies.push(ReplayStep { ply, text, position: now.position(), view, legal });
         }
         if plies.len() >= most {
             break;
         }
     }
-    Ok(Walk { game: game.spec().to_string(), moves: count, plies })
+    Ok(Replay { game: game.spec().to_string(), moves: count, plies })
 }
 
 /// Tells the best moves of a position, what they are worth and why.
-#[utoipa::path(post, path = "/api/analysis", tag = "study", request_body = AnalysisAsked,
+#[utoipa::path(post, path = "/api/analysis", tag = "study", request_body = AnalysisRequest,
     responses((status = 200, body = Analysis), CannotDo))]
 pub(super) async fn analysis(
     client: Client,
     State(door): State<Arc<Door>>,
-    Sent(asked): Sent<AnalysisAsked>,
+    Sent(asked): Sent<AnalysisRequest>,
 ) -> Result<Json<Analysis>> {
     door.limits.take(Costly::Analysis, client.counted())?;
     if !(1..=MOST_LINES as u32).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
@@ -140,12 +140,12 @@ fn columns(game: &AnyGame, is_late: &AtomicBool) -> Option<Vec<Option<Proven>>> 
 }
 
 /// Tells what each move of a game gave away. Takes some seconds.
-#[utoipa::path(post, path = "/api/review", tag = "study", request_body = Course,
+#[utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
     responses((status = 200, body = Review), CannotDo))]
 pub(super) async fn review_game(
     client: Client,
     State(door): State<Arc<Door>>,
-    Sent(course): Sent<Course>,
+    Sent(course): Sent<GameRecord>,
 ) -> Result<Json<Review>> {
     door.limits.take(Costly::Analysis, client.counted())?;
     let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;

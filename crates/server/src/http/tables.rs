@@ -10,7 +10,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use players::roster;
-use protocol::{Code, Command, Done, GameLine, NewTable, Snapshot, Status, TableLine, TableList, TableMade};
+use protocol::{
+    Code, Command, Done, GameLine, NewTable, Snapshot, Status, TableCreated, TableList, TableSummary,
+};
 use rules::{AnyGame, Spec, SpecError};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -50,7 +52,7 @@ pub(super) async fn games() -> Json<Vec<GameLine>> {
 
 /// Sets up a table.
 #[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable,
-    responses((status = 201, body = TableMade), CannotDo))]
+    responses((status = 201, body = TableCreated), CannotDo))]
 pub(super) async fn create(
     client: Client,
     caller: Caller,
@@ -145,8 +147,8 @@ impl Door {
 }
 
 /// A table as lists show it.
-pub(super) fn line(row: &TableRow) -> TableLine {
-    TableLine {
+pub(super) fn line(row: &TableRow) -> TableSummary {
+    TableSummary {
         table: row.key.id.clone(),
         game: row.settings.game.clone(),
         seats: row.seats.clone(),
@@ -163,17 +165,17 @@ pub(super) fn line(row: &TableRow) -> TableLine {
 
 /// Finds the table that a code leads to.
 #[utoipa::path(get, path = "/api/codes/{code}", tag = "tables", params(("code" = String, Path,)),
-    responses((status = 200, body = TableMade), CannotTell))]
+    responses((status = 200, body = TableCreated), CannotTell))]
 pub(super) async fn by_code(
     client: Client,
     State(door): State<Arc<Door>>,
     Named(code): Named<String>,
-) -> Result<Json<TableMade>> {
+) -> Result<Json<TableCreated>> {
     door.limits.take(Costly::Code, client.counted())?;
     let code = code.trim().to_ascii_uppercase();
     let table = door.app.store.table_by_code(&code).await.map_err(unavailable)?;
     let table = table.ok_or_else(|| Code::NotFound.because("no table has this code"))?;
-    Ok(Json(TableMade { table, code: Some(code) }))
+    Ok(Json(TableCreated { table, code: Some(code) }))
 }
 
 /// Shows the whole state of a table.

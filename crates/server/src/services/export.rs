@@ -1,6 +1,6 @@
 //! Games of tables in the text that all of Alinea reads.
 
-use protocol::{Code, EndReason, Refusal, Sitter};
+use protocol::{Code, EndReason, Occupant, Refusal};
 use rules::{Outcome, Side, game_text};
 
 use crate::{
@@ -23,8 +23,8 @@ impl Tables {
 
 fn text(table: &str, state: &State) -> String {
     let name = |side: Side| match &state.seats[side.index()] {
-        Sitter::Open => "?".to_owned(),
-        sitter => sitter.name().to_owned(),
+        Occupant::Open => "?".to_owned(),
+        occupant => occupant.name().to_owned(),
     };
     let mut tags = vec![
         ("Event", "Alinea online".to_owned()),

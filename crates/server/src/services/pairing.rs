@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use protocol::{Clock, Code, Event, Refusal, Seek, Settings, Sitter};
+use protocol::{Clock, Code, Event, Occupant, Refusal, Seek, Settings};
 use rules::Spec;
 use tokio::{
     sync::{Notify, broadcast::error::RecvError},
@@ -79,15 +79,15 @@ impl Pairing {
     /// # Errors
     /// If there is no such game, or the store is away.
     pub async fn seek(&self, who: &Who, mut wish: Seek) -> Result<String, Refusal> {
-        let sitter = self.check(who, &mut wish).await?;
-        let rating = match &sitter {
-            Sitter::Person { rating: Some(rating), .. } => *rating,
+        let occupant = self.check(who, &mut wish).await?;
+        let rating = match &occupant {
+            Occupant::Person { rating: Some(rating), .. } => *rating,
             _ => 1500,
         };
         let id = crate::random_hex::<16>();
         let at = now();
         let seek =
-            WaitingSeek { id: id.clone(), player: who.id().to_owned(), sitter, wish, rating, since: at };
+            WaitingSeek { id: id.clone(), player: who.id().to_owned(), occupant, wish, rating, since: at };
         let mut hints = self.store.hints();
         let mut wish = Wish { store: self.store.clone(), id: id.clone(), is_settled: false };
         // In a task of its own, because who gives up meanwhile must not break off a transaction.
@@ -127,7 +127,7 @@ impl Pairing {
     }
 
     /// Makes a wish comparable with others, and the seeker a player.
-    async fn check(&self, who: &Who, wish: &mut Seek) -> Result<Sitter, Refusal> {
+    async fn check(&self, who: &Who, wish: &mut Seek) -> Result<Occupant, Refusal> {
         let spec = wish.game.parse::<Spec>().map_err(|error| Code::UnknownGame.because(error.to_string()))?;
         if !wish.clock.is_valid() {
             return Err(Code::BadMessage.because("no such clock"));
@@ -143,7 +143,7 @@ impl Pairing {
         wish.game = spec.to_string();
         wish.range = wish.range.clamp(1, WIDEST_RANGE);
         let rating = self.tables.shown_rating(who, &settings(wish)).await;
-        Ok(Sitter::Person { id: who.id().to_owned(), name: who.name.clone(), rating })
+        Ok(Occupant::Person { id: who.id().to_owned(), name: who.name.clone(), rating })
     }
 
     /// Brings together those who wait, from now on: at once when somebody comes, and from time to time because what
@@ -176,7 +176,7 @@ fn settings(wish: &Seek) -> Settings {
 /// The table of two who found each other; chance decides who begins.
 fn open(one: &WaitingSeek, other: &WaitingSeek) -> (TableRow, Vec<Event>) {
     let (first, second) = if lot() { (one, other) } else { (other, one) };
-    let seats = [first.sitter.clone(), second.sitter.clone()];
+    let seats = [first.occupant.clone(), second.occupant.clone()];
     let (row, event) = Tables::prepare(&settings(&first.wish), &seats, "", None);
     (row, vec![event])
 }

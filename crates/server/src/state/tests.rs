@@ -11,12 +11,12 @@ fn person(id: &str) -> Who {
     Who { ids: vec![format!("g:{id}")], name: id.to_owned(), account: None, session: None }
 }
 
-fn sitter(id: &str) -> Sitter {
-    Sitter::Person { id: format!("g:{id}"), name: id.to_owned(), rating: None }
+fn occupant(id: &str) -> Occupant {
+    Occupant::Person { id: format!("g:{id}"), name: id.to_owned(), rating: None }
 }
 
-fn program() -> Sitter {
-    Sitter::Program { name: "random".to_owned(), rating: None }
+fn program() -> Occupant {
+    Occupant::Program { name: "random".to_owned(), rating: None }
 }
 
 fn settings(game: &str, clock: Clock) -> Settings {
@@ -32,8 +32,8 @@ struct Course {
 }
 
 impl Course {
-    fn new(settings: Settings, seats: [Sitter; 2]) -> Self {
-        let event = Event::Created { settings, seats, maker: "g:ann".to_owned() };
+    fn new(settings: Settings, seats: [Occupant; 2]) -> Self {
+        let event = Event::Created { settings, seats, creator: "g:ann".to_owned() };
         let state = State::new(1, START, &event).unwrap();
         let mut course = Self { state, log: Vec::new(), now: START };
         course.write(1, &event);
@@ -41,7 +41,7 @@ impl Course {
     }
 
     fn between(game: &str) -> Self {
-        Self::new(settings(game, Clock::None), [sitter("ann"), sitter("bob")])
+        Self::new(settings(game, Clock::None), [occupant("ann"), occupant("bob")])
     }
 
     fn write(&mut self, version: u64, event: &Event) {
@@ -149,7 +149,7 @@ fn a_move_sent_twice_is_made_once() {
 #[test]
 fn one_person_may_play_both_sides() {
     let ann = person("ann");
-    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [sitter("ann"), sitter("ann")]);
+    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [occupant("ann"), occupant("ann")]);
     course.play(&ann, "b2").unwrap();
     course.play(&ann, "a1").unwrap();
     course.ask(&ann, &Command::TakeBack {}).unwrap();
@@ -159,7 +159,7 @@ fn one_person_may_play_both_sides() {
 
 #[test]
 fn a_seat_is_taken_once() {
-    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [sitter("ann"), Sitter::Open]);
+    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [occupant("ann"), Occupant::Open]);
     assert_eq!(code(course.play(&person("ann"), "b2")), Code::NotStarted);
     assert!(matches!(course.ask(&person("ann"), &Command::Sit {}), Ok(Decision::AlreadyDone { .. })));
     course.ask(&person("bob"), &Command::Sit {}).unwrap();
@@ -170,7 +170,7 @@ fn a_seat_is_taken_once() {
 #[test]
 fn a_kept_seat_is_for_who_was_invited() {
     let settings = Settings { invited: Some("g:bob".to_owned()), ..settings("tic-tac-toe", Clock::None) };
-    let mut course = Course::new(settings, [sitter("ann"), Sitter::Open]);
+    let mut course = Course::new(settings, [occupant("ann"), Occupant::Open]);
     assert_eq!(code(course.ask(&person("eve"), &Command::Sit {})), Code::SeatTaken);
     assert_eq!(code(course.ask(&person("eve"), &Command::Resign {})), Code::NotStarted);
     course.ask(&person("bob"), &Command::Resign {}).unwrap();
@@ -215,7 +215,7 @@ fn taking_back_is_asked_of_people_and_free_against_programs() {
     course.ask(&bob, &Command::TakeBack {}).unwrap();
     assert_eq!(course.state.moves.len(), 0, "the last move of who asked, and the answer to it");
 
-    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [program(), sitter("ann")]);
+    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [program(), occupant("ann")]);
     let circumstances = course.circumstances();
     let Ok(Decision::Happens(events)) = course.state.decide_program("b2", Value::Null, 0, &circumstances)
     else {
@@ -228,7 +228,7 @@ fn taking_back_is_asked_of_people_and_free_against_programs() {
     assert_eq!(course.state.moves.len(), 1);
 
     let settings = Settings { take_back: false, ..settings("tic-tac-toe", Clock::None) };
-    let mut course = Course::new(settings, [sitter("ann"), program()]);
+    let mut course = Course::new(settings, [occupant("ann"), program()]);
     course.play(&ann, "b2").unwrap();
     assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), Code::NotAllowed);
 }
@@ -270,7 +270,7 @@ fn the_game_of_who_is_gone_can_be_claimed_after_the_grace() {
 fn clocks_run_from_the_second_move_of_each_side() {
     let clock = Clock::Game { initial_ms: 60_000, increment_ms: 1_000 };
     let (ann, bob) = (person("ann"), person("bob"));
-    let mut course = Course::new(settings("connect-four", clock), [sitter("ann"), sitter("bob")]);
+    let mut course = Course::new(settings("connect-four", clock), [occupant("ann"), occupant("bob")]);
     for (who, text) in [(&ann, "4"), (&bob, "4")] {
         course.now += 30_000;
         course.play(who, text).unwrap();
@@ -294,7 +294,7 @@ fn clocks_run_from_the_second_move_of_each_side() {
 fn no_clock_is_charged_for_a_server_that_was_away() {
     let clock = Clock::Move { ms: 10_000 };
     let (ann, bob) = (person("ann"), person("bob"));
-    let mut course = Course::new(settings("connect-four", clock), [sitter("ann"), sitter("bob")]);
+    let mut course = Course::new(settings("connect-four", clock), [occupant("ann"), occupant("bob")]);
     course.play(&ann, "4").unwrap();
     course.play(&bob, "4").unwrap();
     let downtimes = vec![(course.now + 2_000, course.now + 60_000)];
@@ -310,7 +310,7 @@ fn no_clock_is_charged_for_a_server_that_was_away() {
 #[test]
 fn a_flag_falls_without_anybody_moving() {
     let clock = Clock::Move { ms: 10_000 };
-    let mut course = Course::new(settings("connect-four", clock), [sitter("ann"), sitter("bob")]);
+    let mut course = Course::new(settings("connect-four", clock), [occupant("ann"), occupant("bob")]);
     assert_eq!(course.state.flag_at(&[]), None);
     course.play(&person("ann"), "4").unwrap();
     course.play(&person("bob"), "4").unwrap();
@@ -323,7 +323,7 @@ fn a_flag_falls_without_anybody_moving() {
 #[test]
 fn a_slow_line_is_forgiven_within_a_quota() {
     let clock = Clock::Game { initial_ms: 60_000, increment_ms: 0 };
-    let mut course = Course::new(settings("connect-four:8x40", clock), [sitter("ann"), sitter("bob")]);
+    let mut course = Course::new(settings("connect-four:8x40", clock), [occupant("ann"), occupant("bob")]);
     let who = [person("ann"), person("bob")];
     let mut used = 0;
     for ply in 1..=40_u32 {
@@ -340,7 +340,7 @@ fn a_slow_line_is_forgiven_within_a_quota() {
     assert!(120_000 - left[0] - left[1] + 2 * quota >= used - 1_000);
 
     // What the server did not measure counts for little.
-    let mut course = Course::new(settings("connect-four", clock), [sitter("ann"), sitter("bob")]);
+    let mut course = Course::new(settings("connect-four", clock), [occupant("ann"), occupant("bob")]);
     for ply in 1..=3_u32 {
         course.now += 5_000;
         let command = Command::MakeMove { ply, text: "4".to_owned(), lag_ms: 5_000, seen: None };
@@ -382,7 +382,7 @@ fn a_program_is_not_charged_for_waiting_nor_while_it_is_made_to_wait() {
 fn a_move_from_before_a_take_back_is_refused() {
     let (ann, bob) = (person("ann"), person("bob"));
     let settings = Settings { take_back: true, ..settings("connect-four", Clock::Move { ms: 10_000 }) };
-    let mut course = Course::new(settings, [sitter("ann"), sitter("bob")]);
+    let mut course = Course::new(settings, [occupant("ann"), occupant("bob")]);
     for (who, text) in [(&ann, "4"), (&bob, "4")] {
         course.play(who, text).unwrap();
     }
@@ -405,7 +405,7 @@ fn a_move_from_before_a_take_back_is_refused() {
 #[test]
 fn no_log_grows_without_end() {
     let ann = person("ann");
-    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [sitter("ann"), sitter("ann")]);
+    let mut course = Course::new(settings("tic-tac-toe", Clock::None), [occupant("ann"), occupant("ann")]);
     course.play(&ann, "b2").unwrap();
     course.play(&ann, "a1").unwrap();
     course.state.version = MOST_EVENTS;
@@ -488,10 +488,10 @@ fn no_message_breaks_a_table() {
         let mut rng = Rng::with_seed(seed);
         let game = ["tic-tac-toe", "connect-four", "simplexity", "chess-five"][seed as usize % 4];
         let seats = match rng.u8(..4) {
-            0 => [sitter("ann"), program()],
-            1 => [sitter("ann"), Sitter::Open],
+            0 => [occupant("ann"), program()],
+            1 => [occupant("ann"), Occupant::Open],
             2 => [program(), program()],
-            _ => [sitter("ann"), sitter("bob")],
+            _ => [occupant("ann"), occupant("bob")],
         };
         let clock = if rng.bool() { clock } else { Clock::None };
         let mut course = Course::new(settings(game, clock), seats);

@@ -1,6 +1,6 @@
 //! Ratings in the database, changed by the append that ends a game and nowhere else.
 
-use protocol::{ClockKind, RankLine, RatingChange, RatingLine, RatingPoint};
+use protocol::{ClockKind, RankingEntry, RatingChange, RatingPoint, RatingSummary};
 use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
@@ -40,7 +40,7 @@ impl Store {
     }
 
     /// All that an account is rated in, most played first.
-    pub async fn ratings(&self, account: &str) -> Result<Vec<RatingLine>> {
+    pub async fn ratings(&self, account: &str) -> Result<Vec<RatingSummary>> {
         let sql = "SELECT rating, deviation, volatility, at, games, game, clock_kind FROM ratings
             WHERE account = $1 ORDER BY games DESC, game, clock_kind";
         let rows = self.all(sql, |query| query.bind(account)).await?;
@@ -48,7 +48,7 @@ impl Store {
         let read = |row: &AnyRow| {
             let Rating { rating, deviation, .. } = read_rating(row, now)?;
             let kind = from_word(row, 6)?.ok_or_else(|| vanished("a kind of clock"))?;
-            Ok(RatingLine { game: row.try_get(5)?, kind, rating, deviation, games: count(row, 4)? })
+            Ok(RatingSummary { game: row.try_get(5)?, kind, rating, deviation, games: count(row, 4)? })
         };
         rows.iter().map(read).collect()
     }
@@ -60,7 +60,7 @@ impl Store {
         clock_kind: ClockKind,
         limit: u32,
         offset: u32,
-    ) -> Result<Vec<RankLine>> {
+    ) -> Result<Vec<RankingEntry>> {
         let sql = AssertSqlSafe(format!(
             "SELECT r.rating, r.deviation, r.volatility, r.at, r.games, a.name
             FROM ratings r JOIN accounts a ON a.id = r.account
@@ -78,7 +78,7 @@ impl Store {
             .await?;
         let read = |(place, row): (u64, &AnyRow)| {
             let Rating { rating, deviation, .. } = read_rating(row, now)?;
-            Ok(RankLine { place, name: row.try_get(5)?, rating, deviation, games: count(row, 4)? })
+            Ok(RankingEntry { place, name: row.try_get(5)?, rating, deviation, games: count(row, 4)? })
         };
         (u64::from(offset) + 1..).zip(&rows).map(read).collect()
     }

@@ -1,6 +1,6 @@
 //! Quick pairing: who waits for an opponent, on whichever node.
 
-use protocol::{Event, Seek, Sitter};
+use protocol::{Event, Occupant, Seek};
 use sqlx::Row;
 use sqlx::any::AnyRow;
 
@@ -25,7 +25,7 @@ pub struct WaitingSeek {
     /// The id of the person who waits: nobody is paired with oneself.
     pub player: String,
     /// The same person as will sit at the table.
-    pub sitter: Sitter,
+    pub occupant: Occupant,
     /// What is wanted.
     pub wish: Seek,
     /// The rating to compare by.
@@ -60,7 +60,7 @@ impl WaitingSeek {
         Ok(WaitingSeek {
             id: row.try_get(0)?,
             player: row.try_get(1)?,
-            sitter: from_json(row, 2)?,
+            occupant: from_json(row, 2)?,
             wish: from_json(row, 3)?,
             rating: row.try_get(4)?,
             since: count(row, 5)?,
@@ -174,7 +174,7 @@ impl Transaction {
             VALUES ($1, $2, $3, $4, $5, $6, $7)";
         self.change(sql, |query| {
             let query =
-                query.bind(&seek.id).bind(&seek.player).bind(json(&seek.sitter)).bind(json(&seek.wish));
+                query.bind(&seek.id).bind(&seek.player).bind(json(&seek.occupant)).bind(json(&seek.wish));
             query.bind(seek.rating).bind(number(seek.since)).bind(number(now))
         })
         .await

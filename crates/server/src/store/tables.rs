@@ -1,6 +1,6 @@
 //! The rows of tables: what lists, doors and profiles show without reading a log.
 
-use protocol::{EndReason, Event, Settings, Sitter, Status};
+use protocol::{EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
@@ -41,7 +41,7 @@ pub struct TableRow {
     /// What is fixed.
     pub settings: Settings,
     /// First and second.
-    pub seats: [Sitter; 2],
+    pub seats: [Occupant; 2],
     /// How far it is.
     pub status: Status,
     /// Who won, once it has ended.
@@ -64,7 +64,7 @@ pub struct TableChange {
     /// New status.
     pub status: Option<Status>,
     /// Both seats anew.
-    pub seats: Option<[Sitter; 2]>,
+    pub seats: Option<[Occupant; 2]>,
     /// Give the code back to those who open other tables.
     pub free_code: bool,
     /// Who won.
@@ -262,8 +262,8 @@ impl Transaction {
         }
         if let Some(seats) = &change.seats {
             sets.text("seats = $", &json(seats));
-            for (column, sitter) in ["first_id", "second_id"].into_iter().zip(seats) {
-                match person(sitter) {
+            for (column, occupant) in ["first_id", "second_id"].into_iter().zip(seats) {
+                match person(occupant) {
                     Some(id) => sets.text(&format!("{column} = $"), id),
                     None => sets.add(&format!("{column} = NULL")),
                 }
@@ -282,10 +282,10 @@ fn lines(row: &TableRow, events: Vec<Event>) -> Vec<Line> {
 }
 
 /// The id of a person who sits there.
-fn person(sitter: &Sitter) -> Option<&str> {
-    match sitter {
-        Sitter::Person { id, .. } => Some(id),
-        Sitter::Open | Sitter::Program { .. } => None,
+fn person(occupant: &Occupant) -> Option<&str> {
+    match occupant {
+        Occupant::Person { id, .. } => Some(id),
+        Occupant::Open | Occupant::Program { .. } => None,
     }
 }
 

@@ -9,7 +9,8 @@ use std::{
 use metrics::Counter;
 use players::{NoMove, Stop, Thought};
 use protocol::{
-    Code, Command, Done, EndReason, Event, Happened, MoveMade, Refusal, Sitter, Snapshot, Status, TableEvent,
+    Code, Command, Done, EndReason, Event, MoveMade, Occupant, Refusal, Snapshot, Status, TableEvent,
+    TableUpdate,
 };
 use serde_json::Value;
 use tokio::{
@@ -24,7 +25,7 @@ use super::{
 };
 use crate::{
     services::engine_pool::Turn,
-    state::{Circumstances, Decision, Made, State},
+    state::{Circumstances, Decision, PlayedMove, State},
     store::{Rated, RatedPlayer, StoreError, TableChange, TableKey},
     who::Who,
 };
@@ -437,8 +438,8 @@ impl Table {
     async fn set_up_again(&self) -> Result<Event, Refusal> {
         let [first, second] = self.state.seats.clone();
         let settings = self.state.settings.clone();
-        let maker = self.state.maker.clone();
-        let made = self.tables.open(settings, [second, first], maker, false).await?;
+        let creator = self.state.creator.clone();
+        let made = self.tables.open(settings, [second, first], creator, false).await?;
         Ok(Event::Rematch { table: made.table })
     }
 
@@ -450,7 +451,8 @@ impl Table {
         by: Option<&Arc<Who>>,
     ) -> Result<(), StoreError> {
         for event in &mut events {
-            if let (Event::Seated { sitter: Sitter::Person { rating, .. }, .. }, Some(who)) = (event, by) {
+            if let (Event::Seated { occupant: Occupant::Person { rating, .. }, .. }, Some(who)) = (event, by)
+            {
                 *rating = Box::pin(self.tables.shown_rating(who, &self.state.settings)).await;
             }
         }
@@ -528,26 +530,26 @@ impl Table {
     }
 
     /// An event as it is told.
-    fn happened(&self, v: u64, at: u64, event: Event) -> Happened {
+    fn happened(&self, v: u64, at: u64, event: Event) -> TableUpdate {
         let table = self.key.id.clone();
         let clocks = self.state.clocks(now(), &self.tables.downtimes());
         match event {
             Event::Moved { ply, side, text, thought, .. } => {
                 let (view, legal) = (None, None);
-                Happened::Move(MoveMade { table, v, at, ply, side, text, clocks, thought, view, legal })
+                TableUpdate::Move(MoveMade { table, v, at, ply, side, text, clocks, thought, view, legal })
             }
-            event => Happened::Event(TableEvent { table, v, at, event, clocks, view: None, legal: None }),
+            event => TableUpdate::Event(TableEvent { table, v, at, event, clocks, view: None, legal: None }),
         }
     }
 
     /// The same with the board as it stands now.
-    fn with_view(&self, happened: Happened) -> Happened {
+    fn with_view(&self, happened: TableUpdate) -> TableUpdate {
         let shows = |event: &Event| is_of_position(event) || matches!(event, Event::Ended { .. });
         let (view, legal) = (Some(self.view()), Some(self.legal()));
         match happened {
-            Happened::Move(made) => Happened::Move(MoveMade { view, legal, ..made }),
-            Happened::Event(told) if shows(&told.event) => {
-                Happened::Event(TableEvent { view, legal, ..told })
+            TableUpdate::Move(made) => TableUpdate::Move(MoveMade { view, legal, ..made }),
+            TableUpdate::Event(told) if shows(&told.event) => {
+                TableUpdate::Event(TableEvent { view, legal, ..told })
             }
             other => other,
         }
@@ -589,8 +591,8 @@ impl Table {
                 if view && let Some(last) = missed.pop() {
                     let (view, legal) = (Some(self.view()), Some(self.legal()));
                     missed.push(match last {
-                        Happened::Move(made) => Happened::Move(MoveMade { view, legal, ..made }),
-                        Happened::Event(told) => Happened::Event(TableEvent { view, legal, ..told }),
+                        TableUpdate::Move(made) => TableUpdate::Move(MoveMade { view, legal, ..made }),
+                        TableUpdate::Event(told) => TableUpdate::Event(TableEvent { view, legal, ..told }),
                     });
                 }
                 done.missed = Some(missed);
@@ -608,7 +610,7 @@ impl Table {
 
     fn snapshot(&self, who: &Who) -> Snapshot {
         let state = &self.state;
-        let made = |made: &Made| protocol::Made {
+        let made = |made: &PlayedMove| protocol::PlayedMove {
             text: made.text.clone(),
             at: made.at,
             left_ms: made.left_ms,
@@ -620,7 +622,7 @@ impl Table {
             settings: state.settings.clone(),
             seats: state.seats.clone(),
             you: state.sides(who),
-            is_maker: who.is(&state.maker),
+            is_creator: who.is(&state.creator),
             status: state.status,
             moves: state.moves.iter().map(made).collect(),
             clocks: state.clocks(now(), &self.tables.downtimes()),
@@ -702,10 +704,10 @@ fn kind(event: &Event) -> usize {
 
 /// How a game counts, if both sides can be rated.
 fn rated(state: &State) -> Option<Rated> {
-    let player = |sitter: &Sitter| match sitter {
-        Sitter::Person { id, .. } => id.starts_with("u:").then(|| RatedPlayer::Account(id.clone())),
-        Sitter::Program { rating, .. } => Some(RatedPlayer::Fixed((*rating)? as f64)),
-        Sitter::Open => None,
+    let player = |occupant: &Occupant| match occupant {
+        Occupant::Person { id, .. } => id.starts_with("u:").then(|| RatedPlayer::Account(id.clone())),
+        Occupant::Program { rating, .. } => Some(RatedPlayer::Fixed((*rating)? as f64)),
+        Occupant::Open => None,
     };
     let [first, second] = &state.seats;
     Some(Rated {

@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use protocol::{Presence, PresenceChanged, Sitter};
+use protocol::{Occupant, Presence, PresenceChanged};
 use rules::Side;
 use tokio::time::Instant;
 
@@ -63,7 +63,7 @@ impl Company {
     }
 
     /// Somebody comes, with all that is known of the table, or else with no more than what they missed.
-    pub(crate) fn join(&mut self, guest: Guest, with_snapshot: bool, seats: &[Sitter; 2]) {
+    pub(crate) fn join(&mut self, guest: Guest, with_snapshot: bool, seats: &[Occupant; 2]) {
         let id = guest.outlet.id();
         self.guests.retain(|guest| guest.outlet.id() != id);
         let place = if guest.sides.is_empty() { self.guests.len() } else { 0 };
@@ -76,7 +76,7 @@ impl Company {
     }
 
     /// Somebody goes.
-    pub(crate) fn leave(&mut self, outlet: u64, seats: &[Sitter; 2]) {
+    pub(crate) fn leave(&mut self, outlet: u64, seats: &[Occupant; 2]) {
         self.guests.retain(|guest| guest.outlet.id() != outlet);
         self.update(seats);
     }
@@ -90,7 +90,7 @@ impl Company {
     }
 
     /// Who is there on another node, as it says; nobody if it is gone.
-    pub(crate) fn hear_of(&mut self, node: String, there: Option<([bool; 2], usize)>, seats: &[Sitter; 2]) {
+    pub(crate) fn hear_of(&mut self, node: String, there: Option<([bool; 2], usize)>, seats: &[Occupant; 2]) {
         self.elsewhere.retain(|other| other.node != node);
         self.elsewhere.extend(there.map(|(here, watching)| Elsewhere { node, here, watching }));
         self.update(seats);
@@ -107,7 +107,7 @@ impl Company {
     }
 
     /// Tells everyone on this node what happened, with the board if they want to see it.
-    pub(crate) async fn tell(&mut self, plain: &Prepared, view: Option<&Prepared>, seats: &[Sitter; 2]) {
+    pub(crate) async fn tell(&mut self, plain: &Prepared, view: Option<&Prepared>, seats: &[Occupant; 2]) {
         let mut gone = Vec::new();
         for (told, guest) in self.guests.iter().enumerate() {
             let news = view.filter(|_| guest.view).unwrap_or(plain);
@@ -127,7 +127,7 @@ impl Company {
         self.away_since.map(|since| since.map(|since| now.saturating_sub(since)))
     }
 
-    pub(crate) fn presence(&self, seats: &[Sitter; 2]) -> Presence {
+    pub(crate) fn presence(&self, seats: &[Occupant; 2]) -> Presence {
         let (now, grace) = (now_ms(), self.tables.config().grace_ms);
         Presence {
             here: self.here(seats),
@@ -142,7 +142,7 @@ impl Company {
     }
 
     /// Tells how many look on, if it is time to.
-    pub(crate) fn count(&mut self, seats: &[Sitter; 2]) {
+    pub(crate) fn count(&mut self, seats: &[Occupant; 2]) {
         if self.count_at.is_some_and(|at| at <= Instant::now()) {
             self.count_at = None;
             self.send_presence(None, seats);
@@ -162,7 +162,7 @@ impl Company {
         self.watching_on_this_node() + elsewhere
     }
 
-    fn here(&self, seats: &[Sitter; 2]) -> [bool; 2] {
+    fn here(&self, seats: &[Occupant; 2]) -> [bool; 2] {
         let own = self.here_on_this_node();
         Side::BOTH.map(|side| {
             let i = side.index();
@@ -170,13 +170,13 @@ impl Company {
         })
     }
 
-    fn update(&mut self, seats: &[Sitter; 2]) {
+    fn update(&mut self, seats: &[Occupant; 2]) {
         self.update_except(None, seats);
     }
 
     /// Notes who came and went, and tells players at once, the number of others from time to time; not who is told by
     /// a snapshot.
-    fn update_except(&mut self, newcomer: Option<u64>, seats: &[Sitter; 2]) {
+    fn update_except(&mut self, newcomer: Option<u64>, seats: &[Occupant; 2]) {
         let here = self.here(seats);
         let was_here = self.away_since.map(|since| since.is_none());
         if here == was_here {
@@ -194,7 +194,7 @@ impl Company {
         self.send_presence(newcomer, seats);
     }
 
-    fn send_presence(&mut self, except: Option<u64>, seats: &[Sitter; 2]) {
+    fn send_presence(&mut self, except: Option<u64>, seats: &[Occupant; 2]) {
         self.told_watching = self.watching();
         let message = PresenceChanged { table: self.table.clone(), presence: self.presence(seats) };
         self.guests

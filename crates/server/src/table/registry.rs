@@ -12,8 +12,8 @@ use std::{
 
 use players::roster;
 use protocol::{
-    Clock, Code, Command, Done, Event, Happened, NewTable, Opponent, Refusal, Settings, SideWish, Sitter,
-    Snapshot, Status, TableMade,
+    Clock, Code, Command, Done, Event, NewTable, Occupant, Opponent, Refusal, Settings, SidePreference,
+    Snapshot, Status, TableCreated, TableUpdate,
 };
 use rules::{AnyGame, Spec};
 use tokio::sync::{
@@ -254,7 +254,7 @@ impl Tables {
     ///
     /// # Errors
     /// If it cannot be.
-    pub async fn create(&self, who: &Who, new: NewTable) -> Result<TableMade, Refusal> {
+    pub async fn create(&self, who: &Who, new: NewTable) -> Result<TableCreated, Refusal> {
         let game = state::begin(&new.game, new.position.as_deref())?;
         if game.outcome().is_some() {
             return Err(Code::BadMessage.because("the game is over in this position"));
@@ -274,13 +274,13 @@ impl Tables {
         let me = self.person(who, &settings).await;
         let (other, has_door) = match &new.opponent {
             Opponent::Here => (me.clone(), false),
-            Opponent::Link => (Sitter::Open, true),
+            Opponent::Link => (Occupant::Open, true),
             Opponent::Program { name } => (program(&game, name)?, false),
             Opponent::Challenge { name } => {
                 let account = self.0.store.account_by_name(name).await.map_err(unavailable)?;
                 let account = account.ok_or_else(|| Code::NotFound.because("there is no such account"))?;
                 settings.invited = Some(account.id);
-                (Sitter::Open, false)
+                (Occupant::Open, false)
             }
             Opponent::Demo { first, second } => {
                 if new.rated {
@@ -295,18 +295,18 @@ impl Tables {
             return Err(Code::NotAllowed.because("a game against oneself is not rated"));
         }
         let takes_first = match new.side {
-            SideWish::First => true,
-            SideWish::Second => false,
-            SideWish::Lot => lot(),
+            SidePreference::First => true,
+            SidePreference::Second => false,
+            SidePreference::Random => lot(),
         };
         let seats = if takes_first { [me, other] } else { [other, me] };
         self.open(settings, seats, who.id().to_owned(), has_door).await
     }
 
     /// Somebody as they sit down.
-    async fn person(&self, who: &Who, settings: &Settings) -> Sitter {
+    async fn person(&self, who: &Who, settings: &Settings) -> Occupant {
         let rating = self.shown_rating(who, settings).await;
-        Sitter::Person { id: who.id().to_owned(), name: who.name.clone(), rating }
+        Occupant::Person { id: who.id().to_owned(), name: who.name.clone(), rating }
     }
 
     /// The rating that is shown beside a name, if the account has one.
@@ -319,12 +319,12 @@ impl Tables {
     /// A table as it is first stored.
     pub(crate) fn prepare(
         settings: &Settings,
-        seats: &[Sitter; 2],
-        maker: &str,
+        seats: &[Occupant; 2],
+        creator: &str,
         code: Option<String>,
     ) -> (TableRow, Event) {
-        let (settings, seats, maker) = (settings.clone(), seats.clone(), maker.to_owned());
-        let is_open = seats.contains(&Sitter::Open);
+        let (settings, seats, creator) = (settings.clone(), seats.clone(), creator.to_owned());
+        let is_open = seats.contains(&Occupant::Open);
         let at = now();
         let row = TableRow {
             key: TableKey::new(at),
@@ -339,7 +339,7 @@ impl Tables {
             updated: at,
             needs_care: !is_open && state::needs_care(&seats, settings.clock),
         };
-        (row, Event::Created { settings, seats, maker })
+        (row, Event::Created { settings, seats, creator })
     }
 
     /// Wakes a table that was just stored: whoever set it up comes, or a program begins, and nobody need read it.
@@ -359,17 +359,17 @@ impl Tables {
     pub(crate) async fn open(
         &self,
         settings: Settings,
-        seats: [Sitter; 2],
-        maker: String,
+        seats: [Occupant; 2],
+        creator: String,
         has_door: bool,
-    ) -> Result<TableMade, Refusal> {
+    ) -> Result<TableCreated, Refusal> {
         loop {
             let code = has_door.then(code);
-            let (row, event) = Self::prepare(&settings, &seats, &maker, code.clone());
+            let (row, event) = Self::prepare(&settings, &seats, &creator, code.clone());
             match self.0.store.create_table(&row, vec![event.clone()]).await {
                 Ok(()) => {
                     self.wake(&row, &event);
-                    return Ok(TableMade { table: row.key.id, code });
+                    return Ok(TableCreated { table: row.key.id, code });
                 }
                 // The code is in use, or the number.
                 Err(StoreError::Conflict) => {}
@@ -416,12 +416,12 @@ pub struct Watch {
     tables: Tables,
     table: String,
     id: u64,
-    news: mpsc::Receiver<Arc<Happened>>,
+    news: mpsc::Receiver<Arc<TableUpdate>>,
 }
 
 impl Watch {
     /// What happens next; none if the table was closed or one fell too far behind.
-    pub async fn next(&mut self) -> Option<Arc<Happened>> {
+    pub async fn next(&mut self) -> Option<Arc<TableUpdate>> {
         self.news.recv().await
     }
 }
@@ -433,13 +433,13 @@ impl Drop for Watch {
 }
 
 /// A program as it sits down.
-fn program(game: &AnyGame, name: &str) -> Result<Sitter, Refusal> {
+fn program(game: &AnyGame, name: &str) -> Result<Occupant, Refusal> {
     if name.contains("threads") {
         return Err(Code::NotAllowed.because("programs think with one thread here"));
     }
     roster::program(game, name, 0).map_err(|error| Code::UnknownPlayer.because(error.to_string()))?;
     let rating = level_rating(game, name);
-    Ok(Sitter::Program { name: name.to_owned(), rating })
+    Ok(Occupant::Program { name: name.to_owned(), rating })
 }
 
 /// What the weakest level counts for; the others stand above it as they were measured.
@@ -453,7 +453,7 @@ fn level_rating(game: &AnyGame, name: &str) -> Option<i64> {
 }
 
 /// Whether a game with these settings may count.
-fn check_rated(settings: &Settings, game: &AnyGame, who: &Who, other: &Sitter) -> Result<(), Refusal> {
+fn check_rated(settings: &Settings, game: &AnyGame, who: &Who, other: &Occupant) -> Result<(), Refusal> {
     if !settings.rated {
         return Ok(());
     }
@@ -465,7 +465,7 @@ fn check_rated(settings: &Settings, game: &AnyGame, who: &Who, other: &Sitter) -
         return Err(Code::NotAllowed.because("only the usual size from the usual start is rated"));
     }
     match other {
-        Sitter::Program { rating: None, .. } => {
+        Occupant::Program { rating: None, .. } => {
             Err(Code::NotAllowed.because("only games against a level are rated"))
         }
         // Whoever is about to lose could just leave.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::{Answer, Done, Happened, Refusal};
+use protocol::{Answer, Done, Refusal, TableUpdate};
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
@@ -13,13 +13,13 @@ pub(crate) enum Outlet {
     /// A client by Socket.IO.
     Socket { id: u64, wire: Arc<Wire> },
     /// Somebody in this process: the stream of a bot.
-    Stream { id: u64, sender: mpsc::Sender<Arc<Happened>> },
+    Stream { id: u64, sender: mpsc::Sender<Arc<TableUpdate>> },
 }
 
 /// News as they are sent to sockets, written once however many hear them, and as streams hear them.
 pub(crate) struct Prepared {
     news: News,
-    happened: Arc<Happened>,
+    happened: Arc<TableUpdate>,
 }
 
 impl Outlet {
@@ -29,10 +29,10 @@ impl Outlet {
         }
     }
 
-    pub(crate) fn prepare(happened: Happened) -> Prepared {
+    pub(crate) fn prepare(happened: TableUpdate) -> Prepared {
         let name = match &happened {
-            Happened::Move(_) => "move-made",
-            Happened::Event(_) => "table-event",
+            TableUpdate::Move(_) => "move-made",
+            TableUpdate::Event(_) => "table-event",
         };
         Prepared { news: News::new(name, &happened), happened: Arc::new(happened) }
     }
