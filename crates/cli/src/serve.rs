@@ -9,9 +9,10 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use server::{
-    app::{App, Config},
-    http::{self, Network},
+    app::App,
+    config::Config,
     store::Store,
+    transport::http::{self, Network},
 };
 use tokio::{
     net::TcpListener,

@@ -3,37 +3,13 @@
 use std::sync::Arc;
 
 use crate::{
-    accounts::Accounts,
-    http::gather_figures,
+    auth::Accounts,
+    config::Config,
     services::{cluster, engine_pool::Programs, pairing::Pairing},
-    socket::Sockets,
     store::{Store, StoreError},
     table::Tables,
+    transport::{http::gather_figures, socket::Sockets},
 };
-
-/// What can be set.
-#[derive(Clone, Debug)]
-pub struct Config {
-    /// How many programs think at once.
-    pub programs: usize,
-    /// How long a player may be gone before the other can claim the game, in milliseconds.
-    pub grace_ms: u64,
-    /// How many messages a socket may send in a second, on the mean.
-    pub messages_per_second: u32,
-    /// How many at once.
-    pub message_burst: u32,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            programs: std::thread::available_parallelism().map_or(1, Into::into),
-            grace_ms: 60_000,
-            messages_per_second: 20,
-            message_burst: 100,
-        }
-    }
-}
 
 /// A running server.
 pub struct App {

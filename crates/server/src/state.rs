@@ -11,7 +11,7 @@ use protocol::{
 use rules::{AnyGame, Outcome, Side, Spec};
 use serde_json::Value;
 
-use crate::{store::StoredEvent, table::damaged, who::Who};
+use crate::{auth::Who, store::StoredEvent, table::damaged};
 
 /// Longer games are drawn by us, so that no log grows without end.
 const MOST_MOVES: usize = 2_000;

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 
-use alinea_server::accounts::{AccountError, Accounts, Identity};
+use alinea_server::auth::{AccountError, Accounts, Identity};
 use alinea_server::store::{Hint, Store};
 
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);

@@ -16,9 +16,9 @@ use tokio::{
 };
 
 use crate::{
+    auth::Who,
     store::{Hint, Store, StoreError, TableRow, WaitingSeek},
     table::{Tables, lot, now, unavailable},
-    who::Who,
 };
 
 /// How often those who wait are looked at.

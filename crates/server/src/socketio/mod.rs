@@ -28,7 +28,7 @@ pub(crate) use out::News;
 pub(crate) use polling::Polls;
 pub(crate) use wire::Wire;
 
-use crate::{app::App, http::Client, random_hex};
+use crate::{app::App, random_hex, transport::http::Client};
 use out::{PING_EVERY, PING_PATIENCE};
 use wire::Credentials;
 

@@ -37,7 +37,7 @@ use super::{
 };
 use crate::{
     app::App,
-    http::{Place, Stream, read_now},
+    transport::http::{Place, Stream, read_now},
 };
 
 /// Most messages of a client are far shorter; a longer one is read in parts.

@@ -20,7 +20,11 @@ use super::{
     out::{News, Out, PING_EVERY, Way, waiting_in_all, write_json, write_news},
     packet::{Packet, SEPARATOR, Said},
 };
-use crate::{app::App, http::Client, random_hex, socket::Connection};
+use crate::{
+    app::App,
+    random_hex,
+    transport::{http::Client, socket::Connection},
+};
 
 /// What may wait for one client, and for all together, in bytes.
 const MOST_WAITING: usize = 2 << 20;

@@ -24,10 +24,10 @@ use super::{
     sink::{Outlet, Reply},
 };
 use crate::{
+    auth::Who,
     services::engine_pool::Turn,
     state::{Circumstances, Decision, PlayedMove, State},
     store::{Rated, RatedPlayer, StoreError, TableChange, TableKey},
-    who::Who,
 };
 
 /// A table that nobody looks at and that needs no care is forgotten after this; its players may come back.

@@ -11,7 +11,7 @@ use super::{
     registry::Tables,
     sink::{Outlet, Prepared},
 };
-use crate::{now_ms, who::Who};
+use crate::{auth::Who, now_ms};
 
 /// How often the number of those who look on is told.
 const COUNTING: Duration = Duration::from_secs(2);

@@ -28,11 +28,11 @@ use super::{
     sink::{Outlet, Reply},
 };
 use crate::{
-    app::Config,
+    auth::Who,
+    config::Config,
     services::engine_pool::Programs,
     state::{self, State},
     store::{SILENCE_MS, Store, StoreError, TableKey, TableRow},
-    who::Who,
 };
 
 const SHARDS: usize = 32;

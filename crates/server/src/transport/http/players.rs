@@ -17,10 +17,10 @@ use utoipa::IntoParams;
 use super::{
     Door,
     client::Client,
+    error::{CannotTell, Result},
     extract::{Asked, Named},
     limits::Costly,
     people::Caller,
-    refused::{CannotTell, Result},
     tables::{Wanted, download},
 };
 use crate::{

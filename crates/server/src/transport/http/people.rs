@@ -16,16 +16,16 @@ use protocol::{
 use super::{
     Door,
     client::Client,
+    error::{CannotDo, CannotTell, Refused, Result},
     extract::{Named, Sent},
     limits::Costly,
-    refused::{CannotDo, CannotTell, Refused, Result},
 };
 use crate::{
-    accounts::{AccountError, Identity, SignedIn},
     app::App,
+    auth::Who,
+    auth::{AccountError, Identity, SignedIn},
     store::{Account, ApiToken},
     table::unavailable,
-    who::Who,
 };
 
 /// For as long as a browser keeps it: a guest's seats are lost with it.

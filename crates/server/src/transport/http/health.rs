@@ -6,8 +6,9 @@ use axum::{Json, extract::State, http::header, response::IntoResponse};
 use protocol::{Code, Done};
 
 use super::{
-    Door, metrics,
-    refused::{CannotTell, Result},
+    Door,
+    error::{CannotTell, Result},
+    metrics,
 };
 use crate::table::unavailable;
 

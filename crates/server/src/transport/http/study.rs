@@ -19,14 +19,14 @@ use solver::{Book, Solver};
 use super::{
     Door,
     client::Client,
+    error::{CannotDo, Result},
     extract::Sent,
     limits::Costly,
-    refused::{CannotDo, Result},
 };
 use crate::{
     services::engine_pool::{MOST_LINES, thought},
-    socket::{info_of, position_of},
     state,
+    transport::socket::{info_of, position_of},
 };
 
 /// The cells of all boards in one answer: some megabytes.

@@ -9,16 +9,16 @@ use tokio::{sync::mpsc, time::MissedTickBehavior};
 use super::{
     Door,
     client::Client,
+    error::{CannotDo, CannotTell, Result},
     extract::Sent,
     limits::Costly,
     people::Caller,
-    refused::{CannotDo, CannotTell, Result},
     stream,
     tables::line,
 };
 use crate::{
-    socket::Reader,
     store::{StoreError, TableFilter, TableRow},
+    transport::socket::Reader,
 };
 
 /// How soon a program hears of a challenge or a game.

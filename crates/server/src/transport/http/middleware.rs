@@ -12,7 +12,7 @@ use axum::{
 };
 use protocol::Code;
 
-use super::{Door, client::Client, origin, refused::Refused};
+use super::{Door, client::Client, error::Refused, origin};
 
 /// No address of ours is nearly as long.
 const LONGEST_URI: usize = 2048;

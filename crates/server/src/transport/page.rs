@@ -6,7 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::refused::Refused;
+use super::http::Refused;
 use protocol::Code;
 
 /// A file of the page.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 use tokio::{sync::mpsc, time::timeout};
 
-use crate::{socket::Reader, table::Watch};
+use crate::{table::Watch, transport::socket::Reader};
 
 /// How long nothing may be said.
 const SILENCE: Duration = Duration::from_secs(15);

@@ -1,6 +1,6 @@
 //! Who asks, as far as a table cares.
 
-use crate::accounts::Identity;
+use super::accounts::Identity;
 
 /// Somebody who asks for something: a guest, an account, or an account that was a guest before.
 #[derive(Clone, PartialEq, Eq, Debug)]

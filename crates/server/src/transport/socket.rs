@@ -22,11 +22,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
-    http::identify,
+    auth::Who,
     socketio::Wire,
     state,
     table::{Message, Outlet, Reply},
-    who::Who,
+    transport::http::identify,
 };
 
 /// At how many tables one client may be.

@@ -20,10 +20,10 @@ use utoipa::IntoParams;
 use super::{
     Door,
     client::Client,
+    error::{CannotDo, CannotTell, Refused, Result},
     extract::{Asked, Fields, Named, Sent},
     limits::Costly,
     people::Caller,
-    refused::{CannotDo, CannotTell, Refused, Result},
     stream,
 };
 use crate::{

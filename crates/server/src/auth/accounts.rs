@@ -3,8 +3,6 @@
 //! Whoever comes without an account is a guest with a signed cookie. Secrets are kept by those they belong to; the
 //! store has hashes of them.
 
-mod tries;
-
 use std::net::IpAddr;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -17,9 +15,9 @@ use protocol::{Code, Refusal, SessionSummary};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
+use super::login_throttle::{Key, Tries};
 use crate::store::{Account, ApiToken, Session, Store, StoreError};
 use crate::{hex, now_ms, random_hex};
-use tries::{Key, Tries};
 
 /// A password costs 19 MiB and some hundredths of a second, so only a few are looked at at a time.
 const HASHES_AT_ONCE: usize = 2;

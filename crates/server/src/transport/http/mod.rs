@@ -2,21 +2,20 @@
 
 mod bots;
 mod client;
-mod edge;
+mod error;
 mod extract;
+mod health;
 mod limits;
 mod listen;
 mod metrics;
+mod middleware;
 mod openapi;
 mod origin;
-mod page;
 mod people;
 mod players;
-mod refused;
 mod stream;
 mod study;
 mod tables;
-mod watchman;
 
 use std::sync::Arc;
 
@@ -39,8 +38,8 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{app::App, socketio};
+pub(super) use error::Refused;
 use limits::{Costly, Limits};
-use refused::Refused;
 
 /// How the server is reached.
 #[derive(Clone, Debug, Default)]
@@ -81,11 +80,11 @@ pub fn router(app: Arc<App>, settings: Settings, closing: CancellationToken) -> 
     let document = openapi::document(document);
     api.route("/api/openapi.json", axum::routing::get(move || async move { document }))
         .route(socketio::PATH, sockets)
-        .fallback(page::page)
+        .fallback(crate::transport::page::page)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(extract::MOST_BYTES))
         .layer(CatchPanicLayer::custom(broken))
-        .layer(from_fn_with_state(door.clone(), edge::edge))
+        .layer(from_fn_with_state(door.clone(), middleware::edge))
         .with_state(door)
 }
 
@@ -118,9 +117,9 @@ fn api(door: &Arc<Door>) -> OpenApiRouter<Arc<Door>> {
         .routes(routes!(study::position))
         .routes(routes!(study::analysis))
         .routes(routes!(study::review_game))
-        .routes(routes!(watchman::health))
-        .routes(routes!(watchman::ready))
-        .routes(routes!(watchman::figures))
+        .routes(routes!(health::health))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::figures))
         .merge(of_people)
 }
 

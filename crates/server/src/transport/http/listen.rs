@@ -20,7 +20,7 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-use super::edge::Peer;
+use super::middleware::Peer;
 
 /// A connection without a whole request for so long is closed, also one that is kept for the next.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -11,7 +11,7 @@ use utoipa::{
     openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, response},
 };
 
-use crate::accounts::AccountError;
+use crate::auth::AccountError;
 
 /// A refusal on its way to the client.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use protocol::Code;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::refused::{Refused, Result};
+use super::error::{Refused, Result};
 
 /// No body may be longer.
 pub(super) const MOST_BYTES: usize = 16 * 1024;

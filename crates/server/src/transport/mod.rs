@@ -1,0 +1,5 @@
+//! Everything that faces clients: HTTP, Socket.IO messages and the page.
+
+pub mod http;
+mod page;
+pub mod socket;
