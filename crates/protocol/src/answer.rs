@@ -12,7 +12,7 @@ pub enum Answer {
     /// It was done.
     Done(Box<Done>),
     /// It was not done, and nothing changed.
-    Refused(Refusal),
+    Refused(ApiError),
 }
 
 /// What a request brought.
@@ -39,11 +39,11 @@ pub struct Done {
 
 /// Why something was not done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Refusal {
+pub struct ApiError {
     /// Always false.
     pub ok: bool,
     /// For programs.
-    pub code: Code,
+    pub code: ErrorCode,
     /// For people, one sentence in English.
     pub message: String,
 }
@@ -51,7 +51,7 @@ pub struct Refusal {
 /// Why something was not done, for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Code {
+pub enum ErrorCode {
     /// The message makes no sense.
     BadMessage,
     /// The message is too long.
@@ -107,7 +107,7 @@ pub enum Code {
     Broken,
 }
 
-impl Code {
+impl ErrorCode {
     /// As it is written.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -143,8 +143,8 @@ impl Code {
 
     /// A refusal with this code.
     #[must_use]
-    pub fn because(self, message: impl Into<String>) -> Refusal {
-        Refusal { ok: false, code: self, message: message.into() }
+    pub fn because(self, message: impl Into<String>) -> ApiError {
+        ApiError { ok: false, code: self, message: message.into() }
     }
 }
 
@@ -162,8 +162,8 @@ impl Done {
     }
 }
 
-impl From<Result<Done, Refusal>> for Answer {
-    fn from(result: Result<Done, Refusal>) -> Self {
+impl From<Result<Done, ApiError>> for Answer {
+    fn from(result: Result<Done, ApiError>) -> Self {
         match result {
             Ok(done) => Self::Done(Box::new(done)),
             Err(refusal) => Self::Refused(refusal),
@@ -177,9 +177,13 @@ mod tests {
 
     #[test]
     fn codes_are_named_as_they_are_sent() {
-        for code in
-            [Code::BadMessage, Code::NotYourTurn, Code::NothingToAnswer, Code::SignInFirst, Code::Broken]
-        {
+        for code in [
+            ErrorCode::BadMessage,
+            ErrorCode::NotYourTurn,
+            ErrorCode::NothingToAnswer,
+            ErrorCode::SignInFirst,
+            ErrorCode::Broken,
+        ] {
             assert_eq!(serde_json::to_value(code).unwrap(), code.name());
         }
     }

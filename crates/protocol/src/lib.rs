@@ -22,7 +22,7 @@ mod study;
 pub use account::{
     Credentials, Me, NewPassword, NewToken, Profile, SessionSummary, TokenCreated, TokenSummary,
 };
-pub use answer::{Answer, Code, Done, Refusal};
+pub use answer::{Answer, ApiError, Done, ErrorCode};
 pub use bot::BotEvent;
 pub use clock::{Clock, ClockKind, Clocks};
 pub use event::{Chat, EndReason, Event, RatingChange, Settings};

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Code, Refusal, Seek, named};
+use crate::{ApiError, ErrorCode, Seek, named};
 
 /// What a client asks of the server: `join`, `seek` …
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -131,7 +131,7 @@ impl Request {
     ///
     /// # Errors
     /// If it makes no sense.
-    pub fn read(name: &str, fields: &str) -> Result<Self, Refusal> {
+    pub fn read(name: &str, fields: &str) -> Result<Self, ApiError> {
         named::read(name, fields).map_err(bad)
     }
 }
@@ -157,22 +157,22 @@ impl Command {
     ///
     /// # Errors
     /// If it makes no sense.
-    pub fn read_with_table(name: &str, fields: &str) -> Result<(String, Self), Refusal> {
+    pub fn read_with_table(name: &str, fields: &str) -> Result<(String, Self), ApiError> {
         let (table, command) = named::read_with_table(name, fields).map_err(bad)?;
-        Ok((table.ok_or_else(|| Code::BadMessage.because("the message names no table"))?, command))
+        Ok((table.ok_or_else(|| ErrorCode::BadMessage.because("the message names no table"))?, command))
     }
 
     /// Reads a command from its name and the JSON of its fields.
     ///
     /// # Errors
     /// If it makes no sense.
-    pub fn read(name: &str, fields: &str) -> Result<Self, Refusal> {
+    pub fn read(name: &str, fields: &str) -> Result<Self, ApiError> {
         named::read(name, fields).map_err(bad)
     }
 }
 
-fn bad(error: serde_json::Error) -> Refusal {
-    Code::BadMessage.because(error.to_string())
+fn bad(error: serde_json::Error) -> ApiError {
+    ErrorCode::BadMessage.because(error.to_string())
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn every_name_is_known() {
-        let unknown = |refusal: &Refusal| refusal.message.contains("unknown variant");
+        let unknown = |refusal: &ApiError| refusal.message.contains("unknown variant");
         for name in Request::NAMES {
             assert!(!Request::read(name, "7").is_err_and(|refusal| unknown(&refusal)), "{name}");
         }
@@ -216,7 +216,7 @@ mod tests {
             format!("{{{table}"),
         ] {
             let refusal = Command::read_with_table("resign", &fields).unwrap_err();
-            assert_eq!(refusal.code, Code::BadMessage, "{fields}");
+            assert_eq!(refusal.code, ErrorCode::BadMessage, "{fields}");
         }
     }
 
@@ -226,7 +226,11 @@ mod tests {
         assert_eq!(Request::read("join", r#"{"table": "t", "seen": 3}"#).unwrap(), join);
         for (name, fields) in [("join", r#"["t", 3, false]"#), ("seek", "7"), ("leave", "{}"), ("sit", "{}")]
         {
-            assert_eq!(Request::read(name, fields).unwrap_err().code, Code::BadMessage, "{name} {fields}");
+            assert_eq!(
+                Request::read(name, fields).unwrap_err().code,
+                ErrorCode::BadMessage,
+                "{name} {fields}"
+            );
         }
     }
 }

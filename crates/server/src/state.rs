@@ -5,13 +5,13 @@
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use protocol::{
-    Chat, Claim, Clock, Clocks, Code, Command, EndReason, Event, GameResult, Occupant, Offers, Pace, Refusal,
-    Settings, Status,
+    ApiError, Chat, Claim, Clock, Clocks, Command, EndReason, ErrorCode, Event, GameResult, Occupant, Offers,
+    Pace, Settings, Status,
 };
 use rules::{AnyGame, Outcome, Side, Spec};
 use serde_json::Value;
 
-use crate::{auth::Who, store::StoredEvent, table::damaged};
+use crate::{auth::Principal, store::StoredEvent, table::damaged};
 
 /// Longer games are drawn by us, so that no log grows without end.
 const MOST_MOVES: usize = 2_000;
@@ -97,7 +97,7 @@ pub(crate) enum Decision {
     PlayAgain,
 }
 
-fn happens(event: Event) -> Result<Decision, Refusal> {
+fn happens(event: Event) -> Result<Decision, ApiError> {
     Ok(Decision::Happens(vec![event]))
 }
 
@@ -140,7 +140,7 @@ impl State {
     ///
     /// # Errors
     /// If the log cannot be.
-    pub(crate) fn replay(log: &[StoredEvent]) -> Result<Option<Self>, Refusal> {
+    pub(crate) fn replay(log: &[StoredEvent]) -> Result<Option<Self>, ApiError> {
         let mut state: Option<Self> = None;
         for StoredEvent { version, at, event } in log {
             match &mut state {
@@ -239,7 +239,7 @@ impl State {
     }
 
     /// The sides that somebody plays.
-    pub(crate) fn sides(&self, who: &Who) -> Vec<Side> {
+    pub(crate) fn sides(&self, who: &Principal) -> Vec<Side> {
         Side::BOTH
             .into_iter()
             .filter(|side| who.ids.iter().any(|id| self.seats[side.index()].is(id)))
@@ -333,21 +333,21 @@ impl State {
     /// If it may not be done; then nothing happens.
     pub(crate) fn decide(
         &mut self,
-        who: &Who,
+        who: &Principal,
         command: &Command,
         circumstances: &Circumstances,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decision, ApiError> {
         let sides = self.sides(who);
         let version = self.version;
         if version >= MOST_EVENTS && !matches!(command, Command::Resign {}) {
             return Err(
-                Code::NotAllowed.because("too much has happened at this table; only giving up is left")
+                ErrorCode::NotAllowed.because("too much has happened at this table; only giving up is left")
             );
         }
         match command {
             Command::MakeMove { ply, text, lag_ms, seen } => {
                 if seen.is_some_and(|seen| seen < self.taken_back_at) {
-                    return Err(Code::StalePly.because("moves were taken back since"));
+                    return Err(ErrorCode::StalePly.because("moves were taken back since"));
                 }
                 let believed = (*lag_ms).min(circumstances.measured_lag_ms + LAG_SLACK_MS);
                 let quota = self.quota_ms[self.game.turn().index()];
@@ -360,7 +360,7 @@ impl State {
                 let side = self.my_side(&sides)?;
                 match self.offers.draw {
                     Some(by) if by != side => happens(Event::DrawDeclined { side }),
-                    _ => Err(Code::NothingToAnswer.because("no draw was offered")),
+                    _ => Err(ErrorCode::NothingToAnswer.because("no draw was offered")),
                 }
             }
             Command::TakeBack {} => self.decide_take_back(self.my_side(&sides)?, circumstances),
@@ -368,7 +368,7 @@ impl State {
                 let side = self.my_side(&sides)?;
                 match self.offers.take_back {
                     Some(by) if by != side => happens(Event::TakeBackDeclined { side }),
-                    _ => Err(Code::NothingToAnswer.because("nobody asked to take back")),
+                    _ => Err(ErrorCode::NothingToAnswer.because("nobody asked to take back")),
                 }
             }
             Command::Claim { result } => self.decide_claim(self.my_side(&sides)?, *result, circumstances),
@@ -385,7 +385,7 @@ impl State {
             Command::Step {} => {
                 self.check_demo(who)?;
                 if !self.pace.paused {
-                    return Err(Code::NotAllowed.because("the programs do not wait"));
+                    return Err(ErrorCode::NotAllowed.because("the programs do not wait"));
                 }
                 happens(Event::Stepped)
             }
@@ -400,7 +400,7 @@ impl State {
         thought: Value,
         waited_ms: u64,
         circumstances: &Circumstances,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decision, ApiError> {
         let (ply, side) = (self.moves.len() as u32 + 1, self.game.turn());
         let mut decision = self.decide_move(&[side], ply, text, waited_ms, circumstances)?;
         if let Decision::Happens(events) = &mut decision
@@ -417,31 +417,31 @@ impl State {
     }
 
     /// The side that a command is about, in a game that goes on.
-    fn my_side(&self, sides: &[Side]) -> Result<Side, Refusal> {
+    fn my_side(&self, sides: &[Side]) -> Result<Side, ApiError> {
         self.check_playing()?;
         let turn = self.game.turn();
         match sides {
-            [] => Err(Code::NotSeated.because("only the players of this table can do that")),
+            [] => Err(ErrorCode::NotSeated.because("only the players of this table can do that")),
             [side] => Ok(*side),
             // One person plays both.
             _ => Ok(turn),
         }
     }
 
-    fn check_playing(&self) -> Result<(), Refusal> {
+    fn check_playing(&self) -> Result<(), ApiError> {
         match self.status {
-            Status::Open => Err(Code::NotStarted.because("the other seat is still empty")),
+            Status::Open => Err(ErrorCode::NotStarted.because("the other seat is still empty")),
             Status::Playing => Ok(()),
-            Status::Ended => Err(Code::GameOver.because("the game is over")),
+            Status::Ended => Err(ErrorCode::GameOver.because("the game is over")),
         }
     }
 
-    fn check_demo(&self, who: &Who) -> Result<(), Refusal> {
+    fn check_demo(&self, who: &Principal) -> Result<(), ApiError> {
         if !self.is_demo() {
-            return Err(Code::NotAllowed.because("only programs among themselves can be slowed down"));
+            return Err(ErrorCode::NotAllowed.because("only programs among themselves can be slowed down"));
         }
         if !who.is(&self.creator) {
-            return Err(Code::NotSeated.because("only who set up the table can do that"));
+            return Err(ErrorCode::NotSeated.because("only who set up the table can do that"));
         }
         self.check_playing()
     }
@@ -462,9 +462,9 @@ impl State {
         text: &str,
         lag_compensation_ms: u64,
         circumstances: &Circumstances,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decision, ApiError> {
         if sides.is_empty() {
-            return Err(Code::NotSeated.because("only the players of this table can move"));
+            return Err(ErrorCode::NotSeated.because("only the players of this table can move"));
         }
         let due = self.moves.len() as u32 + 1;
         if (1..due).contains(&ply) {
@@ -472,17 +472,17 @@ impl State {
             if made.text == text && sides.contains(&made.side) {
                 return Ok(Decision::AlreadyDone { version: made.version });
             }
-            return Err(Code::StalePly.because(format!("move {ply} has been made: {}", made.text)));
+            return Err(ErrorCode::StalePly.because(format!("move {ply} has been made: {}", made.text)));
         }
         self.check_playing()?;
         if ply != due {
-            return Err(Code::FuturePly.because(format!("the next move is number {due}")));
+            return Err(ErrorCode::FuturePly.because(format!("the next move is number {due}")));
         }
         let side = self.game.turn();
         if !sides.contains(&side) {
-            return Err(Code::NotYourTurn.because("it is the other side's turn"));
+            return Err(ErrorCode::NotYourTurn.because("it is the other side's turn"));
         }
-        self.game.play(text).map_err(|error| Code::IllegalMove.because(error.to_string()))?;
+        self.game.play(text).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
         let outcome = self.game.outcome();
         let text = self.game.take_back().expect("the move was just played");
 
@@ -507,25 +507,25 @@ impl State {
         Ok(Decision::Happens(events))
     }
 
-    fn decide_sit(&self, who: &Who, sides: &[Side]) -> Result<Decision, Refusal> {
+    fn decide_sit(&self, who: &Principal, sides: &[Side]) -> Result<Decision, ApiError> {
         if !sides.is_empty() {
             return Ok(Decision::AlreadyDone { version: self.version });
         }
         let open = Side::BOTH.into_iter().find(|side| self.seats[side.index()] == Occupant::Open);
         let (Status::Open, Some(side)) = (self.status, open) else {
-            return Err(Code::SeatTaken.because("both seats are taken"));
+            return Err(ErrorCode::SeatTaken.because("both seats are taken"));
         };
         if self.settings.invited.as_ref().is_some_and(|invited| !who.is(invited)) {
-            return Err(Code::SeatTaken.because("the seat is kept for somebody else"));
+            return Err(ErrorCode::SeatTaken.because("the seat is kept for somebody else"));
         }
         if self.settings.rated && who.account.is_none() {
-            return Err(Code::SignInFirst.because("a rated game needs an account"));
+            return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
         }
         let occupant = Occupant::Person { id: who.id().to_owned(), name: who.name.clone(), rating: None };
         happens(Event::Seated { side, occupant })
     }
 
-    fn decide_resign(&self, who: &Who, sides: &[Side]) -> Result<Decision, Refusal> {
+    fn decide_resign(&self, who: &Principal, sides: &[Side]) -> Result<Decision, ApiError> {
         let aborted = Event::Ended { winner: None, reason: EndReason::Aborted, ratings: None };
         let may_call_off = !sides.is_empty()
             || self.settings.invited.as_ref().is_some_and(|invited| who.is(invited))
@@ -544,7 +544,7 @@ impl State {
         }
     }
 
-    fn decide_draw(&self, side: Side) -> Result<Decision, Refusal> {
+    fn decide_draw(&self, side: Side) -> Result<Decision, ApiError> {
         let agreed = Event::Ended { winner: None, reason: EndReason::Agreement, ratings: None };
         if self.plays_alone() || self.offers.draw == Some(side.other()) {
             return happens(agreed);
@@ -553,7 +553,7 @@ impl State {
             return Ok(Decision::AlreadyDone { version: self.version });
         }
         if self.draw_offered_at[side.index()].is_some_and(|at| self.moves.len() < at + 2) {
-            return Err(Code::TooEarly.because("make a move before you offer a draw again"));
+            return Err(ErrorCode::TooEarly.because("make a move before you offer a draw again"));
         }
         let mut events = vec![Event::DrawOffered { side }];
         if self.seats[side.other().index()].is_program() {
@@ -562,9 +562,9 @@ impl State {
         Ok(Decision::Happens(events))
     }
 
-    fn decide_take_back(&self, side: Side, circumstances: &Circumstances) -> Result<Decision, Refusal> {
+    fn decide_take_back(&self, side: Side, circumstances: &Circumstances) -> Result<Decision, ApiError> {
         if !self.settings.take_back {
-            return Err(Code::NotAllowed.because("this table does not allow taking back"));
+            return Err(ErrorCode::NotAllowed.because("this table does not allow taking back"));
         }
         let by = match self.offers.take_back {
             Some(by) if by != side && !self.is_free(side) => by,
@@ -577,7 +577,7 @@ impl State {
             self.moves.iter().rposition(|made| made.side == by)
         };
         let Some(keep) = keep else {
-            return Err(Code::NothingToAnswer.because("there is no move to take back"));
+            return Err(ErrorCode::NothingToAnswer.because("there is no move to take back"));
         };
         if by == side && !self.is_free(side) {
             if self.offers.take_back == Some(side) {
@@ -600,10 +600,10 @@ impl State {
         side: Side,
         claim: Claim,
         circumstances: &Circumstances,
-    ) -> Result<Decision, Refusal> {
+    ) -> Result<Decision, ApiError> {
         let away = circumstances.away_ms[side.other().index()];
         if self.is_free(side) || away.is_none_or(|away| away < circumstances.grace_ms) {
-            return Err(Code::TooEarly.because("the other side has not been gone for long enough"));
+            return Err(ErrorCode::TooEarly.because("the other side has not been gone for long enough"));
         }
         let (winner, reason) = match claim {
             _ if self.moves.len() < 2 => (None, EndReason::Aborted),
@@ -613,16 +613,16 @@ impl State {
         happens(Event::Ended { winner, reason, ratings: None })
     }
 
-    fn decide_rematch(&self, sides: &[Side]) -> Result<Decision, Refusal> {
+    fn decide_rematch(&self, sides: &[Side]) -> Result<Decision, ApiError> {
         let side = match sides {
-            [] => return Err(Code::NotSeated.because("only the players of this table can do that")),
+            [] => return Err(ErrorCode::NotSeated.because("only the players of this table can do that")),
             [side, ..] => *side,
         };
         if self.status != Status::Ended {
-            return Err(Code::NotOver.because("this game is not over"));
+            return Err(ErrorCode::NotOver.because("this game is not over"));
         }
         if self.seats.contains(&Occupant::Open) {
-            return Err(Code::NotAllowed.because("there was nobody to play with"));
+            return Err(ErrorCode::NotAllowed.because("there was nobody to play with"));
         }
         if self.rematch.is_some() || self.offers.rematch == Some(side) && !self.is_free(side) {
             return Ok(Decision::AlreadyDone { version: self.version });
@@ -633,19 +633,27 @@ impl State {
         happens(Event::RematchOffered { side })
     }
 
-    fn decide_chat(&self, who: &Who, sides: &[Side], text: &str, now: u64) -> Result<Decision, Refusal> {
+    fn decide_chat(
+        &self,
+        who: &Principal,
+        sides: &[Side],
+        text: &str,
+        now: u64,
+    ) -> Result<Decision, ApiError> {
         let [side] = sides else {
-            return Err(Code::NotSeated.because("only the two players talk at a table"));
+            return Err(ErrorCode::NotSeated.because("only the two players talk at a table"));
         };
         let text = plain(text);
         if text.is_empty() || text.chars().count() > CHAT_LENGTH {
-            return Err(Code::BadMessage.because(format!("say something, in at most {CHAT_LENGTH} letters")));
+            return Err(
+                ErrorCode::BadMessage.because(format!("say something, in at most {CHAT_LENGTH} letters"))
+            );
         }
         let (burst, within) = CHAT_BURST;
         let spoke_at = &self.spoke_at[side.index()];
         let too_fast = spoke_at.len() >= burst && spoke_at[0] + within > now;
         if too_fast || self.chats >= MOST_CHATS {
-            return Err(Code::TooFast.because("that is enough talk for now"));
+            return Err(ErrorCode::TooFast.because("that is enough talk for now"));
         }
         happens(Event::Chat(Chat { from: who.name.clone(), side: Some(*side), text }))
     }
@@ -660,11 +668,11 @@ pub(crate) fn needs_care(seats: &[Occupant; 2], clock: Clock) -> bool {
 ///
 /// # Errors
 /// If there is no such game or position.
-pub(crate) fn begin(game: &str, position: Option<&str>) -> Result<AnyGame, Refusal> {
-    let spec = game.parse::<Spec>().map_err(|error| Code::UnknownGame.because(error.to_string()))?;
+pub(crate) fn begin(game: &str, position: Option<&str>) -> Result<AnyGame, ApiError> {
+    let spec = game.parse::<Spec>().map_err(|error| ErrorCode::UnknownGame.because(error.to_string()))?;
     let mut game = AnyGame::from(spec);
     if let Some(position) = position {
-        game.set_position(position).map_err(|error| Code::BadMessage.because(error.to_string()))?;
+        game.set_position(position).map_err(|error| ErrorCode::BadMessage.because(error.to_string()))?;
     }
     Ok(game)
 }

@@ -11,7 +11,7 @@ use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use argon2::{Argon2, Params};
 use hmac::{Hmac, KeyInit, Mac};
-use protocol::{Code, Refusal, SessionSummary};
+use protocol::{ApiError, ErrorCode, SessionSummary};
 use sha2::{Digest, Sha256};
 use tokio::sync::Semaphore;
 
@@ -76,14 +76,16 @@ pub enum AccountError {
     Store(#[from] StoreError),
 }
 
-impl From<AccountError> for Refusal {
-    fn from(error: AccountError) -> Refusal {
+impl From<AccountError> for ApiError {
+    fn from(error: AccountError) -> ApiError {
         let code = match error {
-            AccountError::BadName | AccountError::BadPassword | AccountError::BadLabel => Code::BadMessage,
-            AccountError::NameTaken => Code::NameTaken,
-            AccountError::WrongPassword => Code::WrongPassword,
-            AccountError::TooManyTries => Code::TooFast,
-            AccountError::Store(_) => Code::Unavailable,
+            AccountError::BadName | AccountError::BadPassword | AccountError::BadLabel => {
+                ErrorCode::BadMessage
+            }
+            AccountError::NameTaken => ErrorCode::NameTaken,
+            AccountError::WrongPassword => ErrorCode::WrongPassword,
+            AccountError::TooManyTries => ErrorCode::TooFast,
+            AccountError::Store(_) => ErrorCode::Unavailable,
         };
         code.because(error.to_string())
     }

@@ -4,7 +4,7 @@ use super::accounts::Identity;
 
 /// Somebody who asks for something: a guest, an account, or an account that was a guest before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Who {
+pub struct Principal {
     /// `u:…` of the account, `g:…` of the guest: whatever seats were taken under. New ones go to the first.
     pub ids: Vec<String>,
     /// What the others see.
@@ -15,7 +15,7 @@ pub struct Who {
     pub session: Option<String>,
 }
 
-impl Who {
+impl Principal {
     /// Under what they sit down.
     #[must_use]
     pub fn id(&self) -> &str {
@@ -29,7 +29,7 @@ impl Who {
     }
 }
 
-impl From<&Identity> for Who {
+impl From<&Identity> for Principal {
     fn from(identity: &Identity) -> Self {
         let account = identity.account.as_ref().map(|account| account.id.clone());
         let ids: Vec<_> = account.iter().chain(&identity.guest).cloned().collect();

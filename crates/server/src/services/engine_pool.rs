@@ -11,7 +11,7 @@ use players::{
     analysis::{self, Limits},
     roster,
 };
-use protocol::{Code, Refusal};
+use protocol::{ApiError, ErrorCode};
 use rules::AnyGame;
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
@@ -135,7 +135,7 @@ impl Programs {
         time: Duration,
         stop: Stop,
         tell: mpsc::UnboundedSender<analysis::Info>,
-    ) -> Result<(analysis::Info, Value), Refusal> {
+    ) -> Result<(analysis::Info, Value), ApiError> {
         let time = Some(time.min(LONGEST_ANALYSIS));
         let limits = Limits { lines: lines.clamp(1, MOST_LINES), time, ..Limits::default() };
         let work = move || {
@@ -161,14 +161,14 @@ impl Programs {
     pub(crate) async fn study<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
-        let busy = || Code::Busy.because("too many positions are analysed already; try again");
+    ) -> Result<T, ApiError> {
+        let busy = || ErrorCode::Busy.because("too many positions are analysed already; try again");
         let place = tokio::time::timeout(STUDY_PATIENCE, self.analysing.clone().acquire_owned()).await;
         let permit = place.ok().and_then(Result::ok).ok_or_else(busy)?;
         let work = tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()
         });
-        work.await.map_err(|_| Code::Broken.because("the analysis failed"))
+        work.await.map_err(|_| ErrorCode::Broken.because("the analysis failed"))
     }
 }

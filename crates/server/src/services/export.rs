@@ -1,6 +1,6 @@
 //! Games of tables in the text that all of Alinea reads.
 
-use protocol::{Code, EndReason, Occupant, Refusal};
+use protocol::{ApiError, EndReason, ErrorCode, Occupant};
 use rules::{Outcome, Side, game_text};
 
 use crate::{
@@ -13,10 +13,10 @@ impl Tables {
     ///
     /// # Errors
     /// If there is no such table.
-    pub async fn game_text(&self, table: &str) -> Result<String, Refusal> {
+    pub async fn game_text(&self, table: &str) -> Result<String, ApiError> {
         let log = self.store().events(table, 0).await.map_err(unavailable)?;
         let state =
-            State::replay(&log)?.ok_or_else(|| Code::UnknownTable.because("there is no such table"))?;
+            State::replay(&log)?.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
         Ok(text(table, &state))
     }
 }

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use protocol::{Clock, Code, Event, Occupant, Refusal, Seek, Settings};
+use protocol::{ApiError, Clock, ErrorCode, Event, Occupant, Seek, Settings};
 use rules::Spec;
 use tokio::{
     sync::{Notify, broadcast::error::RecvError},
@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use crate::{
-    auth::Who,
+    auth::Principal,
     store::{Hint, Store, StoreError, TableRow, WaitingSeek},
     table::{Tables, lot, now, unavailable},
 };
@@ -78,7 +78,7 @@ impl Pairing {
     ///
     /// # Errors
     /// If there is no such game, or the store is away.
-    pub async fn seek(&self, who: &Who, mut wish: Seek) -> Result<String, Refusal> {
+    pub async fn seek(&self, who: &Principal, mut wish: Seek) -> Result<String, ApiError> {
         let occupant = self.check(who, &mut wish).await?;
         let rating = match &occupant {
             Occupant::Person { rating: Some(rating), .. } => *rating,
@@ -95,7 +95,7 @@ impl Pairing {
             let store = self.store.clone();
             tokio::spawn(async move { store.put_seek(&seek, at).await })
         };
-        put.await.map_err(|_| Code::Broken.because("the search failed"))?.map_err(unavailable)?;
+        put.await.map_err(|_| ErrorCode::Broken.because("the search failed"))?.map_err(unavailable)?;
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let _waiting = Waiting(self.waiting.clone());
         self.arrived.notify_one();
@@ -116,28 +116,29 @@ impl Pairing {
                         return Ok(table);
                     }
                     Err(StoreError::Conflict) => {
-                        return Err(Code::NotFound.because("another search has taken the place of this one"));
+                        return Err(ErrorCode::NotFound.because("another search has taken the place of this one"));
                     }
                     // While the store is away one waits on.
                     Ok(None) | Err(StoreError::Unavailable(_)) => {}
                 },
             }
         }
-        Err(Code::Unavailable.because("the server is stopping"))
+        Err(ErrorCode::Unavailable.because("the server is stopping"))
     }
 
     /// Makes a wish comparable with others, and the seeker a player.
-    async fn check(&self, who: &Who, wish: &mut Seek) -> Result<Occupant, Refusal> {
-        let spec = wish.game.parse::<Spec>().map_err(|error| Code::UnknownGame.because(error.to_string()))?;
+    async fn check(&self, who: &Principal, wish: &mut Seek) -> Result<Occupant, ApiError> {
+        let spec =
+            wish.game.parse::<Spec>().map_err(|error| ErrorCode::UnknownGame.because(error.to_string()))?;
         if !wish.clock.is_valid() {
-            return Err(Code::BadMessage.because("no such clock"));
+            return Err(ErrorCode::BadMessage.because("no such clock"));
         }
         if wish.rated {
             if who.account.is_none() {
-                return Err(Code::SignInFirst.because("a rated game needs an account"));
+                return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
             }
             if spec.name().parse::<Spec>().ok() != Some(spec) || wish.clock == Clock::None {
-                return Err(Code::NotAllowed.because("only the usual size with a clock is rated"));
+                return Err(ErrorCode::NotAllowed.because("only the usual size with a clock is rated"));
             }
         }
         wish.game = spec.to_string();

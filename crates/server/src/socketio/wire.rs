@@ -12,7 +12,7 @@ use std::{
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use futures_util::task::AtomicWaker;
-use protocol::{Answer, Code};
+use protocol::{Answer, ErrorCode};
 use serde::Serialize;
 use tokio::{net::TcpStream, time::Instant};
 
@@ -294,7 +294,7 @@ impl Wire {
         };
         let known = match is_left {
             true => Connection::identify(app, self).await,
-            false => Err(Code::TooFast.because("too many messages")),
+            false => Err(ErrorCode::TooFast.because("too many messages")),
         };
         let mut entered = self.entered();
         if matches!(*entered, Entered::Gone) {

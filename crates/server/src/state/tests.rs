@@ -1,14 +1,14 @@
 //! A table without server: what may be done, by whom, and that a replay of the log is the truth.
 
 use fastrand::Rng;
-use protocol::{Clock, Code};
+use protocol::{Clock, ErrorCode};
 
 use super::*;
 
 const START: u64 = 1_000_000;
 
-fn person(id: &str) -> Who {
-    Who { ids: vec![format!("g:{id}")], name: id.to_owned(), account: None, session: None }
+fn person(id: &str) -> Principal {
+    Principal { ids: vec![format!("g:{id}")], name: id.to_owned(), account: None, session: None }
 }
 
 fn occupant(id: &str) -> Occupant {
@@ -54,12 +54,17 @@ impl Course {
         Circumstances { now: self.now, grace_ms: 60_000, ..Circumstances::default() }
     }
 
-    fn ask(&mut self, who: &Who, command: &Command) -> Result<Decision, Refusal> {
+    fn ask(&mut self, who: &Principal, command: &Command) -> Result<Decision, ApiError> {
         let circumstances = self.circumstances();
         self.ask_when(who, command, &circumstances)
     }
 
-    fn ask_when(&mut self, who: &Who, command: &Command, when: &Circumstances) -> Result<Decision, Refusal> {
+    fn ask_when(
+        &mut self,
+        who: &Principal,
+        command: &Command,
+        when: &Circumstances,
+    ) -> Result<Decision, ApiError> {
         let decision = self.state.decide(who, command, when)?;
         if let Decision::Happens(events) = &decision {
             for event in events {
@@ -75,7 +80,7 @@ impl Course {
         self.write(version, event);
     }
 
-    fn play(&mut self, who: &Who, text: &str) -> Result<Decision, Refusal> {
+    fn play(&mut self, who: &Principal, text: &str) -> Result<Decision, ApiError> {
         let ply = self.state.moves.len() as u32 + 1;
         self.ask(who, &make(ply, text))
     }
@@ -85,7 +90,7 @@ fn make(ply: u32, text: &str) -> Command {
     Command::MakeMove { ply, text: text.to_owned(), lag_ms: 0, seen: None }
 }
 
-fn code(result: Result<Decision, Refusal>) -> Code {
+fn code(result: Result<Decision, ApiError>) -> ErrorCode {
     result.unwrap_err().code
 }
 
@@ -126,7 +131,7 @@ fn a_game_is_played_to_its_end() {
     course.play(&ann, "4").unwrap();
     let result = course.state.result.unwrap();
     assert_eq!((result.winner, result.reason), (Some(Side::First), EndReason::Rules));
-    assert_eq!(code(course.play(&bob, "5")), Code::GameOver);
+    assert_eq!(code(course.play(&bob, "5")), ErrorCode::GameOver);
 }
 
 #[test]
@@ -136,13 +141,13 @@ fn a_move_sent_twice_is_made_once() {
     course.play(&ann, "4").unwrap();
     let version = course.state.version;
     assert_eq!(course.ask(&ann, &make(1, "4")), Ok(Decision::AlreadyDone { version }));
-    assert_eq!(code(course.ask(&ann, &make(1, "3"))), Code::StalePly);
-    assert_eq!(code(course.ask(&bob, &make(1, "4"))), Code::StalePly);
-    assert_eq!(code(course.ask(&bob, &make(3, "4"))), Code::FuturePly);
-    assert_eq!(code(course.ask(&ann, &make(2, "4"))), Code::NotYourTurn);
-    assert_eq!(code(course.ask(&bob, &make(2, "8"))), Code::IllegalMove);
-    assert_eq!(code(course.ask(&bob, &make(0, "4"))), Code::FuturePly);
-    assert_eq!(code(course.ask(&person("eve"), &make(2, "4"))), Code::NotSeated);
+    assert_eq!(code(course.ask(&ann, &make(1, "3"))), ErrorCode::StalePly);
+    assert_eq!(code(course.ask(&bob, &make(1, "4"))), ErrorCode::StalePly);
+    assert_eq!(code(course.ask(&bob, &make(3, "4"))), ErrorCode::FuturePly);
+    assert_eq!(code(course.ask(&ann, &make(2, "4"))), ErrorCode::NotYourTurn);
+    assert_eq!(code(course.ask(&bob, &make(2, "8"))), ErrorCode::IllegalMove);
+    assert_eq!(code(course.ask(&bob, &make(0, "4"))), ErrorCode::FuturePly);
+    assert_eq!(code(course.ask(&person("eve"), &make(2, "4"))), ErrorCode::NotSeated);
     assert_eq!(course.state.version, version);
 }
 
@@ -160,19 +165,19 @@ fn one_person_may_play_both_sides() {
 #[test]
 fn a_seat_is_taken_once() {
     let mut course = Course::new(settings("tic-tac-toe", Clock::None), [occupant("ann"), Occupant::Open]);
-    assert_eq!(code(course.play(&person("ann"), "b2")), Code::NotStarted);
+    assert_eq!(code(course.play(&person("ann"), "b2")), ErrorCode::NotStarted);
     assert!(matches!(course.ask(&person("ann"), &Command::Sit {}), Ok(Decision::AlreadyDone { .. })));
     course.ask(&person("bob"), &Command::Sit {}).unwrap();
     assert_eq!(course.state.status, Status::Playing);
-    assert_eq!(code(course.ask(&person("eve"), &Command::Sit {})), Code::SeatTaken);
+    assert_eq!(code(course.ask(&person("eve"), &Command::Sit {})), ErrorCode::SeatTaken);
 }
 
 #[test]
 fn a_kept_seat_is_for_who_was_invited() {
     let settings = Settings { invited: Some("g:bob".to_owned()), ..settings("tic-tac-toe", Clock::None) };
     let mut course = Course::new(settings, [occupant("ann"), Occupant::Open]);
-    assert_eq!(code(course.ask(&person("eve"), &Command::Sit {})), Code::SeatTaken);
-    assert_eq!(code(course.ask(&person("eve"), &Command::Resign {})), Code::NotStarted);
+    assert_eq!(code(course.ask(&person("eve"), &Command::Sit {})), ErrorCode::SeatTaken);
+    assert_eq!(code(course.ask(&person("eve"), &Command::Resign {})), ErrorCode::NotStarted);
     course.ask(&person("bob"), &Command::Resign {}).unwrap();
     assert_eq!(course.state.result.unwrap().reason, EndReason::Aborted);
 }
@@ -182,10 +187,10 @@ fn a_draw_needs_both() {
     let (ann, bob) = (person("ann"), person("bob"));
     let mut course = Course::between("tic-tac-toe");
     course.play(&ann, "b2").unwrap();
-    assert_eq!(code(course.ask(&bob, &Command::DeclineDraw {})), Code::NothingToAnswer);
+    assert_eq!(code(course.ask(&bob, &Command::DeclineDraw {})), ErrorCode::NothingToAnswer);
     course.ask(&ann, &Command::OfferDraw {}).unwrap();
     course.ask(&bob, &Command::DeclineDraw {}).unwrap();
-    assert_eq!(code(course.ask(&ann, &Command::OfferDraw {})), Code::TooEarly);
+    assert_eq!(code(course.ask(&ann, &Command::OfferDraw {})), ErrorCode::TooEarly);
     course.ask(&bob, &Command::OfferDraw {}).unwrap();
     course.ask(&ann, &Command::OfferDraw {}).unwrap();
     let result = course.state.result.unwrap();
@@ -207,7 +212,7 @@ fn an_offer_lapses_when_the_other_moves() {
 fn taking_back_is_asked_of_people_and_free_against_programs() {
     let (ann, bob) = (person("ann"), person("bob"));
     let mut course = Course::between("tic-tac-toe");
-    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), Code::NothingToAnswer);
+    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), ErrorCode::NothingToAnswer);
     course.play(&ann, "b2").unwrap();
     course.play(&bob, "a1").unwrap();
     course.ask(&ann, &Command::TakeBack {}).unwrap();
@@ -222,7 +227,7 @@ fn taking_back_is_asked_of_people_and_free_against_programs() {
         panic!("a program moves");
     };
     course.happen(&events[0]);
-    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), Code::NothingToAnswer);
+    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), ErrorCode::NothingToAnswer);
     course.play(&ann, "a1").unwrap();
     course.ask(&ann, &Command::TakeBack {}).unwrap();
     assert_eq!(course.state.moves.len(), 1);
@@ -230,7 +235,7 @@ fn taking_back_is_asked_of_people_and_free_against_programs() {
     let settings = Settings { take_back: false, ..settings("tic-tac-toe", Clock::None) };
     let mut course = Course::new(settings, [occupant("ann"), program()]);
     course.play(&ann, "b2").unwrap();
-    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), Code::NotAllowed);
+    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), ErrorCode::NotAllowed);
 }
 
 #[test]
@@ -256,11 +261,11 @@ fn the_game_of_who_is_gone_can_be_claimed_after_the_grace() {
     course.play(&ann, "b2").unwrap();
     course.play(&bob, "a1").unwrap();
     let claim = Command::Claim { result: Claim::Win };
-    assert_eq!(code(course.ask(&ann, &claim)), Code::TooEarly);
+    assert_eq!(code(course.ask(&ann, &claim)), ErrorCode::TooEarly);
     let gone = |ms| Circumstances { away_ms: [None, Some(ms)], ..course.circumstances() };
     let (short, long) = (gone(59_999), gone(60_000));
-    assert_eq!(code(course.ask_when(&ann, &claim, &short)), Code::TooEarly);
-    assert_eq!(code(course.ask_when(&bob, &claim, &long)), Code::TooEarly);
+    assert_eq!(code(course.ask_when(&ann, &claim, &short)), ErrorCode::TooEarly);
+    assert_eq!(code(course.ask_when(&bob, &claim, &long)), ErrorCode::TooEarly);
     course.ask_when(&ann, &claim, &long).unwrap();
     let result = course.state.result.unwrap();
     assert_eq!((result.winner, result.reason), (Some(Side::First), EndReason::Abandoned));
@@ -395,7 +400,7 @@ fn a_move_from_before_a_take_back_is_refused() {
     assert_eq!(course.state.moves.len(), 2);
     assert_eq!(course.state.left_ms, Some([10_000; 2]), "each move has its own time");
     let again = |seen| Command::MakeMove { ply: 3, text: "5".to_owned(), lag_ms: 0, seen };
-    assert_eq!(code(course.ask(&ann, &again(Some(seen)))), Code::StalePly);
+    assert_eq!(code(course.ask(&ann, &again(Some(seen)))), ErrorCode::StalePly);
     assert_eq!(course.state.moves.len(), 2);
     let now = Some(course.state.version);
     course.ask(&ann, &again(now)).unwrap();
@@ -409,8 +414,8 @@ fn no_log_grows_without_end() {
     course.play(&ann, "b2").unwrap();
     course.play(&ann, "a1").unwrap();
     course.state.version = MOST_EVENTS;
-    assert_eq!(code(course.play(&ann, "c3")), Code::NotAllowed);
-    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), Code::NotAllowed);
+    assert_eq!(code(course.play(&ann, "c3")), ErrorCode::NotAllowed);
+    assert_eq!(code(course.ask(&ann, &Command::TakeBack {})), ErrorCode::NotAllowed);
     course.ask(&ann, &Command::Resign {}).unwrap();
 }
 
@@ -420,8 +425,8 @@ fn programs_wait_and_step_for_who_set_up_the_table() {
     let mut course = Course::new(settings("tic-tac-toe", Clock::None), [program(), program()]);
     assert!(course.state.program_to_move().is_some());
     let pause = Command::Pace { paused: true, delay_ms: 0 };
-    assert_eq!(code(course.ask(&eve, &pause)), Code::NotSeated);
-    assert_eq!(code(course.ask(&ann, &Command::Step {})), Code::NotAllowed);
+    assert_eq!(code(course.ask(&eve, &pause)), ErrorCode::NotSeated);
+    assert_eq!(code(course.ask(&ann, &Command::Step {})), ErrorCode::NotAllowed);
     course.ask(&ann, &pause).unwrap();
     assert_eq!(course.state.program_to_move(), None);
     course.ask(&ann, &Command::Step {}).unwrap();
@@ -440,13 +445,13 @@ fn chat_is_plain_and_bounded() {
     let ann = person("ann");
     let mut course = Course::between("tic-tac-toe");
     let say = |text: &str| Command::Chat { text: text.to_owned() };
-    assert_eq!(code(course.ask(&person("eve"), &say("hello"))), Code::NotSeated);
-    assert_eq!(code(course.ask(&ann, &say(" \u{200b} "))), Code::BadMessage);
-    assert_eq!(code(course.ask(&ann, &say(&"x".repeat(CHAT_LENGTH + 1)))), Code::BadMessage);
+    assert_eq!(code(course.ask(&person("eve"), &say("hello"))), ErrorCode::NotSeated);
+    assert_eq!(code(course.ask(&ann, &say(" \u{200b} "))), ErrorCode::BadMessage);
+    assert_eq!(code(course.ask(&ann, &say(&"x".repeat(CHAT_LENGTH + 1)))), ErrorCode::BadMessage);
     for _ in 0..CHAT_BURST.0 {
         course.ask(&ann, &say("hello")).unwrap();
     }
-    assert_eq!(code(course.ask(&ann, &say("hello"))), Code::TooFast);
+    assert_eq!(code(course.ask(&ann, &say("hello"))), ErrorCode::TooFast);
     course.now += CHAT_BURST.1;
     course.ask(&ann, &say("hello")).unwrap();
 }

@@ -9,7 +9,7 @@ use std::{
 use metrics::Counter;
 use players::{NoMove, Stop, Thought};
 use protocol::{
-    Code, Command, Done, EndReason, Event, MoveMade, Occupant, Refusal, Snapshot, Status, TableEvent,
+    ApiError, Command, Done, EndReason, ErrorCode, Event, MoveMade, Occupant, Snapshot, Status, TableEvent,
     TableUpdate,
 };
 use serde_json::Value;
@@ -24,7 +24,7 @@ use super::{
     sink::{Outlet, Reply},
 };
 use crate::{
-    auth::Who,
+    auth::Principal,
     services::engine_pool::Turn,
     state::{Circumstances, Decision, PlayedMove, State},
     store::{Rated, RatedPlayer, StoreError, TableChange, TableKey},
@@ -50,13 +50,13 @@ const CARE_AGAIN: Duration = Duration::from_secs(2);
 /// What a table is told.
 pub(crate) enum Message {
     /// Somebody does something.
-    Command { who: Arc<Who>, command: Command, measured_lag_ms: u64, reply: Reply },
+    Command { who: Arc<Principal>, command: Command, measured_lag_ms: u64, reply: Reply },
     /// Somebody comes.
-    Join { who: Arc<Who>, outlet: Outlet, seen: Option<u64>, view: bool, reply: Reply },
+    Join { who: Arc<Principal>, outlet: Outlet, seen: Option<u64>, view: bool, reply: Reply },
     /// Somebody goes.
     Leave { outlet: u64 },
     /// Somebody wants the whole state.
-    Look { who: Arc<Who>, reply: Reply },
+    Look { who: Arc<Principal>, reply: Reply },
     /// A program has thought about the position that this version made.
     Thought { epoch: u64, waited: Duration, result: Result<Thought<String>, NoMove> },
     /// Another node has appended up to this version; 0 if that is not known.
@@ -112,7 +112,7 @@ pub(crate) async fn run(id: String, tables: Tables, mut mailbox: UnboundedReceiv
                 needs_care |= matches!(*message, Message::Care);
                 message.refuse(&refusal);
             }
-            if needs_care && refusal.code == Code::Unavailable {
+            if needs_care && refusal.code == ErrorCode::Unavailable {
                 tokio::spawn(async move {
                     tokio::time::sleep(CARE_AGAIN).await;
                     tables.send(&id, Message::Care);
@@ -124,7 +124,7 @@ pub(crate) async fn run(id: String, tables: Tables, mut mailbox: UnboundedReceiv
 
 impl Message {
     /// Answers without doing anything.
-    pub(crate) fn refuse(self, refusal: &Refusal) {
+    pub(crate) fn refuse(self, refusal: &ApiError) {
         match self {
             Self::Command { reply, .. } | Self::Join { reply, .. } | Self::Look { reply, .. } => {
                 reply.send(Err(refusal.clone()));
@@ -135,8 +135,8 @@ impl Message {
 }
 
 impl Table {
-    async fn load(id: String, tables: Tables) -> Result<Self, Refusal> {
-        let unknown = || Code::UnknownTable.because("there is no such table");
+    async fn load(id: String, tables: Tables) -> Result<Self, ApiError> {
+        let unknown = || ErrorCode::UnknownTable.because("there is no such table");
         let row = tables.store().table(&id).await.map_err(unavailable)?.ok_or_else(unknown)?;
         let log = tables.store().events(&id, 0).await.map_err(unavailable)?;
         let state = State::replay(&log)?.ok_or_else(unknown)?;
@@ -257,7 +257,7 @@ impl Table {
             self.is_behind = true;
             let flag = |state: &mut State, now, downtimes: &[(u64, u64)]| {
                 let ended =
-                    state.flag(now, downtimes).ok_or_else(|| Code::TooEarly.because("there is time"))?;
+                    state.flag(now, downtimes).ok_or_else(|| ErrorCode::TooEarly.because("there is time"))?;
                 Ok(Decision::Happens(vec![ended]))
             };
             // If the store is away, the clock stands at nought, and it is tried again soon.
@@ -321,13 +321,13 @@ impl Table {
         }
     }
 
-    async fn command(&mut self, who: &Arc<Who>, command: &Command, lag: u64) -> Result<Done, Refusal> {
+    async fn command(&mut self, who: &Arc<Principal>, command: &Command, lag: u64) -> Result<Done, ApiError> {
         let done =
             self.change(|state, circumstances| state.decide(who, command, circumstances), Some((who, lag)));
         let mut done = done.await?;
         if let Command::MakeMove { ply, .. } = command {
             if self.state.moves.len() < *ply as usize {
-                return Err(Code::GameOver.because("your time had run out"));
+                return Err(ErrorCode::GameOver.because("your time had run out"));
             }
             done.ply = Some(*ply);
         }
@@ -343,7 +343,7 @@ impl Table {
             let ply = self.state.moves.len();
             let check = |state: &State| match state.program_to_move() {
                 Some(_) if state.moves.len() == ply => Ok(()),
-                _ => Err(Code::StalePly.because("the position has changed")),
+                _ => Err(ErrorCode::StalePly.because("the position has changed")),
             };
             let done = match result {
                 Ok(thought) => {
@@ -369,7 +369,7 @@ impl Table {
                     self.change(give_up, None).await
                 }
             };
-            if done.is_err_and(|refusal| refusal.code == Code::Unavailable) {
+            if done.is_err_and(|refusal| refusal.code == ErrorCode::Unavailable) {
                 // Thinking again gives the same move when the store is back.
                 tokio::time::sleep(STORE_REST).await;
             }
@@ -380,9 +380,9 @@ impl Table {
     /// Decides, stores, tells, until nobody else was first.
     async fn change(
         &mut self,
-        mut decide: impl FnMut(&mut State, &Circumstances) -> Result<Decision, Refusal>,
-        by: Option<(&Arc<Who>, u64)>,
-    ) -> Result<Done, Refusal> {
+        mut decide: impl FnMut(&mut State, &Circumstances) -> Result<Decision, ApiError>,
+        by: Option<(&Arc<Principal>, u64)>,
+    ) -> Result<Done, ApiError> {
         if self.state.is_timed() && !self.tables.knows_downtimes() {
             return Err(store_is_away());
         }
@@ -405,11 +405,11 @@ impl Table {
                 }
             }
         }
-        Err(Code::Unavailable.because("too many changes at once; try again"))
+        Err(ErrorCode::Unavailable.because("too many changes at once; try again"))
     }
 
     /// The store is away: asking it for every message would only make all of them wait.
-    fn rest(&mut self, error: StoreError) -> Refusal {
+    fn rest(&mut self, error: StoreError) -> ApiError {
         self.rests_until = Some(Instant::now() + STORE_REST);
         unavailable(error)
     }
@@ -435,7 +435,7 @@ impl Table {
     }
 
     /// Sets up the next game of the same two, with sides exchanged.
-    async fn set_up_again(&self) -> Result<Event, Refusal> {
+    async fn set_up_again(&self) -> Result<Event, ApiError> {
         let [first, second] = self.state.seats.clone();
         let settings = self.state.settings.clone();
         let creator = self.state.creator.clone();
@@ -448,7 +448,7 @@ impl Table {
         &mut self,
         at: u64,
         mut events: Vec<Event>,
-        by: Option<&Arc<Who>>,
+        by: Option<&Arc<Principal>>,
     ) -> Result<(), StoreError> {
         for event in &mut events {
             if let (Event::Seated { occupant: Occupant::Person { rating, .. }, .. }, Some(who)) = (event, by)
@@ -492,7 +492,7 @@ impl Table {
     }
 
     /// Reads what others have appended, and tells it.
-    async fn catch_up_if_behind(&mut self) -> Result<(), Refusal> {
+    async fn catch_up_if_behind(&mut self) -> Result<(), ApiError> {
         if !self.is_behind {
             return Ok(());
         }
@@ -566,11 +566,11 @@ impl Table {
 
     async fn join(
         &mut self,
-        who: Arc<Who>,
+        who: Arc<Principal>,
         outlet: Outlet,
         seen: Option<u64>,
         view: bool,
-    ) -> Result<Done, Refusal> {
+    ) -> Result<Done, ApiError> {
         // Something may have happened on another node before its word of it is here.
         self.is_behind |= self.company.is_empty() && self.tables.store().is_shared();
         self.catch_up_if_behind().await?;
@@ -608,7 +608,7 @@ impl Table {
         Ok(done)
     }
 
-    fn snapshot(&self, who: &Who) -> Snapshot {
+    fn snapshot(&self, who: &Principal) -> Snapshot {
         let state = &self.state;
         let made = |made: &PlayedMove| protocol::PlayedMove {
             text: made.text.clone(),
@@ -718,18 +718,18 @@ fn rated(state: &State) -> Option<Rated> {
     })
 }
 
-pub(crate) fn unavailable(error: StoreError) -> Refusal {
+pub(crate) fn unavailable(error: StoreError) -> ApiError {
     tracing::warn!(%error, "the store refused");
     store_is_away()
 }
 
-fn store_is_away() -> Refusal {
-    Code::Unavailable.because("nothing can be stored just now; try again")
+fn store_is_away() -> ApiError {
+    ErrorCode::Unavailable.because("nothing can be stored just now; try again")
 }
 
-pub(crate) fn damaged(reason: impl std::fmt::Display) -> Refusal {
+pub(crate) fn damaged(reason: impl std::fmt::Display) -> ApiError {
     tracing::error!(%reason, "the log of a table makes no sense");
-    Code::Unavailable.because("the log of this table is damaged")
+    ErrorCode::Unavailable.because("the log of this table is damaged")
 }
 
 /// Milliseconds since 1970.

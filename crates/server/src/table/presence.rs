@@ -11,7 +11,7 @@ use super::{
     registry::Tables,
     sink::{Outlet, Prepared},
 };
-use crate::{auth::Who, now_ms};
+use crate::{auth::Principal, now_ms};
 
 /// How often the number of those who look on is told.
 const COUNTING: Duration = Duration::from_secs(2);
@@ -21,7 +21,7 @@ const CROWD: usize = 16;
 /// Somebody at the table.
 pub(crate) struct Guest {
     pub(crate) outlet: Outlet,
-    pub(crate) who: Arc<Who>,
+    pub(crate) who: Arc<Principal>,
     /// The sides they play.
     pub(crate) sides: Vec<Side>,
     /// Whether they want to see the board with the news.
@@ -82,7 +82,7 @@ impl Company {
     }
 
     /// Somebody has sat down.
-    pub(crate) fn seat(&mut self, sides: impl Fn(&Who) -> Vec<Side>) {
+    pub(crate) fn seat(&mut self, sides: impl Fn(&Principal) -> Vec<Side>) {
         for guest in &mut self.guests {
             guest.sides = sides(&guest.who);
         }

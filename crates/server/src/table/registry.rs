@@ -12,7 +12,7 @@ use std::{
 
 use players::roster;
 use protocol::{
-    Clock, Code, Command, Done, Event, NewTable, Occupant, Opponent, Refusal, Settings, SidePreference,
+    ApiError, Clock, Command, Done, ErrorCode, Event, NewTable, Occupant, Opponent, Settings, SidePreference,
     Snapshot, Status, TableCreated, TableUpdate,
 };
 use rules::{AnyGame, Spec};
@@ -28,7 +28,7 @@ use super::{
     sink::{Outlet, Reply},
 };
 use crate::{
-    auth::Who,
+    auth::Principal,
     config::Config,
     services::engine_pool::Programs,
     state::{self, State},
@@ -134,10 +134,10 @@ impl Tables {
     /// Tells a table something, and wakes it if need be. Messages of one sender arrive in order.
     pub(crate) fn send(&self, table: &str, message: Message) {
         if self.0.is_closing.load(Ordering::Relaxed) {
-            return message.refuse(&Code::Unavailable.because("the server is stopping"));
+            return message.refuse(&ErrorCode::Unavailable.because("the server is stopping"));
         }
         if table.len() > LONGEST_ID || !table.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-            return message.refuse(&Code::UnknownTable.because("there is no such table"));
+            return message.refuse(&ErrorCode::UnknownTable.because("there is no such table"));
         }
         let mut open = self.shard(table).lock().expect("no one panics with it");
         let letter = Box::new(message);
@@ -155,7 +155,7 @@ impl Tables {
             // Its task has died; the next message wakes another one.
             open.remove(table);
             drop(open);
-            lost.0.refuse(&Code::Unavailable.because("the table is being set up again; try again"));
+            lost.0.refuse(&ErrorCode::Unavailable.because("the table is being set up again; try again"));
         }
     }
 
@@ -212,7 +212,12 @@ impl Tables {
     ///
     /// # Errors
     /// If it may not be done.
-    pub async fn command(&self, table: &str, who: &Arc<Who>, command: Command) -> Result<Done, Refusal> {
+    pub async fn command(
+        &self,
+        table: &str,
+        who: &Arc<Principal>,
+        command: Command,
+    ) -> Result<Done, ApiError> {
         let who = who.clone();
         self.ask(table, |reply| Message::Command { who, command, measured_lag_ms: 0, reply }).await
     }
@@ -221,7 +226,7 @@ impl Tables {
     ///
     /// # Errors
     /// If there is none.
-    pub async fn snapshot(&self, table: &str, who: &Arc<Who>) -> Result<Snapshot, Refusal> {
+    pub async fn snapshot(&self, table: &str, who: &Arc<Principal>) -> Result<Snapshot, ApiError> {
         let who = who.clone();
         let done = self.ask(table, |reply| Message::Look { who, reply }).await?;
         done.snapshot.map(|snapshot| *snapshot).ok_or_else(stopped)
@@ -234,9 +239,9 @@ impl Tables {
     pub async fn watch(
         &self,
         table: &str,
-        who: &Arc<Who>,
+        who: &Arc<Principal>,
         seen: Option<u64>,
-    ) -> Result<(Done, Watch), Refusal> {
+    ) -> Result<(Done, Watch), ApiError> {
         let (sender, news) = mpsc::channel(STREAM_ROOM);
         let id = self.new_outlet();
         let (who, outlet) = (who.clone(), Outlet::Stream { id, sender });
@@ -244,7 +249,7 @@ impl Tables {
         Ok((done, Watch { tables: self.clone(), table: table.to_owned(), id, news }))
     }
 
-    async fn ask(&self, table: &str, message: impl FnOnce(Reply) -> Message) -> Result<Done, Refusal> {
+    async fn ask(&self, table: &str, message: impl FnOnce(Reply) -> Message) -> Result<Done, ApiError> {
         let (sender, answer) = oneshot::channel();
         self.send(table, message(Reply::Once(sender)));
         answer.await.unwrap_or_else(|_| Err(stopped()))
@@ -254,13 +259,13 @@ impl Tables {
     ///
     /// # Errors
     /// If it cannot be.
-    pub async fn create(&self, who: &Who, new: NewTable) -> Result<TableCreated, Refusal> {
+    pub async fn create(&self, who: &Principal, new: NewTable) -> Result<TableCreated, ApiError> {
         let game = state::begin(&new.game, new.position.as_deref())?;
         if game.outcome().is_some() {
-            return Err(Code::BadMessage.because("the game is over in this position"));
+            return Err(ErrorCode::BadMessage.because("the game is over in this position"));
         }
         if !new.clock.is_valid() {
-            return Err(Code::BadMessage.because("no such clock"));
+            return Err(ErrorCode::BadMessage.because("no such clock"));
         }
         let mut settings = Settings {
             game: game.spec().to_string(),
@@ -278,13 +283,14 @@ impl Tables {
             Opponent::Program { name } => (program(&game, name)?, false),
             Opponent::Challenge { name } => {
                 let account = self.0.store.account_by_name(name).await.map_err(unavailable)?;
-                let account = account.ok_or_else(|| Code::NotFound.because("there is no such account"))?;
+                let account =
+                    account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account"))?;
                 settings.invited = Some(account.id);
                 (Occupant::Open, false)
             }
             Opponent::Demo { first, second } => {
                 if new.rated {
-                    return Err(Code::NotAllowed.because("programs among themselves are not rated"));
+                    return Err(ErrorCode::NotAllowed.because("programs among themselves are not rated"));
                 }
                 let seats = [program(&game, first)?, program(&game, second)?];
                 return self.open(settings, seats, who.id().to_owned(), false).await;
@@ -292,7 +298,7 @@ impl Tables {
         };
         check_rated(&settings, &game, who, &other)?;
         if new.rated && matches!(new.opponent, Opponent::Here) {
-            return Err(Code::NotAllowed.because("a game against oneself is not rated"));
+            return Err(ErrorCode::NotAllowed.because("a game against oneself is not rated"));
         }
         let takes_first = match new.side {
             SidePreference::First => true,
@@ -304,13 +310,13 @@ impl Tables {
     }
 
     /// Somebody as they sit down.
-    async fn person(&self, who: &Who, settings: &Settings) -> Occupant {
+    async fn person(&self, who: &Principal, settings: &Settings) -> Occupant {
         let rating = self.shown_rating(who, settings).await;
         Occupant::Person { id: who.id().to_owned(), name: who.name.clone(), rating }
     }
 
     /// The rating that is shown beside a name, if the account has one.
-    pub(crate) async fn shown_rating(&self, who: &Who, settings: &Settings) -> Option<i64> {
+    pub(crate) async fn shown_rating(&self, who: &Principal, settings: &Settings) -> Option<i64> {
         let (account, game) = (who.account.as_ref()?, settings.game.split(':').next()?);
         let rating = self.0.store.rating(account, game, settings.clock.kind()).await.ok()?;
         Some(rating.rating.round() as i64)
@@ -362,7 +368,7 @@ impl Tables {
         seats: [Occupant; 2],
         creator: String,
         has_door: bool,
-    ) -> Result<TableCreated, Refusal> {
+    ) -> Result<TableCreated, ApiError> {
         loop {
             let code = has_door.then(code);
             let (row, event) = Self::prepare(&settings, &seats, &creator, code.clone());
@@ -433,11 +439,11 @@ impl Drop for Watch {
 }
 
 /// A program as it sits down.
-fn program(game: &AnyGame, name: &str) -> Result<Occupant, Refusal> {
+fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
     if name.contains("threads") {
-        return Err(Code::NotAllowed.because("programs think with one thread here"));
+        return Err(ErrorCode::NotAllowed.because("programs think with one thread here"));
     }
-    roster::program(game, name, 0).map_err(|error| Code::UnknownPlayer.because(error.to_string()))?;
+    roster::program(game, name, 0).map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
     let rating = level_rating(game, name);
     Ok(Occupant::Program { name: name.to_owned(), rating })
 }
@@ -453,23 +459,30 @@ fn level_rating(game: &AnyGame, name: &str) -> Option<i64> {
 }
 
 /// Whether a game with these settings may count.
-fn check_rated(settings: &Settings, game: &AnyGame, who: &Who, other: &Occupant) -> Result<(), Refusal> {
+fn check_rated(
+    settings: &Settings,
+    game: &AnyGame,
+    who: &Principal,
+    other: &Occupant,
+) -> Result<(), ApiError> {
     if !settings.rated {
         return Ok(());
     }
     if who.account.is_none() {
-        return Err(Code::SignInFirst.because("a rated game needs an account"));
+        return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
     }
     let usual = game.spec().name().parse::<Spec>().ok();
     if usual != Some(game.spec()) || settings.position.is_some() {
-        return Err(Code::NotAllowed.because("only the usual size from the usual start is rated"));
+        return Err(ErrorCode::NotAllowed.because("only the usual size from the usual start is rated"));
     }
     match other {
         Occupant::Program { rating: None, .. } => {
-            Err(Code::NotAllowed.because("only games against a level are rated"))
+            Err(ErrorCode::NotAllowed.because("only games against a level are rated"))
         }
         // Whoever is about to lose could just leave.
-        _ if settings.clock == Clock::None => Err(Code::NotAllowed.because("a rated game needs a clock")),
+        _ if settings.clock == Clock::None => {
+            Err(ErrorCode::NotAllowed.because("a rated game needs a clock"))
+        }
         _ => Ok(()),
     }
 }
@@ -485,6 +498,6 @@ fn code() -> String {
     crate::random::<CODE_LENGTH>().map(letter).iter().collect()
 }
 
-fn stopped() -> Refusal {
-    Code::Unavailable.because("the server is stopping")
+fn stopped() -> ApiError {
+    ErrorCode::Unavailable.because("the server is stopping")
 }

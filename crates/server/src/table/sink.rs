@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use protocol::{Answer, Done, Refusal, TableUpdate};
+use protocol::{Answer, ApiError, Done, TableUpdate};
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
@@ -59,11 +59,11 @@ pub(crate) enum Reply {
     /// To the client, as the acknowledgement of its message, if it wants one.
     Ack(Option<u64>, Arc<Wire>),
     /// To whoever waits in this process.
-    Once(oneshot::Sender<Result<Done, Refusal>>),
+    Once(oneshot::Sender<Result<Done, ApiError>>),
 }
 
 impl Reply {
-    pub(crate) fn send(self, done: Result<Done, Refusal>) {
+    pub(crate) fn send(self, done: Result<Done, ApiError>) {
         // Whoever asked may be gone.
         match self {
             Self::Ack(id, wire) => {

@@ -7,7 +7,7 @@ use axum::{
 };
 
 use super::http::Refused;
-use protocol::Code;
+use protocol::ErrorCode;
 
 /// A file of the page.
 struct File {
@@ -27,7 +27,7 @@ static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 pub(super) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     if name == "api" || name.starts_with("api/") {
-        return Refused(Code::NotFound.because("there is nothing at this address")).into_response();
+        return Refused(ErrorCode::NotFound.because("there is nothing at this address")).into_response();
     }
     if method != Method::GET && method != Method::HEAD {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();

@@ -11,8 +11,8 @@ use std::{
 
 use players::{Stop, analysis};
 use protocol::{
-    Code, Command, Done, Event, Info, InfoLine, Occupant, Paired, Proven, Refusal, Request, Snapshot, Status,
-    TableUpdate,
+    ApiError, Command, Done, ErrorCode, Event, Info, InfoLine, Occupant, Paired, Proven, Request, Snapshot,
+    Status, TableUpdate,
 };
 use rules::AnyGame;
 use serde::{Deserialize, de::IgnoredAny};
@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
-    auth::Who,
+    auth::Principal,
     socketio::Wire,
     state,
     table::{Message, Outlet, Reply},
@@ -127,7 +127,7 @@ impl Sockets {
 pub(crate) struct Connection {
     app: Arc<App>,
     id: u64,
-    who: Arc<Who>,
+    who: Arc<Principal>,
     wire: Arc<Wire>,
     has_left: AtomicBool,
     tables: Mutex<HashSet<String>>,
@@ -162,13 +162,13 @@ fn cost(name: &str) -> f64 {
 
 /// The name of a message and the JSON of its fields, from a list of the name and, as a rule, one object. None if it is
 /// no message at all.
-fn parts(said: &str) -> Option<Result<(&str, &str), Refusal>> {
+fn parts(said: &str) -> Option<Result<(&str, &str), ApiError>> {
     #[derive(Deserialize)]
     struct Parts<'a>(&'a str, #[serde(borrow, default)] Option<&'a RawValue>);
     match serde_json::from_str(said) {
         Ok(Parts(name, fields)) => Some(Ok((name, fields.map_or("null", RawValue::get)))),
         Err(_) if said.starts_with("[\"") && serde_json::from_str::<IgnoredAny>(said).is_ok() => {
-            Some(Err(Code::BadMessage.because("a message is a name and an object")))
+            Some(Err(ErrorCode::BadMessage.because("a message is a name and an object")))
         }
         Err(_) => None,
     }
@@ -176,16 +176,16 @@ fn parts(said: &str) -> Option<Result<(&str, &str), Refusal>> {
 
 impl Connection {
     /// Who says hello over a connection.
-    pub(crate) async fn identify(app: &Arc<App>, wire: &Arc<Wire>) -> Result<Arc<Self>, Refusal> {
+    pub(crate) async fn identify(app: &Arc<App>, wire: &Arc<Wire>) -> Result<Arc<Self>, ApiError> {
         let (identity, new_cookie) = identify(app, &wire.headers(), wire.client()).await?;
         if new_cookie.is_some() {
             // A socket cannot give a cookie that is kept, and nobody should lose a seat for want of one.
-            return Err(Code::SignInFirst.because("ask /api/me for a cookie first"));
+            return Err(ErrorCode::SignInFirst.because("ask /api/me for a cookie first"));
         }
         Ok(Arc::new(Self {
             app: app.clone(),
             id: app.tables.new_outlet(),
-            who: Arc::new(Who::from(&identity)),
+            who: Arc::new(Principal::from(&identity)),
             wire: wire.clone(),
             has_left: AtomicBool::new(false),
             tables: Mutex::default(),
@@ -227,11 +227,11 @@ impl Connection {
 
     /// Takes a message that carries bytes, which none of ours does.
     pub(crate) fn hear_bytes(self: &Arc<Self>, id: Option<u64>) {
-        let refusal = Code::BadMessage.because("a message carries no bytes");
+        let refusal = ErrorCode::BadMessage.because("a message carries no bytes");
         self.hear_parts(Err(refusal), Reply::Ack(id, self.wire.clone()));
     }
 
-    fn hear_parts(self: &Arc<Self>, parts: Result<(&str, &str), Refusal>, reply: Reply) {
+    fn hear_parts(self: &Arc<Self>, parts: Result<(&str, &str), ApiError>, reply: Reply) {
         let name = parts.as_ref().map_or("", |(name, _)| name);
         let (is_left, warnings) = {
             let config = &self.app.config;
@@ -245,7 +245,7 @@ impl Connection {
             if warnings > WARNINGS {
                 return self.wire.cut_off();
             }
-            return reply.send(Err(Code::TooFast.because("too many messages")));
+            return reply.send(Err(ErrorCode::TooFast.because("too many messages")));
         }
         let (name, fields) = match parts {
             Ok(parts) => parts,
@@ -369,28 +369,28 @@ impl Connection {
         let going = go(Stop::default(), work);
         self.thinking.lock().expect("no one panics with it").insert(table, going);
         tokio::spawn(async move {
-            let stopped = || Err(Code::Unavailable.because("the server is stopping"));
+            let stopped = || Err(ErrorCode::Unavailable.because("the server is stopping"));
             reply.send(begun.await.unwrap_or_else(|_| stopped()));
         });
     }
 }
 
-fn too_many_tables() -> Refusal {
-    Code::NotAllowed.because("that is at too many tables at once")
+fn too_many_tables() -> ApiError {
+    ErrorCode::NotAllowed.because("that is at too many tables at once")
 }
 
 /// A position that a client names.
-pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Result<AnyGame, Refusal> {
+pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Result<AnyGame, ApiError> {
     if moves.len() > LONGEST_MOVES {
-        return Err(Code::BadMessage.because("too many moves"));
+        return Err(ErrorCode::BadMessage.because("too many moves"));
     }
     let mut game = state::begin(game, position)?;
-    game.play_all(moves).map_err(|error| Code::IllegalMove.because(error.to_string()))?;
+    game.play_all(moves).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
     Ok(game)
 }
 
 /// Whether somebody may be helped at this table: not while they play against somebody else, nor for a rating.
-fn may_be_helped(who: &Who, seats: &[Occupant; 2], is_rated: bool) -> bool {
+fn may_be_helped(who: &Principal, seats: &[Occupant; 2], is_rated: bool) -> bool {
     let is_me = |occupant: &Occupant| who.ids.iter().any(|id| occupant.is(id));
     let is_harmless = |occupant: &Occupant| is_me(occupant) || occupant.is_program();
     !seats.iter().any(is_me) || !is_rated && seats.iter().all(is_harmless)
@@ -399,17 +399,18 @@ fn may_be_helped(who: &Who, seats: &[Occupant; 2], is_rated: bool) -> bool {
 /// Analyses every position of a table for a client, as it comes.
 async fn follow(
     app: Arc<App>,
-    who: Arc<Who>,
+    who: Arc<Principal>,
     wire: Arc<Wire>,
     table: String,
-    begun: tokio::sync::oneshot::Sender<Result<Done, Refusal>>,
+    begun: tokio::sync::oneshot::Sender<Result<Done, ApiError>>,
 ) {
     let begin = async {
         let (done, watch) = app.tables.watch(&table, &who, None).await?;
-        let snapshot = done.snapshot.ok_or_else(|| Code::Unavailable.because("the table did not answer"))?;
+        let snapshot =
+            done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not answer"))?;
         let Snapshot { seats, settings, status, .. } = &*snapshot;
         if *status != Status::Ended && !may_be_helped(&who, seats, settings.rated) {
-            return Err(Code::NotAllowed.because("no help while you play against somebody"));
+            return Err(ErrorCode::NotAllowed.because("no help while you play against somebody"));
         }
         let moves: Vec<&str> = snapshot.moves.iter().map(|made| made.text.as_str()).collect();
         let game = position_of(&settings.game, settings.position.as_deref(), &moves.join(" "))?;

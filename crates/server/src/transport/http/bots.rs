@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use axum::{Json, extract::State, response::Response};
-use protocol::{BotEvent, Code, Paired, Seek, Status};
+use protocol::{BotEvent, ErrorCode, Paired, Seek, Status};
 use tokio::{sync::mpsc, time::MissedTickBehavior};
 
 use super::{
@@ -39,8 +39,8 @@ pub(super) async fn seek(
     let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.who.session.clone());
     let table = tokio::select! {
         table = door.app.pairing.seek(&caller.who, seek) => table?,
-        () = reader.sent_away() => return Err(Code::SignInFirst.because("the session has ended").into()),
-        () = door.closing.cancelled() => return Err(Code::Unavailable.because("the server is stopping").into()),
+        () = reader.sent_away() => return Err(ErrorCode::SignInFirst.because("the session has ended").into()),
+        () = door.closing.cancelled() => return Err(ErrorCode::Unavailable.because("the server is stopping").into()),
     };
     Ok(Json(Paired { table }))
 }

@@ -5,7 +5,7 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use protocol::{Code, Refusal};
+use protocol::{ApiError, ErrorCode};
 use utoipa::{
     IntoResponses, ToSchema,
     openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, response},
@@ -15,13 +15,13 @@ use crate::auth::AccountError;
 
 /// A refusal on its way to the client.
 #[derive(Debug)]
-pub(crate) struct Refused(pub(crate) Refusal);
+pub(crate) struct Refused(pub(crate) ApiError);
 
 /// What handlers return.
 pub(crate) type Result<T> = std::result::Result<T, Refused>;
 
-impl From<Refusal> for Refused {
-    fn from(refusal: Refusal) -> Self {
+impl From<ApiError> for Refused {
+    fn from(refusal: ApiError) -> Self {
         Self(refusal)
     }
 }
@@ -33,29 +33,29 @@ impl From<AccountError> for Refused {
 }
 
 /// The status of a refusal.
-fn status(code: Code) -> StatusCode {
+fn status(code: ErrorCode) -> StatusCode {
     match code {
-        Code::BadMessage => StatusCode::BAD_REQUEST,
-        Code::SignInFirst | Code::WrongPassword => StatusCode::UNAUTHORIZED,
-        Code::NotSeated | Code::NotAllowed | Code::ForeignOrigin => StatusCode::FORBIDDEN,
-        Code::UnknownTable | Code::UnknownGame | Code::UnknownPlayer | Code::NotFound => {
+        ErrorCode::BadMessage => StatusCode::BAD_REQUEST,
+        ErrorCode::SignInFirst | ErrorCode::WrongPassword => StatusCode::UNAUTHORIZED,
+        ErrorCode::NotSeated | ErrorCode::NotAllowed | ErrorCode::ForeignOrigin => StatusCode::FORBIDDEN,
+        ErrorCode::UnknownTable | ErrorCode::UnknownGame | ErrorCode::UnknownPlayer | ErrorCode::NotFound => {
             StatusCode::NOT_FOUND
         }
-        Code::SeatTaken
-        | Code::NotYourTurn
-        | Code::StalePly
-        | Code::FuturePly
-        | Code::NotStarted
-        | Code::GameOver
-        | Code::NotOver
-        | Code::NothingToAnswer
-        | Code::TooEarly
-        | Code::NameTaken => StatusCode::CONFLICT,
-        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        Code::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
-        Code::TooFast => StatusCode::TOO_MANY_REQUESTS,
-        Code::Broken => StatusCode::INTERNAL_SERVER_ERROR,
-        Code::Busy | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        ErrorCode::SeatTaken
+        | ErrorCode::NotYourTurn
+        | ErrorCode::StalePly
+        | ErrorCode::FuturePly
+        | ErrorCode::NotStarted
+        | ErrorCode::GameOver
+        | ErrorCode::NotOver
+        | ErrorCode::NothingToAnswer
+        | ErrorCode::TooEarly
+        | ErrorCode::NameTaken => StatusCode::CONFLICT,
+        ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        ErrorCode::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
+        ErrorCode::TooFast => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::Broken => StatusCode::INTERNAL_SERVER_ERROR,
+        ErrorCode::Busy | ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }
 
@@ -79,10 +79,10 @@ pub(super) struct CannotDo;
 
 type Responses = std::collections::BTreeMap<String, RefOr<response::Response>>;
 
-fn refusals(codes: &[Code]) -> Responses {
+fn refusals(codes: &[ErrorCode]) -> Responses {
     let mut responses = Responses::new();
     for status in codes.iter().map(|&code| status(code)) {
-        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Refusal::name()))).build();
+        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ApiError::name()))).build();
         let reason = status.canonical_reason().unwrap_or("refused");
         let response = ResponseBuilder::new().description(reason).content("application/json", content);
         responses.insert(status.as_str().to_owned(), response.build().into());
@@ -92,14 +92,21 @@ fn refusals(codes: &[Code]) -> Responses {
 
 impl IntoResponses for CannotTell {
     fn responses() -> Responses {
-        let codes = [Code::BadMessage, Code::SignInFirst, Code::NotFound, Code::TooFast, Code::Unavailable];
+        let codes = [
+            ErrorCode::BadMessage,
+            ErrorCode::SignInFirst,
+            ErrorCode::NotFound,
+            ErrorCode::TooFast,
+            ErrorCode::Unavailable,
+        ];
         refusals(&codes)
     }
 }
 
 impl IntoResponses for CannotDo {
     fn responses() -> Responses {
-        let codes = [Code::NotAllowed, Code::NameTaken, Code::TooLarge, Code::IllegalMove];
+        let codes =
+            [ErrorCode::NotAllowed, ErrorCode::NameTaken, ErrorCode::TooLarge, ErrorCode::IllegalMove];
         let mut responses = CannotTell::responses();
         responses.extend(refusals(&codes));
         responses

@@ -9,7 +9,7 @@ use axum::{
     },
     http::{StatusCode, header, request::Parts},
 };
-use protocol::Code;
+use protocol::ErrorCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -32,12 +32,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
             kind.to_str().is_ok_and(|kind| kind.split(';').next().map(str::trim) == Some("application/json"))
         });
         if !is_json {
-            return Err(Code::BadMessage.because("send JSON, with Content-Type: application/json").into());
+            return Err(ErrorCode::BadMessage
+                .because("send JSON, with Content-Type: application/json")
+                .into());
         }
         let bytes = body(request, state).await?;
         match Json::from_bytes(&bytes) {
             Ok(Json(value)) => Ok(Self(value)),
-            Err(rejection) => Err(Code::BadMessage.because(rejection.body_text()).into()),
+            Err(rejection) => Err(ErrorCode::BadMessage.because(rejection.body_text()).into()),
         }
     }
 }
@@ -55,7 +57,7 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
         }
         match serde_json::from_slice(&bytes) {
             Ok(value) => Ok(Self(value)),
-            Err(error) => Err(Code::BadMessage.because(format!("the body is no JSON: {error}")).into()),
+            Err(error) => Err(ErrorCode::BadMessage.because(format!("the body is no JSON: {error}")).into()),
         }
     }
 }
@@ -64,7 +66,7 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
 async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
     let bytes = Bytes::from_request(request, state).await.map_err(|rejection| unread(&rejection))?;
     if bytes.windows(6).any(|part| part == br"\u0000") {
-        return Err(Code::BadMessage.because("there is a NUL in the body").into());
+        return Err(ErrorCode::BadMessage.because("there is a NUL in the body").into());
     }
     Ok(bytes)
 }
@@ -72,9 +74,9 @@ async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
 fn unread(rejection: &BytesRejection) -> Refused {
     match rejection {
         BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-            Code::TooLarge.because(format!("the body is longer than {MOST_BYTES} bytes")).into()
+            ErrorCode::TooLarge.because(format!("the body is longer than {MOST_BYTES} bytes")).into()
         }
-        _ => Code::BadMessage.because("the body cannot be read").into(),
+        _ => ErrorCode::BadMessage.because("the body cannot be read").into(),
     }
 }
 
@@ -86,11 +88,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         if parts.uri.query().is_some_and(|query| query.contains(NUL)) {
-            return Err(Code::BadMessage.because("there is a NUL in the address").into());
+            return Err(ErrorCode::BadMessage.because("there is a NUL in the address").into());
         }
         match Query::from_request_parts(parts, state).await {
             Ok(Query(value)) => Ok(Self(value)),
-            Err(rejection) => Err(Code::BadMessage.because(rejection.body_text()).into()),
+            Err(rejection) => Err(ErrorCode::BadMessage.because(rejection.body_text()).into()),
         }
     }
 }
@@ -103,14 +105,14 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         if parts.uri.path().contains(NUL) {
-            return Err(Code::NotFound.because("there is nothing with this name").into());
+            return Err(ErrorCode::NotFound.because("there is nothing with this name").into());
         }
         match Path::from_request_parts(parts, state).await {
             Ok(Path(value)) => Ok(Self(value)),
             Err(rejection) if rejection.status() == StatusCode::INTERNAL_SERVER_ERROR => {
-                Err(Code::Broken.because("the server made a mistake").into())
+                Err(ErrorCode::Broken.because("the server made a mistake").into())
             }
-            Err(rejection) => Err(Code::BadMessage.because(rejection.body_text()).into()),
+            Err(rejection) => Err(ErrorCode::BadMessage.because(rejection.body_text()).into()),
         }
     }
 }

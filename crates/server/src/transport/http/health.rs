@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::header, response::IntoResponse};
-use protocol::{Code, Done};
+use protocol::{Done, ErrorCode};
 
 use super::{
     Door,
@@ -22,11 +22,11 @@ pub(super) async fn health() -> Json<Done> {
 #[utoipa::path(get, path = "/api/ready", tag = "server", responses((status = 200, body = Done), CannotTell))]
 pub(super) async fn ready(State(door): State<Arc<Door>>) -> Result<Json<Done>> {
     if door.closing.is_cancelled() {
-        return Err(Code::Unavailable.because("the server is stopping").into());
+        return Err(ErrorCode::Unavailable.because("the server is stopping").into());
     }
     door.app.store.ping().await.map_err(unavailable)?;
     if !door.app.tables.knows_downtimes() {
-        return Err(Code::Unavailable.because("nothing can be stored just now").into());
+        return Err(ErrorCode::Unavailable.because("nothing can be stored just now").into());
     }
     Ok(Json(Done::new()))
 }

@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use protocol::{Code, Refusal};
+use protocol::{ApiError, ErrorCode};
 
 /// What is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -65,11 +65,11 @@ impl Limits {
     }
 
     /// Takes a token, or refuses.
-    pub(crate) fn take(&self, what: Costly, address: IpAddr) -> Result<(), Refusal> {
+    pub(crate) fn take(&self, what: Costly, address: IpAddr) -> Result<(), ApiError> {
         self.take_at(what, address, Instant::now())
     }
 
-    fn take_at(&self, what: Costly, address: IpAddr, now: Instant) -> Result<(), Refusal> {
+    fn take_at(&self, what: Costly, address: IpAddr, now: Instant) -> Result<(), ApiError> {
         let Some(factor) = self.factor else {
             return Ok(());
         };
@@ -90,7 +90,7 @@ impl Limits {
         let bucket = buckets.entry((what, address)).or_insert(full);
         *bucket = Bucket { tokens: level(what, bucket), at: now };
         if bucket.tokens < 1.0 {
-            return Err(Code::TooFast.because("that was too often: wait a little and try again"));
+            return Err(ErrorCode::TooFast.because("that was too often: wait a little and try again"));
         }
         bucket.tokens -= 1.0;
         Ok(())

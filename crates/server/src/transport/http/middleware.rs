@@ -10,7 +10,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use protocol::Code;
+use protocol::ErrorCode;
 
 use super::{Door, client::Client, error::Refused, origin};
 
@@ -51,9 +51,9 @@ pub(super) async fn edge(State(door): State<Arc<Door>>, mut request: Request, ne
 
     let mut response = if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > LONGEST_URI)
     {
-        Refused(Code::TooLarge.because("the address is too long")).into_response()
+        Refused(ErrorCode::TooLarge.because("the address is too long")).into_response()
     } else if !origin::allows(&method, request.uri(), request.headers(), &settings.origins) {
-        Refused(Code::ForeignOrigin.because("the request came from another site")).into_response()
+        Refused(ErrorCode::ForeignOrigin.because("the request came from another site")).into_response()
     } else {
         next.run(request).await
     };

@@ -32,7 +32,7 @@ pub use listen::serve;
 pub(crate) use listen::{Place, Stream, read_now};
 pub(crate) use metrics::start as gather_figures;
 pub(crate) use people::identify;
-use protocol::Code;
+use protocol::ErrorCode;
 use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -124,7 +124,8 @@ fn api(door: &Arc<Door>) -> OpenApiRouter<Arc<Door>> {
 }
 
 async fn wrong_method() -> Response {
-    let mut response = Refused(Code::BadMessage.because("this address takes other methods")).into_response();
+    let mut response =
+        Refused(ErrorCode::BadMessage.because("this address takes other methods")).into_response();
     *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
     response
 }
@@ -134,5 +135,5 @@ fn broken(panic: Box<dyn std::any::Any + Send>) -> Response {
     let reason = panic.downcast_ref::<String>().map(String::as_str);
     let reason = reason.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
     tracing::error!(reason, "a request panicked");
-    Refused(Code::Broken.because("the server made a mistake")).into_response()
+    Refused(ErrorCode::Broken.because("the server made a mistake")).into_response()
 }

@@ -5,7 +5,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use protocol::Refusal;
+use protocol::ApiError;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
@@ -32,8 +32,8 @@ pub(super) fn document(mut document: OpenApi) -> Document {
     );
     let components = document.components.get_or_insert_default();
     // The handlers name it by its reference alone.
-    let mut refusal = vec![(Refusal::name().into_owned(), Refusal::schema())];
-    Refusal::schemas(&mut refusal);
+    let mut refusal = vec![(ApiError::name().into_owned(), ApiError::schema())];
+    ApiError::schemas(&mut refusal);
     components.schemas.extend(refusal);
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
     components.add_security_scheme("token", SecurityScheme::Http(bearer));

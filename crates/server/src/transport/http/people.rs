@@ -10,7 +10,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{
-    Code, Credentials, Done, Me, NewPassword, NewToken, Refusal, SessionSummary, TokenCreated, TokenSummary,
+    ApiError, Credentials, Done, ErrorCode, Me, NewPassword, NewToken, SessionSummary, TokenCreated,
+    TokenSummary,
 };
 
 use super::{
@@ -22,7 +23,7 @@ use super::{
 };
 use crate::{
     app::App,
-    auth::Who,
+    auth::Principal,
     auth::{AccountError, Identity, SignedIn},
     store::{Account, ApiToken},
     table::unavailable,
@@ -82,13 +83,13 @@ pub(crate) async fn identify(
     app: &App,
     headers: &HeaderMap,
     client: Client,
-) -> std::result::Result<(Identity, Option<HeaderValue>), Refusal> {
+) -> std::result::Result<(Identity, Option<HeaderValue>), ApiError> {
     if let Some(value) = headers.get(header::AUTHORIZATION) {
         let token = value.to_str().ok().and_then(|value| value.strip_prefix("Bearer "));
         let token =
-            token.ok_or_else(|| Code::SignInFirst.because("write Authorization: Bearer and a token"))?;
+            token.ok_or_else(|| ErrorCode::SignInFirst.because("write Authorization: Bearer and a token"))?;
         let program = app.accounts.bearer(token.trim()).await?;
-        let program = program.ok_or_else(|| Code::SignInFirst.because("there is no such token"))?;
+        let program = program.ok_or_else(|| ErrorCode::SignInFirst.because("there is no such token"))?;
         return Ok((program, None));
     }
     let guest = Cookie::Guest.read(headers, client.secure).and_then(|cookie| app.accounts.guest(cookie));
@@ -115,7 +116,7 @@ pub(super) async fn know(State(door): State<Arc<Door>>, mut request: Request, ne
         Err(refusal) => return Refused(refusal).into_response(),
     };
     let is_program = request.headers().contains_key(header::AUTHORIZATION);
-    let who = Arc::new(Who::from(&identity));
+    let who = Arc::new(Principal::from(&identity));
     request.extensions_mut().insert(Caller { who, identity, is_program });
     let mut response = next.run(request).await;
     if let Some(cookie) = cookie {
@@ -129,7 +130,7 @@ pub(super) async fn know(State(door): State<Arc<Door>>, mut request: Request, ne
 /// Who asks.
 #[derive(Clone)]
 pub(super) struct Caller {
-    pub(super) who: Arc<Who>,
+    pub(super) who: Arc<Principal>,
     identity: Identity,
     is_program: bool,
 }
@@ -138,20 +139,20 @@ impl Caller {
     /// The account, if there is one.
     pub(super) fn account(&self) -> Result<&Account> {
         let account = self.identity.account.as_ref();
-        account.ok_or_else(|| Code::SignInFirst.because("one has to be signed in").into())
+        account.ok_or_else(|| ErrorCode::SignInFirst.because("one has to be signed in").into())
     }
 
     /// The account of a person: a program may play in its name, but not change who may.
     fn person(&self) -> Result<&Account> {
         if self.is_program {
-            return Err(Code::NotAllowed.because("that is for people, not for programs").into());
+            return Err(ErrorCode::NotAllowed.because("that is for people, not for programs").into());
         }
         self.account()
     }
 }
 
 fn me(identity: &Identity) -> Json<Me> {
-    let who = Who::from(identity);
+    let who = Principal::from(identity);
     Json(Me { id: who.id().to_owned(), account: identity.account.is_some(), name: who.name })
 }
 
@@ -160,7 +161,7 @@ impl<S: Sync> FromRequestParts<S> for Caller {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
         let caller = parts.extensions.get::<Self>().cloned();
-        caller.ok_or_else(|| Code::Broken.because("the server made a mistake").into())
+        caller.ok_or_else(|| ErrorCode::Broken.because("the server made a mistake").into())
     }
 }
 
@@ -286,7 +287,7 @@ pub(super) async fn end_session(
 ) -> Result<Json<Done>> {
     caller.person()?;
     if !door.app.accounts.end_session(&caller.identity, &id).await? {
-        return Err(Code::NotFound.because("there is no such session").into());
+        return Err(ErrorCode::NotFound.because("there is no such session").into());
     }
     Ok(Json(Done::new()))
 }
@@ -324,7 +325,7 @@ pub(super) async fn end_token(
 ) -> Result<Json<Done>> {
     let account = &caller.person()?.id;
     if !door.app.store.end_api_token(account, &id).await.map_err(unavailable)? {
-        return Err(Code::NotFound.because("there is no such token").into());
+        return Err(ErrorCode::NotFound.because("there is no such token").into());
     }
     Ok(Json(Done::new()))
 }

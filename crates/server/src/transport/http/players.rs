@@ -9,7 +9,7 @@ use axum::{
     response::Response,
 };
 use futures_util::stream;
-use protocol::{ClockKind, Code, Profile, RankingEntry, RatingPoint, Refusal, TableList};
+use protocol::{ApiError, ClockKind, ErrorCode, Profile, RankingEntry, RatingPoint, TableList};
 use rules::Spec;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -38,7 +38,7 @@ const BATCH: u32 = 20;
 impl Door {
     async fn account(&self, name: &str) -> Result<Account> {
         let account = self.app.store.account_by_name(name).await.map_err(unavailable)?;
-        account.ok_or_else(|| Code::NotFound.because("there is no such account").into())
+        account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account").into())
     }
 }
 
@@ -110,10 +110,10 @@ pub(super) async fn games_text(
                 for row in &rows {
                     text += &tables.game_text(&row.key.id).await?;
                 }
-                Ok::<_, Refusal>((rows, text))
+                Ok::<_, ApiError>((rows, text))
             };
             match batch.await {
-                Ok::<_, Refusal>((rows, text)) => {
+                Ok::<_, ApiError>((rows, text)) => {
                     let count = count + rows.len();
                     filter.before = rows.last().map(|row| (row.created, row.key.id.clone()));
                     let goes_on = rows.len() == BATCH as usize && count < MOST_GAMES;
@@ -186,6 +186,6 @@ pub(super) async fn ranking(
 /// The name of a game, without a size: ratings are for the usual one.
 fn game_name(game: &str) -> Result<&'static str> {
     let spec: Spec =
-        game.parse().map_err(|error: rules::SpecError| Code::UnknownGame.because(error.to_string()))?;
+        game.parse().map_err(|error: rules::SpecError| ErrorCode::UnknownGame.because(error.to_string()))?;
     Ok(spec.name())
 }

@@ -10,7 +10,9 @@ use std::{
 
 use axum::{Json, extract::State};
 use players::{Stop, analysis, review};
-use protocol::{Analysis, AnalysisRequest, Code, GameRecord, Proven, Refusal, Replay, ReplayStep, Review};
+use protocol::{
+    Analysis, AnalysisRequest, ApiError, ErrorCode, GameRecord, Proven, Replay, ReplayStep, Review,
+};
 use rules::AnyGame;
 use serde::Serialize;
 use serde_json::Value;
@@ -53,15 +55,15 @@ pub(super) async fn position(
 ) -> Result<Json<Replay>> {
     door.limits.take(Costly::Look, client.counted())?;
     let walk = tokio::task::spawn_blocking(move || walk(&course)).await;
-    Ok(Json(walk.map_err(|_| Code::Broken.because("the server made a mistake"))??))
+    Ok(Json(walk.map_err(|_| ErrorCode::Broken.because("the server made a mistake"))??))
 }
 
-fn walk(course: &GameRecord) -> std::result::Result<Replay, Refusal> {
+fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
     let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
     let moves = game.moves();
     let count = moves.len() as u32;
     if course.from > count {
-        return Err(Code::BadMessage.because(format!("there are only {count} moves")));
+        return Err(ErrorCode::BadMessage.because(format!("there are only {count} moves")));
     }
     let mut now = state::begin(&course.game, course.position.as_deref())?;
     let view = now.view();
@@ -70,7 +72,7 @@ fn walk(course: &GameRecord) -> std::result::Result<Replay, Refusal> {
     for ply in 0..=count {
         let text = ply.checked_sub(1).map(|before| moves[before as usize].clone());
         if let Some(text) = &text {
-            now.play(text).map_err(|error| Code::IllegalMove.because(error.to_string()))?;
+            now.play(text).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
         }
         if ply >= course.from {
             let (view, legal) = (json(&now.view()), json(&now.choices()));
@@ -94,7 +96,7 @@ pub(super) async fn analysis(
     door.limits.take(Costly::Analysis, client.counted())?;
     if !(1..=MOST_LINES as u32).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
         let bounds = format!("1 to {MOST_LINES} lines and 1 to {MOST_TIME_MS} ms are possible");
-        return Err(Code::BadMessage.because(bounds).into());
+        return Err(ErrorCode::BadMessage.because(bounds).into());
     }
     let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
     let time = Duration::from_millis(asked.time_ms.into());
@@ -151,7 +153,9 @@ pub(super) async fn review_game(
     let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
     let count = game.moves().len();
     if count > MOST_REVIEWED {
-        return Err(Code::BadMessage.because(format!("at most {MOST_REVIEWED} moves are reviewed")).into());
+        return Err(ErrorCode::BadMessage
+            .because(format!("at most {MOST_REVIEWED} moves are reviewed"))
+            .into());
     }
     let time = (REVIEW_TIME / count.max(1) as u32).min(LONGEST_LOOK);
     let limits = analysis::Limits { time: Some(time), ..analysis::Limits::default() };

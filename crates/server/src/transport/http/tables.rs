@@ -11,7 +11,7 @@ use axum::{
 };
 use players::roster;
 use protocol::{
-    Code, Command, Done, GameLine, NewTable, Snapshot, Status, TableCreated, TableList, TableSummary,
+    Command, Done, ErrorCode, GameLine, NewTable, Snapshot, Status, TableCreated, TableList, TableSummary,
 };
 use rules::{AnyGame, Spec, SpecError};
 use serde::Deserialize;
@@ -114,10 +114,11 @@ impl Wanted {
             let (created, id) = text.split_once('-').ok_or(())?;
             Ok((created.parse().map_err(|_| ())?, id.to_owned()))
         });
-        let before = before.transpose().map_err(|()| Code::BadMessage.because("there is no such page"))?;
+        let before =
+            before.transpose().map_err(|()| ErrorCode::BadMessage.because("there is no such page"))?;
         let game = self.game.as_deref().map(|game| {
             let spec: Spec =
-                game.parse().map_err(|error: SpecError| Code::UnknownGame.because(error.to_string()))?;
+                game.parse().map_err(|error: SpecError| ErrorCode::UnknownGame.because(error.to_string()))?;
             Ok::<_, Refused>(if game.contains(':') { spec.to_string() } else { spec.name().to_owned() })
         });
         let (status, game, rated) = (self.status, game.transpose()?, self.rated);
@@ -141,7 +142,7 @@ impl Door {
     /// `u:…` of the account of this name.
     pub(super) async fn person(&self, name: &str) -> Result<String> {
         let account = self.app.store.account_by_name(name).await.map_err(unavailable)?;
-        let account = account.ok_or_else(|| Code::NotFound.because("there is no such account"))?;
+        let account = account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account"))?;
         Ok(account.id)
     }
 }
@@ -174,7 +175,7 @@ pub(super) async fn by_code(
     door.limits.take(Costly::Code, client.counted())?;
     let code = code.trim().to_ascii_uppercase();
     let table = door.app.store.table_by_code(&code).await.map_err(unavailable)?;
-    let table = table.ok_or_else(|| Code::NotFound.because("no table has this code"))?;
+    let table = table.ok_or_else(|| ErrorCode::NotFound.because("no table has this code"))?;
     Ok(Json(TableCreated { table, code: Some(code) }))
 }
 
@@ -206,7 +207,7 @@ pub(super) async fn command(
     Fields(fields): Fields,
 ) -> Result<Json<Done>> {
     if !Command::NAMES.contains(&name.as_str()) {
-        return Err(Code::NotFound.because("there is no such command").into());
+        return Err(ErrorCode::NotFound.because("there is no such command").into());
     }
     door.limits.take(Costly::Move, client.counted())?;
     let command = Command::read(&name, &fields.to_string())?;
