@@ -8,7 +8,6 @@ pub mod glicko;
 mod random;
 pub mod services;
 mod socketio;
-mod state;
 pub mod store;
 pub mod table;
 pub mod transport;

@@ -5,4 +5,4 @@ mod login_throttle;
 mod principal;
 
 pub use accounts::{AccountError, Accounts, Identity, SignedIn};
-pub use principal::Principal;
+pub use table::Principal;

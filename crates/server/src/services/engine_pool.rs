@@ -14,6 +14,7 @@ use players::{
 use protocol::{ApiError, ErrorCode};
 use rules::AnyGame;
 use serde_json::Value;
+use table::ProgramClock;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// A program that takes longer is told to answer with what it has.
@@ -59,8 +60,16 @@ pub(crate) struct Turn {
     pub(crate) seed: u64,
     /// The least time it should seem to think.
     pub(crate) delay: Duration,
-    /// What its clock allows.
-    pub(crate) budget: Option<Duration>,
+    /// Its clock, if it runs.
+    pub(crate) clock: Option<ProgramClock>,
+}
+
+/// How long a program should think about a move with this clock.
+fn budget(clock: ProgramClock) -> Duration {
+    Duration::from_millis(match clock {
+        ProgramClock::Game { left_ms, increment_ms } => (left_ms / 20 + increment_ms / 2).min(left_ms / 2),
+        ProgramClock::Move { left_ms } => left_ms / 2,
+    })
 }
 
 impl Programs {
@@ -96,8 +105,8 @@ impl Programs {
             return Err(NoMove::Stopped);
         }
         let start = Instant::now();
-        let patience = turn.budget.unwrap_or(PATIENCE).min(PATIENCE);
-        let budget = turn.budget.unwrap_or(Duration::MAX);
+        let budget = turn.clock.map_or(Duration::MAX, budget);
+        let patience = budget.min(PATIENCE);
         let work = {
             let stop = stop.clone();
             tokio::task::spawn_blocking(move || {

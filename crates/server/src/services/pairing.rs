@@ -10,13 +10,13 @@ use std::{
 
 use protocol::{ApiError, Clock, ErrorCode, Event, Occupant, Seek, Settings};
 use rules::Spec;
+use table::Principal;
 use tokio::{
     sync::{Notify, broadcast::error::RecvError},
     time::{interval, timeout},
 };
 
 use crate::{
-    auth::Principal,
     store::{Hint, Store, StoreError, TableRow, WaitingSeek},
     table::{Tables, lot, now, unavailable},
 };
@@ -74,7 +74,7 @@ impl Pairing {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Waits until somebody is found; the table of their game. Who stops waiting drops the future.
+    /// Waits until somebody is found; the table of their game. Principal stops waiting drops the future.
     ///
     /// # Errors
     /// If there is no such game, or the store is away.
@@ -151,7 +151,7 @@ impl Pairing {
     /// they would take widens.
     pub(crate) async fn bring_together(&self) {
         loop {
-            // Who waits on other nodes is looked at there, or with the next one here.
+            // Principal waits on other nodes is looked at there, or with the next one here.
             let _ = timeout(LOOKING, self.arrived.notified()).await;
             if self.waiting() > 0
                 && let Err(error) = self.store.pair(now(), open).await

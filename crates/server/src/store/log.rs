@@ -13,6 +13,7 @@ use protocol::Event;
 use sqlx::any::AnyArguments;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyPool, Arguments, AssertSqlSafe, Row};
+use table::LogEntry;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -34,17 +35,6 @@ const ROWS: usize = 64;
 /// How many appends may wait before those who ask wait as well.
 const QUEUE: usize = 1024;
 
-/// An event of the log.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredEvent {
-    /// 1 for the first event of a table, then without a gap.
-    pub version: u64,
-    /// Unix time in milliseconds.
-    pub at: u64,
-    /// What happened.
-    pub event: Event,
-}
-
 impl Store {
     /// Appends events right after the version that the writer saw, all or none, and returns them as they are in the
     /// log now.
@@ -59,9 +49,9 @@ impl Store {
         at: u64,
         events: Vec<Event>,
         change: Option<TableChange>,
-    ) -> Result<Vec<StoredEvent>> {
-        let mut events: Vec<StoredEvent> =
-            (after + 1..).zip(events).map(|(version, event)| StoredEvent { version, at, event }).collect();
+    ) -> Result<Vec<LogEntry>> {
+        let mut events: Vec<LogEntry> =
+            (after + 1..).zip(events).map(|(version, event)| LogEntry { version, at, event }).collect();
         if events.is_empty() {
             return Ok(events);
         }
@@ -90,12 +80,12 @@ impl Store {
         transaction: &mut Transaction,
         table: &TableKey,
         at: u64,
-        events: &mut [StoredEvent],
+        events: &mut [LogEntry],
         change: &TableChange,
     ) -> Result<()> {
         // Ratings before events: whoever holds the locks of ratings may wait for those of events, never the other way.
         if let Some(rated) = &change.rated
-            && let Some(StoredEvent { event: Event::Ended { ratings, winner, .. }, .. }) = events.last_mut()
+            && let Some(LogEntry { event: Event::Ended { ratings, winner, .. }, .. }) = events.last_mut()
         {
             *ratings = transaction.rate(self.inner.backend, &table.id, rated, *winner, at).await?;
         }
@@ -110,12 +100,12 @@ impl Store {
     }
 
     /// The events of a table after a version, in order.
-    pub async fn events(&self, table: &str, after: u64) -> Result<Vec<StoredEvent>> {
+    pub async fn events(&self, table: &str, after: u64) -> Result<Vec<LogEntry>> {
         let sql = "SELECT version, at, payload FROM events
             WHERE table_number = (SELECT number FROM tables WHERE id = $1) AND version > $2 ORDER BY version";
         let rows = self.all(sql, |query| query.bind(table).bind(number(after))).await?;
         let read =
-            |row| Ok(StoredEvent { version: count(row, 0)?, at: count(row, 1)?, event: from_json(row, 2)? });
+            |row| Ok(LogEntry { version: count(row, 0)?, at: count(row, 1)?, event: from_json(row, 2)? });
         rows.iter().map(read).collect()
     }
 
@@ -164,7 +154,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn new(table: u64, StoredEvent { version, at, event }: &StoredEvent) -> Line {
+    pub(super) fn new(table: u64, LogEntry { version, at, event }: &LogEntry) -> Line {
         Line { table: number(table), version: number(*version), at: number(*at), payload: json(event) }
     }
 }

@@ -26,11 +26,11 @@ use sqlx::{Any, AnyConnection, AnyPool, Executor, Row, SqlSafeStr};
 use tokio::sync::broadcast;
 
 pub use bus::Hint;
-pub use log::StoredEvent;
 pub(crate) use nodes::SILENCE_MS;
 pub use people::{Account, ApiToken, Session};
 pub use ratings::{Rated, RatedPlayer};
 pub use seeks::{Pairing, WaitingSeek};
+pub use table::LogEntry;
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
 
 /// How long anything here may take before it counts as unavailable.

@@ -5,10 +5,11 @@ use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 
+use table::LogEntry;
+
 use super::log::{Line, RowWrite};
 use super::{
-    Bound, Rated, Result, Store, StoreError, StoredEvent, Transaction, count, from_json, from_word, json,
-    number, word,
+    Bound, Rated, Result, Store, StoreError, Transaction, count, from_json, from_word, json, number, word,
 };
 
 /// By what a table is known.
@@ -277,7 +278,7 @@ impl Transaction {
 
 /// The first events of a table on their way into the log.
 fn lines(row: &TableRow, events: Vec<Event>) -> Vec<Line> {
-    let line = |(version, event)| Line::new(row.key.number, &StoredEvent { version, at: row.created, event });
+    let line = |(version, event)| Line::new(row.key.number, &LogEntry { version, at: row.created, event });
     (1..).zip(events).map(line).collect()
 }
 

@@ -9,10 +9,10 @@ use std::{
 use metrics::Counter;
 use players::{NoMove, Stop, Thought};
 use protocol::{
-    ApiError, Command, Done, EndReason, ErrorCode, Event, MoveMade, Occupant, Snapshot, Status, TableEvent,
-    TableUpdate,
+    ApiError, Command, Done, EndReason, ErrorCode, Event, Occupant, Snapshot, Status, TableUpdate,
 };
 use serde_json::Value;
+use table::{Context, Decision, LogError, Principal, State};
 use tokio::{
     sync::mpsc::UnboundedReceiver,
     time::{Instant, sleep_until},
@@ -24,9 +24,7 @@ use super::{
     sink::{Outlet, Reply},
 };
 use crate::{
-    auth::Principal,
     services::engine_pool::Turn,
-    state::{Circumstances, Decision, PlayedMove, State},
     store::{Rated, RatedPlayer, StoreError, TableChange, TableKey},
 };
 
@@ -38,7 +36,7 @@ const IDLE_ENDED: Duration = Duration::from_millis(200);
 pub(crate) const FLAG_SOON_MS: u64 = 15 * 60_000;
 /// A node that does not look after a table lets the one that does go first.
 const COURTESY_MS: u64 = 3_000;
-/// Who missed more than this gets the whole state.
+/// Principal missed more than this gets the whole state.
 const MOST_MISSED: u64 = 300;
 /// How often a decision is tried anew when others were first.
 const TRIES: usize = 20;
@@ -61,7 +59,7 @@ pub(crate) enum Message {
     Thought { epoch: u64, waited: Duration, result: Result<Thought<String>, NoMove> },
     /// Another node has appended up to this version; 0 if that is not known.
     Hint { version: u64 },
-    /// Who is at this table on another node.
+    /// Principal is at this table on another node.
     Elsewhere { node: String, here: [bool; 2], watching: usize, answer: bool },
     /// Another node is gone.
     NodeGone { node: String },
@@ -139,7 +137,7 @@ impl Table {
         let unknown = || ErrorCode::UnknownTable.because("there is no such table");
         let row = tables.store().table(&id).await.map_err(unavailable)?.ok_or_else(unknown)?;
         let log = tables.store().events(&id, 0).await.map_err(unavailable)?;
-        let state = State::replay(&log)?.ok_or_else(unknown)?;
+        let state = State::replay(&log).map_err(damaged)?.ok_or_else(unknown)?;
         let cares = tables.store().cares(&id).await.map_err(unavailable)?;
         Ok(Self::new(row.key, tables, state, row.code, cares))
     }
@@ -155,8 +153,8 @@ impl Table {
         Self {
             company: Company::new(key.id.clone(), tables.clone()),
             // While it was set up, somebody may have sat down on another node.
-            is_behind: tables.store().is_shared() && state.status == Status::Open,
-            epoch: state.version,
+            is_behind: tables.store().is_shared() && state.status() == Status::Open,
+            epoch: state.version(),
             state,
             cares,
             code,
@@ -210,7 +208,7 @@ impl Table {
     }
 
     fn patience(&self) -> Duration {
-        if self.state.status == Status::Ended { IDLE_ENDED } else { IDLE }
+        if self.state.status() == Status::Ended { IDLE_ENDED } else { IDLE }
     }
 
     /// When something is to be done even if nobody says anything.
@@ -251,14 +249,14 @@ impl Table {
     }
 
     async fn on_time(&mut self) {
-        self.company.count(&self.state.seats);
+        self.company.count(self.state.seats());
         if self.is_flag_due() {
             // Somebody may have moved elsewhere; the log knows.
             self.is_behind = true;
             let flag = |state: &mut State, now, downtimes: &[(u64, u64)]| {
                 let ended =
                     state.flag(now, downtimes).ok_or_else(|| ErrorCode::TooEarly.because("there is time"))?;
-                Ok(Decision::Happens(vec![ended]))
+                Ok(Decision::Append(vec![ended]))
             };
             // If the store is away, the clock stands at nought, and it is tried again soon.
             let _ = self
@@ -285,11 +283,11 @@ impl Table {
                 let done = self.join(who, outlet, seen, view).await;
                 reply.send(done);
             }
-            Message::Leave { outlet } => self.company.leave(outlet, &self.state.seats),
+            Message::Leave { outlet } => self.company.leave(outlet, self.state.seats()),
             Message::Look { who, reply } => {
                 let done = self.catch_up_if_behind().await.map(|()| {
                     let snapshot = Some(Box::new(self.snapshot(&who)));
-                    Done { snapshot, ..Done::at(self.state.version) }
+                    Done { snapshot, ..Done::at(self.state.version()) }
                 });
                 reply.send(done);
             }
@@ -299,19 +297,19 @@ impl Table {
                     // Words of the other nodes may have been lost, too.
                     self.company.tell_nodes(true);
                 }
-                if version == 0 || version > self.state.version {
+                if version == 0 || version > self.state.version() {
                     self.is_behind = true;
                     // If the store is away, the next message tries again.
                     let _ = self.catch_up_if_behind().await;
                 }
             }
             Message::Elsewhere { node, here, watching, answer } => {
-                self.company.hear_of(node, Some((here, watching)), &self.state.seats);
+                self.company.hear_of(node, Some((here, watching)), self.state.seats());
                 if answer {
                     self.company.tell_nodes(false);
                 }
             }
-            Message::NodeGone { node } => self.company.hear_of(node, None, &self.state.seats),
+            Message::NodeGone { node } => self.company.hear_of(node, None, self.state.seats()),
             Message::Care => {
                 self.cares = true;
                 self.is_behind = true;
@@ -326,7 +324,7 @@ impl Table {
             self.change(|state, circumstances| state.decide(who, command, circumstances), Some((who, lag)));
         let mut done = done.await?;
         if let Command::MakeMove { ply, .. } = command {
-            if self.state.moves.len() < *ply as usize {
+            if self.state.moves().len() < *ply as usize {
                 return Err(ErrorCode::GameOver.because("your time had run out"));
             }
             done.ply = Some(*ply);
@@ -340,9 +338,9 @@ impl Table {
         }
         self.thinking = None;
         if epoch == self.epoch && self.state.program_to_move().is_some() {
-            let ply = self.state.moves.len();
+            let ply = self.state.moves().len();
             let check = |state: &State| match state.program_to_move() {
-                Some(_) if state.moves.len() == ply => Ok(()),
+                Some(_) if state.moves().len() == ply => Ok(()),
                 _ => Err(ErrorCode::StalePly.because("the position has changed")),
             };
             let done = match result {
@@ -362,9 +360,9 @@ impl Table {
                 Err(NoMove::Stopped) => Ok(Done::new()),
                 Err(NoMove::Failed(reason)) => {
                     tracing::error!(table = self.short_id(), reason, "a program failed and gives up");
-                    let give_up = |state: &mut State, _: &Circumstances| {
+                    let give_up = |state: &mut State, _: &Context| {
                         check(state)?;
-                        Ok(Decision::Happens(vec![state.give_up()]))
+                        Ok(Decision::Append(vec![state.program_resigns()]))
                     };
                     self.change(give_up, None).await
                 }
@@ -380,7 +378,7 @@ impl Table {
     /// Decides, stores, tells, until nobody else was first.
     async fn change(
         &mut self,
-        mut decide: impl FnMut(&mut State, &Circumstances) -> Result<Decision, ApiError>,
+        mut decide: impl FnMut(&mut State, &Context) -> Result<Decision, ApiError>,
         by: Option<(&Arc<Principal>, u64)>,
     ) -> Result<Done, ApiError> {
         if self.state.is_timed() && !self.tables.knows_downtimes() {
@@ -392,11 +390,11 @@ impl Table {
             let now = circumstances.now;
             let events = match decide(&mut self.state, &circumstances)? {
                 Decision::AlreadyDone { version } => return Ok(self.done(version)),
-                Decision::Happens(events) => events,
-                Decision::PlayAgain => vec![Box::pin(self.set_up_again()).await?],
+                Decision::Append(events) => events,
+                Decision::CreateRematch => vec![Box::pin(self.set_up_again()).await?],
             };
             match self.append(now, events, by.map(|(who, _)| who)).await {
-                Ok(()) => return Ok(self.done(self.state.version)),
+                Ok(()) => return Ok(self.done(self.state.version())),
                 Err(StoreError::Conflict) => self.is_behind = true,
                 Err(error) => {
                     // Nobody knows whether it was written.
@@ -420,12 +418,12 @@ impl Table {
     }
 
     fn done(&self, version: u64) -> Done {
-        Done { table: self.state.rematch.clone(), ..Done::at(version) }
+        Done { table: self.state.rematch().map(str::to_owned), ..Done::at(version) }
     }
 
-    fn circumstances(&self, measured_lag_ms: u64) -> Circumstances {
+    fn circumstances(&self, measured_lag_ms: u64) -> Context {
         let now = now();
-        Circumstances {
+        Context {
             now,
             downtimes: self.tables.downtimes(),
             away_ms: self.company.away_ms(now),
@@ -436,9 +434,9 @@ impl Table {
 
     /// Sets up the next game of the same two, with sides exchanged.
     async fn set_up_again(&self) -> Result<Event, ApiError> {
-        let [first, second] = self.state.seats.clone();
-        let settings = self.state.settings.clone();
-        let creator = self.state.creator.clone();
+        let [first, second] = self.state.seats().clone();
+        let settings = self.state.settings().clone();
+        let creator = self.state.creator().to_owned();
         let made = self.tables.open(settings, [second, first], creator, false).await?;
         Ok(Event::Rematch { table: made.table })
     }
@@ -453,11 +451,11 @@ impl Table {
         for event in &mut events {
             if let (Event::Seated { occupant: Occupant::Person { rating, .. }, .. }, Some(who)) = (event, by)
             {
-                *rating = Box::pin(self.tables.shown_rating(who, &self.state.settings)).await;
+                *rating = Box::pin(self.tables.shown_rating(who, self.state.settings())).await;
             }
         }
         let change = self.row_change(at, &events);
-        for entry in self.tables.store().append(&self.key, self.state.version, at, events, change).await? {
+        for entry in self.tables.store().append(&self.key, self.state.version(), at, events, change).await? {
             self.take_in(entry.version, entry.at, entry.event).await;
         }
         self.let_programs_think();
@@ -475,16 +473,16 @@ impl Table {
         }
         let state = &self.state;
         let mut change = TableChange {
-            status: (next.status != state.status).then_some(next.status),
-            seats: (next.seats != state.seats).then(|| next.seats.clone()),
-            free_code: state.status == Status::Open && next.status != Status::Open,
-            ply: Some(next.moves.len() as u32),
-            needs_care: (next.needs_care() != state.needs_care()).then_some(next.needs_care()),
+            status: (next.status() != state.status()).then_some(next.status()),
+            seats: (next.seats() != state.seats()).then(|| next.seats().clone()),
+            free_code: state.status() == Status::Open && next.status() != Status::Open,
+            ply: Some(next.moves().len() as u32),
+            needs_care: (next.needs_owner() != state.needs_owner()).then_some(next.needs_owner()),
             ..TableChange::default()
         };
-        if let Some(result) = &next.result {
+        if let Some(result) = next.result() {
             (change.winner, change.reason) = (result.winner, Some(result.reason));
-            if next.settings.rated && result.reason != EndReason::Aborted {
+            if next.settings().rated && result.reason != EndReason::Aborted {
                 change.rated = rated(&next);
             }
         }
@@ -496,7 +494,7 @@ impl Table {
         if !self.is_behind {
             return Ok(());
         }
-        let log = match Box::pin(self.tables.store().events(&self.key.id, self.state.version)).await {
+        let log = match Box::pin(self.tables.store().events(&self.key.id, self.state.version())).await {
             Ok(log) => log,
             Err(error) => return Err(self.rest(error)),
         };
@@ -510,58 +508,29 @@ impl Table {
 
     /// Applies an event that is in the log, and tells everyone here.
     async fn take_in(&mut self, version: u64, at: u64, event: Event) {
-        if let Err(reason) = self.state.apply(version, at, &event) {
-            tracing::error!(table = self.short_id(), version, reason, "the log of a table makes no sense");
+        if let Err(error) = self.state.apply(version, at, &event) {
+            let error = &error as &dyn std::error::Error;
+            tracing::error!(table = self.short_id(), version, error, "the log of a table makes no sense");
             return;
         }
         EVENTS[kind(&event)].increment(1);
-        if is_of_position(&event) {
+        if table::changes_position(&event) {
             self.epoch = version;
         }
         if matches!(event, Event::Seated { .. }) {
             self.company.seat(|who| self.state.sides(who));
-            if self.state.status != Status::Open {
+            if self.state.status() != Status::Open {
                 self.code = None;
             }
         }
         let plain = self.happened(version, at, event);
-        let view = self.company.wants_view().then(|| Outlet::prepare(self.with_view(plain.clone())));
-        self.company.tell(&Outlet::prepare(plain), view.as_ref(), &self.state.seats).await;
+        let view = self.company.wants_view().then(|| Outlet::prepare(self.state.with_view(plain.clone())));
+        self.company.tell(&Outlet::prepare(plain), view.as_ref(), self.state.seats()).await;
     }
 
     /// An event as it is told.
     fn happened(&self, v: u64, at: u64, event: Event) -> TableUpdate {
-        let table = self.key.id.clone();
-        let clocks = self.state.clocks(now(), &self.tables.downtimes());
-        match event {
-            Event::Moved { ply, side, text, thought, .. } => {
-                let (view, legal) = (None, None);
-                TableUpdate::Move(MoveMade { table, v, at, ply, side, text, clocks, thought, view, legal })
-            }
-            event => TableUpdate::Event(TableEvent { table, v, at, event, clocks, view: None, legal: None }),
-        }
-    }
-
-    /// The same with the board as it stands now.
-    fn with_view(&self, happened: TableUpdate) -> TableUpdate {
-        let shows = |event: &Event| is_of_position(event) || matches!(event, Event::Ended { .. });
-        let (view, legal) = (Some(self.view()), Some(self.legal()));
-        match happened {
-            TableUpdate::Move(made) => TableUpdate::Move(MoveMade { view, legal, ..made }),
-            TableUpdate::Event(told) if shows(&told.event) => {
-                TableUpdate::Event(TableEvent { view, legal, ..told })
-            }
-            other => other,
-        }
-    }
-
-    fn view(&self) -> Value {
-        serde_json::to_value(self.state.game.view()).unwrap_or(Value::Null)
-    }
-
-    fn legal(&self) -> Value {
-        let legal = if self.state.status == Status::Playing { self.state.game.choices() } else { Vec::new() };
-        serde_json::to_value(legal).unwrap_or(Value::Null)
+        self.state.message(&self.key.id, v, at, event, now(), &self.tables.downtimes())
     }
 
     async fn join(
@@ -574,7 +543,7 @@ impl Table {
         // Something may have happened on another node before its word of it is here.
         self.is_behind |= self.company.is_empty() && self.tables.store().is_shared();
         self.catch_up_if_behind().await?;
-        let version = self.state.version;
+        let version = self.state.version();
         let mut done = Done::at(version);
         match seen {
             Some(seen) if seen <= version && version - seen <= MOST_MISSED => {
@@ -589,11 +558,7 @@ impl Table {
                     missed.push(self.happened(entry.version, entry.at, entry.event));
                 }
                 if view && let Some(last) = missed.pop() {
-                    let (view, legal) = (Some(self.view()), Some(self.legal()));
-                    missed.push(match last {
-                        TableUpdate::Move(made) => TableUpdate::Move(MoveMade { view, legal, ..made }),
-                        TableUpdate::Event(told) => TableUpdate::Event(TableEvent { view, legal, ..told }),
-                    });
+                    missed.push(self.state.with_board(last));
                 }
                 done.missed = Some(missed);
             }
@@ -601,7 +566,7 @@ impl Table {
         }
         let sides = self.state.sides(&who);
         let guest = Guest { outlet, who: who.clone(), sides, view };
-        self.company.join(guest, done.missed.is_none(), &self.state.seats);
+        self.company.join(guest, done.missed.is_none(), self.state.seats());
         if done.missed.is_none() {
             done.snapshot = Some(Box::new(self.snapshot(&who)));
         }
@@ -609,33 +574,9 @@ impl Table {
     }
 
     fn snapshot(&self, who: &Principal) -> Snapshot {
-        let state = &self.state;
-        let made = |made: &PlayedMove| protocol::PlayedMove {
-            text: made.text.clone(),
-            at: made.at,
-            left_ms: made.left_ms,
-            thought: made.thought.clone(),
-        };
-        Snapshot {
-            table: self.key.id.clone(),
-            v: state.version,
-            settings: state.settings.clone(),
-            seats: state.seats.clone(),
-            you: state.sides(who),
-            is_creator: who.is(&state.creator),
-            status: state.status,
-            moves: state.moves.iter().map(made).collect(),
-            clocks: state.clocks(now(), &self.tables.downtimes()),
-            offers: state.offers,
-            result: state.result,
-            rematch: state.rematch.clone(),
-            chat: state.chat.iter().cloned().collect(),
-            pace: state.pace,
-            code: self.code.clone(),
-            presence: self.company.presence(&self.state.seats),
-            view: self.view(),
-            legal: self.legal(),
-        }
+        let presence = self.company.presence(self.state.seats());
+        let downtimes = self.tables.downtimes();
+        self.state.snapshot(&self.key.id, who, self.code.as_deref(), presence, now(), &downtimes)
     }
 
     /// Lets the program whose turn it is think, if this node looks after the table, and stops one that need not.
@@ -651,13 +592,13 @@ impl Table {
         let Some(name) = name else { return };
         let stop = Stop::default();
         self.thinking = Some((self.epoch, stop.clone()));
-        let delay = if self.state.is_demo() { self.state.pace.delay_ms } else { 0 };
+        let delay = if self.state.is_demo() { self.state.pace().delay_ms } else { 0 };
         let turn = Turn {
-            game: self.state.game.clone(),
+            game: self.state.game().clone(),
             name,
-            seed: seed(&self.key.id, self.state.moves.len()),
+            seed: seed(&self.key.id, self.state.moves().len()),
             delay: Duration::from_millis(delay),
-            budget: self.state.program_budget(now(), &self.tables.downtimes()),
+            clock: self.state.program_clock(now(), &self.tables.downtimes()),
         };
         let (tables, id, epoch) = (self.tables.clone(), self.key.id.clone(), self.epoch);
         tokio::spawn(async move {
@@ -671,13 +612,6 @@ impl Table {
 fn seed(table: &str, ply: usize) -> u64 {
     let word = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     table.bytes().fold(0xcbf2_9ce4_8422_2325 ^ ply as u64, word)
-}
-
-fn is_of_position(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::Created { .. } | Event::Seated { .. } | Event::Moved { .. } | Event::TakenBack { .. }
-    )
 }
 
 /// The word by which a value is known in JSON.
@@ -709,12 +643,12 @@ fn rated(state: &State) -> Option<Rated> {
         Occupant::Program { rating, .. } => Some(RatedPlayer::Fixed((*rating)? as f64)),
         Occupant::Open => None,
     };
-    let [first, second] = &state.seats;
+    let [first, second] = state.seats();
     Some(Rated {
         first: player(first)?,
         second: player(second)?,
-        game: state.game.spec().name().to_owned(),
-        clock_kind: state.settings.clock.kind(),
+        game: state.game().spec().name().to_owned(),
+        clock_kind: state.settings().clock.kind(),
     })
 }
 
@@ -727,8 +661,8 @@ fn store_is_away() -> ApiError {
     ErrorCode::Unavailable.because("nothing can be stored just now; try again")
 }
 
-pub(crate) fn damaged(reason: impl std::fmt::Display) -> ApiError {
-    tracing::error!(%reason, "the log of a table makes no sense");
+pub(crate) fn damaged(error: LogError) -> ApiError {
+    tracing::error!(error = &error as &dyn std::error::Error, "the log of a table makes no sense");
     ErrorCode::Unavailable.because("the log of this table is damaged")
 }
 

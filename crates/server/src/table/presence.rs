@@ -1,17 +1,18 @@
-//! Who is at a table, on this node and on others: the players, since when one of them has been away, and those who look
+//! Principal is at a table, on this node and on others: the players, since when one of them has been away, and those who look
 //! on. They hear the news of the table, and of each other.
 
 use std::{sync::Arc, time::Duration};
 
 use protocol::{Occupant, Presence, PresenceChanged};
 use rules::Side;
+use table::Principal;
 use tokio::time::Instant;
 
 use super::{
     registry::Tables,
     sink::{Outlet, Prepared},
 };
-use crate::{auth::Principal, now_ms};
+use crate::now_ms;
 
 /// How often the number of those who look on is told.
 const COUNTING: Duration = Duration::from_secs(2);
@@ -70,7 +71,7 @@ impl Company {
         self.guests.insert(place, guest);
         self.update_except(with_snapshot.then_some(id), seats);
         if !with_snapshot {
-            // Who is there is no part of what was missed.
+            // Principal is there is no part of what was missed.
             self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
         }
     }
@@ -89,7 +90,7 @@ impl Company {
         self.guests.sort_by_key(|guest| guest.sides.is_empty());
     }
 
-    /// Who is there on another node, as it says; nobody if it is gone.
+    /// Principal is there on another node, as it says; nobody if it is gone.
     pub(crate) fn hear_of(&mut self, node: String, there: Option<([bool; 2], usize)>, seats: &[Occupant; 2]) {
         self.elsewhere.retain(|other| other.node != node);
         self.elsewhere.extend(there.map(|(here, watching)| Elsewhere { node, here, watching }));

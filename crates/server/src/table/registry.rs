@@ -12,10 +12,11 @@ use std::{
 
 use players::roster;
 use protocol::{
-    ApiError, Clock, Command, Done, ErrorCode, Event, NewTable, Occupant, Opponent, Settings, SidePreference,
+    ApiError, Command, Done, ErrorCode, Event, NewTable, Occupant, Opponent, Settings, SidePreference,
     Snapshot, Status, TableCreated, TableUpdate,
 };
-use rules::{AnyGame, Spec};
+use rules::AnyGame;
+use table::{Principal, State};
 use tokio::sync::{
     Semaphore, SemaphorePermit,
     mpsc::{self, UnboundedReceiver, UnboundedSender},
@@ -28,10 +29,8 @@ use super::{
     sink::{Outlet, Reply},
 };
 use crate::{
-    auth::Principal,
     config::Config,
     services::engine_pool::Programs,
-    state::{self, State},
     store::{SILENCE_MS, Store, StoreError, TableKey, TableRow},
 };
 
@@ -260,22 +259,7 @@ impl Tables {
     /// # Errors
     /// If it cannot be.
     pub async fn create(&self, who: &Principal, new: NewTable) -> Result<TableCreated, ApiError> {
-        let game = state::begin(&new.game, new.position.as_deref())?;
-        if game.outcome().is_some() {
-            return Err(ErrorCode::BadMessage.because("the game is over in this position"));
-        }
-        if !new.clock.is_valid() {
-            return Err(ErrorCode::BadMessage.because("no such clock"));
-        }
-        let mut settings = Settings {
-            game: game.spec().to_string(),
-            position: new.position,
-            clock: new.clock,
-            rated: new.rated,
-            take_back: new.take_back && !new.rated,
-            listed: new.listed,
-            invited: None,
-        };
+        let (game, mut settings) = table::check_new_table(&new)?;
         let me = self.person(who, &settings).await;
         let (other, has_door) = match &new.opponent {
             Opponent::Here => (me.clone(), false),
@@ -296,7 +280,7 @@ impl Tables {
                 return self.open(settings, seats, who.id().to_owned(), false).await;
             }
         };
-        check_rated(&settings, &game, who, &other)?;
+        table::check_rated(&settings, &game, who, &other)?;
         if new.rated && matches!(new.opponent, Opponent::Here) {
             return Err(ErrorCode::NotAllowed.because("a game against oneself is not rated"));
         }
@@ -343,7 +327,7 @@ impl Tables {
             ply: 0,
             created: at,
             updated: at,
-            needs_care: !is_open && state::needs_care(&seats, settings.clock),
+            needs_care: !is_open && table::needs_owner(&seats, settings.clock),
         };
         (row, Event::Created { settings, seats, creator })
     }
@@ -456,35 +440,6 @@ fn level_rating(game: &AnyGame, name: &str) -> Option<i64> {
     let level: u32 = name.strip_prefix("level:")?.parse().ok()?;
     let strength = roster::levels(game).into_iter().find(|strength| strength.level == level)?;
     Some((WEAKEST_LEVEL + strength.elo).round() as i64)
-}
-
-/// Whether a game with these settings may count.
-fn check_rated(
-    settings: &Settings,
-    game: &AnyGame,
-    who: &Principal,
-    other: &Occupant,
-) -> Result<(), ApiError> {
-    if !settings.rated {
-        return Ok(());
-    }
-    if who.account.is_none() {
-        return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
-    }
-    let usual = game.spec().name().parse::<Spec>().ok();
-    if usual != Some(game.spec()) || settings.position.is_some() {
-        return Err(ErrorCode::NotAllowed.because("only the usual size from the usual start is rated"));
-    }
-    match other {
-        Occupant::Program { rating: None, .. } => {
-            Err(ErrorCode::NotAllowed.because("only games against a level are rated"))
-        }
-        // Whoever is about to lose could just leave.
-        _ if settings.clock == Clock::None => {
-            Err(ErrorCode::NotAllowed.because("a rated game needs a clock"))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// True or false, as chance has it.

@@ -24,7 +24,6 @@ use crate::{
     app::App,
     auth::Principal,
     socketio::Wire,
-    state,
     table::{Message, Outlet, Reply},
     transport::http::identify,
 };
@@ -128,6 +127,7 @@ pub(crate) struct Connection {
     app: Arc<App>,
     id: u64,
     who: Arc<Principal>,
+    session: Option<String>,
     wire: Arc<Wire>,
     has_left: AtomicBool,
     tables: Mutex<HashSet<String>>,
@@ -186,6 +186,7 @@ impl Connection {
             app: app.clone(),
             id: app.tables.new_outlet(),
             who: Arc::new(Principal::from(&identity)),
+            session: identity.session,
             wire: wire.clone(),
             has_left: AtomicBool::new(false),
             tables: Mutex::default(),
@@ -196,7 +197,7 @@ impl Connection {
     }
 
     pub(crate) fn enter(&self) {
-        let connected = (self.who.session.clone(), Connected::Socket(self.wire.clone()));
+        let connected = (self.session.clone(), Connected::Socket(self.wire.clone()));
         self.app.sockets.lock().insert(self.id, connected);
         metrics::gauge!("alinea_sockets").increment(1.0);
     }
@@ -384,7 +385,7 @@ pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Re
     if moves.len() > LONGEST_MOVES {
         return Err(ErrorCode::BadMessage.because("too many moves"));
     }
-    let mut game = state::begin(game, position)?;
+    let mut game = table::start_game(game, position)?;
     game.play_all(moves).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
     Ok(game)
 }

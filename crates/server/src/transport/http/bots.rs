@@ -36,7 +36,7 @@ pub(super) async fn seek(
     Sent(seek): Sent<Seek>,
 ) -> Result<Json<Paired>> {
     door.limits.take(Costly::Table, client.counted())?;
-    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.who.session.clone());
+    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.session());
     let table = tokio::select! {
         table = door.app.pairing.seek(&caller.who, seek) => table?,
         () = reader.sent_away() => return Err(ErrorCode::SignInFirst.because("the session has ended").into()),
@@ -57,7 +57,7 @@ pub(super) async fn events(
     door.limits.take(Costly::Look, client.counted())?;
     let person = caller.account()?.id.clone();
     let (sender, response) = stream::lines();
-    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.who.session.clone());
+    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.session());
     tokio::spawn(tell(door, person, sender, reader));
     Ok(response)
 }

@@ -136,6 +136,11 @@ pub(super) struct Caller {
 }
 
 impl Caller {
+    /// The session or token that the request came with.
+    pub(super) fn session(&self) -> Option<String> {
+        self.identity.session.clone()
+    }
+
     /// The account, if there is one.
     pub(super) fn account(&self) -> Result<&Account> {
         let account = self.identity.account.as_ref();

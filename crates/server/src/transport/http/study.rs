@@ -27,7 +27,6 @@ use super::{
 };
 use crate::{
     services::engine_pool::{MOST_LINES, thought},
-    state,
     transport::socket::{info_of, position_of},
 };
 
@@ -65,7 +64,7 @@ fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
     if course.from > count {
         return Err(ErrorCode::BadMessage.because(format!("there are only {count} moves")));
     }
-    let mut now = state::begin(&course.game, course.position.as_deref())?;
+    let mut now = table::start_game(&course.game, course.position.as_deref())?;
     let view = now.view();
     let most = (MOST_CELLS / view.cells.len().max(1)).max(1);
     let mut plies = Vec::new();

@@ -1,0 +1,95 @@
+//! The clocks of a table: remaining time, flags, lag compensation.
+
+use protocol::{Clock, Clocks, EndReason, Event, Status};
+use rules::Side;
+
+use crate::{ProgramClock, State};
+
+/// A client's report of its lag counts for at most what the server measured plus this.
+pub(crate) const LAG_SLACK_MS: u64 = 140;
+/// A flag waits at most this long for a move that may be in flight.
+pub(crate) const MAX_LAG_MS: u64 = 1_000;
+
+/// How much lag is compensated per move on average: more in longer games, at most a second.
+pub(crate) fn quota_gain(clock: Clock) -> u64 {
+    let seconds = match clock {
+        Clock::Game { initial_ms, increment_ms } => (initial_ms + 40 * increment_ms) / 1_000,
+        Clock::Move { ms } => 40 * ms / 1_000,
+        Clock::None | Clock::Correspondence { .. } => 0,
+    };
+    (4 * seconds + 150).min(1_000)
+}
+
+/// Time (from, to) in which no server was reachable; clocks are not charged for it.
+type Downtimes<'a> = &'a [(u64, u64)];
+
+impl State {
+    /// Whose clock runs. The first move of each side is free, so that no one loses time by joining late.
+    pub(crate) fn running(&self) -> Option<Side> {
+        let is_paused = self.is_demo() && self.pace.paused;
+        let runs =
+            self.status == Status::Playing && self.left_ms.is_some() && self.moves.len() >= 2 && !is_paused;
+        runs.then(|| self.game.turn())
+    }
+
+    /// How long the side to move has been thinking.
+    pub(crate) fn thinking_ms(&self, now: u64, downtimes: Downtimes) -> u64 {
+        let down = downtimes.iter().map(|&(from, to)| to.min(now).saturating_sub(from.max(self.since)));
+        now.saturating_sub(self.since).saturating_sub(down.sum())
+    }
+
+    pub(crate) fn left_at(&self, mut left: [u64; 2], now: u64, downtimes: Downtimes) -> [u64; 2] {
+        if let Some(side) = self.running() {
+            let own = &mut left[side.index()];
+            *own = own.saturating_sub(self.thinking_ms(now, downtimes));
+        }
+        left
+    }
+
+    /// What the clocks show.
+    #[must_use]
+    pub fn clocks(&self, now: u64, downtimes: Downtimes) -> Option<Clocks> {
+        let left_ms = self.left_at(self.left_ms?, now, downtimes);
+        Some(Clocks { left_ms, running: self.running() })
+    }
+
+    /// The clock of the side to move, if it runs: what a program's time manager works with.
+    #[must_use]
+    pub fn program_clock(&self, now: u64, downtimes: Downtimes) -> Option<ProgramClock> {
+        let left_ms = self.clocks(now, downtimes)?.left_ms[self.running()?.index()];
+        Some(match self.settings.clock {
+            Clock::Game { increment_ms, .. } => ProgramClock::Game { left_ms, increment_ms },
+            _ => ProgramClock::Move { left_ms },
+        })
+    }
+
+    /// When the clock of the side to move will have run out for certain, if it runs: the lag of a move in flight may
+    /// still be compensated. None for a program, which may have waited for a free thread: only its answer tells
+    /// whether it was in time.
+    #[must_use]
+    pub fn flag_at(&self, downtimes: Downtimes) -> Option<u64> {
+        let side = self.running().filter(|side| !self.seats[side.index()].is_program())?;
+        let down: u64 = downtimes.iter().map(|&(from, to)| to.saturating_sub(from.max(self.since))).sum();
+        let quota = self.lag_quota_ms[side.index()].min(MAX_LAG_MS);
+        Some(self.since + down + self.left_ms?[side.index()] + quota + 1)
+    }
+
+    /// The end of the game, if the clock of the side to move has run out for certain.
+    #[must_use]
+    pub fn flag(&self, now: u64, downtimes: Downtimes) -> Option<Event> {
+        (now >= self.flag_at(downtimes)?).then(|| self.out_of_time(self.game.turn()))
+    }
+
+    pub(crate) fn out_of_time(&self, side: Side) -> Event {
+        Event::Ended { winner: Some(side.other()), reason: EndReason::Time, ratings: None }
+    }
+
+    /// Charges the lag quota of a side for a move, and lets it grow again.
+    pub(crate) fn charge_quota(&mut self, side: Side, lag_compensation_ms: u64) {
+        if self.running().is_some() {
+            let gain = quota_gain(self.settings.clock);
+            let quota = &mut self.lag_quota_ms[side.index()];
+            *quota = (quota.saturating_sub(lag_compensation_ms) + gain).min(7 * gain);
+        }
+    }
+}

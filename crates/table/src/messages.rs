@@ -1,0 +1,109 @@
+//! What clients are sent about a table.
+
+use protocol::{Event, MoveMade, Presence, Snapshot, Status, TableEvent, TableUpdate};
+use serde_json::Value;
+
+use crate::{PlayedMove, Principal, State};
+
+impl State {
+    /// An event as clients receive it, without the board.
+    #[must_use]
+    pub fn message(
+        &self,
+        table: &str,
+        v: u64,
+        at: u64,
+        event: Event,
+        now: u64,
+        downtimes: &[(u64, u64)],
+    ) -> TableUpdate {
+        let (table, clocks) = (table.to_owned(), self.clocks(now, downtimes));
+        match event {
+            Event::Moved { ply, side, text, thought, .. } => {
+                let (view, legal) = (None, None);
+                TableUpdate::Move(MoveMade { table, v, at, ply, side, text, clocks, thought, view, legal })
+            }
+            event => TableUpdate::Event(TableEvent { table, v, at, event, clocks, view: None, legal: None }),
+        }
+    }
+
+    /// The same message with the board as it stands now, if the event changed it.
+    #[must_use]
+    pub fn with_view(&self, message: TableUpdate) -> TableUpdate {
+        match &message {
+            TableUpdate::Event(TableEvent { event, .. })
+                if !changes_position(event) && !matches!(event, Event::Ended { .. }) =>
+            {
+                message
+            }
+            _ => self.with_board(message),
+        }
+    }
+
+    /// The same message with the board as it stands now.
+    #[must_use]
+    pub fn with_board(&self, message: TableUpdate) -> TableUpdate {
+        let (view, legal) = (Some(self.view()), Some(self.legal()));
+        match message {
+            TableUpdate::Move(message) => TableUpdate::Move(MoveMade { view, legal, ..message }),
+            TableUpdate::Event(message) => TableUpdate::Event(TableEvent { view, legal, ..message }),
+        }
+    }
+
+    /// The whole table as a principal sees it.
+    #[must_use]
+    pub fn snapshot(
+        &self,
+        table: &str,
+        principal: &Principal,
+        code: Option<&str>,
+        presence: Presence,
+        now: u64,
+        downtimes: &[(u64, u64)],
+    ) -> Snapshot {
+        let played = |played: &PlayedMove| protocol::PlayedMove {
+            text: played.text.clone(),
+            at: played.at,
+            left_ms: played.left_ms,
+            thought: played.thought.clone(),
+        };
+        Snapshot {
+            table: table.to_owned(),
+            v: self.version,
+            settings: self.settings.clone(),
+            seats: self.seats.clone(),
+            you: self.sides(principal),
+            is_creator: principal.is(&self.creator),
+            status: self.status,
+            moves: self.moves.iter().map(played).collect(),
+            clocks: self.clocks(now, downtimes),
+            offers: self.offers,
+            result: self.result,
+            rematch: self.rematch.clone(),
+            chat: self.chat.latest().cloned().collect(),
+            pace: self.pace,
+            code: code.map(str::to_owned),
+            presence,
+            view: self.view(),
+            legal: self.legal(),
+        }
+    }
+
+    fn view(&self) -> Value {
+        serde_json::to_value(self.game.view()).unwrap_or(Value::Null)
+    }
+
+    fn legal(&self) -> Value {
+        let legal = if self.status == Status::Playing { self.game.choices() } else { Vec::new() };
+        serde_json::to_value(legal).unwrap_or(Value::Null)
+    }
+}
+
+/// Whether an event changes the position or who is to move in it.
+#[must_use]
+pub fn changes_position(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Created { .. } | Event::Seated { .. } | Event::Moved { .. } | Event::TakenBack { .. }
+    )
+}

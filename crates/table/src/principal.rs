@@ -1,0 +1,30 @@
+//! Who sends a command.
+
+/// The sender of a command: a guest, an account, or an account that was a guest before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Principal {
+    /// `u:…` of the account, `g:…` of the guest: every id under which a seat may have been taken. New seats are taken
+    /// under the first one.
+    pub ids: Vec<String>,
+    /// The name that others see.
+    pub name: String,
+    /// The id of the account, if signed in.
+    pub account: Option<String>,
+}
+
+impl Principal {
+    /// The id under which new seats are taken.
+    ///
+    /// # Panics
+    /// If there are no ids: a principal has at least one.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.ids[0]
+    }
+
+    /// Whether this id is one of theirs.
+    #[must_use]
+    pub fn is(&self, id: &str) -> bool {
+        self.ids.iter().any(|own| own == id)
+    }
+}

@@ -1,0 +1,326 @@
+//! The state of a table at a version, and how events change it.
+
+use protocol::{Clock, Event, GameResult, Occupant, Offers, Pace, Settings, Status};
+use rules::{AnyGame, MoveError, Side};
+use serde_json::Value;
+
+use crate::{Principal, chat::ChatLog, clock::quota_gain, needs_owner, start_game};
+
+/// Programs that play each other take at least this long per move at first, so that people can follow.
+const DEFAULT_DELAY_MS: u64 = 700;
+
+/// A table at some version.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub(crate) version: u64,
+    pub(crate) settings: Settings,
+    pub(crate) creator: String,
+    pub(crate) seats: [Occupant; 2],
+    pub(crate) game: AnyGame,
+    pub(crate) moves: Vec<PlayedMove>,
+    pub(crate) status: Status,
+    pub(crate) result: Option<GameResult>,
+    pub(crate) offers: Offers,
+    pub(crate) rematch: Option<String>,
+    pub(crate) chat: ChatLog,
+    pub(crate) pace: Pace,
+    /// How many moves paused programs may make.
+    pub(crate) steps: u32,
+    pub(crate) left_ms: Option<[u64; 2]>,
+    /// Since when the side to move has been thinking.
+    pub(crate) since: u64,
+    /// After how many moves each side last offered a draw.
+    pub(crate) draw_offered_at: [Option<usize>; 2],
+    /// How much lag may still be compensated.
+    pub(crate) lag_quota_ms: [u64; 2],
+    /// The version in which moves were last taken back.
+    pub(crate) taken_back_at: u64,
+}
+
+/// A move of the game.
+#[derive(Clone, Debug)]
+pub struct PlayedMove {
+    /// In the game's notation.
+    pub text: String,
+    /// Who played it.
+    pub side: Side,
+    /// The version of the table with this move.
+    pub version: u64,
+    /// Unix time in milliseconds.
+    pub at: u64,
+    /// What both sides had left after it, if there are clocks.
+    pub left_ms: Option<[u64; 2]>,
+    /// The thought of the program that played it.
+    pub thought: Option<Value>,
+}
+
+/// The running clock of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProgramClock {
+    /// Time for the rest of the game.
+    Game {
+        /// What is left.
+        left_ms: u64,
+        /// What each move adds.
+        increment_ms: u64,
+    },
+    /// Time for this move alone.
+    Move {
+        /// What is left.
+        left_ms: u64,
+    },
+}
+
+/// An entry of a table's log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogEntry {
+    /// 1 for the first event of a table, then without a gap.
+    pub version: u64,
+    /// Unix time in milliseconds.
+    pub at: u64,
+    /// What happened.
+    pub event: Event,
+}
+
+/// Why a log does not describe a table.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// Its first event is not the creation of the table.
+    #[error("the log does not begin with the creation of the table")]
+    NotCreated,
+    /// The table is created more than once.
+    #[error("the table is created more than once")]
+    CreatedTwice,
+    /// The game or its start position is not known.
+    #[error("the game cannot be set up: {0}")]
+    Setup(String),
+    /// A move is not legal.
+    #[error("illegal move in the log")]
+    IllegalMove(#[from] MoveError),
+}
+
+impl State {
+    /// The table after its first event.
+    ///
+    /// # Errors
+    /// If the event does not create a table that we know.
+    pub fn new(version: u64, at: u64, event: &Event) -> Result<Self, LogError> {
+        let Event::Created { settings, seats, creator } = event else {
+            return Err(LogError::NotCreated);
+        };
+        let game = start_game(&settings.game, settings.position.as_deref())
+            .map_err(|refusal| LogError::Setup(refusal.message))?;
+        Ok(Self {
+            version,
+            settings: settings.clone(),
+            creator: creator.clone(),
+            seats: seats.clone(),
+            game,
+            moves: Vec::new(),
+            status: if seats.contains(&Occupant::Open) { Status::Open } else { Status::Playing },
+            result: None,
+            offers: Offers::default(),
+            rematch: None,
+            chat: ChatLog::default(),
+            pace: Pace { paused: false, delay_ms: DEFAULT_DELAY_MS },
+            steps: 0,
+            left_ms: settings.clock.initial_ms().map(|initial| [initial; 2]),
+            since: at,
+            draw_offered_at: [None; 2],
+            lag_quota_ms: [3 * quota_gain(settings.clock); 2],
+            taken_back_at: 0,
+        })
+    }
+
+    /// The table that a log leads to; none if the log is empty.
+    ///
+    /// # Errors
+    /// If the log is corrupt.
+    pub fn replay(log: &[LogEntry]) -> Result<Option<Self>, LogError> {
+        let mut state: Option<Self> = None;
+        for LogEntry { version, at, event } in log {
+            match &mut state {
+                None => state = Some(Self::new(*version, *at, event)?),
+                Some(state) => state.apply(*version, *at, event)?,
+            }
+        }
+        Ok(state)
+    }
+
+    /// Applies an event of the log.
+    ///
+    /// # Errors
+    /// If the log is corrupt.
+    pub fn apply(&mut self, version: u64, at: u64, event: &Event) -> Result<(), LogError> {
+        self.version = version;
+        match event {
+            Event::Created { .. } => return Err(LogError::CreatedTwice),
+            Event::Seated { side, occupant } => {
+                self.seats[side.index()] = occupant.clone();
+                if !self.seats.contains(&Occupant::Open) {
+                    self.status = Status::Playing;
+                    self.since = at;
+                }
+            }
+            Event::Moved { side, text, left_ms, lag_compensation_ms, thought, .. } => {
+                self.charge_quota(*side, *lag_compensation_ms);
+                self.game.play(text)?;
+                self.left_ms = *left_ms;
+                self.since = at;
+                self.steps = self.steps.saturating_sub(1);
+                if self.offers.draw == Some(side.other()) {
+                    self.offers.draw = None;
+                }
+                self.offers.take_back = None;
+                let (text, thought) = (text.clone(), thought.clone());
+                self.moves.push(PlayedMove { text, side: *side, version, at, left_ms: *left_ms, thought });
+            }
+            Event::DrawOffered { side } => {
+                self.offers.draw = Some(*side);
+                self.draw_offered_at[side.index()] = Some(self.moves.len());
+            }
+            Event::DrawDeclined { .. } => self.offers.draw = None,
+            Event::TakeBackAsked { side } => self.offers.take_back = Some(*side),
+            Event::TakeBackDeclined { .. } => self.offers.take_back = None,
+            Event::TakenBack { ply, left_ms } => {
+                while self.moves.len() > *ply as usize {
+                    self.moves.pop();
+                    self.game.take_back();
+                }
+                self.left_ms = *left_ms;
+                self.since = at;
+                self.offers = Offers::default();
+                self.draw_offered_at = [None; 2];
+                self.taken_back_at = version;
+            }
+            Event::Ended { winner, reason, ratings } => {
+                self.left_ms = self.left_ms.map(|left| self.left_at(left, at, &[]));
+                self.status = Status::Ended;
+                self.offers = Offers::default();
+                self.result = Some(GameResult { winner: *winner, reason: *reason, ratings: *ratings });
+            }
+            Event::RematchOffered { side } => self.offers.rematch = Some(*side),
+            Event::Rematch { table } => {
+                self.offers.rematch = None;
+                self.rematch = Some(table.clone());
+            }
+            Event::Chat(chat) => self.chat.push(at, chat),
+            Event::Paced { paused, delay_ms } => {
+                // No clock runs while programs are paused.
+                self.left_ms = self.left_ms.map(|left| self.left_at(left, at, &[]));
+                self.since = at;
+                self.pace = Pace { paused: *paused, delay_ms: *delay_ms };
+                self.steps = 0;
+            }
+            Event::Stepped => self.steps += 1,
+        }
+        Ok(())
+    }
+
+    /// The version of the last event.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What was fixed when the table was created.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The id of the player who created the table.
+    #[must_use]
+    pub fn creator(&self) -> &str {
+        &self.creator
+    }
+
+    /// First and second.
+    #[must_use]
+    pub fn seats(&self) -> &[Occupant; 2] {
+        &self.seats
+    }
+
+    /// The game as it stands.
+    #[must_use]
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// All moves so far.
+    #[must_use]
+    pub fn moves(&self) -> &[PlayedMove] {
+        &self.moves
+    }
+
+    /// How far the table is.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// How the game ended, if it has.
+    #[must_use]
+    pub fn result(&self) -> Option<&GameResult> {
+        self.result.as_ref()
+    }
+
+    /// The table of the next game of the same players.
+    #[must_use]
+    pub fn rematch(&self) -> Option<&str> {
+        self.rematch.as_deref()
+    }
+
+    /// How fast programs play each other.
+    #[must_use]
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// The sides that a principal plays.
+    #[must_use]
+    pub fn sides(&self, principal: &Principal) -> Vec<Side> {
+        Side::BOTH
+            .into_iter()
+            .filter(|side| principal.ids.iter().any(|id| self.seats[side.index()].is(id)))
+            .collect()
+    }
+
+    /// Whether two programs play.
+    #[must_use]
+    pub fn is_demo(&self) -> bool {
+        self.seats.iter().all(Occupant::is_program)
+    }
+
+    /// Whether the table needs a node that owns it even if no client is connected, now or after a move to come.
+    #[must_use]
+    pub fn needs_owner(&self) -> bool {
+        self.status == Status::Playing && needs_owner(&self.seats, self.settings.clock)
+    }
+
+    /// Whether decisions depend on the time.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.program_to_move().is_some() || self.running().is_some()
+    }
+
+    /// The name of the program to move, if it is a program's turn and it is not paused.
+    #[must_use]
+    pub fn program_to_move(&self) -> Option<&str> {
+        let is_paused = self.is_demo() && self.pace.paused && self.steps == 0;
+        match &self.seats[self.game.turn().index()] {
+            Occupant::Program { name, .. } if self.status == Status::Playing && !is_paused => Some(name),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn initial_clocks(&self) -> Option<[u64; 2]> {
+        self.settings.clock.initial_ms().map(|initial| [initial; 2])
+    }
+
+    /// Whether each move has its own time.
+    pub(crate) fn has_move_clock(&self) -> bool {
+        matches!(self.settings.clock, Clock::Move { .. } | Clock::Correspondence { .. })
+    }
+}
