@@ -39,7 +39,7 @@ pub enum Event {
         /// Who sits there to begin with.
         seats: [Occupant; 2],
         /// The person who created the table.
-        #[serde(alias = "creator")]
+        #[serde(alias = "maker")]
         creator: String,
     },
     /// Somebody sat down; with both seats taken the game begins.
@@ -48,7 +48,7 @@ pub enum Event {
         #[schema(value_type = SideSchema)]
         side: Side,
         /// Who.
-        #[serde(alias = "occupant")]
+        #[serde(alias = "sitter")]
         occupant: Occupant,
     },
     /// A move was made.
@@ -65,7 +65,7 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<[u64; 2]>,
         /// How much of the used time was not counted, to compensate for network lag.
-        #[serde(default, alias = "lag_compensation_ms", skip_serializing_if = "is_zero")]
+        #[serde(default, alias = "forgiven_ms", skip_serializing_if = "is_zero")]
         lag_compensation_ms: u64,
         /// Why a program moved so.
         #[serde(default, skip_serializing_if = "Option::is_none")]
