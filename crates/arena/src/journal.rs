@@ -131,7 +131,7 @@ pub fn slots(records: &[Record]) -> HashSet<Slot> {
 mod tests {
     use std::fs;
 
-    use rules::{Outcome, Spec};
+    use rules::Outcome;
     use serde_json::json;
 
     use super::*;
@@ -140,7 +140,7 @@ mod tests {
     fn record(pair: usize) -> Record {
         Record {
             slot: Slot { round: 0, pairing: 0, pair, game: 0 },
-            spec: Spec::TicTacToe,
+            spec: "tic-tac-toe".parse().unwrap(),
             players: ["a".to_owned(), "b".to_owned()],
             position: None,
             opening: 0,

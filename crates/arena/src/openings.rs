@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn unknown_openings_are_refused() {
         for text in ["", "full", "random:", "random:41", "random:-1", "file:/no/such/file"] {
-            assert!(Openings::parse(text, Spec::TicTacToe, Path::new("")).is_err(), "{text}");
+            assert!(Openings::parse(text, "tic-tac-toe".parse().unwrap(), Path::new("")).is_err(), "{text}");
         }
     }
 

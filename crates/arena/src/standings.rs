@@ -244,7 +244,7 @@ mod tests {
     fn records(games: &[(&str, &str, Outcome)]) -> Vec<Record> {
         let record = |(pairing, &(first, second, result)): (usize, &(&str, &str, Outcome))| Record {
             slot: Slot { round: 0, pairing, pair: 0, game: 0 },
-            spec: rules::Spec::TicTacToe,
+            spec: "tic-tac-toe".parse().unwrap(),
             players: [first.to_owned(), second.to_owned()],
             position: None,
             opening: 0,

@@ -107,7 +107,7 @@ fn an_engine_that_does_not_start_loses() {
     }
     let impatient = Limits { patience_ms: 300, ..limits() };
     assert!(matches!(fault("while read -r word; do :; done", &impatient), Fault::NoStart { .. }));
-    let game = AnyGame::from(Spec::TicTacToe);
+    let game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
     let missing: Contestant = "Missing=external:/no/such/engine".parse().unwrap();
     let mut missing = Seated::new(&missing, &game, &limits(), &[], 1).unwrap();
     let Ending::Forfeit { fault, .. } = play(&mut missing, &limits()).ending else { panic!() };

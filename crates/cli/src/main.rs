@@ -8,6 +8,7 @@ mod choose;
 mod contest;
 mod contestant;
 mod engine;
+mod games;
 mod inspect;
 mod limits;
 mod live;
@@ -35,21 +36,18 @@ use mimalloc::MiMalloc;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Play, study and build players for alignment games: tic-tac-toe, Connect Four of any size,
-/// Simplexity and ChessFive. Without a command it opens a menu.
+/// Play, study and build players for alignment games. Without a command it opens a menu.
 #[derive(Parser)]
-#[command(name = "alinea", version, after_help = GAMES)]
+#[command(name = "alinea", version, after_help = games::help())]
 struct Args {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
-const GAMES: &str = "GAME is tic-tac-toe, connect-four[:ROWSxCOLS[xRUN]], \
-    simplexity[:ROWSxCOLSxRUN[:ROUND+SQUARE]] or chess-five.";
-
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    Games(games::Args),
     Players(players::Args),
     Inspect(inspect::Args),
     Choose(choose::Args),
@@ -89,6 +87,7 @@ fn main() -> ExitCode {
     let result = match args.command {
         None => play::menu(),
         Some(Command::Play(args)) => play::run(args),
+        Some(Command::Games(args)) => games::run(&args),
         Some(Command::Players(args)) => players::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Choose(args)) => choose::run(&args),

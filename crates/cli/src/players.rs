@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use ::players::roster::{self, Strength};
 use anyhow::Result;
-use rules::{AnyGame, Spec};
+use rules::{AnyGame, GAMES, Spec};
 
 /// List the players of a game, or of all games
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ fn list_levels(output: &mut impl Write, game: &AnyGame) -> Result<()> {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut output = io::stdout().lock();
-    let all = || Spec::STANDARD.map(str::to_owned).to_vec();
+    let all = || GAMES.iter().map(|info| info.standard.to_owned()).collect();
     for game in args.game.clone().map_or_else(all, |game| vec![game]) {
         let spec: Spec = game.parse()?;
         writeln!(output, "{spec}")?;

@@ -110,7 +110,7 @@ fn print(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) ->
 
 /// For people.
 fn show(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) -> Result<Vec<Reviewed>> {
-    let names = play::side_names(game.spec());
+    let names = Side::BOTH.map(|side| game.info().side_name(side));
     let mut output = io::stdout();
     if let Some(number) = number {
         writeln!(output, "\n  Game {number}: {}", game.spec())?;
@@ -202,7 +202,7 @@ fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
     let y = |chance: f64| (1.0 - chance) * HEIGHT as f64 / 2.0;
     let x = |number: usize| number * STEP;
     let width = x(moves.len() + 1);
-    let names = play::side_names(game.spec());
+    let names = Side::BOTH.map(|side| game.info().side_name(side));
     let mut points = format!("0,{}", y(0.0));
     let mut dots = String::new();
     for reviewed in moves {

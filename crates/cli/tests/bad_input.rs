@@ -21,7 +21,7 @@ fn refused_arguments() {
         (&["inspect", ""], "there is no game “”"),
         (
             &["inspect", "connect-four:99999999999999999999x7"],
-            "“connect-four:99999999999999999999x7” is no connect-four: write connect-four:ROWSxCOLS",
+            "“connect-four:99999999999999999999x7” is no connect-four: write connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
         ),
         (&["inspect", "connect-four:6x7x4x4"], "write connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN"),
         (&["inspect", "simplexity:6x7"], "write simplexity:ROWSxCOLSxRUN"),

@@ -84,7 +84,7 @@ fn chess_five() {
     for player in ["chess-five:medium", "chess-five:hard"] {
         let mut times = Vec::new();
         for seed in 0..8 {
-            let mut game = AnyGame::from(Spec::ChessFive);
+            let mut game = AnyGame::from("chess-five".parse::<Spec>().expect("a spec"));
             let mut rng = fastrand::Rng::with_seed(seed);
             // A program that moves at random against itself for eight plies leaves the book.
             while game.outcome().is_none() && game.ply() < 60 {

@@ -74,7 +74,7 @@ fn play(spec: Spec, games: u64, player: &str, samples: &mut [Vec<Sample>; 2]) {
             let mut expected = game.clone();
             expected.play_all(&thought.line.join(" ")).expect("a line of legal moves");
             if !is_proved && expected.outcome().is_none() {
-                let moves = spec == Spec::ChessFive && expected.ply() >= 16;
+                let moves = spec.name() == "chess-five" && expected.ply() >= 16;
                 seen.push((analysis::terms(&expected), expected.turn(), usize::from(moves)));
             }
             game.play(&thought.chosen).expect("a legal move");

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rules::{AnyGame, Size, Spec};
+use rules::AnyGame;
 
 use crate::Stop;
 
@@ -43,14 +43,7 @@ pub fn within<T>(soft: Duration, hard: Duration, stop: &Stop, think: impl FnOnce
 /// fewer moves are left; never more than half, so that there is always something for the next.
 #[must_use]
 pub fn share_of_clock(game: &AnyGame, left: Duration, increment: Duration) -> Duration {
-    let ply = u32::from(game.ply());
-    let until_full = |size: Size| (u32::from(size.rows()) * u32::from(size.cols())).saturating_sub(ply) / 2;
-    let moves = match game.spec() {
-        Spec::TicTacToe => 9_u32.saturating_sub(ply) / 2,
-        Spec::ConnectFour(size) | Spec::Simplexity { size, .. } => until_full(size),
-        // The drops, and then as many moves as most games take.
-        Spec::ChessFive => 16_u32.saturating_sub(ply) / 2 + LONG_GAME,
-    };
+    let moves = u32::from(game.plies_left()) / 2;
     (left / moves.clamp(SHORT_GAME, LONG_GAME) + increment * 3 / 4).min(left / 2)
 }
 
@@ -60,6 +53,8 @@ const LONG_GAME: u32 = 18;
 
 #[cfg(test)]
 mod tests {
+    use rules::Spec;
+
     use super::*;
 
     fn seconds(n: u64) -> Duration {

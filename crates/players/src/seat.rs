@@ -84,7 +84,7 @@ mod tests {
     use crate::{Player, Stopped, roster};
 
     fn start() -> AnyGame {
-        AnyGame::from(Spec::TicTacToe)
+        AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap())
     }
 
     fn random(side: Side) -> Seat {

@@ -4,7 +4,7 @@ use alinea_players::{Reason, Stop, Thought, chess_five::look_ahead, roster};
 use rules::{AnyGame, ChessFive, Game, Outcome, Spec};
 
 fn at(position: &str) -> AnyGame {
-    let mut game = AnyGame::from(Spec::ChessFive);
+    let mut game = AnyGame::from("chess-five".parse::<Spec>().unwrap());
     game.set_position(position).unwrap();
     game
 }
@@ -89,7 +89,7 @@ fn cost_grows_with_depth() {
 
 #[test]
 fn the_opening_prefers_central_columns() {
-    let start = AnyGame::from(Spec::ChessFive);
+    let start = AnyGame::from("chess-five".parse::<Spec>().unwrap());
     for player in ["chess-five:medium", "chess-five:hard"] {
         let chosen = choose(player, &start).chosen;
         assert!(["c", "d", "e", "f"].iter().any(|column| chosen.ends_with(column)), "{player}: {chosen}");
@@ -98,7 +98,7 @@ fn the_opening_prefers_central_columns() {
 
 #[test]
 fn hard_opens_by_the_book_and_shows_lines() {
-    let start = AnyGame::from(Spec::ChessFive);
+    let start = AnyGame::from("chess-five".parse::<Spec>().unwrap());
     assert!(matches!(choose("chess-five:hard", &start).reasons[0], Reason::Book { .. }));
     let thought = choose("chess-five:hard", &at(FOUR_OF_THE_RIVAL));
     let is_four = |reason: &Reason| matches!(reason, Reason::Line { cells, .. } if cells.len() == 4);

@@ -2,10 +2,10 @@
 
 use alinea_players::{Stop, roster};
 use proptest::{prelude::*, test_runner::RngSeed};
-use rules::{AnyGame, Spec};
+use rules::{AnyGame, GAMES, Spec};
 
 fn games() -> Vec<AnyGame> {
-    Spec::STANDARD.map(|spec| AnyGame::from(spec.parse::<Spec>().unwrap())).to_vec()
+    GAMES.iter().map(|info| AnyGame::from(info.standard.parse::<Spec>().unwrap())).collect()
 }
 
 proptest! {

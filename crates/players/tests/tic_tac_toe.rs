@@ -6,7 +6,7 @@ use alinea_players::{Stop, roster};
 use rules::{AnyGame, Outcome, Side, Spec};
 
 fn start() -> AnyGame {
-    AnyGame::from(Spec::TicTacToe)
+    AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap())
 }
 
 fn after(game: &AnyGame, m: &str) -> AnyGame {

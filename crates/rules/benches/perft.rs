@@ -50,7 +50,7 @@ fn main() {
     measure("simplexity fixed", &Simplexity::new(Fixed::<6, 7, 4>, [10, 11]), 6, 7_392_868);
     // Deeper than independent counts go; the tests compare those.
     measure("chess-five gravity phase", &ChessFive::default(), 4, 2_166_784);
-    let mut game = AnyGame::from(Spec::ChessFive);
+    let mut game = AnyGame::from("chess-five".parse::<Spec>().expect("a spec"));
     game.set_position("2B5/8/8/b5q1/5r1Q/1N1k2n1/K3nN2/B2bRr1R[] b").expect("a position of ChessFive");
     let chess_phase = game.typed::<ChessFive>().expect("a game of ChessFive").position();
     measure("chess-five chess phase", chess_phase, 4, 2967131);

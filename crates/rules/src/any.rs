@@ -1,27 +1,17 @@
 //! A game of whatever kind, for the edges: command line, terminal, server. They hold an [`AnyGame`],
-//! and [`with_game!`](crate::with_game) hands the typed game to generic code. Here is the only match
-//! over games.
+//! and [`with_game!`](crate::with_game) hands the typed game to generic code.
 
 use std::any::Any;
 
 use thiserror::Error;
 
 use crate::{
-    Bits, Board, Cell, ChessFive, Choice, ConnectFour, Custom, Fixed, Game, Geometry, Kind, Outcome,
-    ParseMoveError, PlayError, Position, SetupError, Side, Simplexity, Size, Spec, TicTacToe, View,
-    bits::Wide, notation, perft, view::reading_order,
+    Board, Cell, Choice, Game, Kind, Outcome, ParseMoveError, PlayError, Position, SetupError, Side, View,
+    games::{AnyKind, Spec, with_game},
+    info::GameInfo,
+    notation, perft,
+    view::reading_order,
 };
-
-/// The size that people play, compiled with constants.
-pub type Standard = Fixed<6, 7, 4>;
-/// Boards of up to 64 bits, among them 8 × 7.
-pub type Small = Custom<u64>;
-/// Boards of up to 128 bits, among them 10 × 10.
-pub type Medium = Custom<u128>;
-/// Boards of up to 512 bits, among them 9 × 37.
-pub type Large = Custom<Wide<8>>;
-/// All others, up to 64 × 64.
-pub type Huge = Custom<Wide<65>>;
 
 /// A game of whatever kind and size.
 #[derive(Clone, Debug)]
@@ -31,103 +21,10 @@ pub struct AnyGame {
     pub kind: AnyKind,
 }
 
-/// The games with their board types.
-#[doc(hidden)]
-#[derive(Clone, Debug)]
-pub enum AnyKind {
-    TicTacToe(Game<TicTacToe>),
-    ConnectFourStandard(Game<ConnectFour<Standard>>),
-    ConnectFourSmall(Game<ConnectFour<Small>>),
-    ConnectFourMedium(Game<ConnectFour<Medium>>),
-    ConnectFourLarge(Game<ConnectFour<Large>>),
-    ConnectFourHuge(Game<ConnectFour<Huge>>),
-    SimplexityStandard(Game<Simplexity<Standard>>),
-    SimplexitySmall(Game<Simplexity<Small>>),
-    SimplexityMedium(Game<Simplexity<Medium>>),
-    SimplexityLarge(Game<Simplexity<Large>>),
-    SimplexityHuge(Game<Simplexity<Huge>>),
-    ChessFive(Game<ChessFive>),
-}
-
-/// Evaluates an expression with the typed [`Game`] in an [`AnyGame`].
-///
-/// ```
-/// let game: alinea_rules::AnyGame = "chess-five".parse::<alinea_rules::Spec>().unwrap().into();
-/// assert_eq!(alinea_rules::with_game!(&game, game => game.legal_moves().count()), 40);
-/// ```
-#[macro_export]
-macro_rules! with_game {
-    (&mut $any:expr, $game:ident => $body:expr) => {
-        $crate::with_game!(@match &mut $any.kind, $game => $body)
-    };
-    (&$any:expr, $game:ident => $body:expr) => {
-        $crate::with_game!(@match &$any.kind, $game => $body)
-    };
-    (@match $kind:expr, $game:ident => $body:expr) => {
-        match $kind {
-            $crate::AnyKind::TicTacToe($game) => $body,
-            $crate::AnyKind::ConnectFourStandard($game) => $body,
-            $crate::AnyKind::ConnectFourSmall($game) => $body,
-            $crate::AnyKind::ConnectFourMedium($game) => $body,
-            $crate::AnyKind::ConnectFourLarge($game) => $body,
-            $crate::AnyKind::ConnectFourHuge($game) => $body,
-            $crate::AnyKind::SimplexityStandard($game) => $body,
-            $crate::AnyKind::SimplexitySmall($game) => $body,
-            $crate::AnyKind::SimplexityMedium($game) => $body,
-            $crate::AnyKind::SimplexityLarge($game) => $body,
-            $crate::AnyKind::SimplexityHuge($game) => $body,
-            $crate::AnyKind::ChessFive($game) => $body,
-        }
-    };
-}
-
 /// Picks the board type once: the standard size, else the narrowest words that hold the board.
 impl From<Spec> for AnyGame {
     fn from(spec: Spec) -> Self {
-        fn custom<B: Bits>(size: Size) -> Option<Custom<B>> {
-            Custom::new(size)
-        }
-        let is_standard = |size| size == Size::new(6, 7, 4).expect("the standard size");
-        let kind = match spec {
-            Spec::TicTacToe => AnyKind::TicTacToe(Game::new(TicTacToe::default())),
-            Spec::ChessFive => AnyKind::ChessFive(Game::new(ChessFive::default())),
-            Spec::ConnectFour(size) => {
-                fn start<G: Geometry>(geometry: G) -> Game<ConnectFour<G>> {
-                    Game::new(ConnectFour::new(geometry))
-                }
-                if is_standard(size) {
-                    AnyKind::ConnectFourStandard(start(Fixed))
-                } else if let Some(geometry) = custom(size) {
-                    AnyKind::ConnectFourSmall(start(geometry))
-                } else if let Some(geometry) = custom(size) {
-                    AnyKind::ConnectFourMedium(start(geometry))
-                } else if let Some(geometry) = custom(size) {
-                    AnyKind::ConnectFourLarge(start(geometry))
-                } else {
-                    AnyKind::ConnectFourHuge(start(custom(size).expect("65 words hold the largest board")))
-                }
-            }
-            Spec::Simplexity { size, pieces } => {
-                fn start<G: Geometry>(geometry: G, pieces: [u16; 2]) -> Game<Simplexity<G>> {
-                    Game::new(Simplexity::new(geometry, pieces))
-                }
-                if is_standard(size) {
-                    AnyKind::SimplexityStandard(start(Fixed, pieces))
-                } else if let Some(geometry) = custom(size) {
-                    AnyKind::SimplexitySmall(start(geometry, pieces))
-                } else if let Some(geometry) = custom(size) {
-                    AnyKind::SimplexityMedium(start(geometry, pieces))
-                } else if let Some(geometry) = custom(size) {
-                    AnyKind::SimplexityLarge(start(geometry, pieces))
-                } else {
-                    AnyKind::SimplexityHuge(start(
-                        custom(size).expect("65 words hold the largest board"),
-                        pieces,
-                    ))
-                }
-            }
-        };
-        Self { spec, kind }
+        Self { spec, kind: spec.boards() }
     }
 }
 
@@ -158,6 +55,7 @@ fn shape_of<P: Board>(board: &P, line: &[Cell]) -> Option<Kind> {
 
 /// Why a text was refused as a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// It is no move of the game.
     #[error(transparent)]
@@ -172,6 +70,12 @@ impl AnyGame {
     #[must_use]
     pub fn spec(&self) -> Spec {
         self.spec
+    }
+
+    /// The description of the game.
+    #[must_use]
+    pub fn info(&self) -> &'static GameInfo {
+        self.spec.info()
     }
 
     /// The typed game, if it is of this type.
@@ -258,6 +162,12 @@ impl AnyGame {
     #[must_use]
     pub fn ply(&self) -> u16 {
         with_game!(&self, game => game.position().ply())
+    }
+
+    /// How many plies may follow: all that can, or in games that can go on for long, as many as usual.
+    #[must_use]
+    pub fn plies_left(&self) -> u16 {
+        with_game!(&self, game => game.position().plies_left())
     }
 
     /// The winning line.

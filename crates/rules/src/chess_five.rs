@@ -1,190 +1,105 @@
 //! ChessFive: drop sixteen chess pieces, then move them; five own pieces in a line win.
 
-use std::{fmt, str::FromStr};
+mod board;
+mod moves;
 
+use std::fmt;
+
+pub use self::{
+    board::{Chessboard, Chessman, members},
+    moves::ChessFiveMove,
+};
 use crate::{
-    Bits, Board, Cell, Direction, Geometry, Illegal, Kind, Move, Outcome, ParseMoveError, Piece, Position,
-    Setup, SetupError, Side, bits::mix, column_letters, gravity, runs,
+    Bits, Board, Cell, Column, Game, Geometry, Illegal, Kind, Outcome, Piece, Position, Setup, SetupError,
+    Side, SpecError,
+    bits::mix,
+    gravity,
+    info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
+    notation, runs, spec,
+    view::reading_order,
 };
 
-/// So many moves after the drops without a win are a draw.
+/// This many moves after the drops without a win are a draw.
 const MOVES_TO_DRAW: u16 = 200;
-/// A position of the chess phase seen so often is a draw.
+/// A position of the chess phase that has occurred this often is a draw.
 const REPETITIONS_TO_DRAW: usize = 3;
+/// Most games are decided within this many plies of the chess phase.
+const USUAL_CHESS_PLIES: u16 = 36;
 
-/// The layout of the 8 × 8 board. It fills 64 bits without spare ones, so the starts of runs are
-/// limited to where five cells do not wrap into the next column.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Chessboard;
-
-const ROWS_1_TO_4: u64 = 0x0f0f_0f0f_0f0f_0f0f;
-
-impl Geometry for Chessboard {
-    type Bits = u64;
-
-    #[inline]
-    fn rows(self) -> u8 {
-        8
-    }
-
-    #[inline]
-    fn cols(self) -> u8 {
-        8
-    }
-
-    #[inline]
-    fn run(self) -> u8 {
-        5
-    }
-
-    #[inline]
-    fn stride(self) -> u32 {
-        8
-    }
-
-    #[inline]
-    fn run_starts(self, direction: Direction) -> u64 {
-        match direction {
-            Direction::Horizontal => !0,
-            Direction::Vertical | Direction::Rising => ROWS_1_TO_4,
-            Direction::Falling => !ROWS_1_TO_4,
-        }
-    }
-}
-
-/// A kind of chess piece.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Chessman {
-    /// Slides along rows and columns.
-    Rook,
-    /// Jumps.
-    Knight,
-    /// Slides along diagonals.
-    Bishop,
-    /// Slides in all eight directions.
-    Queen,
-    /// Steps to a neighbouring cell.
-    King,
-}
-
-impl Chessman {
-    /// All five, in the order in which they are written.
-    pub const ALL: [Self; 5] = [Self::Rook, Self::Knight, Self::Bishop, Self::Queen, Self::King];
-
-    /// How many of it each side has.
-    #[must_use]
-    pub const fn per_side(self) -> u8 {
-        match self {
-            Self::Rook | Self::Knight | Self::Bishop => 2,
-            Self::Queen | Self::King => 1,
-        }
-    }
-
-    /// Its letter in moves, and in written positions of the first player.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::Rook => 'R',
-            Self::Knight => 'N',
-            Self::Bishop => 'B',
-            Self::Queen => 'Q',
-            Self::King => 'K',
-        }
-    }
-
-    fn from_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|man| man.letter() == letter)
-    }
-
-    const fn kind(self) -> Kind {
-        match self {
-            Self::Rook => Kind::Rook,
-            Self::Knight => Kind::Knight,
-            Self::Bishop => Kind::Bishop,
-            Self::Queen => Kind::Queen,
-            Self::King => Kind::King,
-        }
-    }
-
-    /// The empty cells that this piece reaches in one move from the cell with this bit.
-    #[inline]
-    #[must_use]
-    pub fn reach(self, from: u32, occupied: u64) -> u64 {
-        self.attacks(from, occupied) & !occupied
-    }
-
-    /// The cells that this piece looks at from the cell with this bit: what it reaches, and the first
-    /// obstacle on each way.
-    #[inline]
-    #[must_use]
-    pub fn attacks(self, from: u32, occupied: u64) -> u64 {
-        let from = from as usize;
-        match self {
-            Self::Rook => slide(from, occupied, [0, 1], [4, 5]),
-            Self::Bishop => slide(from, occupied, [2, 3], [6, 7]),
-            Self::Queen => slide(from, occupied, [0, 1], [4, 5]) | slide(from, occupied, [2, 3], [6, 7]),
-            Self::Knight => KNIGHT[from],
-            Self::King => KING[from],
-        }
-    }
-}
-
-/// Columns and rows to go: up, right, right and up, right and down, then their opposites. Bits grow
-/// along the first four and shrink along the others.
-const RAY_STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
-const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-
-static RAYS: [[u64; 64]; 8] = {
-    let mut rays = [[0; 64]; 8];
-    let mut way = 0;
-    while way < 8 {
-        rays[way] = reach_by_steps([RAY_STEPS[way]; 8], 7);
-        way += 1;
-    }
-    rays
+/// The description of the game.
+pub static INFO: GameInfo = GameInfo {
+    id: "chess-five",
+    title: "ChessFive",
+    form: "chess-five",
+    standard: "chess-five",
+    suggested: &[],
+    size: SizeInfo::fixed(8, 8, 5),
+    falls: true,
+    coordinates: Coordinates::Cells,
+    cells: CellStyle::Chequered,
+    pieces: &[
+        man(Chessman::Rook, "rook", ["R", "r"]),
+        man(Chessman::Knight, "knight", ["N", "n"]),
+        man(Chessman::Bishop, "bishop", ["B", "b"]),
+        man(Chessman::Queen, "queen", ["Q", "q"]),
+        man(Chessman::King, "king", ["K", "k"]),
+    ],
+    sides: [
+        SideInfo { key: "solid", name: "cyan", emblem: Kind::Knight },
+        SideInfo { key: "outline", name: "magenta", emblem: Kind::Knight },
+    ],
+    phases: &[PhaseInfo { id: "drop", asks: "piece and column" }, PhaseInfo { id: "move", asks: "move" }],
+    examples: &["Q@d", "d1d5"],
+    mover_may_lose: false,
+    odd: &[],
 };
-static KNIGHT: [u64; 64] = reach_by_steps(KNIGHT_STEPS, 1);
-static KING: [u64; 64] = reach_by_steps(RAY_STEPS, 1);
 
-/// The cells reached from each cell of an empty board by up to `times` of each step.
-const fn reach_by_steps(steps: [(i8, i8); 8], times: i8) -> [u64; 64] {
-    let mut reached = [0; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut i = 0;
-        while i < 8 {
-            let mut n = 1;
-            while n <= times {
-                let column = (from / 8) as i8 + n * steps[i].0;
-                let row = (from % 8) as i8 + n * steps[i].1;
-                if column >= 0 && column < 8 && row >= 0 && row < 8 {
-                    reached[from] |= 1 << (column * 8 + row);
-                }
-                n += 1;
-            }
-            i += 1;
-        }
-        from += 1;
+/// A kind of piece with its glyph and its letters.
+const fn man(man: Chessman, glyph: &'static str, letters: [&'static str; 2]) -> PieceInfo {
+    PieceInfo {
+        kind: man.kind(),
+        name: letters[0],
+        glyphs: [glyph; 2],
+        symbols: letters,
+        letters: [man.letter(), man.letter().to_ascii_lowercase()],
+        count: Some(man.per_side() as u16),
     }
-    reached
 }
 
-#[inline]
-fn slide(from: usize, occupied: u64, growing: [usize; 2], shrinking: [usize; 2]) -> u64 {
-    let mut reached = 0;
-    for way in growing {
-        let ray = RAYS[way][from];
-        let blockers = ray & occupied;
-        // All up to the lowest blocker; the whole ray if there is none.
-        reached |= ray & (blockers ^ blockers.wrapping_sub(1));
+/// The game has no options.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options;
+
+impl fmt::Display for Options {
+    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
+        Ok(())
     }
-    for way in shrinking {
-        let ray = RAYS[way][from];
-        // Bit 0 stands in for a missing blocker: nothing is beyond it.
-        let highest = 63 - (ray & occupied | 1).leading_zeros();
-        reached |= ray & !0 << highest;
+}
+
+impl spec::Options for Options {
+    type Boards = Game<ChessFive>;
+
+    fn info() -> &'static GameInfo {
+        &INFO
     }
-    reached
+
+    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
+        Ok(options.is_none().then_some(Self))
+    }
+
+    fn boards(self) -> Game<ChessFive> {
+        Game::new(ChessFive::default())
+    }
+}
+
+/// Evaluates an expression with the typed game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_chess_five {
+    ($boards:expr, $game:ident => $body:expr) => {{
+        let $game = $boards;
+        $body
+    }};
 }
 
 /// A position of ChessFive.
@@ -206,67 +121,6 @@ pub struct ChessFive {
     moves_made: u16,
     turn: Side,
     outcome: Option<Outcome>,
-}
-
-/// A drop or a move of a piece.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum ChessFiveMove {
-    /// Gravity phase: a piece falls into a column.
-    Drop {
-        /// What falls.
-        man: Chessman,
-        /// Counted from zero.
-        column: u8,
-    },
-    /// Chess phase: a piece moves.
-    Step {
-        /// Where it stands.
-        from: Cell,
-        /// Where it goes.
-        to: Cell,
-    },
-}
-
-impl Move for ChessFiveMove {}
-
-impl ChessFiveMove {
-    /// The same move on the mirrored board.
-    #[must_use]
-    pub fn mirrored(self) -> Self {
-        let mirrored = |cell: Cell| Cell::new(7 - cell.column, cell.row);
-        match self {
-            Self::Drop { man, column } => Self::Drop { man, column: 7 - column },
-            Self::Step { from, to } => Self::Step { from: mirrored(from), to: mirrored(to) },
-        }
-    }
-}
-
-impl fmt::Display for ChessFiveMove {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Drop { man, column } => write!(f, "{}@{}", man.letter(), column_letters(*column)),
-            Self::Step { from, to } => write!(f, "{from}{to}"),
-        }
-    }
-}
-
-impl FromStr for ChessFiveMove {
-    type Err = ParseMoveError;
-
-    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
-        let cell = |text: Option<&str>| text?.parse().ok().filter(|&cell| Chessboard.contains(cell));
-        let drop = || {
-            let (man, column) = text.split_once('@')?;
-            let mut letters = man.chars();
-            let man = Chessman::from_letter(letters.next()?).filter(|_| letters.next().is_none())?;
-            let column = crate::cell::parse_column(column).filter(|&column| column < Chessboard.cols())?;
-            Some(Self::Drop { man, column })
-        };
-        let step = || Some(Self::Step { from: cell(text.get(..2))?, to: cell(text.get(2..))? });
-        drop().or_else(step).ok_or_else(|| {
-            ParseMoveError::new(text, "a drop such as Q@d (R, N, B, Q or K) or a move such as d1d5")
-        })
-    }
 }
 
 impl Default for ChessFive {
@@ -375,16 +229,6 @@ impl ChessFive {
     }
 }
 
-/// The members of a set, smallest first.
-#[inline]
-pub fn members(mut set: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let lowest = Bits::lowest(set)?;
-        set &= set - 1;
-        Some(lowest)
-    })
-}
-
 impl Position for ChessFive {
     type Move = ChessFiveMove;
 
@@ -422,7 +266,7 @@ impl Position for ChessFive {
                 Err(Illegal::NoneInHand(man.kind()))
             }
             ChessFiveMove::Drop { column, .. } => {
-                let checked = gravity::check_column(Chessboard, self.occupied(), crate::Column::new(column));
+                let checked = gravity::check_column(Chessboard, self.occupied(), Column::new(column));
                 checked.map_err(|illegal| match illegal {
                     Illegal::ColumnFull(_) => Illegal::LetteredColumnFull(column),
                     other => other,
@@ -496,6 +340,10 @@ impl Position for ChessFive {
 }
 
 impl Board for ChessFive {
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
     fn rows(&self) -> u8 {
         Chessboard.rows()
     }
@@ -510,13 +358,17 @@ impl Board for ChessFive {
         Some(Piece { side: if first { Side::First } else { Side::Second }, kind })
     }
 
-    fn letter(piece: Piece) -> char {
-        let man = Chessman::ALL.into_iter().find(|man| man.kind() == piece.kind);
-        let letter = man.expect("ChessFive has only chess pieces").letter();
-        match piece.side {
-            Side::First => letter,
-            Side::Second => letter.to_ascii_lowercase(),
-        }
+    fn conceivable_moves(&self) -> Vec<ChessFiveMove> {
+        let drops = Chessman::ALL
+            .into_iter()
+            .flat_map(|man| (0..8).map(move |column| ChessFiveMove::Drop { man, column }));
+        let steps = reading_order(8, 8)
+            .flat_map(|from| reading_order(8, 8).map(move |to| ChessFiveMove::Step { from, to }));
+        drops.chain(steps).collect()
+    }
+
+    fn plies_left(&self) -> u16 {
+        u16::from(self.drops_left) + USUAL_CHESS_PLIES
     }
 
     fn hand(&self, side: Side) -> Vec<(Kind, u16)> {
@@ -549,9 +401,7 @@ impl Board for ChessFive {
         let count =
             |wanted: char| on_board.clone().chain(hand.chars()).filter(|&letter| letter == wanted).count();
         for letter in on_board.clone().chain(hand.chars()) {
-            if Chessman::from_letter(letter.to_ascii_uppercase()).is_none() {
-                return Err(SetupError::Letter { letter, allowed: "R N B Q K and r n b q k" });
-            }
+            notation::piece_of::<Self>(letter)?;
         }
         for man in Chessman::ALL {
             for letter in [man.letter(), man.letter().to_ascii_lowercase()] {
@@ -622,7 +472,6 @@ impl Board for ChessFive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
 
     const CENTRAL: &str = "Q@d Q@e R@d R@e R@d R@e B@c B@f B@c B@f N@b N@g N@b N@g K@d K@e";
 
@@ -677,12 +526,14 @@ mod tests {
         }
         assert_eq!(position.outcome(), Some(Outcome::Draw));
     }
+
     #[test]
     fn a_covered_piece_did_not_fall_last() {
-        let mut game = crate::AnyGame::from(crate::Spec::ChessFive);
+        let mut game = crate::AnyGame::from(crate::Spec::ChessFive(Options));
         game.set_position("8/8/8/8/8/8/rrnnQ3/RRNNBb2[BKbqk] b").unwrap_err();
         game.set_position("8/8/8/8/8/8/rrnn4/RRNNB3[BQKbbqk] b").unwrap();
     }
+
     #[test]
     fn a_full_column_is_named_as_in_moves() {
         let mut game = game("R@a R@a N@a N@a R@a R@a N@a N@a");

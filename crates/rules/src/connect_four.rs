@@ -1,9 +1,136 @@
 //! Connect Four of any size: a piece falls to the lowest empty cell; a run of own pieces wins.
 
+use std::fmt;
+
 use crate::{
-    Bits, Board, Cell, Column, Geometry, Illegal, Kind, Move, Outcome, Piece, Position, Setup, SetupError,
-    Side, Size, Small, gravity, notation, runs,
+    Bits, Board, Cell, Column, Custom, Fixed, Game, Geometry, Huge, Illegal, Kind, Large, Medium, Move,
+    Outcome, Piece, Position, Setup, SetupError, Side, Size, Small, SpecError, Standard, gravity,
+    info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
+    notation, runs, spec,
 };
+
+/// The description of the game.
+pub static INFO: GameInfo = GameInfo {
+    id: "connect-four",
+    title: "Connect Four",
+    form: "connect-four[:ROWSxCOLS[xRUN]]",
+    standard: "connect-four:6x7x4",
+    suggested: &[
+        "connect-four:6x7x4",
+        "connect-four:5x6x4",
+        "connect-four:7x8x4",
+        "connect-four:8x8x4",
+        "connect-four:7x9x4",
+        "connect-four:9x9x5",
+    ],
+    size: SizeInfo {
+        rows: Bounds::new(1, Size::MAX_SIDE, 6),
+        cols: Bounds::new(1, Size::MAX_SIDE, 7),
+        run: Bounds::new(Size::MIN_RUN, Size::MAX_RUN, 4),
+        run_fits: false,
+        run_optional: true,
+    },
+    falls: true,
+    coordinates: Coordinates::Columns,
+    cells: CellStyle::RoundHoles,
+    pieces: &[PieceInfo {
+        kind: Kind::Stone,
+        name: "discs",
+        glyphs: ["disc", "ring"],
+        symbols: ["○", "●"],
+        letters: ['x', 'o'],
+        count: None,
+    }],
+    sides: [
+        SideInfo { key: "solid", name: "○", emblem: Kind::Stone },
+        SideInfo { key: "outline", name: "●", emblem: Kind::Stone },
+    ],
+    phases: &[PhaseInfo { id: "drop", asks: "column" }],
+    examples: &["4"],
+    mover_may_lose: false,
+    odd: &[
+        "connect-four:1x1x3",
+        "connect-four:2x2x3",
+        "connect-four:4x5x3",
+        "connect-four:7x8x4",
+        "connect-four:8x7x5",
+        "connect-four:8x8x4",
+        "connect-four:10x10x4",
+        "connect-four:15x8x4",
+        "connect-four:9x37x5",
+        "connect-four:63x8x6",
+        "connect-four:64x64x16",
+        "connect-four:64x64x3",
+        "connect-four:1x64x3",
+        "connect-four:64x1x4",
+    ],
+};
+
+/// The size of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options(pub Size);
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        spec::write_size(f, self.0)
+    }
+}
+
+impl spec::Options for Options {
+    type Boards = Boards;
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
+        Ok(spec::read_size(&INFO, options)?.map(Self))
+    }
+
+    fn boards(self) -> Boards {
+        fn start<G: Geometry>(geometry: G) -> Game<ConnectFour<G>> {
+            Game::new(ConnectFour::new(geometry))
+        }
+        let Self(size) = self;
+        if size == INFO.size.usual() {
+            Boards::Standard(start(Fixed))
+        } else if let Some(geometry) = Custom::new(size) {
+            Boards::Small(start(geometry))
+        } else if let Some(geometry) = Custom::new(size) {
+            Boards::Medium(start(geometry))
+        } else if let Some(geometry) = Custom::new(size) {
+            Boards::Large(start(geometry))
+        } else {
+            Boards::Huge(start(Custom::new(size).expect("65 words hold the largest board")))
+        }
+    }
+}
+
+/// A game on one of the board types.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Boards {
+    Standard(Game<ConnectFour<Standard>>),
+    Small(Game<ConnectFour<Small>>),
+    Medium(Game<ConnectFour<Medium>>),
+    Large(Game<ConnectFour<Large>>),
+    Huge(Game<ConnectFour<Huge>>),
+}
+
+/// Evaluates an expression with the typed game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_connect_four {
+    ($boards:expr, $game:ident => $body:expr) => {
+        match $boards {
+            $crate::connect_four::Boards::Standard($game) => $body,
+            $crate::connect_four::Boards::Small($game) => $body,
+            $crate::connect_four::Boards::Medium($game) => $body,
+            $crate::connect_four::Boards::Large($game) => $body,
+            $crate::connect_four::Boards::Huge($game) => $body,
+        }
+    };
+}
 
 /// A position of Connect Four.
 ///
@@ -128,24 +255,11 @@ impl<G: Geometry> Position for ConnectFour<G> {
     }
 }
 
-/// The letter of a side's pieces in games with one kind of piece.
-pub(crate) fn letter(side: Side) -> char {
-    match side {
-        Side::First => 'x',
-        Side::Second => 'o',
-    }
-}
-
-/// The reverse of [`letter`].
-pub(crate) fn side_of(letter: char) -> Result<Side, SetupError> {
-    match letter {
-        'x' => Ok(Side::First),
-        'o' => Ok(Side::Second),
-        _ => Err(SetupError::Letter { letter, allowed: "x and o" }),
-    }
-}
-
 impl<G: Geometry> Board for ConnectFour<G> {
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
     fn rows(&self) -> u8 {
         self.geometry.rows()
     }
@@ -160,8 +274,8 @@ impl<G: Geometry> Board for ConnectFour<G> {
         Some(Piece { side, kind: Kind::Stone })
     }
 
-    fn letter(piece: Piece) -> char {
-        letter(piece.side)
+    fn conceivable_moves(&self) -> Vec<Column> {
+        gravity::conceivable_columns(self.cols()).collect()
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
@@ -179,7 +293,7 @@ impl<G: Geometry> Board for ConnectFour<G> {
         let geometry = self.geometry;
         let mut stones = [G::Bits::ZERO; 2];
         for &(cell, letter) in &setup.letters {
-            let stones = &mut stones[side_of(letter)?.index()];
+            let stones = &mut stones[notation::piece_of::<Self>(letter)?.side.index()];
             *stones = *stones | G::Bits::bit(geometry.index(cell));
         }
         let [first, second] = stones.map(|stones| stones.count() as usize);
@@ -218,7 +332,6 @@ impl<G: Geometry> Board for ConnectFour<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Custom, Fixed, Game};
 
     #[test]
     fn more_than_a_run_wins_too_and_the_line_is_whole() {

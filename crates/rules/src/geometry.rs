@@ -16,7 +16,7 @@ use std::{fmt::Debug, hash::Hash, marker::PhantomData};
 
 use thiserror::Error;
 
-use crate::{Bits, Cell, Direction};
+use crate::{Bits, Cell, Direction, Wide};
 
 /// The layout of a board with its winning run, as a small value that each position carries.
 pub trait Geometry: Copy + Eq + Hash + Debug + Send + Sync + 'static {
@@ -146,7 +146,18 @@ impl<B: Bits> Geometry for Custom<B> {
     }
 }
 
-/// A board size and winning run within the limits of the games.
+/// The size of the standard Connect Four and Simplexity, compiled with constants.
+pub type Standard = Fixed<6, 7, 4>;
+/// Boards of up to 64 bits, among them 8 × 7.
+pub type Small = Custom<u64>;
+/// Boards of up to 128 bits, among them 10 × 10.
+pub type Medium = Custom<u128>;
+/// Boards of up to 512 bits, among them 9 × 37.
+pub type Large = Custom<Wide<8>>;
+/// All others, up to 64 × 64.
+pub type Huge = Custom<Wide<65>>;
+
+/// A board size and winning run within the limits of all games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Size {
     rows: u8,
@@ -169,10 +180,16 @@ impl Size {
     pub fn new(rows: u32, cols: u32, run: u32) -> Result<Self, SizeError> {
         let within =
             |n: u32, least: u8, most: u8| u8::try_from(n).ok().filter(|n| (least..=most).contains(n));
+        let (least, most) = (1, Self::MAX_SIDE);
+        let (shortest, longest) = (Self::MIN_RUN, Self::MAX_RUN);
         Ok(Self {
-            rows: within(rows, 1, Self::MAX_SIDE).ok_or(SizeError::Rows(rows))?,
-            cols: within(cols, 1, Self::MAX_SIDE).ok_or(SizeError::Columns(cols))?,
-            run: within(run, Self::MIN_RUN, Self::MAX_RUN).ok_or(SizeError::Run(run))?,
+            rows: within(rows, least, most).ok_or(SizeError::Rows { found: rows, least, most })?,
+            cols: within(cols, least, most).ok_or(SizeError::Columns { found: cols, least, most })?,
+            run: within(run, shortest, longest).ok_or(SizeError::Run {
+                found: run,
+                least: shortest,
+                most: longest,
+            })?,
         })
     }
 
@@ -197,14 +214,46 @@ impl Size {
 
 /// A number that no board has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SizeError {
     /// Too few or too many rows.
-    #[error("a board cannot have {0} rows: 1 to {max} are possible", max = Size::MAX_SIDE)]
-    Rows(u32),
+    #[error("a board cannot have {found} rows: {least} to {most} are possible")]
+    Rows {
+        /// How many were asked for.
+        found: u32,
+        /// The fewest possible.
+        least: u8,
+        /// The most possible.
+        most: u8,
+    },
     /// Too few or too many columns.
-    #[error("a board cannot have {0} columns: 1 to {max} are possible", max = Size::MAX_SIDE)]
-    Columns(u32),
+    #[error("a board cannot have {found} columns: {least} to {most} are possible")]
+    Columns {
+        /// How many were asked for.
+        found: u32,
+        /// The fewest possible.
+        least: u8,
+        /// The most possible.
+        most: u8,
+    },
     /// Too short or too long a run.
-    #[error("a run of {0} cannot win: {min} to {max} in a line are possible", min = Size::MIN_RUN, max = Size::MAX_RUN)]
-    Run(u32),
+    #[error("a run of {found} cannot win: {least} to {most} in a line are possible")]
+    Run {
+        /// The run asked for.
+        found: u32,
+        /// The shortest possible.
+        least: u8,
+        /// The longest possible.
+        most: u8,
+    },
+    /// The game wants room for a run.
+    #[error("a run of {run} does not fit a board of {rows}x{cols}: choose a shorter run or a larger board")]
+    RunTooLong {
+        /// How many in a line win.
+        run: u8,
+        /// The number of rows.
+        rows: u8,
+        /// The number of columns.
+        cols: u8,
+    },
 }

@@ -46,6 +46,11 @@ impl FromStr for Column {
     }
 }
 
+/// The columns of a board and one beyond each edge.
+pub(crate) fn conceivable_columns(cols: u8) -> impl Iterator<Item = Column> {
+    (0..=u16::from(cols) + 1).map(|number| Column { number })
+}
+
 /// Whether a piece can fall into this column.
 pub(crate) fn check_column<G: Geometry>(
     geometry: G,

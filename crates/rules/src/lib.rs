@@ -7,38 +7,46 @@
 mod any;
 mod bits;
 mod cell;
-mod chess_five;
-mod connect_four;
+pub mod chess_five;
+pub mod connect_four;
 mod game;
 pub mod game_text;
+mod games;
 mod geometry;
 mod gravity;
+mod info;
 mod notation;
 mod outcome;
+mod piece;
 mod position;
 pub mod runs;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod side;
-mod simplexity;
+pub mod simplexity;
 mod spec;
-mod tic_tac_toe;
+pub mod tic_tac_toe;
 mod view;
 
-#[doc(hidden)]
-pub use any::AnyKind;
-pub use any::{AnyGame, Huge, Large, Medium, MoveError, Small, Standard};
+pub use any::{AnyGame, MoveError};
 pub use bits::{Bits, Wide};
 pub use cell::{Cell, NoCell, column_letters};
 pub use chess_five::{ChessFive, ChessFiveMove, Chessboard, Chessman, members};
 pub use connect_four::ConnectFour;
 pub use game::Game;
-pub use geometry::{Custom, Fixed, Geometry, Size, SizeError};
+#[doc(hidden)]
+pub use games::AnyKind;
+pub use games::{GAMES, Spec};
+pub use geometry::{Custom, Fixed, Geometry, Huge, Large, Medium, Size, SizeError, Small, Standard};
 pub use gravity::Column;
+pub use info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo};
 pub use notation::{Setup, SetupError, written};
 pub use outcome::Outcome;
+pub use piece::{Kind, Piece};
 pub use position::{Illegal, Move, ParseMoveError, PlayError, Position, excerpt, perft};
 pub use runs::Direction;
 pub use side::Side;
 pub use simplexity::{Drop, Shape, Simplexity};
-pub use spec::{Spec, SpecError};
+pub use spec::{Options, SpecError};
 pub use tic_tac_toe::{Mark, TicTacToe};
-pub use view::{Board, Choice, Kind, Piece, View};
+pub use view::{Board, Choice, View};

@@ -5,7 +5,7 @@
 
 use thiserror::Error;
 
-use crate::{Board, Cell, Side, position::excerpt, view::reading_order};
+use crate::{Board, Cell, Piece, Side, position::excerpt, spec::and, view::reading_order};
 
 /// A position as it was written, not yet checked by any game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +20,7 @@ pub struct Setup {
 
 /// Why a written position was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SetupError {
     /// The board and the side to move are not both there.
     #[error(
@@ -45,12 +46,12 @@ pub enum SetupError {
         expected: u8,
     },
     /// The letter stands for no piece.
-    #[error("“{}” is no piece of this game: its letters are {allowed}", excerpt(&letter.to_string()))]
+    #[error("“{}” is no piece of this game: its letters are {}", excerpt(&letter.to_string()), letters(.allowed))]
     Letter {
         /// What was written.
         letter: char,
-        /// What would be right.
-        allowed: &'static str,
+        /// The letters of the game.
+        allowed: Vec<char>,
     },
     /// The sides have not moved in turn.
     #[error("with {first} against {second} pieces it cannot be {turn}'s turn: {}", match turn { Side::First => "both must have the same number", Side::Second => "the first must have one more" })]
@@ -175,7 +176,7 @@ pub fn written<B: Board>(board: &B) -> String {
         if empty > 0 && (piece.is_some() || row_ends) {
             text += &std::mem::take(&mut empty).to_string();
         }
-        text.extend(piece.map(B::letter));
+        text.extend(piece.map(letter::<B>));
         if row_ends && cell.row > 0 {
             text.push('/');
         }
@@ -184,7 +185,7 @@ pub fn written<B: Board>(board: &B) -> String {
         text.push('[');
         for side in Side::BOTH {
             for (kind, count) in board.hand(side) {
-                let letter = B::letter(crate::Piece { side, kind });
+                let letter = letter::<B>(Piece { side, kind });
                 text.extend(std::iter::repeat_n(letter, usize::from(count)));
             }
         }
@@ -193,6 +194,27 @@ pub fn written<B: Board>(board: &B) -> String {
     text.push(' ');
     text.push(board.turn().letter());
     text
+}
+
+fn letters(allowed: &[char]) -> String {
+    let letters: Vec<_> = allowed.iter().map(ToString::to_string).collect();
+    and(&letters.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The letter of a piece of the game.
+fn letter<B: Board>(piece: Piece) -> char {
+    let info = B::info().piece(piece.kind).expect("a game describes all its pieces");
+    info.letters[piece.side.index()]
+}
+
+/// The piece that a letter stands for in a game.
+pub(crate) fn piece_of<B: Board>(letter: char) -> Result<Piece, SetupError> {
+    let allowed = || {
+        Side::BOTH
+            .into_iter()
+            .flat_map(|side| B::info().pieces.iter().map(move |piece| piece.letters[side.index()]))
+    };
+    B::info().piece_of(letter).ok_or_else(|| SetupError::Letter { letter, allowed: allowed().collect() })
 }
 
 /// Checks that the sides have placed their pieces in turn.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 use crate::Side;
 
 /// The end of a game. It names the winner because in Simplexity the mover may lose by the own move.
@@ -32,11 +30,5 @@ impl fmt::Display for Outcome {
             Self::Win(side) => side.fmt(f),
             Self::Draw => f.write_str("draw"),
         }
-    }
-}
-
-impl Serialize for Outcome {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

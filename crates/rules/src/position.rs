@@ -125,6 +125,7 @@ pub fn excerpt(text: &str) -> String {
 
 /// Why a move was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum PlayError {
     /// The game has ended.
     #[error("the game is over ({}): no move can follow", match .0 { Outcome::Win(side) => format!("{side} has won"), Outcome::Draw => "a draw".to_owned() })]
@@ -136,6 +137,7 @@ pub enum PlayError {
 
 /// The rule that a move breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum Illegal {
     /// The board is not that wide.
     #[error("there is no column {column}: columns are 1 to {cols}")]

@@ -6,9 +6,179 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    Bits, Board, Cell, Column, Geometry, Illegal, Kind, Move, Outcome, ParseMoveError, Piece, Position,
-    Setup, SetupError, Side, bits::mix, gravity, notation, runs,
+    Bits, Board, Cell, Column, Custom, Fixed, Game, Geometry, Huge, Illegal, Kind, Large, Medium, Move,
+    Outcome, ParseMoveError, Piece, Position, Setup, SetupError, Side, Size, Small, SpecError, Standard,
+    bits::mix,
+    gravity,
+    info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
+    notation, runs, spec,
 };
+
+/// The description of the game.
+pub static INFO: GameInfo = GameInfo {
+    id: "simplexity",
+    title: "Simplexity",
+    form: "simplexity[:ROWSxCOLSxRUN[:ROUND+SQUARE]]",
+    standard: "simplexity:6x7x4:10+11",
+    suggested: &[
+        "simplexity:6x7x4:10+11",
+        "simplexity:5x6x4:7+8",
+        "simplexity:7x8x4:14+14",
+        "simplexity:8x8x4:16+16",
+        "simplexity:9x9x5:20+21",
+    ],
+    size: SizeInfo {
+        rows: Bounds::new(1, Size::MAX_SIDE, 6),
+        cols: Bounds::new(1, Size::MAX_SIDE, 7),
+        run: Bounds::new(Size::MIN_RUN, Size::MAX_RUN, 4),
+        run_fits: true,
+        run_optional: false,
+    },
+    falls: true,
+    coordinates: Coordinates::Columns,
+    cells: CellStyle::SquareHoles,
+    pieces: &[
+        PieceInfo {
+            kind: Kind::Round,
+            name: "round",
+            glyphs: ["round", "round-hollow"],
+            symbols: ["○", "●"],
+            letters: ['w', 'r'],
+            count: Some(10),
+        },
+        PieceInfo {
+            kind: Kind::Square,
+            name: "square",
+            glyphs: ["square", "square-hollow"],
+            symbols: ["□", "■"],
+            letters: ['W', 'R'],
+            count: Some(11),
+        },
+    ],
+    sides: [
+        SideInfo { key: "solid", name: "white", emblem: Kind::Round },
+        SideInfo { key: "outline", name: "red", emblem: Kind::Square },
+    ],
+    phases: &[PhaseInfo { id: "drop", asks: "column and shape" }],
+    examples: &["4r", "4s"],
+    mover_may_lose: true,
+    odd: &[
+        "simplexity:6x7x4:0+21",
+        "simplexity:6x7x4:3+4",
+        "simplexity:6x7x4:21+21",
+        "simplexity:4x4x3",
+        "simplexity:8x3x4",
+        "simplexity:3x8x4",
+        "simplexity:10x10x7",
+        "simplexity:9x37x5:83+84",
+        "simplexity:64x64x16",
+    ],
+};
+
+/// The most pieces that a player may have: more would not fit the largest board.
+const MAX_PIECES: u16 = Size::MAX_SIDE as u16 * Size::MAX_SIDE as u16;
+
+/// The size of the board and the pieces of each player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options {
+    /// The board.
+    pub size: Size,
+    /// Round and square pieces per player.
+    pub pieces: [u16; 2],
+}
+
+impl Options {
+    /// Enough pieces for half the board each, the odd piece being square.
+    fn usual_pieces(size: Size) -> [u32; 2] {
+        let each = (u32::from(size.rows()) * u32::from(size.cols())).div_ceil(2);
+        [each / 2, each.div_ceil(2)]
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        spec::write_size(f, self.size)?;
+        let [round, square] = self.pieces;
+        write!(f, ":{round}+{square}")
+    }
+}
+
+impl spec::Options for Options {
+    type Boards = Boards;
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
+        let (size, pieces) = match options.and_then(|options| options.split_once(':')) {
+            Some((size, pieces)) => (Some(size), Some(pieces)),
+            None => (options, None),
+        };
+        let Some(size) = spec::read_size(&INFO, size)? else {
+            return Ok(None);
+        };
+        let [round, square] = match pieces.map(|pieces| spec::numbers(pieces, '+')) {
+            None => Self::usual_pieces(size),
+            Some(Some(pieces)) => match pieces[..] {
+                [round, square] => [round, square],
+                _ => return Ok(None),
+            },
+            Some(None) => return Ok(None),
+        };
+        let found = u64::from(round) + u64::from(square);
+        match (u16::try_from(round), u16::try_from(square)) {
+            (Ok(round), Ok(square)) if (1..=u64::from(MAX_PIECES)).contains(&found) => {
+                Ok(Some(Self { size, pieces: [round, square] }))
+            }
+            _ => Err(SpecError::Pieces { found, least: 1, most: MAX_PIECES }),
+        }
+    }
+
+    fn boards(self) -> Boards {
+        fn start<G: Geometry>(geometry: G, pieces: [u16; 2]) -> Game<Simplexity<G>> {
+            Game::new(Simplexity::new(geometry, pieces))
+        }
+        let Self { size, pieces } = self;
+        if size == INFO.size.usual() {
+            Boards::Standard(start(Fixed, pieces))
+        } else if let Some(geometry) = Custom::new(size) {
+            Boards::Small(start(geometry, pieces))
+        } else if let Some(geometry) = Custom::new(size) {
+            Boards::Medium(start(geometry, pieces))
+        } else if let Some(geometry) = Custom::new(size) {
+            Boards::Large(start(geometry, pieces))
+        } else {
+            Boards::Huge(start(Custom::new(size).expect("65 words hold the largest board"), pieces))
+        }
+    }
+}
+
+/// A game on one of the board types.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Boards {
+    Standard(Game<Simplexity<Standard>>),
+    Small(Game<Simplexity<Small>>),
+    Medium(Game<Simplexity<Medium>>),
+    Large(Game<Simplexity<Large>>),
+    Huge(Game<Simplexity<Huge>>),
+}
+
+/// Evaluates an expression with the typed game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_simplexity {
+    ($boards:expr, $game:ident => $body:expr) => {
+        match $boards {
+            $crate::simplexity::Boards::Standard($game) => $body,
+            $crate::simplexity::Boards::Small($game) => $body,
+            $crate::simplexity::Boards::Medium($game) => $body,
+            $crate::simplexity::Boards::Large($game) => $body,
+            $crate::simplexity::Boards::Huge($game) => $body,
+        }
+    };
+}
 
 /// A position of Simplexity.
 ///
@@ -252,6 +422,10 @@ impl<G: Geometry> Position for Simplexity<G> {
 }
 
 impl<G: Geometry> Board for Simplexity<G> {
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
     fn rows(&self) -> u8 {
         self.geometry.rows()
     }
@@ -267,13 +441,10 @@ impl<G: Geometry> Board for Simplexity<G> {
         self.occupied.has(index).then_some(Piece { side, kind })
     }
 
-    fn letter(piece: Piece) -> char {
-        match (piece.side, piece.kind) {
-            (Side::First, Kind::Round) => 'w',
-            (Side::First, _) => 'W',
-            (Side::Second, Kind::Round) => 'r',
-            (Side::Second, _) => 'R',
-        }
+    fn conceivable_moves(&self) -> Vec<Drop> {
+        gravity::conceivable_columns(self.cols())
+            .flat_map(|column| Shape::BOTH.map(|shape| Drop { column, shape }))
+            .collect()
     }
 
     fn hand(&self, side: Side) -> Vec<(Kind, u16)> {
@@ -302,13 +473,8 @@ impl<G: Geometry> Board for Simplexity<G> {
         });
         let mut position = Self::new(self.geometry, [round, square]);
         for &(cell, letter) in &setup.letters {
-            let (side, shape) = match letter {
-                'w' => (Side::First, Shape::Round),
-                'W' => (Side::First, Shape::Square),
-                'r' => (Side::Second, Shape::Round),
-                'R' => (Side::Second, Shape::Square),
-                _ => return Err(SetupError::Letter { letter, allowed: "w, W, r and R" }),
-            };
+            let Piece { side, kind } = notation::piece_of::<Self>(letter)?;
+            let shape = if kind == Kind::Round { Shape::Round } else { Shape::Square };
             if position.in_hand(side, shape) == 0 {
                 let found = setup.letters.iter().filter(|&&(_, other)| other == letter).count();
                 let expected = usize::from([round, square][shape as usize]);
@@ -347,7 +513,6 @@ impl<G: Geometry> Board for Simplexity<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fixed, Game};
 
     fn play(moves: &str) -> Game<Simplexity<Fixed<6, 7, 4>>> {
         let mut game = Game::new(Simplexity::new(Fixed, [10, 11]));

@@ -1,226 +1,113 @@
-//! Game specs: `connect-four:6x7x4` names a game and its options, everywhere the same.
+//! Game specs: `connect-four:6x7x4` names a game and its options, everywhere the same. What options a game
+//! has, its own file says; here is what they share.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt::{self, Debug},
+    hash::Hash,
+};
 
-use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use crate::{Size, SizeError, position::excerpt};
+use crate::{Size, SizeError, info::GameInfo, position::excerpt};
 
-/// Which game, with all its options.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Spec {
-    /// Three in a line on 3 × 3 cells.
-    TicTacToe,
-    /// Falling pieces on a board of any size.
-    ConnectFour(Size),
-    /// Falling pieces of two shapes on a board of any size.
-    Simplexity {
-        /// The board.
-        size: Size,
-        /// Round and square pieces per player.
-        pieces: [u16; 2],
-    },
-    /// Dropped chess pieces that then move, on 8 × 8 cells.
-    ChessFive,
+/// The options of a game: its size and whatever else may be chosen. Printing writes what follows the id,
+/// with the colon, so that reading it gives the same options.
+pub trait Options: Copy + Eq + Hash + Debug + fmt::Display + Send + Sync + 'static {
+    /// A game of any of the board types that the options can ask for.
+    type Boards: Clone + Debug;
+
+    /// The description of the game.
+    fn info() -> &'static GameInfo;
+
+    /// Reads what follows the id and the colon, `None` if nothing does; gives `None` if the text has
+    /// another form.
+    ///
+    /// # Errors
+    /// If the form is right and a number is out of its limits.
+    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError>;
+
+    /// A game at its start, on the board type that suits the options best.
+    fn boards(self) -> Self::Boards;
 }
 
 /// Why a spec was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SpecError {
-    /// Nobody knows this game.
-    #[error("there is no game “{0}”: games are tic-tac-toe, connect-four, simplexity and chess-five")]
-    UnknownGame(String),
+    /// There is no such game.
+    #[error("there is no game “{given}”: games are {}", and(.games))]
+    UnknownGame {
+        /// The name that was given, cut if it is long.
+        given: String,
+        /// The ids of all games.
+        games: &'static [&'static str],
+    },
     /// The options are not written as the game wants them.
-    #[error("“{text}” is no {game}: write {expected}")]
+    #[error("“{text}” is no {}: write {}", .game.id, expected(.game))]
     Form {
-        /// What was given.
+        /// What was given, cut if it is long.
         text: String,
         /// The game it named.
-        game: &'static str,
-        /// What would be right.
-        expected: &'static str,
+        game: &'static GameInfo,
     },
     /// The board cannot have this size.
     #[error(transparent)]
     Size(#[from] SizeError),
-    /// Simplexity wants room for a run.
-    #[error("a run of {run} does not fit a board of {rows}x{cols}: choose a shorter run or a larger board")]
-    RunTooLong {
-        /// How many in a line win.
-        run: u8,
-        /// The number of rows.
-        rows: u8,
-        /// The number of columns.
-        cols: u8,
-    },
     /// Too few or too many pieces.
-    #[error("a player cannot have {0} pieces: 1 to {max} are possible", max = Spec::MAX_PIECES)]
-    Pieces(u64),
+    #[error("a player cannot have {found} pieces: {least} to {most} are possible")]
+    Pieces {
+        /// How many were asked for.
+        found: u64,
+        /// The fewest possible.
+        least: u16,
+        /// The most possible.
+        most: u16,
+    },
 }
 
-impl Spec {
-    /// The standard form of each game.
-    pub const STANDARD: [&str; 4] =
-        ["tic-tac-toe", "connect-four:6x7x4", "simplexity:6x7x4:10+11", "chess-five"];
-
-    /// The most pieces a player of Simplexity may have: more would not fit the largest board.
-    pub const MAX_PIECES: u16 = Size::MAX_SIDE as u16 * Size::MAX_SIDE as u16;
-
-    /// The name of the game without options.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TicTacToe => "tic-tac-toe",
-            Self::ConnectFour(_) => "connect-four",
-            Self::Simplexity { .. } => "simplexity",
-            Self::ChessFive => "chess-five",
-        }
+fn expected(game: &GameInfo) -> String {
+    if game.form == game.id {
+        format!("{}, which has no options", game.form)
+    } else {
+        format!("{}, such as {}", game.form, game.standard)
     }
 }
 
-impl fmt::Display for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())?;
-        if let Self::ConnectFour(size) | Self::Simplexity { size, .. } = self {
-            write!(f, ":{}x{}x{}", size.rows(), size.cols(), size.run())?;
-        }
-        if let Self::Simplexity { pieces: [round, square], .. } = self {
-            write!(f, ":{round}+{square}")?;
-        }
-        Ok(())
+/// A list in words: "a, b and c".
+pub(crate) fn and(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [many @ .., last] => format!("{} and {last}", many.join(", ")),
     }
 }
 
-impl Serialize for Spec {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+/// Reads the options of a spec that names their game.
+pub(crate) fn read<O: Options>(spec: &str, options: Option<&str>) -> Result<O, SpecError> {
+    O::read(options)?.ok_or_else(|| SpecError::Form { text: excerpt(spec), game: O::info() })
 }
 
-impl FromStr for Spec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (name, options) = match text.split_once(':') {
-            Some((name, options)) => (name, Some(options)),
-            None => (text, None),
-        };
-        let form = |game, expected| SpecError::Form { text: excerpt(text), game, expected };
-        match name {
-            "tic-tac-toe" if options.is_none() => Ok(Self::TicTacToe),
-            "tic-tac-toe" => Err(form("tic-tac-toe", "tic-tac-toe, which has no options")),
-            "chess-five" if options.is_none() => Ok(Self::ChessFive),
-            "chess-five" => Err(form("chess-five", "chess-five, which has no options")),
-            "connect-four" => {
-                let form = || form("connect-four", "connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN, such as connect-four:8x9x5");
-                let numbers = numbers(options.unwrap_or("6x7x4"), 'x').ok_or_else(form)?;
-                let size = match numbers[..] {
-                    [rows, cols] => Size::new(rows, cols, 4)?,
-                    [rows, cols, run] => Size::new(rows, cols, run)?,
-                    _ => return Err(form()),
-                };
-                Ok(Self::ConnectFour(size))
-            }
-            "simplexity" => parse_simplexity(options.unwrap_or("6x7x4"))?.ok_or_else(|| {
-                form(
-                    "simplexity",
-                    "simplexity:ROWSxCOLSxRUN or simplexity:ROWSxCOLSxRUN:ROUND+SQUARE, such as simplexity:8x9x5:18+18",
-                )
-            }),
-            _ => Err(SpecError::UnknownGame(excerpt(name))),
-        }
-    }
-}
-
-/// `None` if the options have another form.
-fn parse_simplexity(options: &str) -> Result<Option<Spec>, SpecError> {
-    let (size, pieces) = match options.split_once(':') {
-        Some((size, pieces)) => (size, Some(pieces)),
-        None => (options, None),
+/// Reads `ROWSxCOLSxRUN`, and `ROWSxCOLS` where the game has a usual run; nothing at all is the usual size.
+pub(crate) fn read_size(info: &GameInfo, options: Option<&str>) -> Result<Option<Size>, SpecError> {
+    let Some(options) = options else {
+        return Ok(Some(info.size.usual()));
     };
-    let Some(&[rows, cols, run]) = numbers(size, 'x').as_deref() else {
-        return Ok(None);
+    let size = match numbers(options, 'x').as_deref() {
+        Some(&[rows, cols]) if info.size.run_optional => (rows, cols, u32::from(info.size.run.usual)),
+        Some(&[rows, cols, run]) => (rows, cols, run),
+        _ => return Ok(None),
     };
-    let size = Size::new(rows, cols, run)?;
-    if size.run() > size.rows().max(size.cols()) {
-        return Err(SpecError::RunTooLong { run: size.run(), rows: size.rows(), cols: size.cols() });
-    }
-    let [round, square] = match pieces.map(|pieces| numbers(pieces, '+')) {
-        Some(Some(pieces)) => match pieces[..] {
-            [round, square] => [round, square],
-            _ => return Ok(None),
-        },
-        Some(None) => return Ok(None),
-        None => {
-            // Enough for half the board each, the odd piece being square.
-            let each = (u32::from(size.rows()) * u32::from(size.cols())).div_ceil(2);
-            [each / 2, each.div_ceil(2)]
-        }
-    };
-    let sum = u64::from(round) + u64::from(square);
-    match (u16::try_from(round), u16::try_from(square)) {
-        (Ok(round), Ok(square)) if (1..=u64::from(Spec::MAX_PIECES)).contains(&sum) => {
-            Ok(Some(Spec::Simplexity { size, pieces: [round, square] }))
-        }
-        _ => Err(SpecError::Pieces(sum)),
-    }
+    Ok(Some(info.size.size(size.0, size.1, size.2)?))
+}
+
+/// Writes `:ROWSxCOLSxRUN`.
+pub(crate) fn write_size(f: &mut fmt::Formatter, size: Size) -> fmt::Result {
+    write!(f, ":{}x{}x{}", size.rows(), size.cols(), size.run())
 }
 
 /// Whole numbers without signs.
-fn numbers(text: &str, separator: char) -> Option<Vec<u32>> {
+pub(crate) fn numbers(text: &str, separator: char) -> Option<Vec<u32>> {
     let number =
         |digits: &str| digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
     text.split(separator).map(number).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn specs_round_trip() {
-        for spec in ["connect-four:64x64x16", "simplexity:9x37x5:83+84", "simplexity:6x7x4:0+1"] {
-            assert_eq!(spec.parse::<Spec>().unwrap().to_string(), spec);
-        }
-        for spec in Spec::STANDARD {
-            assert_eq!(spec.parse::<Spec>().unwrap().to_string(), spec);
-            assert_eq!(spec.split(':').next().unwrap().parse::<Spec>().unwrap().to_string(), spec);
-        }
-        assert_eq!("connect-four:8x9".parse::<Spec>().unwrap().to_string(), "connect-four:8x9x4");
-    }
-
-    #[test]
-    fn pieces_fill_the_board_unless_stated() {
-        for (given, whole) in [
-            ("simplexity:9x37x5", "simplexity:9x37x5:83+84"),
-            ("simplexity:5x5x4", "simplexity:5x5x4:6+7"),
-            ("simplexity:4x4x3", "simplexity:4x4x3:4+4"),
-        ] {
-            assert_eq!(given.parse::<Spec>().unwrap().to_string(), whole);
-        }
-    }
-
-    #[test]
-    fn refusals_say_what_would_be_right() {
-        for (spec, message) in [
-            ("", "there is no game “”: games are tic-tac-toe, connect-four, simplexity and chess-five"),
-            ("chess-five:8x8", "“chess-five:8x8” is no chess-five: write chess-five, which has no options"),
-            ("connect-four:0x7", "a board cannot have 0 rows: 1 to 64 are possible"),
-            ("connect-four:6x65", "a board cannot have 65 columns: 1 to 64 are possible"),
-            ("connect-four:6x7x2", "a run of 2 cannot win: 3 to 16 in a line are possible"),
-            ("connect-four:6x7x9999999", "a run of 9999999 cannot win: 3 to 16 in a line are possible"),
-            (
-                "connect-four:6x-7",
-                "“connect-four:6x-7” is no connect-four: write connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN, such as connect-four:8x9x5",
-            ),
-            (
-                "simplexity:3x3x4",
-                "a run of 4 does not fit a board of 3x3: choose a shorter run or a larger board",
-            ),
-            ("simplexity:6x7x4:0+0", "a player cannot have 0 pieces: 1 to 4096 are possible"),
-        ] {
-            assert_eq!(spec.parse::<Spec>().unwrap_err().to_string(), message);
-        }
-    }
 }

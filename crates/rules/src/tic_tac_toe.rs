@@ -3,11 +3,80 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    Bits, Board, Cell, Fixed, Geometry, Illegal, Kind, Move, Outcome, ParseMoveError, Piece, Position, Setup,
-    SetupError, Side, bits::mix, notation, runs, view::reading_order,
+    Bits, Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Move, Outcome, ParseMoveError, Piece, Position,
+    Setup, SetupError, Side, SpecError,
+    bits::mix,
+    info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
+    notation, runs, spec,
+    view::reading_order,
 };
 
 const BOARD: Fixed<3, 3, 3> = Fixed;
+
+/// The description of the game.
+pub static INFO: GameInfo = GameInfo {
+    id: "tic-tac-toe",
+    title: "Tic-tac-toe",
+    form: "tic-tac-toe",
+    standard: "tic-tac-toe",
+    suggested: &[],
+    size: SizeInfo::fixed(3, 3, 3),
+    falls: false,
+    coordinates: Coordinates::Cells,
+    cells: CellStyle::Plain,
+    pieces: &[PieceInfo {
+        kind: Kind::Stone,
+        name: "marks",
+        glyphs: ["x", "o"],
+        symbols: ["X", "O"],
+        letters: ['x', 'o'],
+        count: None,
+    }],
+    sides: [
+        SideInfo { key: "x", name: "X", emblem: Kind::Stone },
+        SideInfo { key: "o", name: "O", emblem: Kind::Stone },
+    ],
+    phases: &[PhaseInfo { id: "place", asks: "cell" }],
+    examples: &["b2"],
+    mover_may_lose: false,
+    odd: &[],
+};
+
+/// The game has no options.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options;
+
+impl fmt::Display for Options {
+    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl spec::Options for Options {
+    type Boards = Game<TicTacToe>;
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
+        Ok(options.is_none().then_some(Self))
+    }
+
+    fn boards(self) -> Game<TicTacToe> {
+        Game::new(TicTacToe::default())
+    }
+}
+
+/// Evaluates an expression with the typed game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_tic_tac_toe {
+    ($boards:expr, $game:ident => $body:expr) => {{
+        let $game = $boards;
+        $body
+    }};
+}
 
 /// A position of tic-tac-toe.
 ///
@@ -97,6 +166,10 @@ impl Position for TicTacToe {
 }
 
 impl Board for TicTacToe {
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
     fn rows(&self) -> u8 {
         BOARD.rows()
     }
@@ -111,8 +184,8 @@ impl Board for TicTacToe {
         Some(Piece { side, kind: Kind::Stone })
     }
 
-    fn letter(piece: Piece) -> char {
-        crate::connect_four::letter(piece.side)
+    fn conceivable_moves(&self) -> Vec<Mark> {
+        reading_order(4, 4).map(Mark).collect()
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
@@ -128,7 +201,7 @@ impl Board for TicTacToe {
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
         let mut position = Self::default();
         for &(cell, letter) in &setup.letters {
-            let side = crate::connect_four::side_of(letter)?;
+            let side = notation::piece_of::<Self>(letter)?.side;
             position.marks[side.index()] |= 1 << BOARD.index(cell);
         }
         let [first, second] = position.marks.map(|marks| marks.count_ones() as usize);
@@ -150,7 +223,6 @@ impl Board for TicTacToe {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Game;
 
     #[test]
     fn a_win_on_the_ninth_mark_is_no_tie() {

@@ -1,60 +1,12 @@
 //! What a screen shows of a game, the same for all games.
 
-use std::fmt;
-
-use serde::Serialize;
-
-use crate::{Cell, Outcome, Position, Setup, SetupError, Side};
-
-/// What a piece is, apart from whose.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// The only kind of tic-tac-toe and Connect Four.
-    Stone,
-    /// Simplexity: counts for the first player, whoever placed it.
-    Round,
-    /// Simplexity: counts for the second player, whoever placed it.
-    Square,
-    /// Slides along rows and columns.
-    Rook,
-    /// Jumps.
-    Knight,
-    /// Slides along diagonals.
-    Bishop,
-    /// Slides in all eight directions.
-    Queen,
-    /// Steps to a neighbouring cell.
-    King,
-}
-
-/// In words for shapes, in chess letters for chess pieces, as moves name them.
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Self::Stone => "stone",
-            Self::Round => "round piece",
-            Self::Square => "square piece",
-            Self::Rook => "R",
-            Self::Knight => "N",
-            Self::Bishop => "B",
-            Self::Queen => "Q",
-            Self::King => "K",
-        })
-    }
-}
-
-/// A piece on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-pub struct Piece {
-    /// Who placed it.
-    pub side: Side,
-    /// What it is.
-    pub kind: Kind,
-}
+use crate::{Cell, Kind, Outcome, Piece, Position, Setup, SetupError, Side, info::GameInfo};
 
 /// A position that can be drawn and written down.
 pub trait Board: Position {
+    /// The description of the game.
+    fn info() -> &'static GameInfo;
+
     /// The number of rows.
     fn rows(&self) -> u8;
 
@@ -64,8 +16,14 @@ pub trait Board: Position {
     /// What stands on a cell of the board.
     fn piece(&self, cell: Cell) -> Option<Piece>;
 
-    /// The letter of a piece in a written position.
-    fn letter(piece: Piece) -> char;
+    /// Every move that can be written for this board, legal now or not, and some that name places just
+    /// outside it: what tests of all games try.
+    fn conceivable_moves(&self) -> Vec<Self::Move>;
+
+    /// How many plies may follow: all that can, or in games that can go on for long, as many as usual.
+    fn plies_left(&self) -> u16 {
+        (u16::from(self.rows()) * u16::from(self.cols())).saturating_sub(self.ply())
+    }
 
     /// What a side has not placed yet, in games where that matters.
     fn hand(&self, _side: Side) -> Vec<(Kind, u16)> {
@@ -96,7 +54,8 @@ pub trait Board: Position {
 }
 
 /// All that a screen needs to draw.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct View {
     /// The number of rows.
     pub rows: u8,
@@ -119,13 +78,14 @@ pub struct View {
 }
 
 /// A legal move, as a screen offers it: what it takes from where, and where that arrives.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Choice {
     /// The move as it is written.
-    #[serde(rename = "move")]
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub text: String,
     /// The cell that it empties, if the piece comes from the board.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub from: Option<Cell>,
     /// The cell that it fills.
     pub to: Cell,

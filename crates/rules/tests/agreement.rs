@@ -5,8 +5,8 @@ mod common;
 mod naive;
 
 use alinea_rules::{
-    AnyGame, Bits, Board, Cell, Chessboard, ConnectFour, Custom, Fixed, Game, Geometry, Simplexity, Size,
-    Wide, runs,
+    AnyGame, Bits, Board, Cell, Chessboard, ConnectFour, Custom, Fixed, GAMES, Game, Geometry, Simplexity,
+    Size, Wide, runs,
 };
 use common::{choose, seeds, specs_of, start};
 use naive::Naive;
@@ -48,33 +48,17 @@ fn assert_agree_along_a_game(spec: &str, seed: u64) -> String {
     }
 }
 
-/// All endings must have been seen, or the games would prove little.
-fn assert_agree_along_games(name: &str) {
-    let games = specs_of(name).flat_map(|spec| seeds(spec).map(move |seed| (spec, seed)));
-    let mut endings: Vec<_> = games.map(|(spec, seed)| assert_agree_along_a_game(spec, seed)).collect();
-    endings.sort();
-    endings.dedup();
-    assert_eq!(endings, ["draw", "first", "second"]);
-}
-
+/// Every game of the table plays against its naive twin. All endings must have been seen, or the games
+/// would prove little.
 #[test]
-fn tic_tac_toe_agrees() {
-    assert_agree_along_games("tic-tac-toe");
-}
-
-#[test]
-fn connect_four_agrees() {
-    assert_agree_along_games("connect-four");
-}
-
-#[test]
-fn simplexity_agrees() {
-    assert_agree_along_games("simplexity");
-}
-
-#[test]
-fn chess_five_agrees() {
-    assert_agree_along_games("chess-five");
+fn every_game_of_the_table_agrees() {
+    for info in GAMES {
+        let games = specs_of(info).flat_map(|spec| seeds(spec).map(move |seed| (spec, seed)));
+        let mut endings: Vec<_> = games.map(|(spec, seed)| assert_agree_along_a_game(spec, seed)).collect();
+        endings.sort();
+        endings.dedup();
+        assert_eq!(endings, ["draw", "first", "second"], "{}", info.id);
+    }
 }
 
 const CENTRAL: &str = "Q@d Q@e R@d R@e R@d R@e B@c B@f B@c B@f N@b N@g N@b N@g K@d K@e";

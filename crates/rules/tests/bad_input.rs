@@ -3,10 +3,10 @@
 
 mod common;
 
-use std::fmt::Display;
+use std::{fmt::Display, sync::LazyLock};
 
-use alinea_rules::{AnyGame, Spec};
-use common::{after, snapshot, start};
+use alinea_rules::{AnyGame, Board, GAMES, GameInfo, Spec, with_game};
+use common::{after, snapshot, specs, start};
 use proptest::{
     collection::vec,
     prelude::*,
@@ -14,17 +14,47 @@ use proptest::{
     test_runner::RngSeed,
 };
 
-/// Games in the middle, with every kind of notation.
-const GAMES: [(&str, &str); 8] = [
-    ("tic-tac-toe", "b2 a1"),
-    ("connect-four", "4444441"),
-    ("connect-four:10x12x4", "10 11 12"),
-    ("connect-four:64x64x16", "64 64 1"),
-    ("simplexity:6x7x4:1+20", "4r 4r 1s"),
-    ("simplexity:64x64x16", "64r 1s"),
-    ("chess-five", "Q@d K@d"),
-    ("chess-five", "Q@d Q@e R@d R@e R@d R@e B@c B@f B@c B@f N@b N@g N@b N@g K@d K@e d4c5"),
-];
+/// Every game of the table in the middle: after a few random moves, and after enough to reach its last
+/// phase.
+static MIDDLES: LazyLock<Vec<AnyGame>> = LazyLock::new(|| {
+    let middle = |spec, plies| {
+        let mut rng = fastrand::Rng::with_seed(plies);
+        let mut game = start(spec);
+        for _ in 0..plies {
+            let legal = game.legal_moves();
+            let after = legal.get(rng.usize(..legal.len().max(1))).map(|m| {
+                let mut next = game.clone();
+                next.play(m).unwrap();
+                next
+            });
+            game = after.filter(|next| next.outcome().is_none()).unwrap_or(game);
+        }
+        game
+    };
+    specs().flat_map(|spec| [2, 7, 20].map(|plies| middle(spec, plies))).collect()
+});
+
+/// Texts near the moves that can be written, besides those.
+fn move_texts(game: &AnyGame) -> Vec<String> {
+    with_game!(&game, game => game.position().conceivable_moves().iter().map(ToString::to_string).collect())
+}
+
+fn middle() -> impl Strategy<Value = AnyGame> {
+    any::<Index>().prop_map(|index| MIDDLES[index.index(MIDDLES.len())].clone())
+}
+
+/// The standard games of nine cells, and the smallest form of the others that have one, with their
+/// letters.
+fn boards_of_nine() -> Vec<(String, Vec<char>)> {
+    let nine = |info: &&GameInfo| {
+        let size = info.size;
+        let spec = if size.has_choice() { format!("{}:3x3x3", info.id) } else { info.id.to_owned() };
+        let game = AnyGame::from(spec.parse::<Spec>().ok()?);
+        let letters = info.pieces.iter().flat_map(|piece| piece.letters).collect();
+        (game.view().cells.len() == 9 && !game.position().contains('[')).then_some((spec, letters))
+    };
+    GAMES.iter().filter_map(nine).collect()
+}
 
 const SPEC_WORDS: [&str; 14] = [":", ":", "x", "x", "x", "+", "-", "0", "3", "4", "7", "64", "65", "\n"];
 
@@ -41,8 +71,9 @@ fn words(words: &'static [&'static str]) -> impl Strategy<Value = String> {
 }
 
 fn any_option() -> impl Strategy<Value = String> {
-    let names = ["tic-tac-toe", "connect-four:", "simplexity:", "simplexity:6x7x4:", "chess-five", "chess"];
-    (select(names.to_vec()), words(&SPEC_WORDS)).prop_map(|(name, options)| name.to_owned() + &options)
+    let names = GAMES.iter().flat_map(|info| [info.id, info.standard]).chain(["chess", "simplexity:6x7x4"]);
+    (select(names.collect::<Vec<_>>()), any::<bool>(), words(&SPEC_WORDS))
+        .prop_map(|(name, has_colon, options)| name.to_owned() + if has_colon { ":" } else { "" } + &options)
 }
 
 fn any_text() -> impl Strategy<Value = String> {
@@ -152,56 +183,55 @@ proptest! {
 
     #[test]
     fn any_move_is_survived(
-        (spec, moves) in select(&GAMES[..]),
+        game in middle(),
         text in prop_oneof![any_text(), words(&MOVE_WORDS)],
+        near in any::<Index>(),
     ) {
-        let game = after(spec, moves);
+        let texts = move_texts(&game);
+        assert_survives_move(&mut game.clone(), &texts[near.index(texts.len())]);
         assert_survives_move(&mut game.clone(), &text);
         assert_survives_moves(&game, &text);
     }
 
     #[test]
-    fn any_position_is_survived((spec, moves) in select(&GAMES[..]), text in any_text(), edits in edits()) {
-        let game = after(spec, moves);
+    fn any_position_is_survived(game in middle(), text in any_text(), edits in edits()) {
         assert_survives_position(&game, &text);
         assert_survives_position(&game, &edited(&game.position(), &edits));
     }
 
     #[test]
     fn any_letters_on_a_board_are_survived(
-        (spec, letters) in select(vec![
-            ("tic-tac-toe", "xo"), ("connect-four:3x3x3", "xo"), ("simplexity:3x3x3", "wWrR"),
-        ]),
+        (spec, letters) in select(boards_of_nine()),
         cells in vec(proptest::option::weighted(0.7, any::<Index>()), 9),
         turn in select(vec!["w", "b"]),
     ) {
-        let letter = |index: Index| letters.chars().nth(index.index(letters.len())).unwrap();
+        let letter = |index: Index| letters[index.index(letters.len())];
         let cells: Vec<char> = cells.into_iter().map(|cell| cell.map_or('1', letter)).collect();
         let row = |cells: &[char]| String::from_iter(cells).replace("111", "3").replace("11", "2");
         let rows: Vec<String> = cells.chunks(3).map(row).collect();
-        assert_survives_position(&start(spec), &format!("{} {turn}", rows.join("/")));
+        assert_survives_position(&start(&spec), &format!("{} {turn}", rows.join("/")));
     }
 }
 
 #[test]
 fn refused_specs() {
+    let (last, others) = GAMES.split_last().unwrap();
+    let others: Vec<_> = others.iter().map(|info| info.id).collect();
+    let games = format!("{} and {}", others.join(", "), last.id);
     for (spec, sentence) in [
-        ("go", "there is no game “go”: games are tic-tac-toe, connect-four, simplexity and chess-five"),
-        (
-            "Connect-Four",
-            "there is no game “Connect-Four”: games are tic-tac-toe, connect-four, simplexity and chess-five",
-        ),
+        ("go", &*format!("there is no game “go”: games are {games}")),
+        ("Connect-Four", &format!("there is no game “Connect-Four”: games are {games}")),
         ("tic-tac-toe:4x4", "“tic-tac-toe:4x4” is no tic-tac-toe: write tic-tac-toe, which has no options"),
         ("connect-four:65x7", "a board cannot have 65 rows: 1 to 64 are possible"),
         ("connect-four:6x0", "a board cannot have 0 columns: 1 to 64 are possible"),
         ("connect-four:6x7x17", "a run of 17 cannot win: 3 to 16 in a line are possible"),
         (
             "connect-four:6x7\n",
-            "“connect-four:6x7\\n” is no connect-four: write connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN, such as connect-four:8x9x5",
+            "“connect-four:6x7\\n” is no connect-four: write connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
         ),
         (
             "simplexity:6x7",
-            "“simplexity:6x7” is no simplexity: write simplexity:ROWSxCOLSxRUN or simplexity:ROWSxCOLSxRUN:ROUND+SQUARE, such as simplexity:8x9x5:18+18",
+            "“simplexity:6x7” is no simplexity: write simplexity[:ROWSxCOLSxRUN[:ROUND+SQUARE]], such as simplexity:6x7x4:10+11",
         ),
         (
             "simplexity:4x5x6",
@@ -348,7 +378,7 @@ fn refused_positions() {
         (
             "chess-five",
             "8/8/8/8/8/8/8/8[RRNNBBQKrrnnbbqp] w",
-            "“p” is no piece of this game: its letters are R N B Q K and r n b q k",
+            "“p” is no piece of this game: its letters are R, N, B, Q, K, r, n, b, q and k",
         ),
         (
             "chess-five",

@@ -4,30 +4,14 @@ mod common;
 
 use std::collections::{HashMap, HashSet};
 
-use alinea_rules::{AnyGame, Board, Game, Outcome, Piece, PlayError, Spec, column_letters, with_game};
-use common::{SPECS, choose, seeds, specs_of, start};
-
-/// Every text that may be a move of some game, read as moves of this one.
-fn candidates<P: Board>(board: &P) -> Vec<P::Move> {
-    let columns = (0..=u16::from(board.cols()) + 1).map(|number| number.to_string());
-    let drops = columns.flat_map(|column| ["", "r", "s"].map(|shape| format!("{column}{shape}")));
-    let cells: Vec<_> = (0..9).flat_map(|column| (1..10).map(move |row| cell_name(column, row))).collect();
-    let men = "RNBQK".chars().flat_map(|man| (0..9).map(move |column| (man, column)));
-    let falls = men.map(|(man, column)| format!("{man}@{}", column_letters(column)));
-    let steps = cells.iter().flat_map(|from| cells.iter().map(move |to| format!("{from}{to}")));
-    let texts = drops.chain(falls).chain(steps).chain(cells.iter().cloned());
-    texts.filter_map(|text| text.parse().ok()).collect()
-}
-
-fn cell_name(column: u8, row: u8) -> String {
-    format!("{}{row}", column_letters(column))
-}
+use alinea_rules::{AnyGame, Board, Game, Outcome, Piece, PlayError, Spec, with_game};
+use common::{choose, seeds, specs, start};
 
 /// Plays a random game and checks the promises at every ply.
 fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
     println!("{spec}, seed {seed}");
     let mut rng = fastrand::Rng::with_seed(seed);
-    let candidates = candidates(start);
+    let candidates = start.conceivable_moves();
     let mut game = Game::new(start.clone());
     let mut written = AnyGame::from(spec);
     let mut keys = HashMap::new();
@@ -135,37 +119,12 @@ fn assert_ended<P: Board>(game: &mut Game<P>, outcome: Outcome, candidates: &[P:
     assert_eq!(game.position(), game.start());
 }
 
-fn all_conform(name: &str) {
-    for spec in specs_of(name) {
+#[test]
+fn every_game_of_the_table_conforms() {
+    for spec in specs() {
         for seed in seeds(spec) {
             let game = start(spec);
             with_game!(&game, typed => conforms(typed.start(), game.spec(), seed));
         }
     }
-}
-
-#[test]
-fn tic_tac_toe_conforms() {
-    all_conform("tic-tac-toe");
-}
-
-#[test]
-fn connect_four_conforms() {
-    all_conform("connect-four");
-}
-
-#[test]
-fn simplexity_conforms() {
-    all_conform("simplexity");
-}
-
-#[test]
-fn chess_five_conforms() {
-    all_conform("chess-five");
-}
-
-#[test]
-fn every_spec_is_of_a_game_above() {
-    let names = ["tic-tac-toe", "connect-four", "simplexity", "chess-five"];
-    assert_eq!(names.iter().map(|name| specs_of(name).count()).sum::<usize>(), SPECS.len());
 }

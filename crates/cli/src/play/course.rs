@@ -163,7 +163,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         if let Some(wait) = self.pace_of_place().checked_sub(start.elapsed()) {
             thread::sleep(wait);
         }
-        let label = words::move_label(self.game.spec());
+        let label = words::move_label(self.game.info());
         self.terminal.say(&format!("\n  {label} -> {}\n", thought.chosen))?;
         self.game.play(&thought.chosen).expect("programs play legal moves");
         self.news = Event::now(&self.game);
@@ -186,7 +186,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
 
     fn ask_person(&mut self) -> Result<Answer, Leave> {
         let has_hand = self.game.view().hands.iter().flatten().any(|&(_, count)| count > 0);
-        let prompt = words::move_prompt(self.game.spec(), has_hand);
+        let prompt = words::move_prompt(self.game.info(), has_hand);
         loop {
             let text = self.terminal.ask(&format!("  {prompt}: "))?;
             match text.to_lowercase().as_str() {
@@ -215,7 +215,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             return Ok(Answer::Changed);
         }
         if let Err(error) = result {
-            self.terminal.say_error(&words::refusal(self.game.spec(), text, &error))?;
+            self.terminal.say_error(&words::refusal(self.game.info(), text, &error))?;
         }
         Ok(Answer::Refused)
     }
@@ -265,19 +265,19 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     }
 
     fn say_reasons(&mut self, thought: &Thought<String>) -> Result<(), Leave> {
-        for sentence in words::sentences(self.game.spec(), thought) {
+        for sentence in words::sentences(self.game.info(), thought) {
             self.terminal.say(&format!("  {sentence}\n"))?;
         }
         Ok(())
     }
 
     fn draw(&mut self) -> Result<(), Leave> {
-        let board = screen::draw(self.game.spec(), &self.game.view(), self.terminal);
+        let board = screen::draw(self.game.info(), &self.game.view(), self.terminal);
         Ok(self.terminal.say(&board)?)
     }
 
     fn say_turn(&mut self) -> Result<(), Leave> {
-        let side = words::side_name(self.game.spec(), self.game.turn());
+        let side = self.game.info().side_name(self.game.turn());
         let turn = match self.place() {
             Place::Person if self.has_one_person() => "Your turn".to_owned(),
             Place::Program { .. } if self.has_one_person() => "AI turn".to_owned(),
@@ -288,7 +288,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     }
 
     fn say_line(&mut self) -> Result<(), Leave> {
-        if let Some(line) = self.game.line().filter(|_| words::names_line(self.game.spec())) {
+        if let Some(line) = self.game.line().filter(|_| words::names_line(self.game.info())) {
             let cells: Vec<_> = line.iter().map(ToString::to_string).collect();
             self.terminal.say(&format!("  Line: {}\n", cells.join(" ")))?;
         }
@@ -302,9 +302,9 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let text = match &self.places[winner.index()] {
             Place::Person if self.has_one_person() => "Winner!!! Good Job ".to_owned(),
             Place::Program { .. } if self.has_one_person() => "Game OVER! - You've lost! ".to_owned(),
-            Place::Person => format!("Winner!!! {}", words::side_name(self.game.spec(), winner)),
+            Place::Person => format!("Winner!!! {}", self.game.info().side_name(winner)),
             Place::Program { name, .. } => {
-                format!("Winner!!! {} ({name})", words::side_name(self.game.spec(), winner))
+                format!("Winner!!! {} ({name})", self.game.info().side_name(winner))
             }
         };
         Ok(self.terminal.say(&format!("\n  {text}\n\n"))?)

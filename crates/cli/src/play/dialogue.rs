@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use players::roster::{self, Listing, Parameter};
-use rules::{AnyGame, Size, Spec};
+use rules::{AnyGame, Bounds, GAMES, SizeInfo, Spec};
 
 use super::{
     terminal::{Leave, Terminal},
@@ -45,12 +45,12 @@ pub(super) fn say_new_game<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) 
 /// The menu of the program.
 pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Table, Leave> {
     terminal.say("\n\t Alinea\n\t————————\n")?;
-    let games = ["Tic-tac-toe", "Connect Four", "Simplexity", "ChessFive", "quit"];
-    let game = terminal.ask_choice("Games", &games, "Choose game")?;
-    let Some(spec) = Spec::STANDARD.get(game) else {
+    let titles: Vec<_> = GAMES.iter().map(|info| info.title).chain(["quit"]).collect();
+    let game = terminal.ask_choice("Games", &titles, "Choose game")?;
+    let Some(info) = GAMES.get(game) else {
         return Err(Leave::Quit);
     };
-    let spec: Spec = spec.parse().expect("the standard specs are valid");
+    let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
     let modes = ["you against a program", "two people", "program against program"];
     let mode = terminal.ask_choice("Players", &modes, "Choose players")?;
     let begins = if mode == 0 {
@@ -72,26 +72,27 @@ pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> 
     Ok(Table { start, names, begins })
 }
 
-/// Asks for the size of the board, in games that have a choice.
+/// Asks for the size of the board, in games that have a choice: for each number that a spec must state.
 pub(super) fn ask_size<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     spec: Spec,
 ) -> Result<Spec, Leave> {
-    if matches!(spec, Spec::TicTacToe | Spec::ChessFive) {
+    let SizeInfo { rows, cols, run, run_optional, .. } = spec.info().size;
+    if !spec.info().size.has_choice() {
         return Ok(spec);
     }
     terminal.say(" Board size:\n")?;
     loop {
-        let side = || 1..=u32::from(Size::MAX_SIDE);
-        let rows = terminal.ask_number("   Rows    = ", side())?;
-        let cols = terminal.ask_number("   Columns = ", side())?;
-        let run = match spec {
-            Spec::Simplexity { .. } => {
-                let run = u32::from(Size::MIN_RUN)..=u32::from(Size::MAX_RUN);
-                terminal.ask_number("   Run     = ", run)?
+        let mut ask = |prompt: &str, Bounds { least, most, usual }: Bounds, is_asked: bool| {
+            if is_asked && least < most {
+                terminal.ask_number(prompt, least.into()..=most.into())
+            } else {
+                Ok(usual.into())
             }
-            _ => 4,
         };
+        let rows = ask("   Rows    = ", rows, true)?;
+        let cols = ask("   Columns = ", cols, true)?;
+        let run = ask("   Run     = ", run, !run_optional)?;
         match format!("{}:{rows}x{cols}x{run}", spec.name()).parse() {
             Ok(spec) => return Ok(spec),
             Err(error) => {

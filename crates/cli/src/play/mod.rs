@@ -13,7 +13,7 @@ use std::{
 
 use ::players::{analysis::Line, roster};
 use anyhow::Result;
-use rules::{AnyGame, Side, Spec};
+use rules::{AnyGame, Spec};
 
 use self::{
     course::{Course, Ending},
@@ -103,17 +103,12 @@ fn finish(left: Result<(), Leave>) -> Result<()> {
 
 /// A board as it is drawn in games.
 pub(crate) fn board(game: &AnyGame) -> String {
-    screen::draw(game.spec(), &game.view(), &Terminal::standard())
+    screen::draw(game.info(), &game.view(), &Terminal::standard())
 }
 
 /// What the side to move is called.
 pub(crate) fn side_name(game: &AnyGame) -> &'static str {
-    words::side_name(game.spec(), game.turn())
-}
-
-/// What the sides are called, in the order of moving.
-pub(crate) fn side_names(spec: Spec) -> [&'static str; 2] {
-    Side::BOTH.map(|side| words::side_name(spec, side))
+    game.info().side_name(game.turn())
 }
 
 /// What a line is worth for the side to move: its score and chance, or its proven result.
@@ -126,7 +121,7 @@ pub(crate) fn worth(line: &Line) -> String {
 
 /// What the solver tells, as a sentence.
 pub(crate) fn fact_sentence(game: &AnyGame, fact: &solver::Reason) -> String {
-    words::solved(game.spec(), fact)
+    words::solved(game.info(), fact)
 }
 
 /// The names in the order of moving; what the lot decided is said.
@@ -182,7 +177,7 @@ fn play_by_dialogue<R: BufRead, W: Write>(
             None => dialogue::ask_size(terminal, spec)?.into(),
         };
         let mut players = roster::players(&start);
-        players.retain(|listing| words::is_offered(spec, listing.name));
+        players.retain(|listing| words::is_offered(spec.info(), listing.name));
         let program = dialogue::ask_program(terminal, &players)?;
         let seated = seat_by(begins, terminal, &["human".to_owned(), program], rng)?;
         Course::new(terminal, start, &seated, options.pace(), rng).play()?;

@@ -2,18 +2,15 @@
 
 use std::io::{BufRead, Write};
 
-use rules::{Cell, Kind, Piece, Side, Spec, View, column_letters};
+use rules::{Cell, Coordinates, GameInfo, Kind, PieceInfo, Side, View, column_letters};
 
-use super::{
-    terminal::{Paint, Terminal},
-    words,
-};
+use super::terminal::{Paint, Terminal};
 
 /// Draws the board, and under it what the players have in hand.
-pub(super) fn draw<R: BufRead, W: Write>(spec: Spec, view: &View, terminal: &Terminal<R, W>) -> String {
+pub(super) fn draw<R: BufRead, W: Write>(info: &GameInfo, view: &View, terminal: &Terminal<R, W>) -> String {
     let mut text = String::from("\n    ");
     for column in 0..view.cols {
-        text += &format!("{:<4}", column_name(spec, column));
+        text += &format!("{:<4}", column_name(info, column));
     }
     text.push('\n');
     let rule = |ends: [char; 2], crossing: char| {
@@ -21,7 +18,7 @@ pub(super) fn draw<R: BufRead, W: Write>(spec: Spec, view: &View, terminal: &Ter
         format!("  {}{cells}{}\n", ends[0], ends[1])
     };
     for row in (0..view.rows).rev() {
-        text += &format!("{:<2}│", row_name(spec, row));
+        text += &format!("{:<2}│", row_name(info, row));
         for column in 0..view.cols {
             let cell = Cell::new(column, row);
             let piece = view.piece(cell).map_or_else(
@@ -29,7 +26,7 @@ pub(super) fn draw<R: BufRead, W: Write>(spec: Spec, view: &View, terminal: &Ter
                 |piece| {
                     let wins = view.line.as_ref().is_some_and(|line| line.contains(&cell));
                     let paint = if wins { Paint::WinningPiece(piece.side) } else { Paint::Side(piece.side) };
-                    terminal.paint(glyph(spec, piece), paint)
+                    terminal.paint(piece_info(info, piece.kind).symbols[piece.side.index()], paint)
                 },
             );
             text += &format!(" {piece} │");
@@ -40,54 +37,31 @@ pub(super) fn draw<R: BufRead, W: Write>(spec: Spec, view: &View, terminal: &Ter
     for side in Side::BOTH {
         let hand: Vec<_> = view.hands[side.index()].iter().filter(|&&(_, count)| count > 0).collect();
         if !hand.is_empty() {
-            let pieces: Vec<_> =
-                hand.iter().map(|(kind, count)| format!("{count} {}", kind_name(*kind))).collect();
-            let name = terminal.paint(words::side_name(spec, side), Paint::Side(side));
+            let pieces: Vec<_> = hand
+                .iter()
+                .map(|(kind, count)| format!("{count} {}", piece_info(info, *kind).name))
+                .collect();
+            let name = terminal.paint(info.side_name(side), Paint::Side(side));
             text += &format!("  {name}: {}\n", pieces.join(", "));
         }
     }
     text
 }
 
-/// Cells are named by letter and number where moves name cells, columns by number where they are all.
-fn names_cells(spec: Spec) -> bool {
-    matches!(spec, Spec::TicTacToe | Spec::ChessFive)
-}
-
-fn column_name(spec: Spec, column: u8) -> String {
-    if names_cells(spec) { column_letters(column) } else { (u32::from(column) + 1).to_string() }
-}
-
-fn row_name(spec: Spec, row: u8) -> String {
-    if names_cells(spec) { (u32::from(row) + 1).to_string() } else { String::new() }
-}
-
-fn kind_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Stone => "stones",
-        Kind::Round => "round",
-        Kind::Square => "square",
-        Kind::Rook => "R",
-        Kind::Knight => "N",
-        Kind::Bishop => "B",
-        Kind::Queen => "Q",
-        Kind::King => "K",
+fn column_name(info: &GameInfo, column: u8) -> String {
+    match info.coordinates {
+        Coordinates::Columns => (u32::from(column) + 1).to_string(),
+        _ => column_letters(column),
     }
 }
 
-fn glyph(spec: Spec, piece: Piece) -> &'static str {
-    let [first, second] = match piece.kind {
-        Kind::Stone if spec == Spec::TicTacToe => ["X", "O"],
-        Kind::Stone | Kind::Round => ["○", "●"],
-        Kind::Square => ["□", "■"],
-        Kind::Rook => ["R", "r"],
-        Kind::Knight => ["N", "n"],
-        Kind::Bishop => ["B", "b"],
-        Kind::Queen => ["Q", "q"],
-        Kind::King => ["K", "k"],
-    };
-    match piece.side {
-        Side::First => first,
-        Side::Second => second,
+fn row_name(info: &GameInfo, row: u8) -> String {
+    match info.coordinates {
+        Coordinates::Columns => String::new(),
+        _ => (u32::from(row) + 1).to_string(),
     }
+}
+
+fn piece_info(info: &GameInfo, kind: Kind) -> &PieceInfo {
+    info.piece(kind).expect("a game describes all its pieces")
 }

@@ -1,50 +1,35 @@
 //! What the terminal says: the words of each game, and reasons as sentences.
 
 use players::{Proof, Proven, Reason, Thought};
-use rules::{Cell, Illegal, MoveError, PlayError, Side, Spec};
+use rules::{Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
 
-/// What people call the sides.
-pub(super) fn side_name(spec: Spec, side: Side) -> &'static str {
-    let [first, second] = match spec {
-        Spec::TicTacToe => ["X", "O"],
-        Spec::ConnectFour(_) => ["○", "●"],
-        Spec::Simplexity { .. } => ["white", "red"],
-        Spec::ChessFive => ["cyan", "magenta"],
-    };
-    match side {
-        Side::First => first,
-        Side::Second => second,
-    }
-}
-
-/// What a person is asked for.
-pub(super) fn move_prompt(spec: Spec, has_hand: bool) -> &'static str {
-    match spec {
-        Spec::TicTacToe => "Choose cell",
-        Spec::ConnectFour(_) => "Choose column",
-        Spec::Simplexity { .. } => "Choose column and shape",
-        Spec::ChessFive if has_hand => "Choose piece and column",
-        Spec::ChessFive => "Choose move",
-    }
+/// What a person is asked for: what the moves of this phase name.
+pub(super) fn move_prompt(info: &GameInfo, has_hand: bool) -> String {
+    let phase = if has_hand { info.phases.first() } else { info.phases.last() };
+    format!("Choose {}", phase.expect("a game has a phase").asks)
 }
 
 /// How a program's move is announced.
-pub(super) fn move_label(spec: Spec) -> &'static str {
-    match spec {
-        Spec::ConnectFour(_) => "Column",
+pub(super) fn move_label(info: &GameInfo) -> &'static str {
+    match (info.coordinates, info.pieces) {
+        (Coordinates::Columns, [_]) => "Column",
         _ => "Move",
     }
 }
 
-/// Whether the winning line is named after a game; the original Connect Four program only shows it.
-pub(super) fn names_line(spec: Spec) -> bool {
-    !matches!(spec, Spec::ConnectFour(_))
+/// Whether the terminal keeps to the screens of the original Connect Four program, byte for byte.
+fn is_original(info: &GameInfo) -> bool {
+    info.id == "connect-four"
 }
 
-/// Whether the dialogue before a game offers a player: the one of the original Connect Four program
-/// knows only its own.
-pub(super) fn is_offered(spec: Spec, player: &str) -> bool {
-    !matches!(spec, Spec::ConnectFour(_)) || ["random", "greedy", "smart"].contains(&player)
+/// Whether the winning line is named after a game; the original program only shows it.
+pub(super) fn names_line(info: &GameInfo) -> bool {
+    !is_original(info)
+}
+
+/// Whether the dialogue before a game offers a player; the original program knows only its own.
+pub(super) fn is_offered(info: &GameInfo, player: &str) -> bool {
+    !is_original(info) || ["random", "greedy", "smart"].contains(&player)
 }
 
 /// Which depths a program plays well and quickly at.
@@ -57,8 +42,8 @@ pub(super) fn depth_advice(player: &str) -> &'static str {
 }
 
 /// How a refused move is answered; in Connect Four with the words of the original program.
-pub(super) fn refusal(spec: Spec, text: &str, error: &MoveError) -> String {
-    if let Spec::ConnectFour(_) = spec {
+pub(super) fn refusal(info: &GameInfo, text: &str, error: &MoveError) -> String {
+    if is_original(info) {
         let is_number = text.parse::<i128>().is_ok();
         match error {
             MoveError::Play(PlayError::Illegal(Illegal::ColumnFull(column))) => {
@@ -67,21 +52,21 @@ pub(super) fn refusal(spec: Spec, text: &str, error: &MoveError) -> String {
             MoveError::Play(PlayError::Illegal(_)) => return "Invalid column ".to_owned(),
             MoveError::Parse(_) if is_number => return "Invalid column ".to_owned(),
             MoveError::Parse(_) => return "Should be Integer".to_owned(),
-            MoveError::Play(_) => {}
+            _ => {}
         }
     }
     error.to_string()
 }
 
 /// The reasons of a thought, a sentence each.
-pub(super) fn sentences(spec: Spec, thought: &Thought<String>) -> Vec<String> {
+pub(super) fn sentences(info: &GameInfo, thought: &Thought<String>) -> Vec<String> {
     if thought.reasons.is_empty() {
         return vec![format!("It gave no reasons; it expects: {}.", thought.line.join(" "))];
     }
-    thought.reasons.iter().map(|reason| sentence(spec, thought, reason)).collect()
+    thought.reasons.iter().map(|reason| sentence(info, thought, reason)).collect()
 }
 
-fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
+fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> String {
     let chosen = &thought.chosen;
     match reason {
         Reason::Random => format!("{chosen} was drawn by lot among {}.", moves(thought.among.len() as u32)),
@@ -117,12 +102,12 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
         }
         Reason::Line { side, cells } => {
             let names: Vec<_> = cells.iter().map(ToString::to_string).collect();
-            format!("{} has {} in a line: {}.", side_name(spec, *side), cells.len(), names.join(" "))
+            format!("{} has {} in a line: {}.", info.side_name(*side), cells.len(), names.join(" "))
         }
         Reason::Unproven { lower, upper } => {
             format!("There was no time to prove the score: it is from {lower} to {upper}.")
         }
-        Reason::Solved(fact) => solved(spec, fact),
+        Reason::Solved(fact) => solved(info, fact),
         Reason::Answer { cells } => format!("The rival would have won at {}.", or(cells)),
         Reason::CannotAnswer { cells } => {
             format!("The rival threatens to win at {}, and nothing prevents that.", or(cells))
@@ -150,7 +135,7 @@ fn sentence(spec: Spec, thought: &Thought<String>, reason: &Reason) -> String {
 }
 
 /// What the solver tells, as a sentence.
-pub(super) fn solved(spec: Spec, fact: &solver::Reason) -> String {
+pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
     use solver::{Decision, Parity, Reason};
     let cells = |cells: &[Cell]| cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ");
     let row = |parity| match parity {
@@ -168,12 +153,12 @@ pub(super) fn solved(spec: Spec, fact: &solver::Reason) -> String {
         }
         Reason::ForcedPlies { plies } => format!("The next {} are forced.", moves((*plies).into())),
         Reason::Standing(threat) => {
-            let side = side_name(spec, threat.side);
+            let side = info.side_name(threat.side);
             format!("{side} threatens four at {}, on {}.", threat.cell, row(threat.parity))
         }
-        Reason::CannotWin { side } => format!("{} has no line of four left.", side_name(spec, *side)),
+        Reason::CannotWin { side } => format!("{} has no line of four left.", info.side_name(*side)),
         Reason::Decides { threat, by, .. } => {
-            let side = side_name(spec, threat.side);
+            let side = info.side_name(threat.side);
             let how = match by {
                 Decision::Immediate => "which is free now",
                 Decision::TwoThreats => "one of two threats of which only one can be stopped",

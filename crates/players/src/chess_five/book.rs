@@ -32,7 +32,7 @@ fn entries() -> impl Iterator<Item = (ChessFive, ChessFiveMove)> {
     let text = include_str!("../../data/chess_five_book.txt");
     text.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let (position, m) = line.split_once('\t').expect("a book line is a position, a tab and a move");
-        let mut game = AnyGame::from(Spec::ChessFive);
+        let mut game = AnyGame::from("chess-five".parse::<Spec>().expect("a game"));
         game.set_position(position).expect("the book holds positions of ChessFive");
         let position = game.typed::<ChessFive>().expect("a game of ChessFive").position().clone();
         (position, m.parse().expect("the book holds moves"))

@@ -77,7 +77,7 @@ fn key(game: &AnyGame) -> u64 {
 /// The same move seen in a mirror.
 fn mirrored(spec: Spec, m: &str) -> String {
     match spec {
-        Spec::ChessFive => {
+        Spec::ChessFive(_) => {
             let m: rules::ChessFiveMove = m.parse().expect("a move of ChessFive");
             m.mirrored().to_string()
         }

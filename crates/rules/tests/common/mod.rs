@@ -4,42 +4,16 @@
 
 use std::ops::Range;
 
-use alinea_rules::{AnyGame, Spec};
+use alinea_rules::{AnyGame, GAMES, GameInfo, Spec};
 
-/// Every game in its standard form, at the limits of its size, and where a word of bits is just full.
-pub(crate) const SPECS: [&str; 27] = [
-    "tic-tac-toe",
-    "connect-four:6x7x4",
-    "connect-four:1x1x3",
-    "connect-four:2x2x3",
-    "connect-four:4x5x3",
-    "connect-four:7x8x4",
-    "connect-four:8x7x5",
-    "connect-four:8x8x4",
-    "connect-four:10x10x4",
-    "connect-four:15x8x4",
-    "connect-four:9x37x5",
-    "connect-four:63x8x6",
-    "connect-four:64x64x16",
-    "connect-four:64x64x3",
-    "connect-four:1x64x3",
-    "connect-four:64x1x4",
-    "simplexity:6x7x4:10+11",
-    "simplexity:6x7x4:0+21",
-    "simplexity:6x7x4:3+4",
-    "simplexity:6x7x4:21+21",
-    "simplexity:4x4x3",
-    "simplexity:8x3x4",
-    "simplexity:3x8x4",
-    "simplexity:10x10x7",
-    "simplexity:9x37x5:83+84",
-    "simplexity:64x64x16",
-    "chess-five",
-];
+/// A game in its standard form, at the limits of its size, and where a word of bits is just full.
+pub(crate) fn specs_of(info: &GameInfo) -> impl Iterator<Item = &'static str> {
+    [info.standard].into_iter().chain(info.odd.iter().copied())
+}
 
-/// The specs of one game.
-pub(crate) fn specs_of(name: &str) -> impl Iterator<Item = &'static str> {
-    SPECS.into_iter().filter(move |spec| spec.split(':').next() == Some(name))
+/// All games with all their forms that are tested.
+pub(crate) fn specs() -> impl Iterator<Item = &'static str> {
+    GAMES.iter().flat_map(|info| specs_of(info))
 }
 
 /// A game at its start.

@@ -13,7 +13,7 @@ use players::roster;
 use protocol::{
     Command, Done, ErrorCode, GameLine, NewTable, Snapshot, Status, TableCreated, TableList, TableSummary,
 };
-use rules::{AnyGame, Spec, SpecError};
+use rules::{AnyGame, GAMES, GameInfo, Spec, SpecError};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -37,17 +37,17 @@ pub(super) const PAGE: u32 = 50;
 /// Lists the games that can be played, and who plays them.
 #[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameLine>)))]
 pub(super) async fn games() -> Json<Vec<GameLine>> {
-    let line = |usual: &&str| {
-        let spec: Spec = usual.parse().expect("the usual sizes are sizes");
+    let line = |info: &&GameInfo| {
+        let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
         let players = roster::players(&AnyGame::from(spec)).iter().map(ToString::to_string).collect();
         GameLine {
-            name: spec.name().to_owned(),
-            usual: (*usual).to_owned(),
-            sizes: usual.contains(':'),
+            name: info.id.to_owned(),
+            usual: info.standard.to_owned(),
+            sizes: info.size.has_choice(),
             players,
         }
     };
-    Json(Spec::STANDARD.iter().map(line).collect())
+    Json(GAMES.iter().map(line).collect())
 }
 
 /// Sets up a table.

@@ -1,0 +1,193 @@
+//! The table of games: one entry each. Whatever must know all games is generated from it, here.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    chess_five, connect_four,
+    info::GameInfo,
+    position::excerpt,
+    simplexity,
+    spec::{self, Options, SpecError},
+    tic_tac_toe,
+};
+
+/// Each entry: what it is, the name of the game in types, its module, and its macro that hands out typed
+/// games. The first token is the dollar sign, which a macro that defines a macro cannot write itself.
+macro_rules! games {
+    ($d:tt $($(#[$doc:meta])* $Game:ident($module:ident, $with:ident))*) => {
+        /// A game with all its options.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum Spec {
+            $($(#[$doc])* $Game($module::Options),)*
+        }
+
+        /// The games with their board types.
+        #[doc(hidden)]
+        #[derive(Clone, Debug)]
+        pub enum AnyKind {
+            $($Game(<$module::Options as Options>::Boards),)*
+        }
+
+        /// The descriptions of all games, in the order in which they are listed.
+        pub static GAMES: &[&GameInfo] = &[$(&$module::INFO),*];
+
+        /// The ids of all games.
+        const IDS: &[&str] = &[$($module::INFO.id),*];
+
+        impl Spec {
+            /// The description of the game.
+            #[must_use]
+            pub fn info(self) -> &'static GameInfo {
+                match self {
+                    $(Self::$Game(_) => &$module::INFO,)*
+                }
+            }
+
+            /// A game at its start.
+            pub(crate) fn boards(self) -> AnyKind {
+                match self {
+                    $(Self::$Game(options) => AnyKind::$Game(options.boards()),)*
+                }
+            }
+        }
+
+        impl fmt::Display for Spec {
+            fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                match self {
+                    $(Self::$Game(options) => write!(f, "{}{options}", $module::INFO.id),)*
+                }
+            }
+        }
+
+        impl FromStr for Spec {
+            type Err = SpecError;
+
+            fn from_str(text: &str) -> Result<Self, SpecError> {
+                let (id, options) = match text.split_once(':') {
+                    Some((id, options)) => (id, Some(options)),
+                    None => (text, None),
+                };
+                $(if id == $module::INFO.id {
+                    return spec::read(text, options).map(Self::$Game);
+                })*
+                Err(SpecError::UnknownGame { given: excerpt(id), games: IDS })
+            }
+        }
+
+        /// Evaluates an expression with the typed [`Game`](crate::Game) in an [`AnyGame`](crate::AnyGame).
+        ///
+        /// ```
+        /// let game: alinea_rules::AnyGame = "chess-five".parse::<alinea_rules::Spec>().unwrap().into();
+        /// assert_eq!(alinea_rules::with_game!(&game, game => game.legal_moves().count()), 40);
+        /// ```
+        #[macro_export]
+        macro_rules! with_game {
+            (&mut $d any:expr, $d game:ident => $d body:expr) => {
+                match &mut $d any.kind {
+                    $($crate::AnyKind::$Game(boards) => $crate::$with!(boards, $d game => $d body),)*
+                }
+            };
+            (&$d any:expr, $d game:ident => $d body:expr) => {
+                match &$d any.kind {
+                    $($crate::AnyKind::$Game(boards) => $crate::$with!(boards, $d game => $d body),)*
+                }
+            };
+        }
+    };
+}
+
+games! { $
+    /// Three in a line on 3 × 3 cells.
+    TicTacToe(tic_tac_toe, with_tic_tac_toe)
+    /// Falling pieces on a board of any size.
+    ConnectFour(connect_four, with_connect_four)
+    /// Falling pieces of two shapes on a board of any size.
+    Simplexity(simplexity, with_simplexity)
+    /// Dropped chess pieces that then move, on 8 × 8 cells.
+    ChessFive(chess_five, with_chess_five)
+}
+
+pub(crate) use with_game;
+
+impl Spec {
+    /// The id of the game, without options.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.info().id
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_round_trip() {
+        for spec in ["connect-four:64x64x16", "simplexity:9x37x5:83+84", "simplexity:6x7x4:0+1"] {
+            assert_eq!(spec.parse::<Spec>().unwrap().to_string(), spec);
+        }
+        assert_eq!("connect-four:8x9".parse::<Spec>().unwrap().to_string(), "connect-four:8x9x4");
+    }
+
+    #[test]
+    fn the_table_describes_each_game() {
+        for info in GAMES {
+            let standard: Spec = info.standard.parse().unwrap();
+            assert_eq!(standard.info(), *info);
+            assert_eq!(standard.to_string(), info.standard);
+            assert_eq!(info.id.parse(), Ok(standard));
+            assert_eq!(info.suggested.first().is_some(), info.size.has_choice(), "{}", info.id);
+            assert!(info.suggested.iter().take(1).all(|first| *first == info.standard));
+            for spec in info.suggested {
+                assert_eq!(spec.parse::<Spec>().unwrap().to_string(), *spec);
+            }
+            for spec in info.odd {
+                assert_eq!(spec.parse::<Spec>().unwrap().info(), *info);
+            }
+            for piece in info.pieces {
+                assert_eq!(info.piece(piece.kind), Some(piece));
+            }
+            let start = crate::AnyGame::from(standard);
+            let size = info.size.usual();
+            assert_eq!((start.view().rows, start.view().cols), (size.rows(), size.cols()));
+            let hand: Vec<_> =
+                info.pieces.iter().filter_map(|piece| Some((piece.kind, piece.count?))).collect();
+            assert_eq!(start.view().hands, [hand.clone(), hand], "{}", info.id);
+        }
+    }
+
+    #[test]
+    fn pieces_fill_the_board_unless_stated() {
+        for (given, whole) in [
+            ("simplexity:9x37x5", "simplexity:9x37x5:83+84"),
+            ("simplexity:5x5x4", "simplexity:5x5x4:6+7"),
+            ("simplexity:4x4x3", "simplexity:4x4x3:4+4"),
+        ] {
+            assert_eq!(given.parse::<Spec>().unwrap().to_string(), whole);
+        }
+    }
+
+    #[test]
+    fn refusals_say_what_would_be_right() {
+        for (spec, message) in [
+            ("", &*format!("there is no game “”: games are {}", spec::and(IDS))),
+            ("chess-five:8x8", "“chess-five:8x8” is no chess-five: write chess-five, which has no options"),
+            ("connect-four:0x7", "a board cannot have 0 rows: 1 to 64 are possible"),
+            ("connect-four:6x65", "a board cannot have 65 columns: 1 to 64 are possible"),
+            ("connect-four:6x7x2", "a run of 2 cannot win: 3 to 16 in a line are possible"),
+            ("connect-four:6x7x9999999", "a run of 9999999 cannot win: 3 to 16 in a line are possible"),
+            (
+                "connect-four:6x-7",
+                "“connect-four:6x-7” is no connect-four: write connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
+            ),
+            (
+                "simplexity:3x3x4",
+                "a run of 4 does not fit a board of 3x3: choose a shorter run or a larger board",
+            ),
+            ("simplexity:6x7x4:0+0", "a player cannot have 0 pieces: 1 to 4096 are possible"),
+        ] {
+            assert_eq!(spec.parse::<Spec>().unwrap_err().to_string(), message);
+        }
+    }
+}
