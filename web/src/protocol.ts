@@ -199,7 +199,7 @@ export interface Info {
 
 export interface Thought {
   move: string;
-  among: string[];
+  candidates: string[];
   score: number | null;
   line: string[];
   reasons: Reason[];

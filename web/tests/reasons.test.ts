@@ -7,7 +7,7 @@ import type { Reason } from '../src/protocol';
 import { LANGUAGES, useLanguage, type Language } from '../src/words.svelte';
 import { view } from './fixtures';
 
-const about = { game: 'connect-four', look: LOOKS['connect-four'], move: '4', among: 3, line: ['4', '4'] };
+const about = { game: 'connect-four', look: LOOKS['connect-four'], move: '4', candidates: 3, line: ['4', '4'] };
 
 /** One of each fact, as the server writes them. */
 const REASONS: Reason[] = [

@@ -1,97 +1,105 @@
-//! Who somebody is.
+//! Accounts, sessions and tokens.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::RatingSummary;
 
-/// Who asks: `GET /api/me`.
+/// The person behind a request: `GET /api/me`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Me {
     /// `g:…` for a guest, `u:…` for an account.
     pub id: String,
-    /// What the others see.
+    /// The name that others see.
     pub name: String,
-    /// Whether there is an account.
+    /// Whether this is an account.
     pub account: bool,
 }
 
-/// To make an account or to sign in.
+/// The body of `POST /api/account` and `POST /api/session`.
 #[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
-    /// Of the account.
+    /// The name of the account.
     pub name: String,
     /// Its password.
     pub password: String,
 }
 
-/// To change the password: `PUT /api/account/password`.
+/// A change of the password: the body of `PUT /api/account/password`.
 #[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
-    /// As it is.
+    /// The current password.
     pub old: String,
-    /// As it shall be.
+    /// The new password.
     pub new: String,
 }
 
-/// To let a program play in one's name: `POST /api/tokens`.
+/// A token to be created, for a program that plays with the account: the body of `POST /api/tokens`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewToken {
-    /// To know it again.
+    /// A label to recognise it by.
     pub label: String,
 }
 
-/// A token that was made.
+/// A token that was created.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS, Debug))]
 pub struct TokenCreated {
-    /// To end it.
+    /// The id by which it is revoked.
     pub id: String,
-    /// To be sent as `Authorization: Bearer …`; it is shown this once.
+    /// The token for `Authorization: Bearer …`; it is shown only once.
     pub token: String,
 }
 
-/// A token that is in use.
+/// A token in use.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TokenSummary {
-    /// To end it.
+    /// The id by which it is revoked.
     pub id: String,
-    /// To know it again.
+    /// A label to recognise it by.
     pub label: String,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_at: u64,
 }
 
-/// A place where somebody is signed in.
+/// A session of an account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SessionSummary {
-    /// To end it.
+    /// The id by which it is ended.
     pub id: String,
     /// When it began, in milliseconds since 1970.
     pub created_at: u64,
     /// When it was last used.
     pub seen_at: u64,
-    /// What the browser calls itself.
+    /// The user agent of the browser.
     pub agent: String,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     pub current: bool,
 }
 
-/// What anybody can see of an account: `GET /api/players/{name}`.
+/// The public page of an account: `GET /api/players/{name}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Profile {
-    /// The account.
+    /// The name of the account.
     pub name: String,
-    /// When it was made, in milliseconds since 1970.
+    /// When it was created, in milliseconds since 1970.
     pub created_at: u64,
     /// Its ratings.
     pub ratings: Vec<RatingSummary>,
-    /// How many games were won.
+    /// The number of games won.
     pub wins: u64,
-    /// How many were drawn.
+    /// The number of games drawn.
     pub draws: u64,
-    /// How many were lost.
+    /// The number of games lost.
     pub losses: u64,
 }

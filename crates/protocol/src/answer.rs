@@ -1,4 +1,4 @@
-//! How the server answers a request: done, or refused with a code that stays the same for ever.
+//! The answer to a request: done, or rejected with a stable error code.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,52 +7,58 @@ use crate::{Snapshot, TableUpdate};
 
 /// The answer to a request.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Answer {
-    /// It was done.
+    /// The request was carried out.
     Done(Box<Done>),
-    /// It was not done, and nothing changed.
+    /// The request was rejected; nothing changed.
     Refused(ApiError),
 }
 
-/// What a request brought.
+/// The result of a request that was carried out.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Done {
     /// Always true.
+    #[cfg_attr(test, ts(type = "true"))]
     pub ok: bool,
-    /// The version of the table that includes what was asked for.
+    /// The version of the table after the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub v: Option<u64>,
     /// The number of the move that was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ply: Option<u32>,
-    /// The table that was found or made.
+    /// The table that was found or created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
-    /// The whole state, for those who join.
+    /// The state of the table, when joining.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Box<Snapshot>>,
-    /// What happened since the version that was named, for those who come back.
+    /// The updates since the version that the client has seen, when joining again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed: Option<Vec<TableUpdate>>,
 }
 
-/// Why something was not done.
+/// Why a request was rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ApiError {
     /// Always false.
+    #[cfg_attr(test, ts(type = "false"))]
     pub ok: bool,
     /// For programs.
     pub code: ErrorCode,
-    /// For people, one sentence in English.
+    /// One sentence in English, for people.
     pub message: String,
 }
 
-/// Why something was not done, for programs.
+/// Why a request was rejected, for programs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorCode {
-    /// The message makes no sense.
+    /// The message cannot be read.
     BadMessage,
     /// The message is too long.
     TooLarge,
@@ -70,9 +76,9 @@ pub enum ErrorCode {
     SeatTaken,
     /// The other side is to move.
     NotYourTurn,
-    /// That move of the game has already been made, and it was another one.
+    /// Another move with this number has already been made.
     StalePly,
-    /// The game has not come to that move yet.
+    /// Earlier moves of the game are still missing.
     FuturePly,
     /// The rules forbid it.
     IllegalMove,
@@ -84,11 +90,11 @@ pub enum ErrorCode {
     NotOver,
     /// This table does not allow it.
     NotAllowed,
-    /// Nobody has offered or asked.
+    /// There is no offer to answer.
     NothingToAnswer,
-    /// The other side has not been away for long enough.
+    /// The opponent has not been disconnected for long enough.
     TooEarly,
-    /// One has to be signed in.
+    /// The request needs an account.
     SignInFirst,
     /// The name or the password is wrong.
     WrongPassword,
@@ -96,19 +102,18 @@ pub enum ErrorCode {
     NameTaken,
     /// The request came from another site.
     ForeignOrigin,
-    /// There is no such thing.
+    /// There is nothing at this address.
     NotFound,
-    /// Too many programs think already.
+    /// Too many programs are thinking already.
     Busy,
-    /// The server cannot store anything just now. What was asked may or may not have been done; asking the same again
-    /// does it once.
+    /// The store is unavailable. The request may or may not have been carried out; repeating it is safe.
     Unavailable,
-    /// The server made a mistake.
+    /// Internal error.
     Broken,
 }
 
 impl ErrorCode {
-    /// As it is written.
+    /// The code as text.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -141,7 +146,7 @@ impl ErrorCode {
         }
     }
 
-    /// A refusal with this code.
+    /// An error with this code.
     #[must_use]
     pub fn because(self, message: impl Into<String>) -> ApiError {
         ApiError { ok: false, code: self, message: message.into() }
@@ -149,13 +154,13 @@ impl ErrorCode {
 }
 
 impl Done {
-    /// It was done, and there is no more to say.
+    /// Done, without further data.
     #[must_use]
     pub fn new() -> Self {
         Self { ok: true, ..Self::default() }
     }
 
-    /// It was done, and the table has this version now.
+    /// Done; the table now has this version.
     #[must_use]
     pub fn at(v: u64) -> Self {
         Self { v: Some(v), ..Self::new() }

@@ -1,27 +1,28 @@
-//! What a program hears that plays over HTTP: the lines of `GET /api/bot/events`.
+//! Events of an account, for programs that play over HTTP: the lines of `GET /api/bot/events`.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::TableSummary;
 
-/// Something that concerns the account.
+/// An event of an account.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum BotEvent {
-    /// Somebody wants to play: `sit` at the table accepts.
+    /// The account is challenged; `sit` at the table accepts.
     Challenge {
-        /// Where.
+        /// The table.
         table: TableSummary,
     },
-    /// A game of the account goes on: a seek was answered, a challenge accepted, or the program came back.
+    /// A game of the account is being played: a seek was answered, a challenge accepted, or the program reconnected.
     GameStart {
-        /// Where.
+        /// The table.
         table: TableSummary,
     },
     /// A game of the account is over.
     GameEnd {
-        /// Where.
+        /// The table.
         table: TableSummary,
     },
 }

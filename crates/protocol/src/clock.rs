@@ -1,4 +1,4 @@
-//! How much time the players have.
+//! Time controls and clocks.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -7,19 +7,20 @@ use crate::SideSchema;
 
 /// The time control of a table. Clocks run from the second move of each side on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Clock {
-    /// As long as they like.
+    /// No time limit.
     #[default]
     None,
-    /// Time for the whole game, and some more after each move.
+    /// Time for the whole game, with an increment after each move.
     Game {
-        /// To begin with.
+        /// The initial time.
         initial_ms: u64,
-        /// Added after each move.
+        /// The increment.
         increment_ms: u64,
     },
-    /// The same time for every move.
+    /// A fixed time for every move.
     Move {
         /// For one move.
         ms: u64,
@@ -33,6 +34,7 @@ pub enum Clock {
 
 /// Ratings are kept apart by the kind of clock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockKind {
     /// No clock.
@@ -45,14 +47,16 @@ pub enum ClockKind {
     Correspondence,
 }
 
-/// What the clocks show.
+/// The clocks of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Clocks {
-    /// What is left for first and second, in milliseconds, at the moment of sending.
+    /// The remaining time of first and second in milliseconds when the message was sent.
     pub left_ms: [u64; 2],
-    /// Whose clock runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The side whose clock runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SideSchema>)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
     pub running: Option<rules::Side>,
 }
 
@@ -60,10 +64,10 @@ const MINUTE: u64 = 60_000;
 const DAY: u64 = 24 * 60 * MINUTE;
 
 impl Clock {
-    /// How many moves a side makes in a game, to guess its length.
+    /// The number of moves of a side in a game, to estimate its length.
     const MOVES: u64 = 20;
 
-    /// Whether the times are sane.
+    /// Whether the times are within the allowed bounds.
     #[must_use]
     pub fn is_valid(self) -> bool {
         match self {
@@ -76,7 +80,7 @@ impl Clock {
         }
     }
 
-    /// What a side has to begin with.
+    /// The time of a side at the beginning.
     #[must_use]
     pub fn initial_ms(self) -> Option<u64> {
         match self {
@@ -87,7 +91,7 @@ impl Clock {
         }
     }
 
-    /// What a side has left after a move that it began with `left` and thought `used` about.
+    /// The remaining time of a side after a move that took `used_ms`.
     #[must_use]
     pub fn after_move(self, left_ms: u64, used_ms: u64) -> u64 {
         match self {
@@ -96,7 +100,7 @@ impl Clock {
         }
     }
 
-    /// For ratings.
+    /// The kind of time control, for ratings.
     #[must_use]
     pub fn kind(self) -> ClockKind {
         let expected = match self {
@@ -113,7 +117,7 @@ impl ClockKind {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Untimed, Self::Fast, Self::Slow, Self::Correspondence];
 
-    /// As it is written.
+    /// The kind as text.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

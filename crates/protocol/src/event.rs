@@ -1,53 +1,55 @@
-//! What happens at a table: the log from which everything else follows.
+//! The event log of a table: all state of a table follows from it.
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{Clock, Occupant, SideSchema};
+use crate::{Clock, Occupant, SideSchema, Thought, thought};
 
-/// What is fixed when a table is set up.
+/// What is fixed when a table is created.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Settings {
     /// Such as `connect-four:6x7x4`.
     pub game: String,
-    /// Where it begins, if not at the usual start.
+    /// The initial position, if it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
     /// The time control.
     pub clock: Clock,
-    /// Whether the result counts.
+    /// Whether the result counts for ratings.
     pub rated: bool,
     /// Whether moves can be taken back.
     pub take_back: bool,
-    /// Whether others find the table in lists.
+    /// Whether the table appears in lists.
     pub listed: bool,
-    /// The only one who may take the open seat.
+    /// The only person who may take the open seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited: Option<String>,
 }
 
-/// One entry of a table's log.
+/// One entry of a table's log. Log entries of version 0.1 are read by the aliases of fields.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Event {
-    /// The table was set up.
+    /// The table was created.
     Created {
         /// What is fixed.
         settings: Settings,
-        /// Who sits there to begin with.
+        /// The occupants of both seats: first, second.
         seats: [Occupant; 2],
         /// The person who created the table.
         #[serde(alias = "maker")]
         creator: String,
     },
-    /// Somebody sat down; with both seats taken the game begins.
+    /// A seat was taken; with both seats taken the game begins.
     Seated {
-        /// Where.
+        /// Which seat.
         #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
         side: Side,
-        /// Who.
+        /// The new occupant.
         #[serde(alias = "sitter")]
         occupant: Occupant,
     },
@@ -55,128 +57,139 @@ pub enum Event {
     Moved {
         /// The number of the move, from 1.
         ply: u32,
-        /// Who moved.
+        /// The side that moved.
         #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
         side: Side,
-        /// As it is written.
+        /// The move as text.
         #[serde(rename = "move")]
         text: String,
-        /// What both have left after it, if there are clocks.
+        /// The remaining time of first and second after the move, if there are clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<[u64; 2]>,
         /// How much of the used time was not counted, to compensate for network lag.
         #[serde(default, alias = "forgiven_ms", skip_serializing_if = "is_zero")]
         lag_compensation_ms: u64,
-        /// Why a program moved so.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        thought: Option<Value>,
+        /// Why a program made this move.
+        #[serde(default, deserialize_with = "thought::if_readable", skip_serializing_if = "Option::is_none")]
+        thought: Option<Box<Thought>>,
     },
     /// A draw was offered.
     DrawOffered {
-        /// By whom.
+        /// The side that offers.
         #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
         side: Side,
     },
-    /// The offer was declined.
+    /// The offer of a draw was declined.
     DrawDeclined {
-        /// By whom.
+        /// The side that declines.
         #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
         side: Side,
     },
-    /// Somebody asks to take the last move back.
+    /// A side asks to take its last move back.
     TakeBackAsked {
-        /// Who.
+        /// Which side.
         #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
         side: Side,
     },
-    /// The wish was declined.
+    /// The request to take back was declined.
     TakeBackDeclined {
-        /// By whom.
+        /// The side that declines.
         #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
         side: Side,
     },
     /// Moves were taken back.
     TakenBack {
         /// The number of moves that remain.
         ply: u32,
-        /// What both have left, if there are clocks.
+        /// The remaining time of first and second, if there are clocks.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<[u64; 2]>,
     },
     /// The game is over.
     Ended {
-        /// Nobody: a draw, or no result if aborted.
-        #[schema(value_type = Option<SideSchema>)]
+        /// The winner; null for a draw or an aborted game.
+        #[schema(value_type = Option<SideSchema>, required)]
+        #[cfg_attr(test, ts(as = "Option<SideSchema>", optional = false))]
         winner: Option<Side>,
         /// Why.
         reason: EndReason,
-        /// How the ratings of first and second changed, if it was rated.
+        /// How the ratings of first and second changed, if the game was rated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         ratings: Option<[Option<RatingChange>; 2]>,
     },
-    /// Somebody would like to play again.
+    /// A rematch was offered.
     RematchOffered {
-        /// Who.
+        /// The side that offers.
         #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
         side: Side,
     },
-    /// The next game, with sides exchanged, is at another table.
+    /// The rematch, with sides exchanged, is at another table.
     Rematch {
-        /// Where.
+        /// Its id.
         table: String,
     },
-    /// Something was said.
+    /// A chat message.
     Chat(Chat),
-    /// Programs play among themselves at another speed.
+    /// The pace of a game between two programs was changed.
     Paced {
-        /// Whether they wait.
+        /// Whether they are paused.
         paused: bool,
         /// The least time for a move.
         delay_ms: u64,
     },
-    /// Programs that wait may make one more move.
+    /// Paused programs may make one move.
     Stepped,
 }
 
-/// Something said at a table. Plain text.
+/// A chat message, plain text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Chat {
-    /// The name of the speaker.
+    /// The name of the author.
     pub from: String,
-    /// The side that the speaker plays, if any.
+    /// The side that the author plays, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SideSchema>)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
     pub side: Option<Side>,
-    /// What was said.
+    /// The message.
     pub text: String,
 }
 
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     /// By the rules: a line, a full board, a repetition.
     Rules,
-    /// Somebody gave up.
+    /// A player resigned.
     Resignation,
     /// A clock ran out.
     Time,
-    /// Both agreed to a draw.
+    /// Both players agreed to a draw.
     Agreement,
-    /// Somebody left and did not come back.
+    /// A player left and did not return.
     Abandoned,
-    /// It ended before it had begun in earnest; without result.
+    /// Ended before both sides had moved; without result.
     Aborted,
 }
 
 /// How a rating changed.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RatingChange {
-    /// Before the game.
+    /// The rating before the game.
     pub before: f64,
-    /// After it.
+    /// The rating after the game.
     pub after: f64,
-    /// How uncertain it still is.
+    /// The rating deviation after the game.
     pub deviation: f64,
 }
 

@@ -1,38 +1,54 @@
-//! The messages between the server and its clients: what a page, a bot or a test sends and receives.
+//! The messages between the server and its clients: pages, bots and tests.
 //!
-//! Over Socket.IO a client sends [`Request`]s by their names (`make-move`, `join` …) and is answered with
-//! an [`Answer`]; the server sends `move-made`, `table-event`, `presence`, `info`, `paired` and `closing`.
-//! Over HTTP the same types travel as JSON. Every change of a table is an [`Event`] with a version, and a
-//! client that comes back names the last version it saw.
+//! Over Socket.IO a client sends [`Request`]s and [`Command`]s by their names (`join`, `make-move` …) and is answered with
+//! an [`Answer`]; the server sends [`Push`]es. Over HTTP the same types travel as JSON. Every change of a table is an
+//! [`Event`] with a version, and a client that reconnects names the last version it has seen.
+//!
+//! Moves, cells and pieces travel as text. The types of `rules` convert into these; with the feature `players`, so do the
+//! thoughts, analyses and reviews of `players`. `web/src/protocol.generated.ts` is generated from these types.
 
 mod account;
+mod analysis;
 mod answer;
 mod bot;
 mod clock;
 mod event;
+#[cfg(feature = "players")]
+mod from_analysis;
+#[cfg(feature = "players")]
+mod from_players;
 mod lobby;
 mod named;
 mod push;
+mod rating;
 mod request;
 mod schema;
 mod seat;
 mod snapshot;
-mod study;
+mod thought;
+#[cfg(test)]
+mod typescript;
+mod view;
 
 pub use account::{
     Credentials, Me, NewPassword, NewToken, Profile, SessionSummary, TokenCreated, TokenSummary,
+};
+pub use analysis::{
+    Analysis, AnalysisRequest, GameRecord, Info, InfoLine, Mark, Replay, ReplayStep, Review, ReviewedMove,
 };
 pub use answer::{Answer, ApiError, Done, ErrorCode};
 pub use bot::BotEvent;
 pub use clock::{Clock, ClockKind, Clocks};
 pub use event::{Chat, EndReason, Event, RatingChange, Settings};
-pub use lobby::{
-    GameLine, NewTable, Opponent, RankingEntry, RatingPoint, RatingSummary, Seek, SidePreference,
-    TableCreated, TableList, TableSummary,
-};
-pub use push::{Info, InfoLine, MoveMade, Paired, PresenceChanged, Proven, TableEvent, TableUpdate};
+pub use lobby::{GameLine, NewTable, Opponent, Seek, SidePreference, TableCreated, TableList, TableSummary};
+pub use push::{MoveMade, Paired, PresenceChanged, Push, TableEvent, TableStreamLine, TableUpdate};
+pub use rating::{RankingEntry, RatingPoint, RatingSummary};
 pub use request::{Claim, Command, Request};
 pub(crate) use schema::SideSchema;
 pub use seat::Occupant;
 pub use snapshot::{GameResult, Offers, Pace, PlayedMove, Presence, Snapshot, Status};
-pub use study::{Analysis, AnalysisRequest, GameRecord, Replay, ReplayStep, Review};
+pub use thought::{
+    CellIndex, Parity, Proven, ProvenResult, Reason, SolverDecision, SolverFact, SolverThreat, Term,
+    TermChange, Thought,
+};
+pub use view::{Choice, Outcome, Piece, PieceKind, View};

@@ -1,73 +1,76 @@
-//! Finding and setting up tables.
+//! Creating and finding tables and opponents.
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Clock, ClockKind, Occupant, SideSchema, Status};
+use crate::{Clock, EndReason, Occupant, SideSchema, Status};
 
-/// What to set up: `POST /api/tables`.
+/// A table to be created: the body of `POST /api/tables`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
     /// Such as `connect-four` or `connect-four:8x9x5`.
     pub game: String,
-    /// Where it begins, if not at the usual start.
-    #[serde(default)]
+    /// The initial position, if it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Against whom.
+    /// The opponent.
     pub opponent: Opponent,
-    /// Which side the creator takes.
+    /// The side that the creator takes.
     #[serde(default)]
     pub side: SidePreference,
     /// The time control.
     #[serde(default)]
     pub clock: Clock,
-    /// Whether the result counts.
+    /// Whether the result counts for ratings.
     #[serde(default)]
     pub rated: bool,
     /// Whether moves can be taken back.
     #[serde(default)]
     pub take_back: bool,
-    /// Whether others find the table in lists.
+    /// Whether the table appears in lists.
     #[serde(default)]
     pub listed: bool,
 }
 
-/// Who is to be the other side.
+/// The opponent at a new table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Opponent {
-    /// Somebody at the same screen: the creator moves for both.
+    /// A person at the same screen: the creator moves for both sides.
     Here,
-    /// Whoever comes by the link or the code.
+    /// The first person who opens the link or enters the code.
     Link,
     /// A program.
     Program {
-        /// Of the roster.
+        /// Its name in the roster.
         name: String,
     },
-    /// Nobody: two programs play, the creator watches.
+    /// Two programs play, the creator watches.
     Demo {
-        /// Of the roster.
+        /// The name of the first program in the roster.
         first: String,
-        /// Of the roster.
+        /// The name of the second program in the roster.
         second: String,
     },
     /// A person or bot with an account, who finds the table among the challenges.
     Challenge {
-        /// Of the account.
+        /// The name of the account.
         name: String,
     },
 }
 
-/// Which side somebody would like.
+/// The side that the creator of a table takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum SidePreference {
-    /// To begin.
+    /// To move first.
     First,
-    /// To answer.
+    /// To move second.
     Second,
     /// Either, at random.
     #[default]
@@ -75,18 +78,20 @@ pub enum SidePreference {
     Random,
 }
 
-/// A table that was set up.
+/// A table that was created.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct TableCreated {
-    /// Its id; nobody can guess it.
+    /// Its id, which cannot be guessed.
     pub table: String,
     /// A short code that leads to it while a seat is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
 
-/// A wish to be paired: the `seek` request.
+/// A search for an opponent: the `seek` request and the body of `POST /api/bot/seek`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct Seek {
     /// The game.
@@ -94,11 +99,12 @@ pub struct Seek {
     /// The time control.
     #[serde(default)]
     pub clock: Clock,
-    /// Whether the result counts.
+    /// Whether the result counts for ratings.
     #[serde(default)]
     pub rated: bool,
-    /// How far the other's rating may be away to begin with; it widens with time.
+    /// The largest difference of ratings at the beginning; it widens with time.
     #[serde(default = "usual_range")]
+    #[cfg_attr(test, ts(as = "Option<u32>"))]
     pub range: u32,
 }
 
@@ -106,99 +112,59 @@ fn usual_range() -> u32 {
     150
 }
 
-/// A line of a list of tables.
+/// A table in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct TableSummary {
     /// Its id.
     pub table: String,
-    /// Which game.
+    /// The full name of the game, such as `connect-four:6x7x4`.
     pub game: String,
-    /// Who plays.
+    /// The occupants of both seats: first, second.
     pub seats: [Occupant; 2],
     /// The time control.
     pub clock: Clock,
-    /// Whether the result counts.
+    /// Whether the result counts for ratings.
     pub rated: bool,
-    /// How far it is.
+    /// Whether it is open, playing or ended.
     pub status: Status,
-    /// Who won, if somebody has.
+    /// The winner, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SideSchema>)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
     pub winner: Option<Side>,
-    /// Why it ended, if it has.
+    /// Why the game ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<crate::EndReason>,
-    /// How many moves were made when it was last written down.
+    pub reason: Option<EndReason>,
+    /// The number of moves when the summary was last stored.
     pub ply: u32,
-    /// When it was set up, in milliseconds since 1970.
+    /// When the table was created, in milliseconds since 1970.
     pub created_at: u64,
-    /// When it was last written down.
+    /// When the summary was last stored.
     pub updated_at: u64,
 }
 
 /// A page of a list of tables.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct TableList {
-    /// The latest first.
+    /// The tables, latest first.
     pub tables: Vec<TableSummary>,
-    /// What to name as `before` to see the next page, if there is one.
+    /// The value of `before` for the next page, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
 
 /// A game that can be played: `GET /api/games`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameLine {
     /// Such as `connect-four`.
     pub name: String,
-    /// As it is written in full at its usual size.
+    /// The full name at its usual size.
     pub usual: String,
     /// Whether other sizes can be played.
     pub sizes: bool,
-    /// The programs that play it, from the weakest: `level:1`, `smart:5` …
+    /// The programs that play it: `level:1`, `smart:5` …
     pub players: Vec<String>,
-}
-
-/// A line of a ranking: `GET /api/ranking/{game}`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct RankingEntry {
-    /// From 1.
-    pub place: u64,
-    /// The account.
-    pub name: String,
-    /// Glicko-2.
-    pub rating: f64,
-    /// How uncertain that is.
-    pub deviation: f64,
-    /// How many rated games.
-    pub games: u64,
-}
-
-/// A point of a rating graph.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct RatingPoint {
-    /// After which game, if it is listed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table: Option<String>,
-    /// When, in milliseconds since 1970.
-    pub at: u64,
-    /// The rating after it.
-    pub rating: f64,
-    /// How uncertain that was.
-    pub deviation: f64,
-}
-
-/// A rating of an account.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct RatingSummary {
-    /// Such as `connect-four`.
-    pub game: String,
-    /// Of clock.
-    pub kind: ClockKind,
-    /// Glicko-2.
-    pub rating: f64,
-    /// How uncertain that is.
-    pub deviation: f64,
-    /// How many rated games.
-    pub games: u64,
 }

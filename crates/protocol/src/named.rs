@@ -1,5 +1,5 @@
-//! Reads a message whose name came beside its fields, straight from the text of the fields: most of what a server
-//! hears are moves, and they need no tree of values in between.
+//! Deserializes a message whose name is separate from its fields, straight from the text of the fields: most messages
+//! are moves, and they need no intermediate JSON tree.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ pub(crate) fn read<'de, T: Deserialize<'de>>(name: &'de str, fields: &'de str) -
     T::deserialize(Named { name, fields, table: None })
 }
 
-/// The same if the fields name a table as well, which the variant knows nothing of.
+/// Reads the variant of this name from fields that also contain a `table`, which is not a field of the variant.
 pub(crate) fn read_with_table<'de, T: Deserialize<'de>>(
     name: &'de str,
     fields: &'de str,
@@ -28,7 +28,7 @@ pub(crate) fn read_with_table<'de, T: Deserialize<'de>>(
 struct Named<'de, 't> {
     name: &'de str,
     fields: &'de str,
-    /// Where the table goes.
+    /// Receives the table.
     table: Option<&'t mut Option<String>>,
 }
 
@@ -78,7 +78,7 @@ impl<'de> VariantAccess<'de> for Named<'de, '_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         let mut json = serde_json::Deserializer::from_str(self.fields);
-        // A list of values would be taken for the fields in their order; only names are meant.
+        // An array would be accepted as the fields in their order; only objects are allowed.
         let value = match self.table {
             None => json.deserialize_map(visitor)?,
             Some(table) => json.deserialize_map(Without { table, inner: visitor })?,
@@ -87,7 +87,7 @@ impl<'de> VariantAccess<'de> for Named<'de, '_> {
     }
 }
 
-/// Keeps the table from a visitor, or from the fields that it is shown.
+/// Removes the table from the fields that a visitor sees.
 struct Without<'t, T> {
     table: &'t mut Option<String>,
     inner: T,
@@ -105,7 +105,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Without<'_, V> {
     }
 }
 
-/// The name of a field, copied only if it is written in an odd way.
+/// The name of a field, copied only if it contains escapes.
 #[derive(Deserialize)]
 struct Field<'a>(#[serde(borrow)] Cow<'a, str>);
 

@@ -1,16 +1,50 @@
-//! What the server sends by itself.
+//! Messages that the server sends without being asked.
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{Clocks, Event, Presence, SideSchema};
+use crate::{ApiError, Choice, Clocks, Event, Info, Presence, SideSchema, Snapshot, Thought, View};
 
-/// `move-made`: somebody has moved.
+/// A message from the server over Socket.IO; the name of the variant is the name of the event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Push {
+    /// A move was made at a table.
+    MoveMade(Box<MoveMade>),
+    /// Another event happened at a table.
+    TableEvent(Box<TableEvent>),
+    /// The people at a table changed.
+    Presence(PresenceChanged),
+    /// The progress of an analysis, or of a program that thinks at a table.
+    Info(Info),
+    /// An analysis could not be made.
+    AnalysisEnded(ApiError),
+    /// An opponent was found.
+    Paired(Paired),
+}
+
+/// A line of `GET /api/tables/{table}/events`: first `snapshot` or `missed`, then the updates.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum TableStreamLine {
+    /// The state of the table.
+    Snapshot(Box<Snapshot>),
+    /// The updates after the version that the client has seen.
+    Missed(Vec<TableUpdate>),
+    /// A move was made.
+    MoveMade(Box<MoveMade>),
+    /// Another event happened.
+    TableEvent(Box<TableEvent>),
+}
+
+/// `move-made`: a move was made at a table.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct MoveMade {
-    /// At which table.
+    /// The id of the table.
     pub table: String,
     /// The version of the table with this move.
     pub v: u64,
@@ -18,50 +52,53 @@ pub struct MoveMade {
     pub at: u64,
     /// The number of the move, from 1.
     pub ply: u32,
-    /// Who moved.
+    /// The side that moved.
     #[schema(value_type = SideSchema)]
+    #[cfg_attr(test, ts(as = "SideSchema"))]
     pub side: Side,
-    /// As it is written.
+    /// The move as text.
     #[serde(rename = "move")]
     pub text: String,
-    /// What the clocks show, if there are any.
+    /// The clocks, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
-    /// Why a program moved so.
+    /// Why a program made this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thought: Option<Value>,
-    /// The board after it, for those who asked for it.
+    pub thought: Option<Box<Thought>>,
+    /// The board after the move, for clients that joined with `view`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub view: Option<Value>,
-    /// The legal moves after it, for those who asked for the board.
+    pub view: Option<Box<View>>,
+    /// The legal moves after it, together with the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub legal: Option<Value>,
+    pub legal: Option<Vec<Choice>>,
 }
 
-/// `table-event`: something else has happened.
+/// `table-event`: an event other than a move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct TableEvent {
-    /// At which table.
+    /// The id of the table.
     pub table: String,
     /// The version of the table with this event.
     pub v: u64,
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// What.
+    /// The event.
     pub event: Event,
-    /// What the clocks show, if there are any.
+    /// The clocks, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
-    /// The board, if it changed, for those who asked for it.
+    /// The board, if it changed, for clients that joined with `view`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub view: Option<Value>,
-    /// The legal moves, with the board.
+    pub view: Option<Box<View>>,
+    /// The legal moves, together with the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub legal: Option<Value>,
+    pub legal: Option<Vec<Choice>>,
 }
 
-/// Either of them, as they are listed for those who come back.
+/// A change of a table, as listed for clients that reconnect.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum TableUpdate {
     /// Sent as `move-made`.
@@ -70,66 +107,21 @@ pub enum TableUpdate {
     Event(TableEvent),
 }
 
-/// `presence`: who is at a table now.
+/// `presence`: the people at a table changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PresenceChanged {
-    /// Which.
+    /// The id of the table.
     pub table: String,
-    /// Who.
+    /// Who is there.
     #[serde(flatten)]
     pub presence: Presence,
 }
 
-/// `info`: what a program thinks, or how an analysis goes.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Info {
-    /// At which table; none for an analysis.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table: Option<String>,
-    /// After how many moves.
-    pub ply: u32,
-    /// How many moves ahead.
-    pub depth: u32,
-    /// How many positions were looked at.
-    pub nodes: u64,
-    /// For how long.
-    pub time_ms: u64,
-    /// The best lines, the best first.
-    pub lines: Vec<InfoLine>,
-    /// Whether there will be no more.
-    #[serde(default)]
-    pub done: bool,
-    /// At the end: what our best player would do, and why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thought: Option<Value>,
-}
-
-/// A line of play.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct InfoLine {
-    /// Points for the side to move.
-    pub score: i64,
-    /// From −1 (the rival wins) to 1.
-    pub chance: f64,
-    /// In how many moves it is proved to end, and how: `win`, `draw`, `loss` for the side to move.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proven: Option<Proven>,
-    /// The moves.
-    pub moves: Vec<String>,
-}
-
-/// A result that is certain.
+/// `paired`: an opponent was found.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Proven {
-    /// `win`, `draw` or `loss`.
-    pub result: String,
-    /// In how many moves.
-    pub plies: u32,
-}
-
-/// `paired`: somebody to play with was found.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Paired {
-    /// The table of the game.
+    /// The id of the table of the game.
     pub table: String,
 }

@@ -1,120 +1,125 @@
-//! What clients ask for. Over Socket.IO the name of the event is the name of the variant; a [`Command`]
-//! names its table beside its own fields. Over HTTP a command is posted to the table's address.
+//! What clients ask for. Over Socket.IO the name of the event is the name of the variant; a [`Command`] names its table
+//! beside its own fields. Over HTTP a command is posted to the table's address.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::{ApiError, ErrorCode, Seek, named};
 
-/// What a client asks of the server: `join`, `seek` …
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// A request to the server: `join`, `seek` …
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
-    /// To see a table, as a player or not.
+    /// Subscribes to a table, as a player or as a spectator.
     Join {
-        /// Which.
+        /// The id of the table.
         table: String,
-        /// The last version that was seen: only what came after it is wanted.
-        #[serde(default)]
+        /// The last version that the client has seen: only later updates are sent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<u64>,
         /// Whether to send the board and the legal moves after each move.
         #[serde(default)]
         view: bool,
     },
-    /// To see it no longer.
+    /// Unsubscribes from a table.
     Leave {
-        /// Which.
+        /// The id of the table.
         table: String,
     },
-    /// To hear by `info` what the program at this table thinks, or no longer.
+    /// Starts or stops `info` messages about the program that thinks at a table.
     Think {
-        /// Which.
+        /// The id of the table.
         table: String,
         /// Whether to send `info`.
         on: bool,
     },
-    /// To look for somebody to play with; `paired` follows.
+    /// Searches for an opponent; `paired` follows.
     Seek(Seek),
-    /// Not to look any more.
+    /// Ends the search for an opponent.
     CancelSeek {},
-    /// To analyse a position; `info` follows until `stop-analysis`.
+    /// Analyses a position; `info` follows until `stop-analysis`.
     Analyse {
         /// The game.
         game: String,
-        /// Where it begins.
-        #[serde(default)]
+        /// The initial position, if it is not the usual one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         position: Option<String>,
         /// The moves from there, separated by spaces.
         #[serde(default)]
         moves: String,
-        /// How many lines.
+        /// The number of lines.
         #[serde(default = "one")]
         lines: usize,
     },
-    /// Not to analyse any more.
+    /// Ends the analysis.
     StopAnalysis {},
 }
 
-/// What somebody does at a table: `make-move`, `resign` …
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// A command at a table: `make-move`, `resign` …
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// Makes a move.
     MakeMove {
         /// The number of the move, from 1: a move sent twice is made once.
         ply: u32,
-        /// As it is written.
+        /// The move as text.
         #[serde(rename = "move")]
         text: String,
-        /// How long the way to the server takes, as the client measured it.
+        /// The network lag in milliseconds as the client measured it.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<u64>"))]
         lag_ms: u64,
-        /// The version of the table that the client knew, if it says: a move that was thought of before others were
-        /// taken back is refused.
+        /// The version of the table that the client knew, if it says so: a move that was chosen before others were
+        /// taken back is rejected.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<u64>,
     },
     /// Takes the open seat.
     Sit {},
-    /// Gives up; before both have moved the game is called off instead.
+    /// Resigns; before both sides have moved the game is aborted instead.
     Resign {},
     /// Offers a draw, or accepts the one offered.
     OfferDraw {},
     /// Declines the draw offered.
     DeclineDraw {},
-    /// Takes the own last move back, asks for it, or grants it.
+    /// Takes the own last move back, asks for it, or agrees to it.
     TakeBack {},
-    /// Does not let the other take back.
+    /// Declines to let the opponent take back.
     DeclineTakeBack {},
-    /// Takes the game when the other side has been gone for long enough.
+    /// Claims the game when the opponent has been disconnected for long enough.
     Claim {
-        /// What for.
+        /// The result that is claimed.
         result: Claim,
     },
-    /// Offers another game with sides exchanged, or accepts it.
+    /// Offers a rematch with sides exchanged, or accepts it.
     Rematch {},
-    /// Says something.
+    /// Sends a chat message.
     Chat {
-        /// What.
+        /// The message.
         text: String,
     },
-    /// Changes how fast programs play among themselves.
+    /// Changes the pace of a game between two programs.
     Pace {
-        /// Whether they wait.
+        /// Whether they are paused.
         paused: bool,
         /// The least time for a move.
         delay_ms: u64,
     },
-    /// Lets programs that wait make one move.
+    /// Lets paused programs make one move.
     Step {},
 }
 
-/// What may be claimed from somebody who is gone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// The result that is claimed from an opponent who left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
-    /// The game.
+    /// A win.
     Win,
-    /// Half of it.
+    /// A draw.
     Draw,
 }
 
@@ -130,7 +135,7 @@ impl Request {
     /// Reads a request from its name and the JSON of its fields.
     ///
     /// # Errors
-    /// If it makes no sense.
+    /// If there is no such name or the fields do not fit.
     pub fn read(name: &str, fields: &str) -> Result<Self, ApiError> {
         named::read(name, fields).map_err(bad)
     }
@@ -156,7 +161,7 @@ impl Command {
     /// Reads a command from its name and the JSON of its fields, which name its table, as sent over a socket.
     ///
     /// # Errors
-    /// If it makes no sense.
+    /// If there is no such name or the fields do not fit.
     pub fn read_with_table(name: &str, fields: &str) -> Result<(String, Self), ApiError> {
         let (table, command) = named::read_with_table(name, fields).map_err(bad)?;
         Ok((table.ok_or_else(|| ErrorCode::BadMessage.because("the message names no table"))?, command))
@@ -165,7 +170,7 @@ impl Command {
     /// Reads a command from its name and the JSON of its fields.
     ///
     /// # Errors
-    /// If it makes no sense.
+    /// If there is no such name or the fields do not fit.
     pub fn read(name: &str, fields: &str) -> Result<Self, ApiError> {
         named::read(name, fields).map_err(bad)
     }

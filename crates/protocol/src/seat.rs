@@ -1,21 +1,22 @@
-//! Who sits where.
+//! The occupants of a table's seats.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Who has a side of a table.
+/// The occupant of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Occupant {
-    /// Nobody yet.
+    /// None: the seat is open.
     Open,
-    /// A person (or a bot with an account).
+    /// A person, or a bot with an account.
     Person {
         /// `g:…` for a guest, `u:…` for an account.
         id: String,
-        /// What the others see.
+        /// The name that others see.
         name: String,
-        /// The rating when sitting down, if there is one.
+        /// The rating when the seat was taken, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rating: Option<i64>,
     },
@@ -23,26 +24,26 @@ pub enum Occupant {
     Program {
         /// Such as `level:3` or `smart:5`.
         name: String,
-        /// The rating of a level of ours.
+        /// The rating of a level.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rating: Option<i64>,
     },
 }
 
 impl Occupant {
-    /// Whether a program sits there.
+    /// Whether it is a program.
     #[must_use]
     pub fn is_program(&self) -> bool {
         matches!(self, Self::Program { .. })
     }
 
-    /// Whether this person sits there.
+    /// Whether it is the person with this id.
     #[must_use]
     pub fn is(&self, person: &str) -> bool {
         matches!(self, Self::Person { id, .. } if id == person)
     }
 
-    /// What the others see.
+    /// The name that others see; empty for an open seat.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {

@@ -1,132 +1,143 @@
-//! The whole state of a table, for those who come to it.
+//! The state of a table, for clients that join it.
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{Chat, Clocks, EndReason, Occupant, RatingChange, Settings, SideSchema};
+use crate::{Chat, Choice, Clocks, EndReason, Occupant, RatingChange, Settings, SideSchema, Thought, View};
 
-/// A table as it stands at a version.
+/// A table at a version.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Snapshot {
-    /// Which table.
+    /// The id of the table.
     pub table: String,
-    /// The version that all this is of.
+    /// The version of the table.
     pub v: u64,
     /// What is fixed.
     pub settings: Settings,
-    /// Who sits where: first, second.
+    /// The occupants of both seats: first, second.
     pub seats: [Occupant; 2],
     /// The sides that the receiver plays.
     #[schema(value_type = Vec<SideSchema>)]
+    #[cfg_attr(test, ts(as = "Vec<SideSchema>"))]
     pub you: Vec<Side>,
-    /// Whether the receiver set it up.
+    /// Whether the receiver created the table.
     pub is_creator: bool,
-    /// How far it is.
+    /// Whether it is open, playing or ended.
     pub status: Status,
     /// All moves.
     pub moves: Vec<PlayedMove>,
-    /// What the clocks show, if there are any.
+    /// The clocks, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
-    /// What waits for an answer.
+    /// Offers that wait for an answer.
     pub offers: Offers,
-    /// How it ended, if it has.
+    /// How the game ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<GameResult>,
-    /// The next game of the same two.
+    /// The table of the rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rematch: Option<String>,
-    /// The latest words.
+    /// The latest chat messages.
     pub chat: Vec<Chat>,
-    /// How fast programs play among themselves.
+    /// The pace of a game between two programs.
     pub pace: Pace,
-    /// The code that leads here while a seat is open.
+    /// The short code of the table while a seat is open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// Who is here.
+    /// Who is connected.
     pub presence: Presence,
-    /// The board (`rows`, `cols`, `cells`, `hands`, `last`, `line`, `shape`, `turn`, `outcome`).
-    pub view: Value,
-    /// The legal moves with the cells they touch (`move`, `from`, `to`, `kind`).
-    pub legal: Value,
+    /// The board.
+    pub view: View,
+    /// The legal moves; none while the game is not being played.
+    pub legal: Vec<Choice>,
 }
 
-/// How far a table is.
+/// Whether a table is open, playing or ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// A seat is open.
     Open,
-    /// The game goes on.
+    /// The game is being played.
     Playing,
-    /// It is over.
+    /// The game is over.
     Ended,
 }
 
-/// A move that was made.
+/// A move that was played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct PlayedMove {
-    /// As it is written.
+    /// The move as text.
     #[serde(rename = "move")]
     pub text: String,
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// What both had left after it.
+    /// The remaining time of first and second after the move, if there are clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_ms: Option<[u64; 2]>,
-    /// Why a program moved so.
+    /// Why a program made this move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thought: Option<Value>,
+    pub thought: Option<Box<Thought>>,
 }
 
-/// What waits for an answer, and who asked.
+/// Offers that wait for an answer: the side that made each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct Offers {
     /// A draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SideSchema>)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
     pub draw: Option<Side>,
-    /// To take back.
+    /// To take the last move back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SideSchema>)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
     pub take_back: Option<Side>,
-    /// Another game.
+    /// A rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<SideSchema>)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
     pub rematch: Option<Side>,
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct GameResult {
-    /// Nobody: a draw, or no result if aborted.
-    #[schema(value_type = Option<SideSchema>)]
+    /// The winner; null for a draw or an aborted game.
+    #[schema(value_type = Option<SideSchema>, required)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>", optional = false))]
     pub winner: Option<Side>,
     /// Why.
     pub reason: EndReason,
-    /// How the ratings of first and second changed, if it was rated.
+    /// How the ratings of first and second changed, if the game was rated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratings: Option<[Option<RatingChange>; 2]>,
 }
 
-/// How fast programs play among themselves.
+/// The pace of a game between two programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Pace {
-    /// Whether they wait.
+    /// Whether they are paused.
     pub paused: bool,
     /// The least time for a move.
     pub delay_ms: u64,
 }
 
-/// Who is at a table now.
+/// Who is connected to a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Presence {
     /// Whether first and second are connected; programs always are.
     pub here: [bool; 2],
-    /// After how many milliseconds the other side may claim the game, for those who are gone.
+    /// After how many milliseconds the opponent of first and second may claim the game; null while they are connected.
     pub claim_ms: [Option<u64>; 2],
-    /// How many others look on.
+    /// The number of spectators.
     pub watching: usize,
 }

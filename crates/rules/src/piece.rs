@@ -27,6 +27,23 @@ pub enum Kind {
     King,
 }
 
+impl Kind {
+    /// The name in messages.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Stone => "stone",
+            Self::Round => "round",
+            Self::Square => "square",
+            Self::Rook => "rook",
+            Self::Knight => "knight",
+            Self::Bishop => "bishop",
+            Self::Queen => "queen",
+            Self::King => "king",
+        }
+    }
+}
+
 /// In words for shapes, in chess letters for chess pieces, as moves name them.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

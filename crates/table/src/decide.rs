@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use protocol::{ApiError, Chat, Claim, Command, EndReason, ErrorCode, Event, Occupant, Pace, Status};
+use protocol::{
+    ApiError, Chat, Claim, Command, EndReason, ErrorCode, Event, Occupant, Pace, Status, Thought,
+};
 use rules::{Outcome, Side};
-use serde_json::Value;
 
 use crate::{Principal, State, clock::LAG_SLACK_MS};
 
@@ -122,7 +123,7 @@ impl State {
     pub fn decide_program(
         &mut self,
         text: &str,
-        thought: Value,
+        thought: Option<Thought>,
         waited_ms: u64,
         context: &Context,
     ) -> Result<Decision, ApiError> {
@@ -131,7 +132,7 @@ impl State {
         if let Decision::Append(events) = &mut decision
             && let Some(Event::Moved { thought: slot, .. }) = events.first_mut()
         {
-            *slot = Some(thought);
+            *slot = thought.map(Box::new);
         }
         Ok(decision)
     }

@@ -1,7 +1,6 @@
 //! What clients are sent about a table.
 
-use protocol::{Event, MoveMade, Presence, Snapshot, Status, TableEvent, TableUpdate};
-use serde_json::Value;
+use protocol::{Choice, Event, MoveMade, Presence, Snapshot, Status, TableEvent, TableUpdate, View};
 
 use crate::{PlayedMove, Principal, State};
 
@@ -43,7 +42,7 @@ impl State {
     /// The same message with the board as it stands now.
     #[must_use]
     pub fn with_board(&self, message: TableUpdate) -> TableUpdate {
-        let (view, legal) = (Some(self.view()), Some(self.legal()));
+        let (view, legal) = (Some(Box::new(self.view())), Some(self.legal()));
         match message {
             TableUpdate::Move(message) => TableUpdate::Move(MoveMade { view, legal, ..message }),
             TableUpdate::Event(message) => TableUpdate::Event(TableEvent { view, legal, ..message }),
@@ -89,13 +88,13 @@ impl State {
         }
     }
 
-    fn view(&self) -> Value {
-        serde_json::to_value(self.game.view()).unwrap_or(Value::Null)
+    fn view(&self) -> View {
+        self.game.view().into()
     }
 
-    fn legal(&self) -> Value {
+    fn legal(&self) -> Vec<Choice> {
         let legal = if self.status == Status::Playing { self.game.choices() } else { Vec::new() };
-        serde_json::to_value(legal).unwrap_or(Value::Null)
+        legal.into_iter().map(Choice::from).collect()
     }
 }
 

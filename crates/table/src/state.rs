@@ -1,8 +1,7 @@
 //! The state of a table at a version, and how events change it.
 
-use protocol::{Clock, Event, GameResult, Occupant, Offers, Pace, Settings, Status};
+use protocol::{Clock, Event, GameResult, Occupant, Offers, Pace, Settings, Status, Thought};
 use rules::{AnyGame, MoveError, Side};
-use serde_json::Value;
 
 use crate::{Principal, chat::ChatLog, clock::quota_gain, needs_owner, start_game};
 
@@ -51,7 +50,7 @@ pub struct PlayedMove {
     /// What both sides had left after it, if there are clocks.
     pub left_ms: Option<[u64; 2]>,
     /// The thought of the program that played it.
-    pub thought: Option<Value>,
+    pub thought: Option<Box<Thought>>,
 }
 
 /// The running clock of the side to move.

@@ -3,7 +3,6 @@
 use fastrand::Rng;
 use protocol::{ApiError, Claim, Clock, Command, EndReason, ErrorCode, Event, Occupant, Settings, Status};
 use rules::Side;
-use serde_json::Value;
 
 use super::*;
 use crate::{
@@ -229,7 +228,7 @@ fn taking_back_needs_consent_of_people_but_not_of_programs() {
 
     let mut table = TestTable::new(settings("tic-tac-toe", Clock::None), [program(), seat("ann")]);
     let context = table.context();
-    let Ok(Decision::Append(events)) = table.state.decide_program("b2", Value::Null, 0, &context) else {
+    let Ok(Decision::Append(events)) = table.state.decide_program("b2", None, 0, &context) else {
         panic!("a program moves");
     };
     table.apply(&events[0]);
@@ -368,8 +367,7 @@ fn a_program_is_not_charged_while_queued_or_paused() {
     let think = |table: &mut TestTable, after: u64, waited: u64| {
         table.now += after;
         let context = table.context();
-        let Ok(Decision::Append(events)) = table.state.decide_program("4", Value::Null, waited, &context)
-        else {
+        let Ok(Decision::Append(events)) = table.state.decide_program("4", None, waited, &context) else {
             panic!("a program moves")
         };
         table.apply(&events[0]);
@@ -437,7 +435,7 @@ fn the_creator_can_pause_and_step_programs() {
     table.command(&ann, &Command::Step {}).unwrap();
     assert!(table.state.program_to_move().is_some());
     let context = table.context();
-    let decision = table.state.decide_program("b2", Value::Null, 0, &context);
+    let decision = table.state.decide_program("b2", None, 0, &context);
     let Ok(Decision::Append(events)) = decision else { panic!("a program moves") };
     table.apply(&events[0]);
     assert_eq!(table.state.program_to_move(), None);

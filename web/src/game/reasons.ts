@@ -23,7 +23,7 @@ export interface About {
   game: string;
   look: Look;
   move: string;
-  among: number;
+  candidates: number;
   line: string[];
   /** The board on which it is played or was just played, to name the pieces. */
   view?: View | undefined;
@@ -60,7 +60,7 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
   const only = (text: string, at: string[] = []): Sentence => ({ text, cells: at });
   switch (reason.reason) {
     case 'random':
-      return only(tn('why.random', about.among, { move }));
+      return only(tn('why.random', about.candidates, { move }));
     case 'choice-index':
       return only(t('why.choice-index'));
     case 'careless':
@@ -151,8 +151,8 @@ function other(reason: Reason, look: Look, move: string): Sentence | undefined {
 /** What a program said about cells where a line can be completed, in one text. */
 export function threatsIn(thought: Thought | null | undefined, about: Pick<About, 'game' | 'look' | 'view'>): string {
   if (!thought) return t('say.no-threats');
-  const { move, among, line, reasons } = thought;
-  const told = sentences(reasons, { ...about, move, among: among.length, line }).filter(({ cells }) => cells.length);
+  const { move, candidates, line, reasons } = thought;
+  const told = sentences(reasons, { ...about, move, candidates: candidates.length, line }).filter(({ cells }) => cells.length);
   return told.map(({ text }) => text).join(' ') || t('say.no-threats');
 }
 

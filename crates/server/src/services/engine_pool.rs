@@ -13,7 +13,6 @@ use players::{
 };
 use protocol::{ApiError, ErrorCode};
 use rules::AnyGame;
-use serde_json::Value;
 use table::ProgramClock;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
@@ -32,9 +31,9 @@ const TELLING: Duration = Duration::from_millis(250);
 pub(crate) const MOST_LINES: usize = 5;
 
 /// What our best player would do in a position, and why.
-pub(crate) fn thought(game: &AnyGame, time: Duration, stop: &Stop) -> Value {
+pub(crate) fn thought(game: &AnyGame, time: Duration, stop: &Stop) -> Option<protocol::Thought> {
     if game.outcome().is_some() {
-        return Value::Null;
+        return None;
     }
     let time = time.as_millis().max(1);
     let names = ["perfect".to_owned(), format!("perfect:{time}ms"), format!("engine:{time}ms")];
@@ -42,7 +41,7 @@ pub(crate) fn thought(game: &AnyGame, time: Duration, stop: &Stop) -> Value {
     let names = if game.spec().name() == "tic-tac-toe" { &names[..1] } else { &names[1..] };
     let program = names.iter().find_map(|name| roster::program(game, name, 0).ok());
     let thought = program.and_then(|mut program| program.choose(game, stop).ok());
-    thought.and_then(|thought| serde_json::to_value(thought).ok()).unwrap_or(Value::Null)
+    thought.as_ref().map(protocol::Thought::from)
 }
 
 /// Where programs think.
@@ -144,7 +143,7 @@ impl Programs {
         time: Duration,
         stop: Stop,
         tell: mpsc::UnboundedSender<analysis::Info>,
-    ) -> Result<(analysis::Info, Value), ApiError> {
+    ) -> Result<(analysis::Info, Option<protocol::Thought>), ApiError> {
         let time = Some(time.min(LONGEST_ANALYSIS));
         let limits = Limits { lines: lines.clamp(1, MOST_LINES), time, ..Limits::default() };
         let work = move || {

@@ -11,7 +11,6 @@ use players::{NoMove, Stop, Thought};
 use protocol::{
     ApiError, Command, Done, EndReason, ErrorCode, Event, Occupant, Snapshot, Status, TableUpdate,
 };
-use serde_json::Value;
 use table::{Context, Decision, LogError, Principal, State};
 use tokio::{
     sync::mpsc::UnboundedReceiver,
@@ -346,12 +345,12 @@ impl Table {
             let done = match result {
                 Ok(thought) => {
                     let text = thought.chosen.clone();
-                    let thought = serde_json::to_value(&thought).unwrap_or(Value::Null);
+                    let thought = protocol::Thought::from(&thought);
                     let waited_ms = waited.as_millis() as u64;
                     self.change(
                         |state, circumstances| {
                             check(state)?;
-                            state.decide_program(&text, thought.clone(), waited_ms, circumstances)
+                            state.decide_program(&text, Some(thought.clone()), waited_ms, circumstances)
                         },
                         None,
                     )
@@ -617,7 +616,7 @@ fn seed(table: &str, ply: usize) -> u64 {
 /// The word by which a value is known in JSON.
 pub(crate) fn word(value: &impl serde::Serialize) -> String {
     match serde_json::to_value(value) {
-        Ok(Value::String(word)) => word,
+        Ok(serde_json::Value::String(word)) => word,
         _ => String::new(),
     }
 }

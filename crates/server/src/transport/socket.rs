@@ -9,14 +9,13 @@ use std::{
     time::Duration,
 };
 
-use players::{Stop, analysis};
+use players::Stop;
 use protocol::{
-    ApiError, Command, Done, ErrorCode, Event, Info, InfoLine, Occupant, Paired, Proven, Request, Snapshot,
-    Status, TableUpdate,
+    ApiError, Command, Done, ErrorCode, Event, Info, Occupant, Paired, Request, Snapshot, Status, TableUpdate,
 };
 use rules::AnyGame;
 use serde::{Deserialize, de::IgnoredAny};
-use serde_json::{Value, value::RawValue};
+use serde_json::value::RawValue;
 use tokio::{sync::mpsc, task::AbortHandle};
 use tokio_util::sync::CancellationToken;
 
@@ -475,41 +474,21 @@ async fn stream(
     let (words, mut told) = mpsc::unbounded_channel();
     let analysis = app.programs.analyse(game, lines, time, stop, words);
     tokio::pin!(analysis);
-    let send = |info: analysis::Info, thought: Option<Value>| {
-        let done = thought.is_some();
-        let info = Info { thought, ..info_of(table.clone(), ply, info, done) };
-        wire.tell("info", &info)
-    };
+    let info_of = |info| Info::new(table.clone(), ply, info);
     loop {
         tokio::select! {
             biased;
-            Some(info) = told.recv() => if !send(info, None) { return },
+            Some(info) = told.recv() => if !wire.tell("info", &info_of(info)) { return },
             done = &mut analysis => {
                 match done {
-                    Ok((info, thought)) => send(info, Some(thought)),
+                    Ok((info, thought)) => {
+                        let thought = thought.map(Box::new);
+                        wire.tell("info", &Info { done: true, thought, ..info_of(info) })
+                    }
                     Err(refusal) => wire.tell("analysis-ended", &refusal),
                 };
                 return;
             }
         }
     }
-}
-
-/// An analysis as it is sent.
-pub(crate) fn info_of(table: Option<String>, ply: u32, info: analysis::Info, done: bool) -> Info {
-    let line = |line: analysis::Line| InfoLine {
-        score: line.score,
-        chance: line.chance,
-        proven: line.proven.map(|proven| Proven {
-            result: serde_json::to_value(proven.result)
-                .ok()
-                .and_then(|word| Some(word.as_str()?.to_owned()))
-                .unwrap_or_default(),
-            plies: proven.plies,
-        }),
-        moves: line.moves,
-    };
-    let analysis::Info { depth, nodes, time_ms, lines } = info;
-    let lines = lines.into_iter().map(line).collect();
-    Info { table, ply, depth, nodes, time_ms, lines, done, thought: None }
 }

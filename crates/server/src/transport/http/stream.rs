@@ -8,9 +8,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use protocol::{Done, TableUpdate};
+use protocol::{Done, TableStreamLine, TableUpdate};
 use serde::Serialize;
-use serde_json::json;
 use tokio::{sync::mpsc, time::timeout};
 
 use crate::{table::Watch, transport::socket::Reader};
@@ -48,8 +47,8 @@ pub(super) fn table(done: Done, mut watch: Watch, reader: Reader) -> Response {
     let (sender, response) = lines();
     tokio::spawn(async move {
         let first = match (done.snapshot, done.missed) {
-            (Some(snapshot), _) => line(&json!({ "snapshot": snapshot })),
-            (None, missed) => line(&json!({ "missed": missed.unwrap_or_default() })),
+            (Some(snapshot), _) => line(&TableStreamLine::Snapshot(snapshot)),
+            (None, missed) => line(&TableStreamLine::Missed(missed.unwrap_or_default())),
         };
         if sender.send(first).await.is_err() {
             return;
@@ -61,8 +60,10 @@ pub(super) fn table(done: Done, mut watch: Watch, reader: Reader) -> Response {
                 () = reader.sent_away() => return,
             };
             let line = match happened.as_deref() {
-                Some(TableUpdate::Move(made)) => line(&json!({ "move-made": made })),
-                Some(TableUpdate::Event(event)) => line(&json!({ "table-event": event })),
+                Some(TableUpdate::Move(made)) => line(&TableStreamLine::MoveMade(Box::new(made.clone()))),
+                Some(TableUpdate::Event(event)) => {
+                    line(&TableStreamLine::TableEvent(Box::new(event.clone())))
+                }
                 None => return,
             };
             if sender.try_send(line).is_err() {

@@ -11,11 +11,10 @@ use std::{
 use axum::{Json, extract::State};
 use players::{Stop, analysis, review};
 use protocol::{
-    Analysis, AnalysisRequest, ApiError, ErrorCode, GameRecord, Proven, Replay, ReplayStep, Review,
+    Analysis, AnalysisRequest, ApiError, Choice, ErrorCode, GameRecord, Info, Proven, ProvenResult, Replay,
+    ReplayStep, Review, ReviewedMove,
 };
 use rules::AnyGame;
-use serde::Serialize;
-use serde_json::Value;
 use solver::{Book, Solver};
 
 use super::{
@@ -27,7 +26,7 @@ use super::{
 };
 use crate::{
     services::engine_pool::{MOST_LINES, thought},
-    transport::socket::{info_of, position_of},
+    transport::socket::position_of,
 };
 
 /// The cells of all boards in one answer: some megabytes.
@@ -39,10 +38,6 @@ const LONGEST_LOOK: Duration = Duration::from_millis(100);
 const MOST_REVIEWED: usize = 500;
 /// What the solver of an analysis may remember.
 const SOLVER_MEMORY: usize = 16 << 20;
-
-fn json(value: &impl Serialize) -> Value {
-    serde_json::to_value(value).unwrap_or(Value::Null)
-}
 
 /// Shows what a game looked like after each move.
 #[utoipa::path(post, path = "/api/position", tag = "study", request_body = GameRecord,
@@ -74,7 +69,7 @@ fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
             now.play(text).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
         }
         if ply >= course.from {
-            let (view, legal) = (json(&now.view()), json(&now.choices()));
+            let (view, legal) = (now.view().into(), now.choices().into_iter().map(Choice::from).collect());
             plies.push(ReplayStep { ply, text, position: now.position(), view, legal });
         }
         if plies.len() >= most {
@@ -121,7 +116,7 @@ fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) 
     let limits = analysis::Limits { lines, time: Some(time / 2), ..analysis::Limits::default() };
     let stop = Stop::default();
     let info = analysis::analyse(game, &limits, &stop, &mut |_| {});
-    let info = info_of(None, game.moves().len() as u32, info, true);
+    let info = Info { done: true, ..Info::new(None, game.moves().len() as u32, info) };
     Analysis { info, thought: thought(game, time / 4, &stop), columns }
 }
 
@@ -133,7 +128,11 @@ fn columns(game: &AnyGame, is_late: &AtomicBool) -> Option<Vec<Option<Proven>>> 
     let mut columns = vec![None; usize::from(game.view().cols)];
     for (column, bounds) in solved.moves {
         let score = bounds.exact()?;
-        let result = ["loss", "draw", "win"][(score.signum() + 1) as usize].to_owned();
+        let result = match score.signum() {
+            -1 => ProvenResult::Loss,
+            0 => ProvenResult::Draw,
+            _ => ProvenResult::Win,
+        };
         let plies = solver::plies_left(&position, score);
         columns[usize::from(column.index())] = Some(Proven { result, plies: plies.into() });
     }
@@ -163,7 +162,7 @@ pub(super) async fn review_game(
     let stop = wanted.0.clone();
     let (spec, from) = (game.spec().to_string(), course.from as usize);
     let moves = door.app.programs.study(move || review::review(&game, &limits, &stop, &mut |_| {})).await?;
-    Ok(Json(Review { game: spec, moves: json(&moves.get(from..).unwrap_or_default()) }))
+    Ok(Json(Review { game: spec, moves: moves.into_iter().skip(from).map(ReviewedMove::from).collect() }))
 }
 
 /// Stops what nobody waits for any more.

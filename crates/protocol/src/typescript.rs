@@ -1,0 +1,85 @@
+//! Generates the TypeScript types of all messages, and fails when the checked-in file differs.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use ts_rs::{Config, TS, TypeVisitor};
+
+use crate::{
+    Analysis, AnalysisRequest, Answer, BotEvent, Command, Credentials, GameLine, GameRecord, Me, NewPassword,
+    NewTable, NewToken, Paired, Profile, Push, RankingEntry, RatingPoint, Replay, Request, Review,
+    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+};
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
+const COMMAND: &str = "ALINEA_REGENERATE=1 cargo test -p alinea-protocol";
+
+/// The declarations of visited types by name.
+struct Declarations {
+    config: Config,
+    by_name: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Declarations {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Only types with a declaration of their own have a path.
+        let name = T::ident(&self.config);
+        if T::output_path().is_none() || self.by_name.contains_key(&name) {
+            return;
+        }
+        let docs = T::docs().unwrap_or_default();
+        self.by_name.insert(name, format!("{docs}export {}\n", T::decl(&self.config)));
+        T::visit_dependencies(self);
+    }
+}
+
+fn generated() -> String {
+    let config = Config::new().with_large_int("number");
+    let mut declarations = Declarations { config, by_name: BTreeMap::new() };
+    let of = &mut declarations;
+    // Socket.IO.
+    of.visit::<Request>();
+    of.visit::<Command>();
+    of.visit::<Answer>();
+    of.visit::<Push>();
+    // Streams over HTTP.
+    of.visit::<TableStreamLine>();
+    of.visit::<BotEvent>();
+    // Bodies and responses over HTTP.
+    of.visit::<Credentials>();
+    of.visit::<NewPassword>();
+    of.visit::<NewToken>();
+    of.visit::<TokenCreated>();
+    of.visit::<TokenSummary>();
+    of.visit::<SessionSummary>();
+    of.visit::<Me>();
+    of.visit::<Profile>();
+    of.visit::<RankingEntry>();
+    of.visit::<RatingPoint>();
+    of.visit::<GameLine>();
+    of.visit::<NewTable>();
+    of.visit::<TableCreated>();
+    of.visit::<TableList>();
+    of.visit::<Paired>();
+    of.visit::<GameRecord>();
+    of.visit::<Replay>();
+    of.visit::<AnalysisRequest>();
+    of.visit::<Analysis>();
+    of.visit::<Review>();
+    let header = format!("// Generated from crates/protocol. Do not edit; run\n// {COMMAND}\n");
+    let declarations = declarations.by_name.values().map(|declaration| format!("\n{declaration}"));
+    header + &declarations.collect::<String>()
+}
+
+/// Compares generated text with a checked-in file, or writes it if asked to.
+pub(crate) fn check_generated(file: &Path, text: &str) {
+    if std::env::var_os("ALINEA_REGENERATE").is_some() {
+        fs::write(file, text).expect("the file can be written");
+    }
+    let checked_in = fs::read_to_string(file).unwrap_or_default();
+    assert!(checked_in == text, "{} is out of date; run\n{COMMAND}", file.display());
+}
+
+#[test]
+fn typescript_is_up_to_date() {
+    check_generated(FILE.as_ref(), &generated());
+}
