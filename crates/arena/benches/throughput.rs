@@ -1,19 +1,19 @@
-//! How fast games are played: in-process, with a journal on the disk, and through the protocol against
-//! the template engine; and what an external player costs per move beside one of ours.
+//! Throughput of games in-process, with a journal on disk, and through UGI with the template engine; and the
+//! cost per move of an external engine compared with a built-in player.
 //!
 //! `cargo bench -p alinea-arena`
 
 use std::{path::Path, process::Command, time::Instant};
 
 use alinea_arena::{
-    Complaints, Contestant, External, Journal, Limits, Settings, Tournament,
+    Contestant, External, Journal, Limits, Settings, Stderr, Tournament,
     bout::{self, Seated},
     run,
 };
 use players::Stop;
 use rules::{AnyGame, Spec};
 
-/// What is to be reached.
+/// The targets.
 const GAMES_PER_SECOND: f64 = 20_000.0;
 const MOVES_PER_SECOND: f64 = 2_000.0;
 
@@ -29,11 +29,11 @@ fn random_against_random() -> f64 {
             .map(|seed| Seated::new(&random, &start, &limits, &[], seed).expect("a player"));
         let [first, second] = &mut seats;
         let finished = bout::play(start.clone(), [first, second], &limits, [0, 0], &stop);
-        moves += finished.expect("nobody stops it").game.moves().len();
+        moves += finished.expect("not cancelled").game.moves().len();
     }
     let seconds = begin.elapsed().as_secs_f64();
     println!(
-        "random – random    {:9.0} games per second and core, {:.1} times what is to be reached; {:.2} µs per move",
+        "random – random    {:9.0} games per second and core, {:.1} times the target; {:.2} µs per move",
         games as f64 / seconds,
         games as f64 / seconds / GAMES_PER_SECOND,
         seconds / moves as f64 * 1e6
@@ -59,7 +59,7 @@ fn with_journal() {
     std::fs::remove_file(path).expect("the journal is there");
 }
 
-/// The template in Rust, compiled as its header says.
+/// The Rust template, compiled as its header says.
 fn template() -> Option<std::path::PathBuf> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/template_player.rs");
     let binary = std::env::temp_dir().join(format!("alinea-template-{}", std::process::id()));
@@ -70,11 +70,11 @@ fn template() -> Option<std::path::PathBuf> {
 
 fn through_the_protocol(in_process: f64) {
     let Some(binary) = template() else {
-        println!("the protocol was not measured: rustc is not there");
+        println!("UGI was not measured: rustc is not installed");
         return;
     };
     let (limits, stop) = (Limits::per_move(1000), Stop::default());
-    let mut engine = External::new(&binary.display().to_string(), &limits, Complaints::Hidden);
+    let mut engine = External::new(&binary.display().to_string(), &limits, Stderr::Discard);
     let start = AnyGame::from("connect-four".parse::<Spec>().expect("a spec"));
     let mut rng = fastrand::Rng::with_seed(1);
     let (mut moves, begin) = (0, Instant::now());
@@ -89,7 +89,7 @@ fn through_the_protocol(in_process: f64) {
     }
     let per_move = begin.elapsed().as_secs_f64() / f64::from(moves);
     println!(
-        "through UGI        {:9.0} moves per second, {:.1} times what is to be reached; {:.0} µs per move, {:.0} times a player of ours",
+        "through UGI        {:9.0} moves per second, {:.1} times the target; {:.0} µs per move, {:.0} times a built-in player",
         1.0 / per_move,
         1.0 / per_move / MOVES_PER_SECOND,
         per_move * 1e6,

@@ -1,4 +1,4 @@
-//! One game of two players within limits, from the opening to the result and its reason.
+//! One game between two players within limits, from the opening to the result and its reason.
 
 use std::time::{Duration, Instant};
 
@@ -10,20 +10,20 @@ use crate::{
     Contestant, Failure, Fault, Limits,
     contestant::Kind,
     external::{External, millis},
-    process::{Complaints, Usage},
+    process::{Stderr, Usage},
     ugi::{SideClock, duration},
 };
 
 /// A contestant ready to play.
 pub enum Seated {
-    /// A player of ours, made for one game.
+    /// A built-in player, created for one game.
     Program(Program),
-    /// A program in a process, for one game after the other.
+    /// An external engine, reused from game to game.
     External(Box<External>),
 }
 
 impl Seated {
-    /// Seats a contestant; a program in a process starts with its first game.
+    /// Prepares a contestant; an external engine starts with its first game.
     ///
     /// # Errors
     /// If the game has no such player.
@@ -37,8 +37,7 @@ impl Seated {
         match &contestant.kind {
             Kind::Roster(_) => contestant.program(game, limits, seed).map(Self::Program),
             Kind::External(command) => {
-                let external =
-                    External::new(command, limits, Complaints::Hidden).with_options(options.to_vec());
+                let external = External::new(command, limits, Stderr::Discard).with_options(options.to_vec());
                 Ok(Self::External(Box::new(external)))
             }
         }
@@ -48,19 +47,19 @@ impl Seated {
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// As the rules say.
+    /// By the rules.
     Rules(Outcome),
-    /// A player lost it by a fault.
+    /// A player forfeited it by a fault.
     Forfeit {
-        /// Whose fault.
+        /// The side at fault.
         loser: Side,
-        /// Which.
+        /// The fault.
         fault: Fault,
     },
 }
 
 impl Ending {
-    /// Who won.
+    /// The outcome.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match self {
@@ -70,29 +69,29 @@ impl Ending {
     }
 }
 
-/// What a side used in a game.
+/// The time and resources that a side used in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Spent {
-    /// For all its moves.
+pub struct TimeUsed {
+    /// Total for all its moves.
     pub time_ms: u64,
-    /// For its slowest.
+    /// The slowest move.
     pub slowest_ms: u64,
-    /// Processor time and memory, of programs in a process.
+    /// CPU time and memory of an external engine.
     pub usage: Option<Usage>,
 }
 
-/// A game that was played to its end.
+/// A finished game.
 #[derive(Debug)]
 pub struct Finished {
-    /// With all its moves.
+    /// The game with all its moves.
     pub game: AnyGame,
     /// How it ended.
     pub ending: Ending,
-    /// What each side used.
-    pub spent: [Spent; 2],
+    /// The resources that each side used.
+    pub spent: [TimeUsed; 2],
 }
 
-/// Plays a game from where it stands. `None` if it was stopped before its end.
+/// Plays a game on from its current position. `None` if it was cancelled.
 pub fn play(
     mut game: AnyGame,
     mut seats: [&mut Seated; 2],
@@ -123,7 +122,7 @@ pub fn play(
                 let time = start.elapsed();
                 times[side.index()] += time;
                 slowest[side.index()] = slowest[side.index()].max(time);
-                let chosen = chosen.and_then(|chosen| in_time(chosen, time, side, limits, &mut clocks));
+                let chosen = chosen.and_then(|chosen| charge_clock(chosen, time, side, limits, &mut clocks));
                 let played = chosen.and_then(|chosen| {
                     game.play(&chosen).map_err(|error| {
                         Fault::IllegalMove { played: rules::excerpt(&chosen), reason: error.to_string() }
@@ -139,7 +138,7 @@ pub fn play(
         }
     };
     let after = seats.each_mut().map(usage);
-    let spent = Side::BOTH.map(Side::index).map(|i| Spent {
+    let spent = Side::BOTH.map(Side::index).map(|i| TimeUsed {
         time_ms: millis(times[i]),
         slowest_ms: millis(slowest[i]),
         usage: after[i].map(|after| Usage {
@@ -180,7 +179,7 @@ fn choose(
         _ => program.choose(game, stop),
     };
     match choice {
-        // A player that always has an answer gives one even when it was cut short.
+        // An anytime player returns a move even when it was cancelled; that move must not count.
         Ok(_) if stop.is_raised() => Err(Failure::Stopped),
         Ok(thought) => Ok(thought.chosen),
         Err(NoMove::Stopped) if !stop.is_raised() => {
@@ -192,15 +191,15 @@ fn choose(
     }
 }
 
-/// The time that a side may use for its move, if that is limited.
+/// The time limit for the next move of a side, if there is one.
 fn allowed(limits: &Limits, clocks: Option<[SideClock; 2]>, side: Side) -> Option<Duration> {
     let per_move = limits.movetime_ms.map(duration);
     let left = clocks.map(|clocks| clocks[side.index()].left);
     per_move.into_iter().chain(left).min()
 }
 
-/// Takes the time from the clock, and refuses a move that came too late.
-fn in_time(
+/// Deducts the time used from the clock; a move that exceeds the limit is a fault.
+fn charge_clock(
     chosen: String,
     time: Duration,
     side: Side,

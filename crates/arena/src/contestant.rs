@@ -1,5 +1,5 @@
-//! Who plays: `smart:5` is a player of the roster, `external:COMMAND` a program in any language, and
-//! `NAME=` before either gives it a name for the tables.
+//! The participants: `smart:5` is a player of the roster, `external:COMMAND` an engine in any language, and
+//! a `NAME=` prefix gives either a display name.
 
 use std::{fmt, str::FromStr};
 
@@ -11,35 +11,35 @@ use rules::{AnyGame, excerpt};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Limits, external::External, process::Complaints};
+use crate::{Limits, external::External, process::Stderr};
 
-/// A player as it is written.
+/// A participant, parsed from text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Contestant {
-    /// What the tables call it.
+    /// The display name.
     pub name: String,
-    /// What it is.
+    /// Built-in or external.
     pub kind: Kind,
 }
 
-/// What a contestant is.
+/// The kind of a contestant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A player of the roster, by its name there.
     Roster(String),
-    /// A program, by the command that starts it.
+    /// An external engine, by the shell command that starts it.
     External(String),
 }
 
-/// Why a text names no contestant.
+/// Why a text is not a contestant.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ContestantError {
-    /// There is nothing to run or to look up.
-    #[error("“{0}” names no player: write smart:5, external:COMMAND or NAME=PLAYER")]
+    /// No player or command is given.
+    #[error("“{0}” is not a player; expected smart:5, external:COMMAND or NAME=PLAYER")]
     Empty(String),
-    /// A name that would spoil tables.
-    #[error("“{0}” is no name for a player: at most 40 letters, digits or signs, without spaces and quotes")]
+    /// A display name that would break tables.
+    #[error("“{0}” is not a valid player name; expected at most 40 characters without spaces and quotes")]
     Name(String),
 }
 
@@ -47,7 +47,7 @@ impl FromStr for Contestant {
     type Err = ContestantError;
 
     fn from_str(text: &str) -> Result<Self, ContestantError> {
-        // The command of a program may hold an equals sign; a name ends before the first colon.
+        // The command of an engine may contain an equals sign; a name ends before the first colon.
         let (name, player) = match text.split_once('=') {
             Some((name, player)) if !name.contains([':', ' ']) => (Some(name), player),
             _ => (None, text),
@@ -61,20 +61,20 @@ impl FromStr for Contestant {
             return Err(ContestantError::Empty(excerpt(text)));
         }
         if let Some(name) = name
-            && (name.is_empty() || name.chars().count() > 40 || name.chars().any(is_unfit))
+            && (name.is_empty() || name.chars().count() > 40 || name.chars().any(is_forbidden))
         {
             return Err(ContestantError::Name(excerpt(name)));
         }
         let name = match name {
             Some(name) => name.to_owned(),
-            // Written names go into tables and game files, where a quote or a line end would do harm.
+            // Names go into tables and game files, where a quote or a line break would corrupt the format.
             None => excerpt(player.trim()).replace('"', "'"),
         };
         Ok(Self { name, kind })
     }
 }
 
-fn is_unfit(c: char) -> bool {
+fn is_forbidden(c: char) -> bool {
     c.is_whitespace() || c.is_control() || c == '"'
 }
 
@@ -107,23 +107,21 @@ impl fmt::Display for Contestant {
 }
 
 impl Contestant {
-    /// Something that chooses moves in this game, at most as long as the limits allow.
+    /// Creates a program that plays this game within the limits.
     ///
     /// # Errors
-    /// If the game has no such player. A program that cannot run fails when it is asked for a move.
+    /// If the game has no such player. An engine that cannot run fails when asked for a move.
     pub fn program(&self, game: &AnyGame, limits: &Limits, seed: u64) -> Result<Program, RosterError> {
         match &self.kind {
             Kind::Roster(player) => roster::program(game, player, seed),
-            Kind::External(command) => {
-                Ok(External::new(command, limits, Complaints::Hidden).into_program(seed))
-            }
+            Kind::External(command) => Ok(External::new(command, limits, Stderr::Discard).into_program(seed)),
         }
     }
 
-    /// Whether the game has this player.
+    /// Checks that the game has this player.
     ///
     /// # Errors
-    /// If it has not.
+    /// If they are out of range.
     pub fn check(&self, game: &AnyGame) -> Result<(), RosterError> {
         match &self.kind {
             Kind::Roster(player) => roster::program(game, player, 0).map(drop),
@@ -137,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contestants_are_read_as_they_are_written() {
+    fn contestants_round_trip_through_text() {
         for (text, name) in [
             ("smart:5", "smart:5"),
             ("Old=smart:5", "Old"),
@@ -151,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_without_player_is_refused() {
+    fn a_name_without_a_player_is_rejected() {
         for text in ["", "=", "X=", "external:", "=smart:5", "a\tb=smart:5"] {
             assert!(text.parse::<Contestant>().is_err(), "{text}");
         }

@@ -1,27 +1,27 @@
-//! How much stronger one player is, from games in pairs: the same opening twice with sides exchanged.
+//! Elo difference from games played in pairs: the same opening twice with sides exchanged.
 //!
-//! The two games of a pair are not independent, so the pair is what is counted: it scores 0, ½, 1, 1½ or
-//! 2 points (the pentanomial model). Elo is the logistic scale: 400 points are odds of ten to one.
+//! The two games of a pair are not independent, so the pair is the unit of the sample: it scores 0, ½, 1,
+//! 1½ or 2 points (the pentanomial model). Elo is the logistic scale: 400 points are odds of ten to one.
 
 use std::cmp::Ordering;
 
 use serde::Serialize;
 
-/// The 97.5 % point of the normal distribution: two of them bound 95 %.
+/// The 97.5 % quantile of the normal distribution: ± this many standard errors is a 95 % interval.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
-/// How many pairs scored 0, ½, 1, 1½ and 2 points.
+/// The number of pairs that scored 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Pairs(pub [u64; 5]);
 
-/// A difference in strength, as far as it is known.
+/// An estimated difference in strength.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Elo {
-    /// The likeliest.
+    /// The estimate.
     pub difference: f64,
-    /// With 95 % between these two.
+    /// The 95 % confidence interval.
     pub interval: [f64; 2],
-    /// The probability that the difference is positive.
+    /// Likelihood of superiority (LOS): the probability that the difference is positive.
     pub superiority: f64,
 }
 
@@ -31,7 +31,7 @@ impl Pairs {
         self.0[half_points.min(4)] += 1;
     }
 
-    /// How many pairs.
+    /// The number of pairs.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
@@ -52,7 +52,7 @@ impl Pairs {
         Some((mean, (variance / pairs).sqrt()))
     }
 
-    /// The difference in strength; `None` without pairs. One who always wins is infinitely stronger.
+    /// The difference in strength; `None` without pairs, infinite if one player won every game.
     #[must_use]
     pub fn elo(&self) -> Option<Elo> {
         let (mean, error) = self.score()?;
@@ -60,14 +60,14 @@ impl Pairs {
             let bounds = [-Z95, Z95].map(|z| (mean + z * error).clamp(0.0, 1.0));
             (bounds, normal((mean - 0.5) / error))
         } else {
-            self.of_equal_pairs(mean)
+            self.without_variance(mean)
         };
         Some(Elo { difference: from_score(mean), interval: bounds.map(from_score), superiority })
     }
 
-    /// If all pairs scored alike their variance is zero, which is luck and not certainty: the bounds are
-    /// then Wilson's for as many trials, and the superiority is that of Laplace's rule of succession.
-    fn of_equal_pairs(&self, mean: f64) -> ([f64; 2], f64) {
+    /// If all pairs scored the same, the sample variance is zero, which does not mean certainty: the bounds
+    /// are then Wilson's for that many trials, and the superiority follows Laplace's rule of succession.
+    fn without_variance(&self, mean: f64) -> ([f64; 2], f64) {
         let n = self.count() as f64;
         let weight = Z95 * Z95 / n;
         let centre = (mean + weight / 2.0) / (1.0 + weight);
@@ -82,20 +82,20 @@ impl Pairs {
     }
 }
 
-/// The difference in strength that makes one expect this score.
+/// The Elo difference at which this score is expected.
 #[must_use]
 pub fn from_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The score that this difference in strength makes one expect.
+/// The expected score at this Elo difference.
 #[must_use]
 pub fn to_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the normal distribution, by the series and the continued fraction of
-/// its integral; exact to more digits than anybody prints.
+/// The cumulative distribution function of the standard normal distribution: a series near zero, a
+/// continued fraction in the tails; accurate to at least nine digits.
 fn normal(x: f64) -> f64 {
     let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
     if x.abs() < 3.0 {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_normal_distribution_has_its_textbook_values() {
+    fn normal_distribution_matches_textbook_values() {
         for (x, value) in
             [(0.0, 0.5), (1.0, 0.841_344_746), (-1.644_853_627, 0.05), (Z95, 0.975), (4.0, 0.999_968_329)]
         {
@@ -133,15 +133,15 @@ mod tests {
     }
 
     #[test]
-    fn the_logistic_scale_is_the_published_one() {
-        // 400 points are odds of ten to one; 64 % is about 100 points, in every table of Elo's.
+    fn logistic_scale_matches_published_values() {
+        // 400 points are odds of ten to one; 64 % is about 100 points in published Elo tables.
         assert!(close(from_score(10.0 / 11.0), 400.0, 1e-9));
         assert!(close(from_score(0.64), 99.95, 0.01));
         assert!(close(to_score(from_score(0.3)), 0.3, 1e-12));
         assert_eq!(from_score(1.0), f64::INFINITY);
     }
 
-    /// The samples and results are those that the tests of fastchess publish.
+    /// Samples and results from the published tests of fastchess.
     #[test]
     fn known_samples_give_known_elo() {
         for (pairs, difference, error, superiority) in [
@@ -157,14 +157,14 @@ mod tests {
     }
 
     #[test]
-    fn a_match_without_games_says_nothing() {
+    fn a_match_without_games_has_no_elo() {
         assert_eq!(Pairs::default().elo(), None);
         let even = Pairs([0, 0, 7, 0, 0]).elo().unwrap();
         assert_eq!((even.difference, even.superiority), (0.0, 0.5));
     }
 
     #[test]
-    fn pairs_that_are_all_alike_prove_little_when_they_are_few() {
+    fn few_identical_pairs_give_a_wide_interval() {
         let won = Pairs([0, 0, 0, 0, 7]).elo().unwrap();
         assert_eq!((won.difference, won.superiority), (f64::INFINITY, 1.0 - 1.0 / 256.0));
         // Wilson's lower bound for seven of seven is n / (n + z²).

@@ -1,5 +1,5 @@
-//! A program in any language as a player: it speaks UGI and runs as a process of its own. Whatever it
-//! does wrong becomes a [`Fault`] of its side.
+//! An engine in any language as a player: it speaks UGI and runs as a child process. Any misbehaviour
+//! becomes a [`Fault`] of its side.
 
 use std::time::{Duration, Instant};
 
@@ -8,99 +8,99 @@ use rules::{AnyGame, excerpt};
 
 use crate::{
     Failure, Fault, Limits,
-    process::{Complaints, Process, Trouble, Usage},
+    process::{IoFailure, Process, Stderr, Usage},
     ugi::{Command, Go, Info, Query, SideClock},
 };
 
-/// How long an engine may take to leave, and at least to answer to `stop`.
-pub(crate) const GRACE: Duration = Duration::from_millis(500);
+/// Time for an engine to exit after `quit`, and the minimum time to answer `stop`.
+pub(crate) const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// What an engine answered.
+/// The answer of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The move; it is legal.
+    /// The move, checked to be legal.
     pub chosen: String,
-    /// What it told on the way.
+    /// The last search information it sent.
     pub info: Info,
-    /// How long it took.
+    /// The time it took.
     pub time: Duration,
 }
 
-/// A program as a player. It is started when first needed, and again after a fault.
+/// An external engine. It is started when first needed, and restarted after a fault.
 pub struct External {
     command: String,
     limits: Limits,
     options: Vec<(String, String)>,
-    complaints: Complaints,
+    stderr: Stderr,
     running: Option<Running>,
-    /// Used by processes that have ended.
+    /// Used by processes that have exited.
     past: Usage,
 }
 
-/// An engine that has said `ugiok`.
+/// An engine that has completed the `ugi` handshake.
 struct Running {
     process: Process,
-    /// What it calls itself.
+    /// From `id name`.
     name: Option<String>,
-    /// The options it has.
+    /// The options it declared.
     options: Vec<String>,
 }
 
 impl External {
-    /// A command as one would write it in a shell.
+    /// An engine started by this shell command.
     #[must_use]
-    pub fn new(command: &str, limits: &Limits, complaints: Complaints) -> Self {
+    pub fn new(command: &str, limits: &Limits, stderr: Stderr) -> Self {
         let (command, limits) = (command.to_owned(), limits.clone());
-        Self { command, limits, options: Vec::new(), complaints, running: None, past: Usage::default() }
+        Self { command, limits, options: Vec::new(), stderr, running: None, past: Usage::default() }
     }
 
-    /// Sets options of the engine at each start.
+    /// Options to set at each start of the engine.
     #[must_use]
     pub fn with_options(mut self, options: Vec<(String, String)>) -> Self {
         self.options = options;
         self
     }
 
-    /// What it calls itself, once it has been started.
+    /// The name from `id name`, once it has been started.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.running.as_ref()?.name.as_deref()
     }
 
-    /// What all its processes have used so far.
+    /// The resources that all its processes have used so far.
     pub fn usage(&mut self) -> Usage {
         let now = self.running.as_mut().map(|running| running.process.usage()).unwrap_or_default();
         Usage { cpu_ms: self.past.cpu_ms + now.cpu_ms, peak_kb: self.past.peak_kb.max(now.peak_kb) }
     }
 
-    /// Prepares for a game: starts the engine if it is not running, and tells it what is played.
+    /// Prepares for a game: starts the engine if it is not running, and sends the game and seed.
     ///
     /// # Errors
-    /// If it does not start or does not get ready.
+    /// If it does not start or does not answer `isready`.
     pub fn new_game(&mut self, game: &AnyGame, seed: u64, stop: &Stop) -> Result<(), Failure> {
-        let deadline = Instant::now() + self.limits.patience();
+        let deadline = Instant::now() + self.limits.timeout();
         if self.running.is_none() {
             self.start(deadline, stop)?;
         }
         let running = self.running.as_ref().expect("it has just been started");
         let mut commands = String::new();
         for (name, value) in [("Game", game.spec().to_string()), ("Seed", seed.to_string())] {
-            // Only for engines that know them: others might take offence.
+            // Only if declared: some engines reject unknown options.
             if running.options.iter().any(|known| known == name) {
                 commands += &format!("{}\n", Command::SetOption { name: name.to_owned(), value });
             }
         }
         commands += &format!("{}\n{}\n", Command::NewGame, Command::IsReady);
         self.send(&commands, deadline, stop)?;
-        self.await_word("readyok", deadline, stop)
+        self.await_line("readyok", deadline, stop)
     }
 
     fn start(&mut self, deadline: Instant, stop: &Stop) -> Result<(), Failure> {
-        let no_start = |reason: String| Failure::Fault(Fault::NoStart { reason });
-        let process = Process::start(&self.command, &self.limits, self.complaints)
-            .map_err(|error| no_start(error.to_string()))?;
+        let failed_start = |reason: String| Failure::Fault(Fault::NoStart { reason });
+        let process = Process::start(&self.command, &self.limits, self.stderr)
+            .map_err(|error| failed_start(error.to_string()))?;
         let running = self.running.insert(Running { process, name: None, options: Vec::new() });
-        let mut introduce = || {
+        let mut handshake = || {
             running.process.send("ugi\n", deadline, stop)?;
             loop {
                 let line = running.process.line(deadline, stop)?;
@@ -112,19 +112,19 @@ impl External {
                 }
                 if let Some(option) = line.strip_prefix("option name ") {
                     let name = option.split(" type ").next().unwrap_or(option);
-                    // An engine cannot fill our memory with options.
+                    // Bounded, so that an engine cannot exhaust our memory.
                     if running.options.len() < 256 {
                         running.options.push(excerpt(name));
                     }
                 }
             }
         };
-        let introduced = introduce();
-        if let Err(trouble) = introduced {
-            let waited = self.limits.patience_ms;
-            return Err(match self.fail(trouble, "ugiok", waited) {
-                Failure::Fault(Fault::Crash { status }) => no_start(format!("it ended with {status}")),
-                Failure::Fault(Fault::Hang { .. }) => no_start(format!("no ugiok within {waited} ms")),
+        let result = handshake();
+        if let Err(failure) = result {
+            let waited = self.limits.timeout_ms;
+            return Err(match self.fail(failure, "ugiok", waited) {
+                Failure::Fault(Fault::Crash { status }) => failed_start(format!("it ended with {status}")),
+                Failure::Fault(Fault::Hang { .. }) => failed_start(format!("no ugiok within {waited} ms")),
                 other => other,
             });
         }
@@ -135,10 +135,10 @@ impl External {
         self.send(&options, deadline, stop)
     }
 
-    /// Its move in a game that is not over, within the limits; the clocks stand so.
+    /// Asks for a move in an unfinished game, within the limits and these clocks.
     ///
     /// # Errors
-    /// If it commits a fault, after which it has been ended, or the arena wants to stop.
+    /// If it commits a fault, after which its process is killed, or the run is cancelled.
     pub fn choose(
         &mut self,
         game: &AnyGame,
@@ -148,35 +148,35 @@ impl External {
         let go = self.limits.go(clock);
         let allowed = allowed(&go, game);
         let start = Instant::now();
-        let hung = start + self.limits.patience();
+        let hung = start + self.limits.timeout();
         self.send(&format!("{}\n{go}\n", Command::position(game)), hung, stop)?;
         let time_out = allowed.map_or(hung, |allowed| start + allowed + self.limits.margin());
         let mut info = Info::default();
         let outcome = self.await_move(&mut info, time_out, stop);
         let time = start.elapsed();
         let Some(allowed) = allowed else {
-            let line = outcome.map_err(|trouble| self.fail(trouble, "bestmove", self.limits.patience_ms))?;
+            let line = outcome.map_err(|failure| self.fail(failure, "bestmove", self.limits.timeout_ms))?;
             return self.checked(game, &line, info, time);
         };
         let allowed_ms = millis(allowed);
         match outcome {
             Ok(line) if time <= allowed + self.limits.margin() => self.checked(game, &line, info, time),
-            // It came with the last tick of the deadline.
+            // The line arrived in the last poll before the deadline.
             Ok(_) => Err(self.too_slow(time, allowed_ms)),
-            Err(Trouble::Late) => {
-                let grace = self.limits.margin().max(GRACE);
-                let deadline = Instant::now() + grace;
+            Err(IoFailure::TimedOut) => {
+                let timeout = self.limits.margin().max(QUIT_TIMEOUT);
+                let deadline = Instant::now() + timeout;
                 self.send("stop\n", deadline, stop)?;
                 match self.await_move(&mut info, deadline, stop) {
                     Ok(_) => Err(self.too_slow(start.elapsed(), allowed_ms)),
-                    Err(Trouble::Late) => {
+                    Err(IoFailure::TimedOut) => {
                         self.end();
-                        Err(Fault::IgnoresStop { allowed_ms, waited_ms: millis(grace) }.into())
+                        Err(Fault::IgnoresStop { allowed_ms, waited_ms: millis(timeout) }.into())
                     }
-                    Err(trouble) => Err(self.fail(trouble, "bestmove", millis(grace))),
+                    Err(failure) => Err(self.fail(failure, "bestmove", millis(timeout))),
                 }
             }
-            Err(trouble) => Err(self.fail(trouble, "bestmove", allowed_ms)),
+            Err(failure) => Err(self.fail(failure, "bestmove", allowed_ms)),
         }
     }
 
@@ -185,15 +185,15 @@ impl External {
         Fault::TooSlow { used_ms: millis(used), allowed_ms, margin_ms: self.limits.margin_ms }.into()
     }
 
-    /// The line with the move, and what was told before it.
-    fn await_move(&mut self, info: &mut Info, deadline: Instant, stop: &Stop) -> Result<String, Trouble> {
-        let running = self.running.as_mut().ok_or(Trouble::Gone)?;
+    /// Reads up to the `bestmove` line, collecting `info` lines.
+    fn await_move(&mut self, info: &mut Info, deadline: Instant, stop: &Stop) -> Result<String, IoFailure> {
+        let running = self.running.as_mut().ok_or(IoFailure::Closed)?;
         loop {
             let line = running.process.line(deadline, stop)?;
             match line.split_whitespace().next() {
                 Some("bestmove") => return Ok(line),
                 Some("info") => info.update(&line),
-                // Chatter is allowed; the protocol says to ignore what one does not know.
+                // The protocol says to ignore unknown lines.
                 _ => {}
             }
         }
@@ -214,10 +214,10 @@ impl External {
         }
     }
 
-    /// What it answers to a question about a position; `None` if it does not within a second.
+    /// The answer to a `query` about a position; `None` without an answer within a second.
     ///
     /// # Errors
-    /// If it ends or floods.
+    /// If it exits or floods its output.
     pub fn query(&mut self, game: &AnyGame, query: Query, stop: &Stop) -> Result<Option<String>, Failure> {
         let deadline = Instant::now() + Duration::from_secs(1);
         self.send(&format!("{}\n{}\n", Command::position(game), Command::Query(query)), deadline, stop)?;
@@ -229,20 +229,20 @@ impl External {
                         return Ok(Some(excerpt(response.trim())));
                     }
                 }
-                Err(Trouble::Late) => return Ok(None),
-                Err(trouble) => return Err(self.fail(trouble, "response", 1000)),
+                Err(IoFailure::TimedOut) => return Ok(None),
+                Err(failure) => return Err(self.fail(failure, "response", 1000)),
             }
         }
     }
 
-    /// Says something and waits for a word, as `check` does.
+    /// Sends text and waits for a line that starts with `awaited`; used by `alinea check`.
     ///
     /// # Errors
-    /// If the word does not come in time.
+    /// If no such line arrives in time.
     pub fn say(&mut self, text: &str, awaited: &str, stop: &Stop) -> Result<(), Failure> {
-        let deadline = Instant::now() + self.limits.patience();
+        let deadline = Instant::now() + self.limits.timeout();
         self.send(&format!("{text}\n"), deadline, stop)?;
-        self.await_word(awaited, deadline, stop)
+        self.await_line(awaited, deadline, stop)
     }
 
     fn send(&mut self, text: &str, deadline: Instant, stop: &Stop) -> Result<(), Failure> {
@@ -250,32 +250,32 @@ impl External {
         running
             .process
             .send(text, deadline, stop)
-            .map_err(|trouble| self.fail(trouble, "reading of its input", self.limits.patience_ms))
+            .map_err(|failure| self.fail(failure, "read of its input", self.limits.timeout_ms))
     }
 
-    fn await_word(&mut self, awaited: &str, deadline: Instant, stop: &Stop) -> Result<(), Failure> {
+    fn await_line(&mut self, awaited: &str, deadline: Instant, stop: &Stop) -> Result<(), Failure> {
         loop {
             let running = self.running.as_mut().ok_or_else(not_running)?;
             match running.process.line(deadline, stop) {
                 Ok(line) if line.split_whitespace().next() == Some(awaited) => return Ok(()),
                 Ok(_) => {}
-                Err(trouble) => return Err(self.fail(trouble, awaited, self.limits.patience_ms)),
+                Err(failure) => return Err(self.fail(failure, awaited, self.limits.timeout_ms)),
             }
         }
     }
 
-    /// Ends the engine and says what it did wrong.
-    fn fail(&mut self, trouble: Trouble, awaited: &str, waited_ms: u64) -> Failure {
+    /// Kills the engine and converts the failure into its fault.
+    fn fail(&mut self, failure: IoFailure, awaited: &str, waited_ms: u64) -> Failure {
         let status = self.end();
-        match trouble {
-            Trouble::Stopped => Failure::Stopped,
-            Trouble::Late => Fault::Hang { awaited: awaited.to_owned(), waited_ms }.into(),
-            Trouble::Gone => Fault::Crash { status }.into(),
-            Trouble::Flood(reason) => Fault::Flood { reason }.into(),
+        match failure {
+            IoFailure::Stopped => Failure::Stopped,
+            IoFailure::TimedOut => Fault::Hang { awaited: awaited.to_owned(), waited_ms }.into(),
+            IoFailure::Closed => Fault::Crash { status }.into(),
+            IoFailure::Flood(reason) => Fault::Flood { reason }.into(),
         }
     }
 
-    /// Ends the engine with its children at once; the next game starts it anew.
+    /// Kills the engine and its children; the next game restarts it.
     fn end(&mut self) -> String {
         self.past = self.usage();
         match self.running.take() {
@@ -284,23 +284,23 @@ impl External {
         }
     }
 
-    /// Whether it left by itself when asked to.
+    /// Sends `quit`; true if the engine exits by itself in time.
     pub fn quit(&mut self) -> bool {
         self.past = self.usage();
         let Some(mut running) = self.running.take() else { return true };
-        let (deadline, stop) = (Instant::now() + GRACE, Stop::default());
+        let (deadline, stop) = (Instant::now() + QUIT_TIMEOUT, Stop::default());
         if running.process.send("quit\n", deadline, &stop).is_err() {
             return true;
         }
         loop {
             match running.process.line(deadline, &stop) {
                 Ok(_) => {}
-                Err(trouble) => return matches!(trouble, Trouble::Gone),
+                Err(failure) => return matches!(failure, IoFailure::Closed),
             }
         }
     }
 
-    /// As a program that can sit wherever a program of ours can.
+    /// Wraps the engine as a [`Program`], for use where a built-in player is expected.
     #[must_use]
     pub fn into_program(mut self, seed: u64) -> Program {
         let mut has_begun = false;
@@ -321,17 +321,17 @@ impl External {
     }
 }
 
-/// Engines that are told to leave may tidy up; those that do not leave are ended.
+/// Gives the engine time to exit cleanly before it is killed.
 impl Drop for External {
     fn drop(&mut self) {
         if let Some(running) = self.running.take() {
-            running.process.quit(GRACE);
+            running.process.quit(QUIT_TIMEOUT);
         }
     }
 }
 
 fn not_running() -> Failure {
-    Fault::Crash { status: "it is not running".to_owned() }.into()
+    Fault::Crash { status: "the engine is not running".to_owned() }.into()
 }
 
 fn thought(answer: Answer) -> Thought<String> {
@@ -348,7 +348,7 @@ fn thought(answer: Answer) -> Thought<String> {
     }
 }
 
-/// The time for one move: what is left on the clock, or the time per move, if that is shorter.
+/// The time for one move: the shorter of the clock and the time per move.
 fn allowed(go: &Go, game: &AnyGame) -> Option<Duration> {
     let left = go.clock.map(|clock| clock[game.turn().index()].left);
     match (go.movetime, left) {

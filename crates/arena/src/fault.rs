@@ -1,74 +1,76 @@
-//! What a player can do wrong. Each costs it the game, and the reason is kept.
+//! The faults that lose a game; the reason is recorded.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why a player lost a game other than by the rules.
+/// Why a player forfeited a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
-    /// It never said `ugiok`.
+    /// It did not complete the handshake.
     #[error("does not start: {reason}")]
     NoStart {
-        /// How it ended, or that it was silent.
+        /// Its exit status, or that it timed out.
         reason: String,
     },
-    /// It ended in the middle of a game.
+    /// It exited during a game.
     #[error("crashed: {status}")]
     Crash {
-        /// How it ended.
+        /// Its exit status.
         status: String,
     },
-    /// It said nothing for too long.
+    /// It did not answer before the timeout.
     #[error("hangs: no {awaited} within {waited_ms} ms")]
     Hang {
-        /// The word it should have said.
+        /// The expected line.
         awaited: String,
-        /// How long it had.
+        /// The timeout.
         waited_ms: u64,
     },
-    /// It did not even answer to `stop` when its time was over.
-    #[error("ignores stop: no bestmove {waited_ms} ms after its time of {allowed_ms} ms was over")]
+    /// It did not answer `stop` after its time was up.
+    #[error("ignores stop: no bestmove {waited_ms} ms after its {allowed_ms} ms were up")]
     IgnoresStop {
-        /// What it had for the move.
+        /// The time for the move.
         allowed_ms: u64,
-        /// How long it then had to answer.
+        /// The further time to answer `stop`.
         waited_ms: u64,
     },
     /// Its move came too late.
-    #[error("too slow: {used_ms} ms for a move, allowed were {allowed_ms} ms and {margin_ms} ms of margin")]
+    #[error(
+        "too slow: {used_ms} ms for a move; the limit is {allowed_ms} ms plus a margin of {margin_ms} ms"
+    )]
     TooSlow {
-        /// What it used.
+        /// The time used.
         used_ms: u64,
-        /// What it had.
+        /// The limit.
         allowed_ms: u64,
-        /// How much later it might have come.
+        /// The tolerance beyond the limit.
         margin_ms: u64,
     },
-    /// The rules do not allow its move.
+    /// Its move is illegal.
     #[error("illegal move {played}: {reason}")]
     IllegalMove {
-        /// What it played.
+        /// The move.
         played: String,
-        /// The rule.
+        /// Why it is illegal.
         reason: String,
     },
-    /// It said something else where a move was expected.
-    #[error("malformed answer “{line}”: “bestmove” and one move were expected")]
+    /// Its `bestmove` line cannot be parsed.
+    #[error("malformed answer “{line}”; expected “bestmove” and one move")]
     Malformed {
-        /// What it said.
+        /// The line.
         line: String,
     },
-    /// It wrote more than anybody would read.
+    /// It wrote more than the output limit.
     #[error("floods its output: {reason}")]
     Flood {
-        /// What was too much.
+        /// Which limit was exceeded.
         reason: String,
     },
 }
 
 impl Fault {
-    /// The kind in a word or two, for tables.
+    /// A short name of the kind, for tables.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -84,12 +86,12 @@ impl Fault {
     }
 }
 
-/// Why a player gave no move.
+/// Why a player returned no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// The arena wanted to stop.
+    /// The run was cancelled.
     Stopped,
-    /// The player's fault.
+    /// The player committed a fault.
     Fault(Fault),
 }
 

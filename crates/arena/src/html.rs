@@ -1,5 +1,5 @@
-//! The report as one page that needs nothing else: tables, a plot of the ratings, and every game to be
-//! played through. The page knows no rules: it is told which cells each move changed.
+//! The report as one self-contained HTML page: tables, a plot of the ratings, and every game for replay. The
+//! page has no rules: the data lists the cells that each move changed.
 
 use std::fmt::Write;
 
@@ -18,7 +18,7 @@ border:1px solid #999;text-align:center;font:1.2rem monospace;padding:0}#board t
 button,select{font:inherit;padding:.2rem .6rem}@media(prefers-color-scheme:dark){body{color:#eee;background:#181818}\
 #board td.new{background:#665500}svg text{fill:#eee}}";
 
-/// Draws a board from its cells at the start and what each move changed: no rules, only cells.
+/// Draws a board from its initial cells and the changes of each move.
 const SCRIPT: &str = r#"
 const games=JSON.parse(document.getElementById('games').textContent);
 const $=id=>document.getElementById(id);let game=0,ply=0;
@@ -49,7 +49,7 @@ impl Report {
         let name = escape(&self.name);
         let _ = write!(
             page,
-            "<meta name=\"viewport\" content=\"width=device-width\"><title>{name}</title>\n<style>{STYLE}</style></head><body>\n<h1>{name}</h1>\n<p>{}, {} games, {}. Who moved first scored {}.</p>\n",
+            "<meta name=\"viewport\" content=\"width=device-width\"><title>{name}</title>\n<style>{STYLE}</style></head><body>\n<h1>{name}</h1>\n<p>{}, {} games, {}. The first player scored {}.</p>\n",
             escape(&self.game),
             self.games.len(),
             escape(&self.state),
@@ -68,7 +68,7 @@ impl Report {
     }
 
     fn standings_table(&self, page: &mut String) {
-        *page += "<h2>Standings</h2><div class=\"wide\"><table><tr><th>#<th>player<th>points<th>+<th>=<th>−<th>score<th>as first<th>as second<th>Elo<th>forfeits<th>slowest move<th>processor<th>memory</tr>\n";
+        *page += "<h2>Standings</h2><div class=\"wide\"><table><tr><th>#<th>player<th>points<th>+<th>=<th>−<th>score<th>as first<th>as second<th>Elo<th>forfeits<th>slowest move<th>CPU time<th>memory</tr>\n";
         for s in &self.standings {
             let [all, first, second] = [s.all, s.sides[0], s.sides[1]].map(report::percent);
             let (cpu, memory) = s.usage.map_or((String::new(), String::new()), |usage| {
@@ -145,7 +145,7 @@ impl Report {
     }
 
     fn duel_table(&self, page: &mut String) {
-        *page += "<h2>Differences in strength</h2><div class=\"wide\"><table><tr><th class=\"name\">player<th>rival<th>pairs of 0 ½ 1 1½ 2 points<th>Elo<th>95 %<th>superior</tr>\n";
+        *page += "<h2>Differences in strength</h2><div class=\"wide\"><table><tr><th class=\"name\">player<th>opponent<th>pairs of 0 ½ 1 1½ 2 points<th>Elo<th>95 %<th>LOS</tr>\n";
         for duel in &self.duels {
             let [a, b] = duel.players.each_ref().map(|name| escape(name));
             let pairs = duel.pairs.0.map(|count| count.to_string()).join(" ");
@@ -178,16 +178,16 @@ impl Report {
         }
         *page += "</select> <button onclick=\"step(-1e9)\">first</button> <button onclick=\"step(-1)\">back</button> <button onclick=\"step(1)\">forward</button> <button onclick=\"step(1e9)\">last</button> <span id=\"where\"></span></p>\n<p id=\"title\"></p><table id=\"board\" aria-hidden=\"true\"></table><p><code id=\"text\"></code></p>\n<script type=\"application/json\" id=\"games\">";
         let games: Vec<_> = self.games.iter().map(replayed).collect();
-        // A name with a tag in it must not end the script.
+        // A player's name containing a tag must not close the script element.
         let games = serde_json::to_string(&games).expect("games are text").replace('<', "\\u003c");
         let _ = write!(page, "{games}</script>\n<script>{SCRIPT}</script>\n");
     }
 }
 
-/// A game as its cells at the start and, for each move, the cells that it changed.
+/// A game as its initial cells and, for each move, the cells that it changed.
 fn replayed(record: &Record) -> serde_json::Value {
     let mut game = AnyGame::from(record.spec);
-    // A journal that somebody has edited may hold what no game allows; then the rest is not shown.
+    // An edited journal may contain illegal moves; the replay ends before them.
     let started = record.position.as_ref().is_none_or(|position| game.set_position(position).is_ok());
     let start = cells(&game);
     let mut before = start.clone();
@@ -214,7 +214,7 @@ fn replayed(record: &Record) -> serde_json::Value {
     })
 }
 
-/// The cells of a written position in reading order, a dot for an empty one.
+/// The cells of a position in reading order, a dot for an empty one.
 fn cells(game: &AnyGame) -> Vec<char> {
     let position = game.position();
     let board = position.split([' ', '[']).next().unwrap_or_default();

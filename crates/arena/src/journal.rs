@@ -1,5 +1,5 @@
-//! The journal of a tournament: one line for each finished game, on the disk before it counts. Whatever
-//! ends the arena, the next run reads it and plays what is missing.
+//! The journal of a tournament: one line per finished game, synced to disk before the game counts. After a
+//! crash the next run reads it and plays the missing games.
 
 use std::{
     collections::HashSet,
@@ -23,36 +23,36 @@ pub struct Journal {
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The disk refuses.
-    #[error("cannot use the journal {path}")]
+    /// Reading or writing failed.
+    #[error("cannot read or write the journal {path}")]
     Io {
-        /// Which file.
+        /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// It belongs to something else.
+    /// It belongs to another tournament.
     #[error(
-        "the journal {0} is of a tournament with other settings: remove it to start anew, or take back the change"
+        "the journal {0} belongs to a tournament with other settings; remove it to start over, or restore the settings"
     )]
     OtherSettings(String),
-    /// A line in the middle makes no sense.
-    #[error("line {line} of the journal {path} is no finished game: {reason}")]
+    /// A line other than the last cannot be parsed.
+    #[error("line {line} of the journal {path} is not a game record: {reason}")]
     Line {
-        /// Which file.
+        /// The file.
         path: String,
-        /// Which line.
+        /// The line number.
         line: usize,
-        /// Why.
+        /// The cause.
         reason: String,
     },
 }
 
 impl Journal {
-    /// Opens a journal, or begins one, for a tournament with these settings; with the games in it.
+    /// Opens or creates the journal of a tournament with these settings, and returns the games in it.
     ///
     /// # Errors
-    /// If it cannot be read or written, or is of another tournament.
+    /// If it cannot be read or written, or belongs to another tournament.
     pub fn open(path: &Path, settings: &Value) -> Result<(Self, Vec<Record>), JournalError> {
         let name = path.display().to_string();
         let io = |source| JournalError::Io { path: name.clone(), source };
@@ -62,7 +62,7 @@ impl Journal {
         let mut played = HashSet::new();
         let mut reader = BufReader::new(&file);
         let mut line = Vec::new();
-        // Up to here the file is whole; what follows was being written when the arena ended.
+        // The file is complete up to here; the rest is a write that a crash interrupted.
         let mut whole = 0;
         for number in 1.. {
             line.clear();
@@ -71,7 +71,7 @@ impl Journal {
                 break;
             }
             if number == 1 {
-                // Compared as text: a number may not come back from text to the last digit.
+                // Compared as text: a float may not round-trip to the last digit.
                 if line.trim_ascii_end() != settings.to_string().as_bytes() {
                     return Err(JournalError::OtherSettings(name));
                 }
@@ -96,10 +96,10 @@ impl Journal {
         Ok((Self { path: path.to_owned(), file }, records))
     }
 
-    /// Writes finished games. When it returns they are on the disk.
+    /// Appends finished games and syncs them to disk.
     ///
     /// # Errors
-    /// If the disk refuses.
+    /// If writing fails.
     pub fn append(&mut self, records: &[Record]) -> Result<(), JournalError> {
         let mut text = String::new();
         for record in records {
@@ -111,8 +111,8 @@ impl Journal {
     }
 }
 
-/// A new file is only there after a crash if its directory was written too. Where the system cannot do
-/// that, the file is still written.
+/// A new file survives a crash only if its directory entry was synced too. Best steps_left: not every file system
+/// supports it.
 fn sync_directory(path: &Path) {
     if let Some(directory) = path.parent()
         && let Ok(directory) = File::open(directory)
@@ -121,7 +121,7 @@ fn sync_directory(path: &Path) {
     }
 }
 
-/// Which games are in a list of records.
+/// The slots of these records.
 #[must_use]
 pub fn slots(records: &[Record]) -> HashSet<Slot> {
     records.iter().map(|record| record.slot).collect()
@@ -135,7 +135,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bout::Spent;
+    use crate::bout::TimeUsed;
 
     fn record(pair: usize) -> Record {
         Record {
@@ -147,7 +147,7 @@ mod tests {
             moves: String::new(),
             result: Outcome::Draw,
             forfeit: None,
-            spent: [Spent::default(); 2],
+            spent: [TimeUsed::default(); 2],
         }
     }
 
@@ -158,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn games_come_back_and_half_a_line_is_forgotten() {
+    fn games_are_restored_and_a_torn_line_is_dropped() {
         let path = path("half");
         let settings = json!({ "seed": 1 });
         let (mut journal, records) = Journal::open(&path, &settings).unwrap();
         assert!(records.is_empty());
         journal.append(&[record(0), record(1)]).unwrap();
         let whole = fs::read(&path).unwrap();
-        // Whatever part of the last line reached the disk, the games before it count, and only they.
+        // However much of the last line reached the disk, exactly the games before it count.
         let begin = whole.len() - serde_json::to_string(&record(1)).unwrap().len() - 1;
         for length in [begin, begin + 1, begin + 20, whole.len() - 1] {
             fs::write(&path, &whole[..length]).unwrap();
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_written_twice_counts_once() {
+    fn a_duplicate_game_counts_once() {
         let path = path("twice");
         let (mut journal, _) = Journal::open(&path, &json!(1)).unwrap();
         journal.append(&[record(0), record(0), record(1)]).unwrap();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn other_settings_and_nonsense_are_refused() {
+    fn other_settings_and_corrupt_lines_are_rejected() {
         let path = path("other");
         drop(Journal::open(&path, &json!(1)).unwrap());
         assert!(matches!(Journal::open(&path, &json!(2)), Err(JournalError::OtherSettings(_))));

@@ -1,8 +1,8 @@
-//! Matches and tournaments of programs, written in any language, with honest verdicts.
+//! Matches and tournaments between programs written in any language, with the statistics to judge them.
 //!
-//! A [`Contestant`] is a player of ours or a program that speaks UGI ([`ugi`]); a [`bout`] is one game of
-//! two of them; a [`Tournament`] is held by [`run::run`], which writes each finished game into a
-//! [`journal`] before it counts; a [`Report`] tells what came out.
+//! A [`Contestant`] is a built-in player or an external engine that speaks UGI ([`ugi`]); a [`bout`] is one
+//! game between two of them; [`run::run`] plays a [`Tournament`] and writes each finished game to a
+//! [`journal`] before it counts; a [`Report`] presents the results.
 
 pub mod bout;
 mod contestant;
@@ -30,7 +30,7 @@ pub use fault::{Failure, Fault};
 pub use journal::Journal;
 pub use limits::Limits;
 pub use openings::{AnyGameText, Openings, OpeningsError};
-pub use process::{Complaints, Usage};
+pub use process::{Stderr, Usage};
 pub use record::{Record, Slot};
 pub use report::Report;
 pub use tournament::{Settings, Tournament};

@@ -1,4 +1,4 @@
-//! What a player may use: time, depth and nodes by the protocol; memory and processor time by the system.
+//! Limits of a player: time, depth and nodes by the protocol; memory and CPU time by the operating system.
 
 use std::time::Duration;
 
@@ -14,20 +14,21 @@ pub struct Limits {
     pub movetime_ms: Option<u64>,
     /// Time for all moves of a game, in milliseconds.
     pub time_ms: Option<u64>,
-    /// What each move adds to the time for all, in milliseconds.
+    /// Increment per move, in milliseconds.
     pub increment_ms: u64,
-    /// Moves to look ahead; only engines heed it, players of ours have it in their name.
+    /// Search depth in plies; only for external engines, built-in players have it in their name.
     pub depth: Option<u32>,
-    /// Positions to look at; only engines heed it.
+    /// Nodes to search; only for external engines.
     pub nodes: Option<u64>,
-    /// How much later than allowed a move may come, in milliseconds.
+    /// Tolerance beyond the time limit of a move, in milliseconds.
     pub margin_ms: u64,
-    /// After this many milliseconds without a sign of life an engine is taken for hung where no other
-    /// time is set: at its start, between games, and with fixed depth or nodes.
-    pub patience_ms: u64,
-    /// How much memory an engine may ask the system for, in mebibytes.
+    /// Milliseconds without output after which an engine counts as hung where no time limit applies: at its
+    /// start, between games, and with fixed depth or nodes.
+    #[serde(alias = "patience_ms")]
+    pub timeout_ms: u64,
+    /// Address space of an engine, in mebibytes.
     pub memory_mb: Option<u64>,
-    /// How much processor time an engine may use from its start to its end, in seconds.
+    /// CPU time of an engine process over its lifetime, in seconds.
     pub cpu_s: Option<u64>,
 }
 
@@ -40,7 +41,7 @@ impl Default for Limits {
             depth: None,
             nodes: None,
             margin_ms: 100,
-            patience_ms: 10_000,
+            timeout_ms: 10_000,
             memory_mb: None,
             cpu_s: None,
         }
@@ -48,7 +49,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// As much for each move, without anything else.
+    /// Only a time per move.
     #[must_use]
     pub fn per_move(movetime_ms: u64) -> Self {
         Self { movetime_ms: Some(movetime_ms), ..Self::default() }
@@ -58,8 +59,8 @@ impl Limits {
         duration(self.margin_ms)
     }
 
-    pub(crate) fn patience(&self) -> Duration {
-        duration(self.patience_ms)
+    pub(crate) fn timeout(&self) -> Duration {
+        duration(self.timeout_ms)
     }
 
     /// The clocks at the start of a game.
@@ -68,12 +69,12 @@ impl Limits {
         Some([SideClock { left, increment: duration(self.increment_ms) }; 2])
     }
 
-    /// What an engine is told, the clocks standing so.
+    /// The `go` command for these clocks.
     #[must_use]
     pub fn go(&self, clock: Option<[SideClock; 2]>) -> Go {
         let movetime = self.movetime_ms.map(duration);
         let go = Go { movetime, depth: self.depth, nodes: self.nodes, clock };
-        // Told nothing, an engine would think for ever.
+        // Without any limit an engine would search until `stop`.
         if go == Go::default() { Go { movetime: Some(Duration::from_secs(1)), ..go } } else { go }
     }
 }

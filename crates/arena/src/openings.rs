@@ -1,4 +1,4 @@
-//! Where games begin: at the empty board, after random moves that decide nothing, or as a file says.
+//! The openings of games: the empty board, random moves that decide nothing, or positions from a file.
 
 use std::{fs, path::Path};
 
@@ -6,60 +6,60 @@ use fastrand::Rng;
 use rules::{AnyGame, Game, Position, Spec, excerpt, with_game};
 use thiserror::Error;
 
-/// How openings are found, as written: `empty`, `random:PLIES` or `file:PATH`.
+/// The source of openings, as text: `empty`, `random:PLIES` or `file:PATH`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
-    /// The usual start.
+    /// The initial position.
     Empty,
-    /// So many random moves.
+    /// This many random plies.
     Random(u16),
-    /// These, one after the other and then from the first again.
+    /// These, cyclically.
     Listed(Vec<AnyGameText>),
 }
 
-/// A game as text: where it began, if not at the usual start, and its moves.
+/// A game as text: its start, if not the initial position, and its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AnyGameText {
-    /// The written position.
+    /// The starting position.
     pub position: Option<String>,
     /// The moves, separated by spaces.
     pub moves: String,
 }
 
-/// Why there are no openings.
+/// Why openings cannot be read.
 #[derive(Debug, Error)]
 pub enum OpeningsError {
-    /// Nobody knows this kind.
-    #[error("“{0}” are no openings: write empty, random:PLIES (0 to 40) or file:PATH")]
+    /// An unknown source.
+    #[error("“{0}” is not a source of openings; expected empty, random:PLIES (0 to 40) or file:PATH")]
     Unknown(String),
     /// The file cannot be read.
     #[error("cannot read the openings in {path}")]
     Read {
-        /// Which file.
+        /// The file.
         path: String,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// A line of the file is no opening.
-    #[error("line {line} of {path} is no opening: {reason}")]
+    /// A line of the file is not an opening.
+    #[error("line {line} of {path} is not an opening: {reason}")]
     Line {
-        /// Which file.
+        /// The file.
         path: String,
-        /// Which line.
+        /// The line number.
         line: usize,
-        /// Why.
+        /// The cause.
         reason: String,
     },
-    /// There is nothing in the file.
-    #[error("there are no openings in {0}: write one per line, as moves or as position P moves M…")]
+    /// The file contains no opening.
+    #[error("{0} contains no openings; expected one per line, as moves or as “position P moves M…”")]
     None(String),
 }
 
 impl Openings {
-    /// Reads how openings are found, and the file if there is one; its path is relative to `base`.
+    /// Parses the source of openings and reads its file, if any; the path is relative to `base`.
     ///
     /// # Errors
-    /// If there are none.
+    /// If the source is unknown, or the file cannot be read or contains no valid openings.
     pub fn parse(text: &str, spec: Spec, base: &Path) -> Result<Self, OpeningsError> {
         if text == "empty" {
             return Ok(Self::Empty);
@@ -93,17 +93,17 @@ impl Openings {
                 None => (None, line),
             };
             let opening = AnyGameText { position, moves: moves.trim().to_owned() };
-            let refuse = |reason| OpeningsError::Line { path: name.clone(), line: i + 1, reason };
-            let game = opening.game(spec).map_err(refuse)?;
+            let invalid = |reason| OpeningsError::Line { path: name.clone(), line: i + 1, reason };
+            let game = opening.game(spec).map_err(invalid)?;
             if game.outcome().is_some() {
-                return Err(refuse("the game is over before anybody plays".to_owned()));
+                return Err(invalid("the game is already over".to_owned()));
             }
             listed.push(opening);
         }
         if listed.is_empty() { Err(OpeningsError::None(name)) } else { Ok(Self::Listed(listed)) }
     }
 
-    /// The opening of this number. The same seed gives the same openings.
+    /// The opening with this index. The same seed gives the same openings.
     #[must_use]
     pub fn game(&self, spec: Spec, number: usize, seed: u64) -> AnyGame {
         match self {
@@ -113,7 +113,7 @@ impl Openings {
                 with_random_moves(spec, *plies, &mut rng)
             }
             Self::Listed(listed) => {
-                listed[number % listed.len()].game(spec).expect("openings were checked when they were read")
+                listed[number % listed.len()].game(spec).expect("openings are validated when read")
             }
         }
     }
@@ -123,7 +123,7 @@ impl AnyGameText {
     /// The game itself.
     ///
     /// # Errors
-    /// If the rules refuse it; then with the sentence.
+    /// If the position or a move is illegal; the message says why.
     pub fn game(&self, spec: Spec) -> Result<AnyGame, String> {
         let mut game = AnyGame::from(spec);
         if let Some(position) = &self.position {
@@ -134,8 +134,8 @@ impl AnyGameText {
     }
 }
 
-/// A game after random moves in which nobody can force a win soon. On boards where that is hard to find
-/// fewer moves are made.
+/// A game after random moves in which neither side has a short forced win. If no such game is found, fewer
+/// moves are played.
 fn with_random_moves(spec: Spec, plies: u16, rng: &mut Rng) -> AnyGame {
     for plies in (1..=plies).rev() {
         for _ in 0..50 {
@@ -153,19 +153,18 @@ fn with_random_moves(spec: Spec, plies: u16, rng: &mut Rng) -> AnyGame {
     spec.into()
 }
 
-/// How many positions are looked at to judge an opening.
-const EFFORT: u32 = 20_000;
+/// Node limit of the search that judges an opening.
+const NODE_LIMIT: u32 = 20_000;
 
-/// Whether the game is open as far as a short search sees: neither side forces a win. Both games of a
-/// pair start here, so an opening that is a little better for one side does no harm; one that is
-/// decided would waste them.
+/// Whether a short search finds a forced win for neither side. Both games of a pair start from the same
+/// opening, so a small advantage for one side does no harm; a decided opening would waste the pair.
 #[must_use]
 pub fn is_balanced(game: &AnyGame) -> bool {
-    fn judge<P: Position>(game: &Game<P>) -> bool {
+    fn has_no_forced_win<P: Position>(game: &Game<P>) -> bool {
         if game.outcome().is_some() {
             return false;
         }
-        let mut left = EFFORT;
+        let mut left = NODE_LIMIT;
         for depth in 1..=6 {
             match value(game.position(), depth, &mut left) {
                 Some(0) => {}
@@ -175,11 +174,11 @@ pub fn is_balanced(game: &AnyGame) -> bool {
         }
         true
     }
-    with_game!(&game, game => judge(game))
+    with_game!(&game, game => has_no_forced_win(game))
 }
 
-/// 1 if the side to move forces a win within so many moves, -1 if the rival does, 0 if neither, `None`
-/// if the effort is used up.
+/// 1 if the side to move forces a win within `depth` plies, -1 if the opponent does, 0 if neither, `None`
+/// if the node limit is reached.
 fn value<P: Position>(position: &P, depth: u32, left: &mut u32) -> Option<i8> {
     *left = left.checked_sub(1)?;
     if let Some(outcome) = position.outcome() {
@@ -209,7 +208,7 @@ mod tests {
     #[test]
     fn a_forced_win_is_not_balanced() {
         assert!(is_balanced(&game("connect-four", "")));
-        // Three in a row, open on both sides: nobody can stop that.
+        // Three in a row, open on both sides, cannot be stopped.
         assert!(!is_balanced(&game("connect-four", "4 4 3 3")));
         assert!(is_balanced(&game("connect-four", "4 1 4 1 4")), "the second player can block");
         assert!(!is_balanced(&game("connect-four", "4 1 4 1 4 2")));
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn random_openings_repeat_by_seed_and_differ_by_number() {
+    fn random_openings_depend_on_seed_and_index() {
         for spec in ["connect-four", "simplexity", "chess-five", "tic-tac-toe", "connect-four:9x9x5"] {
             let spec = spec.parse().unwrap();
             let openings = Openings::Random(4);
@@ -230,13 +229,13 @@ mod tests {
     }
 
     #[test]
-    fn a_tiny_board_gets_fewer_moves_rather_than_none() {
+    fn a_tiny_board_gets_fewer_random_moves() {
         let game = Openings::Random(40).game("connect-four:1x2x3".parse().unwrap(), 0, 1);
         assert!(game.outcome().is_none());
     }
 
     #[test]
-    fn unknown_openings_are_refused() {
+    fn unknown_openings_are_rejected() {
         for text in ["", "full", "random:", "random:41", "random:-1", "file:/no/such/file"] {
             assert!(Openings::parse(text, "tic-tac-toe".parse().unwrap(), Path::new("")).is_err(), "{text}");
         }

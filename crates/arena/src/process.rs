@@ -1,5 +1,5 @@
-//! A running program that we talk to line by line, whatever it does: nothing here waits without a
-//! deadline, keeps more than a bounded part of its output, or leaves one of its processes behind.
+//! A child process with line-based I/O that tolerates any behaviour: every wait has a deadline, buffered
+//! output is bounded, and no process is left behind.
 
 use std::{
     fs, io,
@@ -22,41 +22,41 @@ use serde::{Deserialize, Serialize};
 
 use crate::Limits;
 
-/// No line of the protocol is longer, so a longer one is a flood.
+/// Longest accepted line; no line of the protocol comes near it.
 const MAX_LINE: usize = 64 * 1024;
-/// The most that is read in answer to one command.
+/// Most bytes read in answer to one command.
 const MAX_OUTPUT: usize = 8 * 1024 * 1024;
-/// How often a wait looks whether it is still wanted.
-const GLANCE: Duration = Duration::from_millis(20);
+/// How often a wait checks for cancellation.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What became of a wait for a line.
+/// Why sending or reading a line failed.
 #[derive(Debug)]
-pub(crate) enum Trouble {
-    /// The arena wants to stop.
+pub(crate) enum IoFailure {
+    /// The run was cancelled.
     Stopped,
     /// The deadline has passed.
-    Late,
-    /// The program has closed its output or input: it is gone, or as good as gone.
-    Gone,
-    /// It writes too much.
+    TimedOut,
+    /// The process closed its input or output, usually because it exited.
+    Closed,
+    /// It exceeded an output limit.
     Flood(String),
 }
 
-/// What becomes of the program's complaints on standard error.
+/// Where the standard error of the process goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Complaints {
-    /// They are dropped.
-    Hidden,
-    /// They appear on ours.
-    Shown,
+pub enum Stderr {
+    /// Discarded.
+    Discard,
+    /// Written to ours.
+    Inherit,
 }
 
-/// What a program has used so far, where the system tells.
+/// Resources that a process has used so far, where the operating system reports them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// Processor time, its ended children included.
+    /// CPU time, including exited children.
     pub cpu_ms: u64,
-    /// The most memory it had at once, in kibibytes.
+    /// Peak resident memory, in kibibytes.
     pub peak_kb: u64,
 }
 
@@ -64,18 +64,18 @@ pub(crate) struct Process {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    /// Read and not yet handed out.
+    /// Bytes read but not yet returned as lines.
     buffer: Vec<u8>,
-    /// How much was read since the last command.
+    /// Bytes read since the last command.
     received: usize,
     usage: Usage,
 }
 
 impl Process {
-    /// Starts a command as written for `sh`, in a process group of its own so that it can be ended with
-    /// its children, and so that Ctrl-C in the terminal does not reach it.
-    pub(crate) fn start(command: &str, limits: &Limits, complaints: Complaints) -> io::Result<Self> {
-        // The shell sets the limits before the program starts, which from here would take unsafe code.
+    /// Starts a shell command in its own process group, so that it can be killed with its children and does
+    /// not receive Ctrl-C from the terminal.
+    pub(crate) fn start(command: &str, limits: &Limits, stderr: Stderr) -> io::Result<Self> {
+        // The shell sets the limits: doing it between fork and exec would need unsafe code.
         let mut script = String::new();
         if let Some(mb) = limits.memory_mb {
             script += &format!("ulimit -v {}; ", mb.saturating_mul(1024));
@@ -90,18 +90,18 @@ impl Process {
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(if complaints == Complaints::Shown { Stdio::inherit() } else { Stdio::null() })
+            .stderr(if stderr == Stderr::Inherit { Stdio::inherit() } else { Stdio::null() })
             .spawn()?;
         let stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
-        // A program that does not read must not make us wait for ever when we write.
+        // Non-blocking, so that a process that does not read cannot block our writes.
         let flags = rustix::fs::fcntl_getfl(&stdin)?;
         rustix::fs::fcntl_setfl(&stdin, flags | OFlags::NONBLOCK)?;
         Ok(Self { child, stdin, stdout, buffer: Vec::new(), received: 0, usage: Usage::default() })
     }
 
-    /// Sends text that ends with a line end.
-    pub(crate) fn send(&mut self, text: &str, deadline: Instant, stop: &Stop) -> Result<(), Trouble> {
+    /// Sends text, which must end with a newline.
+    pub(crate) fn send(&mut self, text: &str, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
         self.received = 0;
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
@@ -109,14 +109,14 @@ impl Process {
                 Ok(written) => rest = &rest[written..],
                 Err(Errno::AGAIN) => wait(self.stdin.as_fd(), PollFlags::OUT, deadline, stop)?,
                 Err(Errno::INTR) => {}
-                Err(_) => return Err(Trouble::Gone),
+                Err(_) => return Err(IoFailure::Closed),
             }
         }
         Ok(())
     }
 
-    /// The next line, without its end.
-    pub(crate) fn line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, Trouble> {
+    /// The next line, trimmed.
+    pub(crate) fn line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, IoFailure> {
         let mut searched = 0;
         loop {
             if let Some(end) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
@@ -126,26 +126,28 @@ impl Process {
             }
             searched = self.buffer.len();
             if searched > MAX_LINE {
-                return Err(Trouble::Flood(format!("a line of more than {MAX_LINE} bytes")));
+                return Err(IoFailure::Flood(format!("a line of more than {MAX_LINE} bytes")));
             }
             if self.received > MAX_OUTPUT {
-                return Err(Trouble::Flood(format!("more than {MAX_OUTPUT} bytes in answer to one command")));
+                return Err(IoFailure::Flood(format!(
+                    "more than {MAX_OUTPUT} bytes in answer to one command"
+                )));
             }
             wait(self.stdout.as_fd(), PollFlags::IN, deadline, stop)?;
             let mut chunk = [0; 4096];
             match rustix::io::read(&self.stdout, &mut chunk) {
-                Ok(0) => return Err(Trouble::Gone),
+                Ok(0) => return Err(IoFailure::Closed),
                 Ok(read) => {
                     self.buffer.extend_from_slice(&chunk[..read]);
                     self.received += read;
                 }
                 Err(Errno::INTR | Errno::AGAIN) => {}
-                Err(_) => return Err(Trouble::Gone),
+                Err(_) => return Err(IoFailure::Closed),
             }
         }
     }
 
-    /// What the program has used so far.
+    /// The resources used so far.
     pub(crate) fn usage(&mut self) -> Usage {
         let id = self.child.id();
         if let Some(cpu_ms) =
@@ -153,7 +155,7 @@ impl Process {
         {
             self.usage.cpu_ms = cpu_ms;
         }
-        // A program that has ended has no memory any more; what was seen before stays.
+        // An exited process has no memory left to report; keep the last peak.
         if let Some(kb) =
             fs::read_to_string(format!("/proc/{id}/status")).ok().and_then(|text| peak_kb(&text))
         {
@@ -162,27 +164,27 @@ impl Process {
         self.usage
     }
 
-    /// Asks the program to leave, and sees to it.
-    pub(crate) fn quit(mut self, grace: Duration) {
-        let (deadline, stop) = (Instant::now() + grace, Stop::default());
+    /// Sends `quit`, waits, then kills the process.
+    pub(crate) fn quit(mut self, timeout: Duration) {
+        let (deadline, stop) = (Instant::now() + timeout, Stop::default());
         if self.send("quit\n", deadline, &stop).is_ok() {
             while self.line(deadline, &stop).is_ok() {}
         }
         self.kill();
     }
 
-    /// Ends the program and its children, and tells how it ended.
+    /// Kills the process and its children, and returns its exit status as text.
     pub(crate) fn kill(&mut self) -> String {
         let id = Pid::from_child(&self.child);
-        // The group lives as long as its leader is not waited for, so this cannot hit anybody else. It
-        // fails only if nothing is left to end.
+        // The group id cannot be reused before its leader has been waited for. The call fails only if no
+        // process is left.
         let _ = rustix::process::kill_process_group(id, Signal::KILL);
         match self.child.wait() {
             Ok(status) => match (status.code(), status.signal()) {
                 (Some(code), _) => format!("exit code {code}"),
-                // It had closed its output and was then ended by us.
+                // It had closed its output and was then killed by us.
                 (_, Some(9)) => "it closed its output, or was killed (signal 9)".to_owned(),
-                (_, Some(24)) => "its processor time was used up (signal 24)".to_owned(),
+                (_, Some(24)) => "CPU time limit exceeded (signal 24)".to_owned(),
                 (_, signal) => format!("signal {}", signal.unwrap_or_default()),
             },
             Err(error) => error.to_string(),
@@ -190,32 +192,32 @@ impl Process {
     }
 }
 
-/// No program outlives its handle.
+/// No process outlives its handle.
 impl Drop for Process {
     fn drop(&mut self) {
         self.kill();
     }
 }
 
-/// Waits until something can be read or written.
-fn wait(fd: BorrowedFd, flags: PollFlags, deadline: Instant, stop: &Stop) -> Result<(), Trouble> {
+/// Waits until the descriptor is readable or writable.
+fn wait(fd: BorrowedFd, flags: PollFlags, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if stop.is_raised() {
-            return Err(Trouble::Stopped);
+            return Err(IoFailure::Stopped);
         }
-        let timeout = Timespec::try_from(left.min(GLANCE)).expect("a glance is short");
+        let timeout = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the poll interval is short");
         match rustix::event::poll(&mut [PollFd::from_borrowed_fd(fd, flags)], Some(&timeout)) {
-            Ok(0) if left.is_zero() => return Err(Trouble::Late),
+            Ok(0) if left.is_zero() => return Err(IoFailure::TimedOut),
             Ok(0) | Err(Errno::INTR) => {}
             Ok(_) => return Ok(()),
-            Err(_) => return Err(Trouble::Gone),
+            Err(_) => return Err(IoFailure::Closed),
         }
     }
 }
 
-/// User and system time, own and of ended children: fields 14 to 17, counted after the name, which may
-/// hold anything and ends with the last parenthesis.
+/// User and system time, own and of exited children: fields 14 to 17 of `/proc/PID/stat`, counted after the
+/// command name, which may contain anything and ends with the last parenthesis.
 fn cpu_ms(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let ticks: u64 =
@@ -233,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn usage_is_read_from_what_the_system_writes() {
+    fn usage_is_parsed_from_proc() {
         let stat = "7 (a) b) S 1 7 7 0 -1 4 9 0 0 0 100 20 3 0 20 0 1 0 99";
         let ticks = rustix::param::clock_ticks_per_second();
         assert_eq!(cpu_ms(stat), Some(123 * 1000 / ticks));

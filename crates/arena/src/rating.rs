@@ -1,50 +1,51 @@
 //! Ratings of many players from all their games: the Bradley–Terry model on the Elo scale.
 //!
-//! A draw is half a win for each. Every player also has one imagined draw against a player of average
-//! strength, so that one who has won everything is rated high and not infinitely high.
+//! A draw is half a win for each. Each player also gets a virtual draw against a player of average strength,
+//! so that a perfect score gives a finite rating.
 
 use serde::Serialize;
 
 use crate::elo::Z95;
 
-/// Points of Elo for each unit of the logistic scale.
+/// Elo points per unit of the logistic scale.
 const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// What two players did against each other.
+/// The games between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Encounter {
-    /// Who, by their numbers.
+    /// The players, by index.
     pub players: [usize; 2],
-    /// How many games.
+    /// Number of games.
     pub games: f64,
-    /// What the first of the two scored, a draw being ½.
+    /// Points of the first of the two, a draw being ½.
     pub score: f64,
 }
 
 /// The strength of a player; the mean of all players is 0.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
-    /// The likeliest.
+    /// The maximum likelihood estimate.
     pub elo: f64,
-    /// It lies as far away with 95 %.
+    /// Half the width of its 95 % confidence interval.
     pub error: f64,
 }
 
-/// Rates players from their encounters. `imagined` is the number of imagined draws for each, usually 1.
+/// Rates players from their encounters. `prior_draws` is the number of virtual draws of each, usually 1.
 #[must_use]
-pub fn ratings(players: usize, encounters: &[Encounter], imagined: f64) -> Vec<Rating> {
+pub fn ratings(players: usize, encounters: &[Encounter], prior_draws: f64) -> Vec<Rating> {
     let mut strength = vec![0.0; players];
     let expected = |a: f64, b: f64| 1.0 / (1.0 + (b - a).exp());
-    // Newton's method on the logarithm of the likelihood, which has one top; steps are cut so that an
-    // early one does not leap beyond it.
+    // Newton's method on the log-likelihood, which is concave; steps are clamped so that an early one does
+    // not overshoot.
     let mut information = vec![vec![0.0; players]; players];
     for _ in 0..200 {
-        let mut gradient: Vec<f64> = strength.iter().map(|&s| imagined * (0.5 - expected(s, 0.0))).collect();
+        let mut gradient: Vec<f64> =
+            strength.iter().map(|&s| prior_draws * (0.5 - expected(s, 0.0))).collect();
         for (i, row) in information.iter_mut().enumerate() {
             row.fill(0.0);
             let p = expected(strength[i], 0.0);
-            // A little more than nothing keeps players without games from dividing by zero.
-            row[i] = imagined * p * (1.0 - p) + 1e-9;
+            // Keeps the matrix invertible for players without games.
+            row[i] = prior_draws * p * (1.0 - p) + 1e-9;
         }
         for &Encounter { players: [a, b], games, score } in encounters {
             let p = expected(strength[a], strength[b]);
@@ -69,7 +70,7 @@ pub fn ratings(players: usize, encounters: &[Encounter], imagined: f64) -> Vec<R
     }
     let mean = strength.iter().sum::<f64>() / players as f64;
     let covariance = inverse(&information);
-    // The error of the distance from the mean, which is what the rating says.
+    // The error of the distance from the mean, which is what the rating states.
     let n = players as f64;
     let row_means: Vec<f64> = covariance.iter().map(|row| row.iter().sum::<f64>() / n).collect();
     let total_mean = row_means.iter().sum::<f64>() / n;
@@ -81,7 +82,7 @@ pub fn ratings(players: usize, encounters: &[Encounter], imagined: f64) -> Vec<R
         .collect()
 }
 
-/// By Gauss and Jordan; the matrix is positive definite, so no pivot is zero.
+/// Gauss–Jordan elimination; the matrix is positive definite, so no pivot is zero.
 fn inverse(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = matrix.len();
     let mut left = matrix.to_vec();
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn two_players_are_as_far_apart_as_their_score_says() {
+    fn two_players_differ_by_the_elo_of_their_score() {
         let rated = ratings(2, &[encounter(0, 1, 100.0, 60.0)], 0.0);
         let difference = rated[0].elo - rated[1].elo;
         assert!((difference - elo::from_score(0.6)).abs() < 1e-6, "{difference}");
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_are_found_again_from_the_scores_they_cause() {
+    fn strengths_are_recovered_from_expected_scores() {
         let strengths = [150.0, 20.0, -40.0, -130.0];
         let mut encounters = Vec::new();
         for a in 0..4 {
@@ -138,14 +139,14 @@ mod tests {
     }
 
     #[test]
-    fn whoever_wins_everything_stays_finite() {
+    fn a_perfect_score_gives_a_finite_rating() {
         let rated = ratings(3, &[encounter(0, 1, 40.0, 40.0), encounter(1, 2, 40.0, 40.0)], 1.0);
         assert!(rated.iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
         assert!(rated[0].elo > rated[1].elo && rated[1].elo > rated[2].elo);
     }
 
     #[test]
-    fn more_games_make_it_surer() {
+    fn more_games_reduce_the_error() {
         let few = ratings(2, &[encounter(0, 1, 20.0, 12.0)], 1.0);
         let many = ratings(2, &[encounter(0, 1, 2000.0, 1200.0)], 1.0);
         assert!(many[0].error < few[0].error / 5.0);

@@ -1,12 +1,12 @@
-//! A finished game, as it is kept in the journal and written for people.
+//! A finished game, as stored in the journal and exported as text.
 
 pub use rules::game_text::{Read, ReadError, read};
 use rules::{AnyGame, Outcome, Side, Spec, excerpt, game_text};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Fault, bout::Spent};
+use crate::{Fault, bout::TimeUsed};
 
-/// Which game of a tournament: each is played once, whatever happens in between.
+/// The place of a game in the schedule; each slot is played once, even across restarts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Slot {
     /// The round, from 0.
@@ -28,21 +28,21 @@ pub struct Record {
     /// The game as a spec.
     #[serde(deserialize_with = "spec")]
     pub spec: Spec,
-    /// Who played, in the order of moving.
+    /// The players, first to move first.
     pub players: [String; 2],
-    /// Where it began, if not at the usual start.
+    /// The start, if not the initial position.
     pub position: Option<String>,
-    /// How many of the moves were the opening's.
+    /// How many of the moves belong to the opening.
     pub opening: usize,
     /// All moves, separated by spaces.
     pub moves: String,
-    /// Who won.
+    /// The outcome.
     #[serde(deserialize_with = "outcome")]
     pub result: Outcome,
-    /// What the loser did wrong, if it did not lose by the rules.
+    /// The fault of the loser, if the game was forfeited.
     pub forfeit: Option<Fault>,
-    /// What each side used.
-    pub spent: [Spent; 2],
+    /// The resources that each side used.
+    pub spent: [TimeUsed; 2],
 }
 
 fn spec<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Spec, D::Error> {
@@ -54,12 +54,15 @@ fn outcome<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Err
         "first" => Ok(Outcome::Win(Side::First)),
         "second" => Ok(Outcome::Win(Side::Second)),
         "draw" => Ok(Outcome::Draw),
-        other => Err(serde::de::Error::custom(format!("“{}” is no result", excerpt(other)))),
+        other => Err(serde::de::Error::custom(format!(
+            "“{}” is not a result; expected first, second or draw",
+            excerpt(other)
+        ))),
     }
 }
 
 impl Record {
-    /// What a side scored in half points: 2, 1 or 0.
+    /// The score of a side in half points: 2, 1 or 0.
     #[must_use]
     pub fn half_points(&self, side: Side) -> usize {
         match self.result {
@@ -71,7 +74,7 @@ impl Record {
     /// The game itself.
     ///
     /// # Errors
-    /// If the rules refuse it; then with the sentence.
+    /// If the position or a move is illegal; the message says why.
     pub fn game(&self) -> Result<AnyGame, String> {
         let position = self.position.clone();
         crate::openings::AnyGameText { position, moves: self.moves.clone() }.game(self.spec)
@@ -117,12 +120,12 @@ mod tests {
             moves: moves.to_owned(),
             result,
             forfeit: None,
-            spent: [Spent::default(); 2],
+            spent: [TimeUsed::default(); 2],
         }
     }
 
     #[test]
-    fn games_are_read_back_as_they_were_written() {
+    fn games_round_trip_through_text() {
         let first = Outcome::Win(Side::First);
         let records = [
             record("connect-four", None, "4 4 5 5 6 6 7", first),
@@ -144,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn long_games_are_broken_into_lines() {
+    fn long_games_are_wrapped() {
         let moves: Vec<_> = (0..120).map(|i| (i % 64 + 1).to_string()).collect();
         let moves = moves.join(" ");
         let text = record("connect-four:64x64x16", None, &moves, Outcome::Draw).to_text("test");
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_survives_the_journal() {
+    fn a_record_round_trips_through_json() {
         let mut record = record("connect-four", None, "4", Outcome::Win(Side::Second));
         record.forfeit = Some(Fault::Crash { status: "exit code 3".to_owned() });
         let line = serde_json::to_string(&record).unwrap();

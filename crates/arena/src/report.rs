@@ -1,5 +1,5 @@
-//! What came out, for people and programs: Markdown, JSON, tab-separated values, games as text. The page
-//! is in `html.rs`.
+//! The results of a tournament as Markdown, JSON, tab-separated values and game text. The HTML page is in
+//! `html.rs`.
 
 use std::fmt::Write;
 
@@ -14,25 +14,25 @@ use crate::{
     standings::{self, Standing, Tally},
 };
 
-/// All that can be told about a tournament.
+/// The results of a tournament.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What was played.
+    /// The game.
     pub game: String,
-    /// Whether and how it ended.
+    /// Running, complete, decided or stopped.
     pub state: String,
-    /// From the best to the last.
+    /// The standings, best first.
     pub standings: Vec<Standing>,
-    /// What each player of the standings did against each other one, in the same order.
+    /// Results of each player against each other, in the order of the standings.
     pub cross_table: Vec<Vec<Tally>>,
-    /// Each two players with what their pairs of games say.
+    /// Each two players with the Elo difference from their pairs of games.
     pub duels: Vec<Duel>,
-    /// What those who moved first did.
+    /// Results of the side that moved first.
     pub first_side: Tally,
-    /// The test, if there was one.
-    pub sprt: Option<Test>,
+    /// The sequential test, if there was one.
+    pub sprt: Option<SprtResult>,
     /// All games.
     pub games: Vec<Record>,
 }
@@ -40,32 +40,32 @@ pub struct Report {
 /// Two players and the difference in strength between them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Duel {
-    /// Who.
+    /// Their names.
     pub players: [String; 2],
-    /// What the first of the two did.
+    /// Results of the first of the two.
     pub tally: Tally,
-    /// Pairs of games by their points.
+    /// Pairs of games by points.
     pub pairs: Pairs,
-    /// How much stronger the first of the two is; nothing without pairs.
+    /// Elo difference of the first over the second; none without pairs.
     pub elo: Option<Elo>,
 }
 
-/// The sequential test and what it says.
+/// The sequential test and its result.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Test {
-    /// What was tested.
+pub struct SprtResult {
+    /// The hypotheses.
     #[serde(flatten)]
     pub sprt: Sprt,
-    /// The logarithm of the likelihood ratio.
+    /// The log-likelihood ratio.
     pub llr: f64,
-    /// Where it is decided.
+    /// The bounds at which the test decides.
     pub bounds: [f64; 2],
-    /// What it says.
+    /// The decision.
     pub verdict: Verdict,
 }
 
 impl Report {
-    /// Draws the sum.
+    /// Computes the report from the games so far; `end` is `None` while the tournament runs.
     #[must_use]
     pub fn new(tournament: &Tournament, records: &[Record], end: Option<End>) -> Self {
         let settings = &tournament.settings;
@@ -95,7 +95,7 @@ impl Report {
             let [first, second] = &settings.players[..] else { return None };
             let pairs = run::pairs(records, &first.name, &second.name);
             let (llr, verdict) = (sprt.llr(&pairs), sprt.verdict(&pairs));
-            Some(Test { sprt, llr, bounds: sprt.bounds(), verdict })
+            Some(SprtResult { sprt, llr, bounds: sprt.bounds(), verdict })
         });
         let mut games = records.to_vec();
         games.sort_by_key(|record| record.slot);
@@ -103,7 +103,7 @@ impl Report {
             None => "running",
             Some(End::Complete) => "complete",
             Some(End::Decided(_)) => "decided by SPRT",
-            Some(End::Stopped) => "stopped before its end",
+            Some(End::Stopped) => "stopped early",
         };
         Self {
             name: settings.name.clone(),
@@ -124,7 +124,7 @@ impl Report {
         serde_json::to_string(self).expect("a report has only text and numbers") + "\n"
     }
 
-    /// The standings, a line for each player.
+    /// The standings as tab-separated values, one line per player.
     #[must_use]
     pub fn tsv(&self) -> String {
         let mut text = String::from(
@@ -154,7 +154,7 @@ impl Report {
         text
     }
 
-    /// Tables for people.
+    /// The tables as Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
         format!("# {}\n\n{}", escape(&self.name), self.markdown_body())
@@ -179,7 +179,7 @@ impl Report {
                 s.forfeits
             );
         }
-        let _ = writeln!(text, "\nWho moved first scored {}.\n", percent(self.first_side));
+        let _ = writeln!(text, "\nThe first player scored {}.\n", percent(self.first_side));
         if let Some(test) = &self.sprt {
             let _ = writeln!(text, "{}\n", test.sentence());
         }
@@ -200,7 +200,7 @@ impl Report {
             }
             text.push('\n');
         }
-        text += "| player | rival | pairs of 0 ½ 1 1½ 2 points | Elo | 95 % | superior |\n";
+        text += "| player | opponent | pairs of 0 ½ 1 1½ 2 points | Elo | 95 % | LOS |\n";
         text += "| --- | --- | --- | --: | --: | --: |\n";
         for duel in &self.duels {
             let [a, b] = duel.players.each_ref().map(|name| escape(name));
@@ -218,8 +218,7 @@ impl Report {
         }
         let used: Vec<_> = self.standings.iter().filter_map(|s| Some((s, s.usage?))).collect();
         if !used.is_empty() {
-            text +=
-                "\n| engine | processor time | memory at most | slowest move |\n| --- | --: | --: | --: |\n";
+            text += "\n| engine | CPU time | peak memory | slowest move |\n| --- | --: | --: | --: |\n";
             for (s, usage) in used {
                 let cpu = usage.cpu_ms as f64 / 1e3;
                 let peak = usage.peak_kb as f64 / 1024.0;
@@ -234,13 +233,13 @@ impl Report {
         text
     }
 
-    /// The games as text, one after the other.
+    /// All games as text.
     #[must_use]
     pub fn game_text(&self) -> String {
         self.games.iter().map(|record| record.to_text(&self.name)).collect()
     }
 
-    /// Games lost by a fault, with the loser and the reason.
+    /// Forfeited games, with the loser and the reason.
     pub fn forfeits(&self) -> impl Iterator<Item = (&Record, &str, String)> {
         self.games.iter().filter_map(|record| {
             let fault = record.forfeit.as_ref()?;
@@ -250,8 +249,8 @@ impl Report {
     }
 }
 
-impl Test {
-    /// What the test says, with its bounds.
+impl SprtResult {
+    /// The result of the test as a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let Sprt { elo0, elo1, alpha, beta } = self.sprt;
@@ -268,7 +267,7 @@ impl Test {
     }
 }
 
-/// A share of the points.
+/// The score as a percentage.
 pub(crate) fn percent(tally: Tally) -> String {
     if tally.games() == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * tally.score()) }
 }
@@ -282,7 +281,7 @@ pub(crate) fn cell(tally: Tally) -> String {
     if tally.games() == 0 { String::new() } else { format!("{wins}–{draws}–{losses}") }
 }
 
-/// The difference, the interval and the probability of superiority.
+/// The difference, its interval and the likelihood of superiority.
 pub(crate) fn elo_texts(elo: Option<Elo>) -> (String, String, String) {
     let number = |elo: f64| {
         if elo.is_finite() {
@@ -297,7 +296,7 @@ pub(crate) fn elo_texts(elo: Option<Elo>) -> (String, String, String) {
     (number(elo.difference), format!("{low} … {high}"), format!("{:.1} %", 100.0 * elo.superiority))
 }
 
-/// Text that a table of Markdown leaves alone.
+/// Escapes text for a Markdown table.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {

@@ -1,12 +1,9 @@
-//! Holds a tournament: several games at a time, each on the disk before it counts, until all are played,
-//! the match is decided or somebody stops it.
+//! Runs a tournament: several games in parallel, each journaled before it counts, until all are played, the
+//! match is decided or the run is cancelled.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, PoisonError, mpsc},
-    thread,
-};
+use std::{collections::VecDeque, sync::mpsc, thread};
 
+use parking_lot::Mutex;
 use players::Stop;
 use rules::{AnyGame, Side, with_game, written};
 
@@ -15,16 +12,16 @@ use crate::{
     bout::{self, Ending, Finished, Seated},
     elo::Pairs,
     journal::{self, Journal, JournalError},
-    schedule::Met,
+    schedule::PairingResult,
     sprt::Verdict,
 };
 
-/// How far a tournament is.
+/// The progress of a tournament.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// The games that count, in the order they were finished.
+    /// The finished games, in the order they finished.
     pub records: Vec<Record>,
-    /// How many there will be, as far as that is known.
+    /// The total number of games, as far as it is known.
     pub total: usize,
 }
 
@@ -35,11 +32,11 @@ pub enum End {
     Complete,
     /// The test has decided the match.
     Decided(Verdict),
-    /// Somebody stopped it; the next run goes on.
+    /// Cancelled; the next run continues.
     Stopped,
 }
 
-/// Plays what is missing. `watch` sees the progress after each batch of finished games.
+/// Plays the missing games. Calls `watch` after each batch of finished games.
 ///
 /// # Errors
 /// If the journal cannot be written.
@@ -52,7 +49,7 @@ pub fn run(
 ) -> Result<(Progress, End), JournalError> {
     let settings = &tournament.settings;
     let mut progress = Progress { records: played, total: 0 };
-    let mut rounds: Vec<Vec<Met>> = Vec::new();
+    let mut rounds: Vec<Vec<PairingResult>> = Vec::new();
     let expected = settings.format.pairings(settings.players.len(), settings.rounds);
     let mut pairings_before = 0;
     loop {
@@ -62,7 +59,7 @@ pub fn run(
         }
         let pairings = next_round(tournament, &rounds);
         if pairings.is_empty() {
-            // A knockout may have needed fewer or more games than one could know before.
+            // A knockout may need more or fewer games than estimated, because ties are replayed.
             progress.total = progress.records.len();
             watch(&progress);
             return Ok((progress, End::Complete));
@@ -75,7 +72,7 @@ pub fn run(
         if !jobs.is_empty() {
             play_all(tournament, jobs, &mut journal, &mut progress, stop, watch)?;
         }
-        let round = met(rounds.len(), &pairings, &progress.records);
+        let round = results(rounds.len(), &pairings, &progress.records);
         if journal::slots(&progress.records).iter().filter(|slot| slot.round == rounds.len()).count()
             < pairings.len() * games
         {
@@ -90,35 +87,36 @@ pub fn run(
 }
 
 /// The pairings of a round; none when the tournament is over.
-fn next_round(tournament: &Tournament, rounds: &[Vec<Met>]) -> Vec<[usize; 2]> {
+fn next_round(tournament: &Tournament, rounds: &[Vec<PairingResult>]) -> Vec<[usize; 2]> {
     let settings = &tournament.settings;
     let bye = 4 * settings.pairs;
     settings.format.next_round(settings.players.len(), settings.rounds, bye, rounds)
 }
 
-/// The rounds that the records hold, whole or in part.
+/// The rounds in these records, complete or not.
 #[must_use]
-pub fn rounds(tournament: &Tournament, records: &[Record]) -> Vec<Vec<Met>> {
-    let mut rounds: Vec<Vec<Met>> = Vec::new();
+pub fn rounds(tournament: &Tournament, records: &[Record]) -> Vec<Vec<PairingResult>> {
+    let mut rounds: Vec<Vec<PairingResult>> = Vec::new();
     while records.iter().any(|record| record.slot.round == rounds.len()) {
         let pairings = next_round(tournament, &rounds);
-        rounds.push(met(rounds.len(), &pairings, records));
+        rounds.push(results(rounds.len(), &pairings, records));
     }
     rounds
 }
 
-/// What each pairing of a round brought so far.
-fn met(round: usize, pairings: &[[usize; 2]], records: &[Record]) -> Vec<Met> {
-    let mut met: Vec<_> = pairings.iter().map(|&players| Met { players, half_points: [0, 0] }).collect();
+/// The result of each pairing of a round so far.
+fn results(round: usize, pairings: &[[usize; 2]], records: &[Record]) -> Vec<PairingResult> {
+    let mut results: Vec<_> =
+        pairings.iter().map(|&players| PairingResult { players, half_points: [0, 0] }).collect();
     for record in records.iter().filter(|record| record.slot.round == round) {
-        if let Some(met) = met.get_mut(record.slot.pairing) {
+        if let Some(result) = results.get_mut(record.slot.pairing) {
             for side in Side::BOTH {
                 // In the second game of a pair the sides are exchanged.
-                met.half_points[side.index() ^ record.slot.game] += record.half_points(side);
+                result.half_points[side.index() ^ record.slot.game] += record.half_points(side);
             }
         }
     }
-    met
+    results
 }
 
 /// The games of a round that have not been played, those of the first openings first.
@@ -131,14 +129,14 @@ fn missing(round: usize, pairings: &[[usize; 2]], pairs: usize, records: &[Recor
         .collect()
 }
 
-/// The pairs of games that a player has finished against another.
+/// The finished pairs of games of a player against another.
 #[must_use]
-pub fn pairs(records: &[Record], player: &str, rival: &str) -> Pairs {
+pub fn pairs(records: &[Record], player: &str, opponent: &str) -> Pairs {
     let mut open = std::collections::HashMap::new();
     let mut pairs = Pairs::default();
     for record in records {
         let Some(side) = Side::BOTH.into_iter().find(|side| {
-            record.players[side.index()] == player && record.players[side.other().index()] == rival
+            record.players[side.index()] == player && record.players[side.other().index()] == opponent
         }) else {
             continue;
         };
@@ -158,7 +156,7 @@ fn decided(tournament: &Tournament, records: &[Record]) -> Option<Verdict> {
     (verdict != Verdict::Open).then_some(verdict)
 }
 
-/// Plays games at several tables until none is left, and writes them down in batches.
+/// Plays the queued games on several threads and journals finished games in batches.
 fn play_all(
     tournament: &Tournament,
     jobs: VecDeque<(Slot, [usize; 2])>,
@@ -167,20 +165,20 @@ fn play_all(
     stop: &Stop,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<(), JournalError> {
-    let tables = tournament.settings.concurrency.min(jobs.len());
+    let workers = tournament.settings.concurrency.min(jobs.len());
     let jobs = Mutex::new(jobs);
-    // Raised for all tables when the match is decided or the disk refuses, and by whoever stops us.
-    let enough = Stop::default();
+    // Cancels all workers when the match is decided, the journal fails or the caller cancels.
+    let cancel = Stop::default();
     let (sender, finished) = mpsc::sync_channel(1024);
     thread::scope(|scope| {
-        for _ in 0..tables {
-            let (sender, jobs, enough) = (sender.clone(), &jobs, &enough);
+        for _ in 0..workers {
+            let (sender, jobs, cancel) = (sender.clone(), &jobs, &cancel);
             scope.spawn(move || {
-                let mut table = Table::default();
-                while !enough.is_raised() {
-                    let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+                let mut worker = Worker::default();
+                while !cancel.is_raised() {
+                    let job = jobs.lock().pop_front();
                     let Some((slot, pairing)) = job else { break };
-                    let Some(record) = table.play(tournament, slot, pairing, enough) else { break };
+                    let Some(record) = worker.play(tournament, slot, pairing, cancel) else { break };
                     if sender.send(record).is_err() {
                         break;
                     }
@@ -191,7 +189,7 @@ fn play_all(
         let mut result = Ok(());
         loop {
             if stop.is_raised() {
-                enough.raise();
+                cancel.raise();
             }
             let first = match finished.recv_timeout(std::time::Duration::from_millis(50)) {
                 Ok(record) => record,
@@ -201,32 +199,32 @@ fn play_all(
             if result.is_err() {
                 continue;
             }
-            // One write to the disk for all that have come in meanwhile.
+            // One sync for all games that have finished meanwhile.
             let batch: Vec<_> = [first].into_iter().chain(finished.try_iter()).collect();
             if let Some(journal) = journal.as_deref_mut() {
                 result = journal.append(&batch);
             }
             if result.is_err() {
-                enough.raise();
+                cancel.raise();
                 continue;
             }
             progress.records.extend(batch);
             watch(progress);
             if decided(tournament, &progress.records).is_some() {
-                enough.raise();
+                cancel.raise();
             }
         }
         result
     })
 }
 
-/// Where one game after the other is played. Engines stay from game to game while the pairing stays.
+/// Plays one game after another. Engines are kept from game to game within a pairing.
 #[derive(Default)]
-struct Table {
+struct Worker {
     engines: Vec<(usize, Seated)>,
 }
 
-impl Table {
+impl Worker {
     fn play(
         &mut self,
         tournament: &Tournament,
@@ -235,7 +233,7 @@ impl Table {
         stop: &Stop,
     ) -> Option<Record> {
         let settings = &tournament.settings;
-        // A tie that is played again must not begin as before: players without chance would tie again.
+        // The replay of a tie uses other openings: deterministic players would tie again.
         let number = slot.round * settings.pairs + slot.pair;
         let start = tournament.openings.game(tournament.spec, number, settings.seed);
         let order = if slot.game == 0 { pairing } else { [pairing[1], pairing[0]] };
@@ -253,7 +251,7 @@ impl Table {
         Some(record(finished?, slot, order.map(|player| settings.players[player].name.clone()), opening))
     }
 
-    /// The engine that is already here, or a new player.
+    /// The running engine of a player, or a new player.
     fn seat(&mut self, tournament: &Tournament, player: usize, game: &AnyGame, seed: u64) -> Seated {
         if let Some(i) = self.engines.iter().position(|(engine, _)| *engine == player) {
             return self.engines.swap_remove(i).1;
@@ -262,7 +260,8 @@ impl Table {
         let contestant = &settings.players[player];
         let options = settings.options.get(&contestant.name).into_iter().flatten();
         let options: Vec<_> = options.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Seated::new(contestant, game, &settings.limits, &options, seed).expect("the players were checked")
+        Seated::new(contestant, game, &settings.limits, &options, seed)
+            .expect("players are validated with the settings")
     }
 }
 
@@ -286,7 +285,7 @@ fn record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) 
     }
 }
 
-/// The seed of a side of a game: the same whenever and beside whatever it is played.
+/// The seed of a side, a function of the slot alone, so that it does not depend on scheduling.
 fn seed(tournament: u64, slot: Slot, side: usize) -> u64 {
     let Slot { round, pairing, pair, game } = slot;
     [round, pairing, pair, game, side].into_iter().fold(tournament, |seed, number| {

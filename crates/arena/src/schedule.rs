@@ -1,50 +1,50 @@
-//! Who plays whom: round robin, gauntlet, knockout and Swiss, round by round from the results so far; and
-//! the boards that a lottery decides.
+//! Pairings: round robin, gauntlet, knockout and Swiss, each round from the results so far; and boards drawn
+//! by lottery.
 
 use rules::{Spec, SpecError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The form of a tournament.
+/// The format of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody against everybody.
+    /// Every player against every other.
     RoundRobin,
     /// The first player against each of the others.
     Gauntlet,
-    /// Who loses is out. Players are seeded in the order they are named.
+    /// Single elimination. Players are seeded in the order of the settings.
     Knockout,
-    /// Each round pairs players of equal points who have not met.
+    /// Each round pairs players with similar scores who have not met.
     Swiss,
 }
 
-/// What a pairing brought each of the two, in half points.
+/// The result of a pairing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Met {
-    /// Who, by their numbers.
+pub struct PairingResult {
+    /// The players, by index.
     pub players: [usize; 2],
-    /// Their half points.
+    /// The half points of each.
     pub half_points: [usize; 2],
 }
 
-/// How often a tied knockout pairing is played again before the better seed goes on.
+/// How often a tied knockout pairing is replayed before the better seed advances.
 const REPLAYS: usize = 3;
 
 impl Format {
     /// The pairings of the next round; none when the tournament is over. `rounds` is the number of
-    /// rounds of a Swiss tournament, `byes` what a round off is worth there in half points.
+    /// rounds of a Swiss tournament, `bye` the value of a bye there in half points.
     #[must_use]
     pub fn next_round(
         self,
         players: usize,
         rounds: usize,
         bye: usize,
-        played: &[Vec<Met>],
+        played: &[Vec<PairingResult>],
     ) -> Vec<[usize; 2]> {
         match self {
             Self::RoundRobin if played.is_empty() => circle(players),
-            Self::Gauntlet if played.is_empty() => (1..players).map(|rival| [0, rival]).collect(),
+            Self::Gauntlet if played.is_empty() => (1..players).map(|opponent| [0, opponent]).collect(),
             Self::RoundRobin | Self::Gauntlet => Vec::new(),
             Self::Knockout => knockout(players, played).pairings,
             Self::Swiss if played.len() < rounds => swiss(players, bye, played),
@@ -52,7 +52,7 @@ impl Format {
         }
     }
 
-    /// How many pairings there will be, as far as that is known.
+    /// The total number of pairings, as far as it is known.
     #[must_use]
     pub fn pairings(self, players: usize, rounds: usize) -> usize {
         match self {
@@ -63,8 +63,7 @@ impl Format {
     }
 }
 
-/// All pairings, so that each player plays about as often as the others at any time: one sits still, the
-/// others move round a table.
+/// All pairings by the circle method, so that all players have played about equally often at any time.
 fn circle(players: usize) -> Vec<[usize; 2]> {
     let seats = players + players % 2;
     let mut pairings = Vec::new();
@@ -80,16 +79,16 @@ fn circle(players: usize) -> Vec<[usize; 2]> {
     pairings
 }
 
-/// Where a knockout stands.
+/// The state of a knockout.
 struct Bracket {
     pairings: Vec<[usize; 2]>,
-    /// Who is out, with the round in which that happened.
+    /// For each player the round in which it was eliminated.
     out: Vec<Option<usize>>,
 }
 
-fn knockout(players: usize, played: &[Vec<Met>]) -> Bracket {
+fn knockout(players: usize, played: &[Vec<PairingResult>]) -> Bracket {
     let mut out = vec![None; players];
-    // The best seeds meet last, and sit out first when the numbers do not fit.
+    // The best seeds meet last, and get the byes of the first round.
     let mut alive: Vec<Option<usize>> = seeding(players.next_power_of_two())
         .into_iter()
         .map(|seed| (seed < players).then_some(seed))
@@ -124,12 +123,12 @@ fn knockout(players: usize, played: &[Vec<Met>]) -> Bracket {
     Bracket { pairings, out }
 }
 
-/// Who goes on without playing.
+/// The players that advance by a bye.
 fn byes(alive: &[Option<usize>]) -> Vec<Option<usize>> {
     alive.chunks_exact(2).map(|two| if two[1].is_none() { two[0] } else { None }).collect()
 }
 
-/// The order of seeds in a bracket of this size, a power of two: 0 meets the last, and 1 only in the end.
+/// The order of seeds in a bracket of this size, a power of two: seeds 0 and 1 can meet only in the final.
 fn seeding(size: usize) -> Vec<usize> {
     let mut seeds = vec![0];
     while seeds.len() < size {
@@ -139,19 +138,19 @@ fn seeding(size: usize) -> Vec<usize> {
     seeds
 }
 
-/// The order in a knockout: who went further is higher.
+/// The final order of a knockout, by the round of elimination.
 #[must_use]
-pub fn knockout_places(players: usize, played: &[Vec<Met>]) -> Vec<usize> {
+pub fn knockout_places(players: usize, played: &[Vec<PairingResult>]) -> Vec<usize> {
     let bracket = knockout(players, played);
     let mut order: Vec<_> = (0..players).collect();
     order.sort_by_key(|&player| std::cmp::Reverse(bracket.out[player].unwrap_or(usize::MAX)));
     order
 }
 
-fn swiss(players: usize, bye: usize, played: &[Vec<Met>]) -> Vec<[usize; 2]> {
+fn swiss(players: usize, bye: usize, played: &[Vec<PairingResult>]) -> Vec<[usize; 2]> {
     let mut points = vec![0; players];
     let mut has_met = vec![vec![false; players]; players];
-    let mut has_sat_out = vec![false; players];
+    let mut has_had_bye = vec![false; players];
     for round in played {
         let mut plays = vec![false; players];
         for met in round {
@@ -162,41 +161,46 @@ fn swiss(players: usize, bye: usize, played: &[Vec<Met>]) -> Vec<[usize; 2]> {
             (plays[a], plays[b]) = (true, true);
         }
         for player in (0..players).filter(|&player| !plays[player]) {
-            has_sat_out[player] = true;
+            has_had_bye[player] = true;
             points[player] += bye;
         }
     }
     let mut order: Vec<_> = (0..players).collect();
     order.sort_by_key(|&player| std::cmp::Reverse(points[player]));
     if players % 2 == 1 {
-        // The last who has not had a round off gets one.
-        let off = order.iter().rposition(|&player| !has_sat_out[player]).unwrap_or(players - 1);
+        // The lowest player without a bye so far gets one.
+        let off = order.iter().rposition(|&player| !has_had_bye[player]).unwrap_or(players - 1);
         order.remove(off);
     }
-    // The leader meets the next below, unless they have met; and so on down. If that leads nowhere the
-    // search steps back, and gives up after a while: better a second meeting than none.
-    let mut effort = 100_000;
+    // Pairs each player with the next below it that it has not met, with bounded backtracking; if that fails,
+    // rematches are allowed.
+    let mut steps_left = 100_000;
     let mut pairings = Vec::new();
-    if !pair_up(&order, &has_met, &mut pairings, &mut effort) {
+    if !pair_up(&order, &has_met, &mut pairings, &mut steps_left) {
         pairings = order.chunks_exact(2).map(|two| [two[0], two[1]]).collect();
     }
     pairings
 }
 
-fn pair_up(order: &[usize], has_met: &[Vec<bool>], pairings: &mut Vec<[usize; 2]>, effort: &mut u32) -> bool {
+fn pair_up(
+    order: &[usize],
+    has_met: &[Vec<bool>],
+    pairings: &mut Vec<[usize; 2]>,
+    steps_left: &mut u32,
+) -> bool {
     let Some((&leader, rest)) = order.split_first() else { return true };
-    for (i, &rival) in rest.iter().enumerate() {
-        if *effort == 0 {
+    for (i, &opponent) in rest.iter().enumerate() {
+        if *steps_left == 0 {
             return false;
         }
-        *effort -= 1;
-        if has_met[leader][rival] {
+        *steps_left -= 1;
+        if has_met[leader][opponent] {
             continue;
         }
         let mut others = rest.to_vec();
         others.remove(i);
-        pairings.push([leader, rival]);
-        if pair_up(&others, has_met, pairings, effort) {
+        pairings.push([leader, opponent]);
+        if pair_up(&others, has_met, pairings, steps_left) {
             return true;
         }
         pairings.pop();
@@ -204,32 +208,32 @@ fn pair_up(order: &[usize], has_met: &[Vec<bool>], pairings: &mut Vec<[usize; 2]
     false
 }
 
-/// A board that nobody knew before: the rule of the ColorShapeLinks competition.
+/// A board drawn at random, by the rule of the ColorShapeLinks competition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lottery {
-    /// What is played.
+    /// The game.
     pub spec: Spec,
     /// The time for one move in milliseconds.
     pub movetime_ms: u64,
 }
 
-/// Why numbers decide no board.
+/// Why lottery numbers give no board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LotteryError {
-    /// They must be as in the lottery.
+    /// Not five valid numbers.
     #[error("a lottery draws five different numbers from 1 to 50, two of them above 6, such as 3,8,15,27,44")]
     Balls,
-    /// The board they make is no board of ours.
-    #[error("the lottery gives no possible board: {0}")]
+    /// The resulting board is not supported.
+    #[error("these lottery numbers give no playable board: {0}")]
     Spec(#[from] SpecError),
 }
 
-/// The board by five numbers of a lottery: rows are the lowest above 6, columns the next, a run is half
-/// of the rows, each side has a quarter of the cells in each shape, and a move may take 25 ms for each
-/// row or column, whichever are more.
+/// The board for five lottery numbers: rows are the lowest number above 6, columns the next, the run is half
+/// of the rows, each side has a quarter of the cells in each shape, and a move may take 25 ms times the
+/// larger of rows and columns.
 ///
 /// # Errors
-/// If they are not five different numbers from 1 to 50, or make no board.
+/// If they are not five different numbers from 1 to 50, or give no supported board.
 pub fn lottery(balls: &[u64]) -> Result<Lottery, LotteryError> {
     let mut sorted = balls.to_vec();
     sorted.sort_unstable();
@@ -244,7 +248,7 @@ pub fn lottery(balls: &[u64]) -> Result<Lottery, LotteryError> {
     Ok(Lottery { spec, movetime_ms: 25 * rows.max(cols) })
 }
 
-/// Draws five numbers that make a board.
+/// Draws five numbers that give a board.
 #[must_use]
 pub fn draw(seed: u64) -> [u64; 5] {
     let mut rng = fastrand::Rng::with_seed(seed);
@@ -266,17 +270,17 @@ mod tests {
         [pairing[0].min(pairing[1]), pairing[0].max(pairing[1])]
     }
 
-    /// The better number wins.
-    fn decided(pairings: &[[usize; 2]]) -> Vec<Met> {
+    /// The lower index wins.
+    fn decided(pairings: &[[usize; 2]]) -> Vec<PairingResult> {
         let met = |&players: &[usize; 2]| {
             let half_points = if players[0] < players[1] { [4, 0] } else { [0, 4] };
-            Met { players, half_points }
+            PairingResult { players, half_points }
         };
         pairings.iter().map(met).collect()
     }
 
     #[test]
-    fn everybody_meets_everybody_once() {
+    fn round_robin_pairs_everyone_once() {
         for players in 2..12 {
             let pairings = Format::RoundRobin.next_round(players, 0, 0, &[]);
             let distinct: HashSet<_> = pairings.iter().copied().map(unordered).collect();
@@ -287,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_one_against_all() {
+    fn gauntlet_pairs_the_first_player_with_all_others() {
         assert_eq!(Format::Gauntlet.next_round(4, 0, 0, &[]), [[0, 1], [0, 2], [0, 3]]);
     }
 
     #[test]
-    fn a_knockout_leaves_one() {
+    fn knockout_leaves_one_player() {
         for players in 2..20 {
             let mut played = Vec::new();
             let mut count = 0;
@@ -310,8 +314,8 @@ mod tests {
     }
 
     #[test]
-    fn a_tied_knockout_is_played_again_and_then_the_better_seed_goes_on() {
-        let tie = vec![Met { players: [0, 1], half_points: [2, 2] }];
+    fn tied_knockout_is_replayed_then_better_seed_advances() {
+        let tie = vec![PairingResult { players: [0, 1], half_points: [2, 2] }];
         for replays in 0..=REPLAYS {
             assert_eq!(Format::Knockout.next_round(2, 0, 0, &vec![tie.clone(); replays]), [[0, 1]]);
         }
@@ -321,10 +325,10 @@ mod tests {
     }
 
     #[test]
-    fn swiss_players_do_not_meet_twice_and_sit_out_once() {
+    fn swiss_has_no_rematch_and_one_bye_each() {
         for players in 4..12 {
             let rounds = 3;
-            let mut played: Vec<Vec<Met>> = Vec::new();
+            let mut played: Vec<Vec<PairingResult>> = Vec::new();
             for _ in 0..rounds {
                 let pairings = Format::Swiss.next_round(players, rounds, 4, &played);
                 assert_eq!(pairings.len(), players / 2);
@@ -338,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn more_swiss_rounds_than_rivals_repeat_rather_than_fail() {
+    fn more_swiss_rounds_than_opponents_give_rematches() {
         let mut played = Vec::new();
         for _ in 0..5 {
             let pairings = Format::Swiss.next_round(3, 5, 4, &played);
@@ -356,7 +360,7 @@ mod tests {
         {
             assert!(lottery(balls).is_err(), "{balls:?}");
         }
-        // Half of 41 rows would be a run that no board of ours has.
+        // Half of 41 rows exceeds the longest supported run.
         assert!(matches!(lottery(&[1, 2, 3, 41, 50]), Err(LotteryError::Spec(_))));
         assert_eq!(draw(5), draw(5));
     }

@@ -1,9 +1,9 @@
-//! Sequential probability ratio test: stops a match as soon as it is decided whether a player is
-//! stronger by `elo1` rather than by `elo0`, with stated probabilities of being wrong.
+//! Sequential probability ratio test (SPRT): stops a match as soon as it is decided whether a player is
+//! stronger by `elo1` rather than by `elo0`, with bounded error rates.
 //!
-//! The generalised test on pairs: for each hypothesis the likeliest distribution of pair scores with the
-//! mean it claims is fitted to what was seen, and the logarithm of the ratio of the two likelihoods
-//! walks between Wald's bounds.
+//! Generalised SPRT on pairs (GSPRT): for each hypothesis the maximum likelihood distribution of pair scores
+//! with the hypothesised mean is fitted to the sample; the log-likelihood ratio of the two is compared with
+//! Wald's bounds.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -14,9 +14,9 @@ use crate::elo::{self, Pairs};
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sprt {
-    /// The difference in strength that is not worth having.
+    /// Elo difference of the null hypothesis.
     pub elo0: f64,
-    /// The difference that is.
+    /// Elo difference of the alternative hypothesis.
     pub elo1: f64,
     /// The probability of accepting `elo1` when `elo0` is true.
     #[serde(default = "five_percent")]
@@ -30,37 +30,37 @@ fn five_percent() -> f64 {
     0.05
 }
 
-/// The test makes no sense.
+/// Why the settings of a test are invalid.
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum SprtError {
-    /// The hypotheses are the wrong way round, equal or out of reach.
-    #[error("SPRT wants elo0 below elo1, both between -1000 and 1000, not {0} and {1}")]
+    /// The hypotheses are out of order, equal or out of range.
+    #[error("SPRT needs elo0 below elo1, both between -1000 and 1000, not {0} and {1}")]
     Hypotheses(f64, f64),
-    /// Error rates that promise nothing.
-    #[error("the error rates of SPRT lie between 0 and 0.5, not at {0} and {1}")]
+    /// Error rates out of range.
+    #[error("the error rates of SPRT must be between 0 and 0.5, not {0} and {1}")]
     Rates(f64, f64),
 }
 
-/// What the test says.
+/// The decision of the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Stronger by `elo1` rather than by `elo0`.
     Accepted,
-    /// The other way round.
+    /// Stronger by `elo0` rather than by `elo1`.
     Rejected,
     /// Not decided yet.
     Open,
 }
 
 impl Sprt {
-    /// Whether the test makes sense.
+    /// Validates the settings.
     ///
     /// # Errors
-    /// If it does not.
+    /// If they are out of range.
     pub fn check(&self) -> Result<(), SprtError> {
         let reach = -1000.0..=1000.0;
-        // Written so that what is no number fails too.
+        // Written so that NaN fails too.
         let ordered = self.elo0 < self.elo1 && reach.contains(&self.elo0) && reach.contains(&self.elo1);
         if !ordered {
             return Err(SprtError::Hypotheses(self.elo0, self.elo1));
@@ -73,19 +73,19 @@ impl Sprt {
         }
     }
 
-    /// Wald's bounds for the logarithm of the likelihood ratio.
+    /// Wald's bounds for the log-likelihood ratio.
     #[must_use]
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// The logarithm of the likelihood ratio.
+    /// The log-likelihood ratio.
     #[must_use]
     pub fn llr(&self, pairs: &Pairs) -> f64 {
         if pairs.count() == 0 {
             return 0.0;
         }
-        // A score that has not been seen yet is rare, not impossible.
+        // A score with count zero is rare, not impossible.
         let counts = pairs.0.map(|count| if count == 0 { 1e-3 } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
@@ -94,7 +94,7 @@ impl Sprt {
         total * (0..5).map(ratio).sum::<f64>()
     }
 
-    /// What the pairs played so far decide.
+    /// The decision after these pairs.
     #[must_use]
     pub fn verdict(&self, pairs: &Pairs) -> Verdict {
         let [low, high] = self.bounds();
@@ -106,13 +106,13 @@ impl Sprt {
     }
 }
 
-/// The distribution nearest to what was seen whose mean is this score: `seen / (1 + x (score − mean))`
-/// with the `x` that makes the mean right. The condition falls steadily with `x`, so halving finds it.
+/// The maximum likelihood distribution with this mean: `seen / (1 + x (score − mean))` for the `x` that
+/// yields the mean. The condition is monotonic in `x`, so bisection finds it.
 fn fit(seen: &[f64; 5], mean: f64) -> [f64; 5] {
     let offset = |i: usize| i as f64 / 4.0 - mean;
     let excess = |x: f64| (0..5).map(|i| seen[i] * offset(i) / (1.0 + x * offset(i))).sum::<f64>();
     let slope = |x: f64| -(0..5).map(|i| seen[i] * (offset(i) / (1.0 + x * offset(i))).powi(2)).sum::<f64>();
-    // Beyond these some probability would be negative.
+    // Outside this interval some probability would be negative.
     let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
     let mut x = 0.0;
     for _ in 0..100 {
@@ -141,9 +141,9 @@ mod tests {
         Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }
     }
 
-    /// The samples and results are those that the tests of fastchess publish.
+    /// Samples and results from the published tests of fastchess.
     #[test]
-    fn known_samples_give_known_ratios() {
+    fn known_samples_give_known_log_likelihood_ratios() {
         let first = sprt(0.5, 2.5).llr(&Pairs([223, 9863, 20279 + 1000, 10037, 246]));
         assert!((first + 3.07).abs() < 0.01, "{first}");
         let second = sprt(0.0, 2.0).llr(&Pairs([871, 26175, 55003 + 980, 26678, 821]));
@@ -151,34 +151,34 @@ mod tests {
     }
 
     #[test]
-    fn the_bounds_are_walds() {
+    fn bounds_are_walds() {
         let [low, high] = sprt(0.0, 10.0).bounds();
         assert!((low + 19f64.ln()).abs() < 1e-12 && (high - 19f64.ln()).abs() < 1e-12);
     }
 
     #[test]
-    fn a_fitted_distribution_has_the_mean_it_should_have() {
+    fn fitted_distribution_has_the_given_mean() {
         let fitted = fit(&[0.1, 0.2, 0.3, 0.2, 0.2], 0.4);
         let mean: f64 = fitted.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum();
         assert!((mean - 0.4).abs() < 1e-9 && (fitted.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 
     #[test]
-    fn one_who_wins_all_is_accepted_and_one_who_loses_all_rejected() {
+    fn all_wins_accept_and_all_losses_reject() {
         assert_eq!(sprt(0.0, 10.0).verdict(&Pairs([0, 0, 0, 0, 400])), Verdict::Accepted);
         assert_eq!(sprt(0.0, 10.0).verdict(&Pairs([400, 0, 0, 0, 0])), Verdict::Rejected);
         assert_eq!(sprt(0.0, 10.0).verdict(&Pairs::default()), Verdict::Open);
     }
 
     #[test]
-    fn senseless_tests_are_refused() {
+    fn invalid_tests_are_rejected() {
         assert!(sprt(10.0, 0.0).check().is_err());
         assert!(sprt(f64::NAN, 0.0).check().is_err());
         assert!(Sprt { alpha: 0.0, ..sprt(0.0, 1.0) }.check().is_err());
         assert!(Sprt { beta: f64::NAN, ..sprt(0.0, 1.0) }.check().is_err());
     }
 
-    /// Plays simulated matches and counts the verdicts.
+    /// Simulates matches and counts the verdicts.
     fn simulate(mean: f64, matches: u64, seed: u64) -> [u64; 2] {
         let test = sprt(0.0, 10.0);
         // Half of the pairs are even, as between players of similar strength.
@@ -204,8 +204,8 @@ mod tests {
         verdicts
     }
 
-    /// With error rates of 5 %, 2 000 matches give at most 100 wrong verdicts on the mean; 120 are two
-    /// standard deviations more.
+    /// With error rates of 5 %, 2,000 matches give at most 100 wrong verdicts on average; 120 is two standard
+    /// deviations more.
     #[test]
     fn error_rates_hold_in_simulated_matches() {
         let [accepted, _] = simulate(0.5, 2000, 1);

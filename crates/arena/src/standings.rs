@@ -1,4 +1,4 @@
-//! Who stands where: points, tie-breaks and ratings from the games so far.
+//! The standings: points, tie-breaks and ratings from the games so far.
 
 use std::cmp::Ordering;
 
@@ -25,13 +25,13 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// How many.
+    /// Number of games.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points, a draw being half a point.
+    /// Points per game, a draw being half a point; 0 to 1.
     #[must_use]
     pub fn score(&self) -> f64 {
         f64::from(2 * self.wins + self.draws) / f64::from(2 * self.games().max(1))
@@ -46,36 +46,36 @@ impl Tally {
     }
 }
 
-/// A player's line in the table.
+/// A row of the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standing {
-    /// The place; players whom nothing separates share one.
+    /// The rank; tied players share one.
     pub rank: usize,
-    /// Who.
+    /// The player's name.
     pub name: String,
-    /// The number of the player in the settings.
+    /// The index of the player in the settings.
     pub player: usize,
-    /// By the tournament's points, with those for rounds off.
+    /// Points by the scoring of the tournament, including byes.
     pub points: f64,
     /// All games.
     pub all: Tally,
     /// Games as first and as second.
     pub sides: [Tally; 2],
-    /// Games lost by a fault.
+    /// Games forfeited.
     pub forfeits: u32,
-    /// What decides between equal points, in the order of the settings.
+    /// The tie-breaks, in the order of the settings.
     pub tie_breaks: Vec<f64>,
-    /// Strength, from all games.
+    /// The rating from all games.
     pub rating: Rating,
-    /// For all moves.
+    /// Total time of all moves.
     pub time_ms: u64,
-    /// For the slowest.
+    /// Time of the slowest move.
     pub slowest_ms: u64,
-    /// Processor time and memory, of programs in a process.
+    /// CPU time and memory of an external engine.
     pub usage: Option<Usage>,
 }
 
-/// The table, from the best to the last.
+/// The standings, best first.
 #[must_use]
 pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
     let settings = &tournament.settings;
@@ -180,15 +180,15 @@ fn tie_break(
             if record.players[side.index()] != standing.name {
                 continue;
             }
-            let rival = &record.players[side.other().index()];
-            let Some(rival) = settings.players.iter().position(|player| player.name == *rival) else {
+            let opponent = &record.players[side.other().index()];
+            let Some(opponent) = settings.players.iter().position(|player| player.name == *opponent) else {
                 continue;
             };
             let half_points = record.half_points(side);
             sum += match rule {
-                TieBreak::Direct if points[rival] == standing.points => settings.points.of(half_points),
-                TieBreak::Buchholz => points[rival],
-                TieBreak::SonnebornBerger => points[rival] * half_points as f64 / 2.0,
+                TieBreak::Direct if points[opponent] == standing.points => settings.points.of(half_points),
+                TieBreak::Buchholz => points[opponent],
+                TieBreak::SonnebornBerger => points[opponent] * half_points as f64 / 2.0,
                 TieBreak::Direct | TieBreak::Wins => 0.0,
             };
         }
@@ -196,7 +196,7 @@ fn tie_break(
     sum
 }
 
-/// What each two players did against each other.
+/// The results between each two players.
 #[must_use]
 pub fn encounters(tournament: &Tournament, records: &[Record]) -> Vec<Encounter> {
     let tallies = cross_table(tournament, records);
@@ -212,7 +212,7 @@ pub fn encounters(tournament: &Tournament, records: &[Record]) -> Vec<Encounter>
     encounters
 }
 
-/// What each player did against each other one, by their numbers in the settings.
+/// Results of each player against each other, by index in the settings.
 #[must_use]
 pub fn cross_table(tournament: &Tournament, records: &[Record]) -> Vec<Vec<Tally>> {
     let players = &tournament.settings.players;
@@ -233,14 +233,14 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{Slot, bout::Spent};
+    use crate::{Slot, bout::TimeUsed};
 
     fn tournament(more: &str) -> Tournament {
         let text = format!("game = 'tic-tac-toe'\nplayers = ['A=random', 'B=oxo', 'C=perfect']\n{more}");
         Tournament::read(&text, Path::new("")).unwrap()
     }
 
-    /// Games `FIRST SECOND RESULT`, each in a pairing of its own.
+    /// Games as (first, second, result), each in its own pairing.
     fn records(games: &[(&str, &str, Outcome)]) -> Vec<Record> {
         let record = |(pairing, &(first, second, result)): (usize, &(&str, &str, Outcome))| Record {
             slot: Slot { round: 0, pairing, pair: 0, game: 0 },
@@ -251,7 +251,7 @@ mod tests {
             moves: String::new(),
             result,
             forfeit: None,
-            spent: [Spent::default(); 2],
+            spent: [TimeUsed::default(); 2],
         };
         games.iter().enumerate().map(record).collect()
     }
@@ -260,14 +260,14 @@ mod tests {
     const SECOND: Outcome = Outcome::Win(Side::Second);
 
     #[test]
-    fn points_are_those_of_the_competition() {
+    fn default_points_are_3_1_0() {
         let table = standings(&tournament(""), &records(&[("A", "B", FIRST), ("B", "C", Outcome::Draw)]));
         let points: Vec<_> = table.iter().map(|standing| (standing.name.as_str(), standing.points)).collect();
-        assert_eq!(points, [("A", 3.0), ("B", 1.0), ("C", 1.0)], "B had the stronger rivals");
+        assert_eq!(points, [("A", 3.0), ("B", 1.0), ("C", 1.0)], "B had the stronger opponents");
     }
 
     #[test]
-    fn the_direct_encounter_decides_first() {
+    fn direct_encounter_breaks_ties_first() {
         let games = [("A", "B", SECOND), ("A", "C", FIRST), ("B", "C", SECOND), ("C", "B", SECOND)];
         let table = standings(&tournament(""), &records(&games));
         // B has six points; A and C three each, and A won their game.
@@ -276,14 +276,14 @@ mod tests {
     }
 
     #[test]
-    fn whom_nothing_separates_share_a_place() {
+    fn fully_tied_players_share_a_rank() {
         let games = [("A", "B", Outcome::Draw), ("B", "C", Outcome::Draw), ("C", "A", Outcome::Draw)];
         let table = standings(&tournament(""), &records(&games));
         assert!(table.iter().all(|standing| standing.rank == 1));
     }
 
     #[test]
-    fn a_round_off_in_a_swiss_tournament_counts_as_won() {
+    fn swiss_bye_counts_as_a_win() {
         let games = records(&[("A", "B", FIRST)]);
         let table = standings(&tournament("format = 'swiss'\n"), &games);
         let third = table.iter().find(|standing| standing.name == "C").unwrap();
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_counted_apart() {
+    fn sides_are_counted_separately() {
         let table = standings(&tournament(""), &records(&[("A", "B", FIRST), ("B", "A", FIRST)]));
         let a = table.iter().find(|standing| standing.name == "A").unwrap();
         assert_eq!((a.sides[0].wins, a.sides[1].losses, a.all.games()), (1, 1, 2));

@@ -1,4 +1,4 @@
-//! What a tournament is: everything that decides which games are played, as a TOML file says it.
+//! The settings of a tournament, read from TOML: everything that determines which games are played.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -15,21 +15,21 @@ use crate::{
     sprt::{Sprt, SprtError},
 };
 
-/// The settings as written.
+/// The settings as read.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// What the reports call it.
+    /// The title of the reports.
     #[serde(default = "default_name")]
     pub name: String,
     /// A spec such as `connect-four:6x7x4`, or `lottery` with or without five numbers.
     pub game: String,
-    /// Who plays.
+    /// The players.
     pub players: Vec<Contestant>,
-    /// In which form.
+    /// The format.
     #[serde(default = "default_format")]
     pub format: Format,
-    /// How many openings each pairing plays, each twice with sides exchanged.
+    /// Openings per pairing, each played twice with sides exchanged.
     #[serde(default = "default_pairs")]
     pub pairs: usize,
     /// Rounds of a Swiss tournament.
@@ -38,25 +38,25 @@ pub struct Settings {
     /// `empty`, `random:PLIES` or `file:PATH`.
     #[serde(default = "default_openings")]
     pub openings: String,
-    /// The seed of all chance.
+    /// The seed of all randomness.
     #[serde(default)]
     pub seed: u64,
-    /// Games at a time.
+    /// Games played in parallel.
     #[serde(default = "default_concurrency")]
     pub concurrency: usize,
-    /// What players may use.
+    /// The limits of each player.
     #[serde(default)]
     pub limits: Limits,
-    /// What games are worth.
+    /// Points for win, draw and loss.
     #[serde(default)]
     pub points: Points,
-    /// What decides between players with equal points, in this order.
+    /// Tie-breaks, in order of priority.
     #[serde(default = "default_tie_breaks")]
     pub tie_breaks: Vec<TieBreak>,
-    /// Stops a match of two when it is decided.
+    /// Stops a match of two players when it is decided.
     #[serde(default)]
     pub sprt: Option<Sprt>,
-    /// Options of engines, by the names of the players.
+    /// Engine options, by player name.
     #[serde(default)]
     pub options: BTreeMap<String, BTreeMap<String, String>>,
 }
@@ -84,7 +84,7 @@ fn default_tie_breaks() -> Vec<TieBreak> {
 }
 
 impl Settings {
-    /// A match of two, with everything else as usual.
+    /// A match between two players, otherwise with default settings.
     #[must_use]
     pub fn of_match(game: &str, players: [Contestant; 2]) -> Self {
         let [first, mut second] = players;
@@ -110,15 +110,15 @@ impl Settings {
     }
 }
 
-/// What a game is worth; the competition's 3, 1 and 0 unless told otherwise.
+/// Points for a game; 3, 1 and 0 by default, as in the ColorShapeLinks competition.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Points {
-    /// For the winner.
+    /// For a win.
     pub win: f64,
-    /// For both.
+    /// For a draw.
     pub draw: f64,
-    /// For the loser.
+    /// For a loss.
     pub loss: f64,
 }
 
@@ -129,34 +129,34 @@ impl Default for Points {
 }
 
 impl Points {
-    /// For a game that brought so many half points.
+    /// The points for a game with this many half points.
     #[must_use]
     pub fn of(&self, half_points: usize) -> f64 {
         [self.loss, self.draw, self.win][half_points.min(2)]
     }
 }
 
-/// What decides between players with equal points.
+/// A rule that ranks players with equal points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TieBreak {
-    /// Points from games among the tied.
+    /// Points from games among the tied players.
     Direct,
-    /// The points of all rivals.
+    /// The sum of all opponents' points.
     Buchholz,
-    /// The points of those one has beaten, and half of those one drew with.
+    /// The points of beaten opponents plus half the points of drawn ones.
     SonnebornBerger,
     /// Games won.
     Wins,
 }
 
-/// Why a tournament cannot be held.
+/// Why the settings of a tournament are invalid.
 #[derive(Debug, Error)]
 pub enum TournamentError {
-    /// The file is no TOML or lacks something.
+    /// The file is not valid TOML or lacks a field.
     #[error("{0}")]
     Toml(String),
-    /// Nobody knows the game.
+    /// The game is unknown.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The lottery gives no board.
@@ -165,78 +165,78 @@ pub enum TournamentError {
     /// The game has no such player.
     #[error(transparent)]
     Roster(#[from] RosterError),
-    /// There are no openings.
+    /// The openings are invalid.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
-    /// The test makes no sense.
+    /// Why the settings of a test are invalid.
     #[error(transparent)]
     Sprt(#[from] SprtError),
-    /// Nobody to play against.
+    /// Too few or too many players.
     #[error("a tournament needs from 2 to {MAX_PLAYERS} players, not {0}")]
     Players(usize),
-    /// Tables could not tell them apart.
-    #[error("two players are called “{0}”: give one of them a name, such as Second={0}")]
+    /// Two players have the same name.
+    #[error("two players are named “{0}”; rename one of them, for example Second={0}")]
     SameName(String),
-    /// A number that makes no sense.
+    /// A number out of range.
     #[error("{what} must be from 1 to {most}, not {given}")]
     Number {
-        /// Which.
+        /// The fault.
         what: &'static str,
-        /// What was given.
+        /// The given value.
         given: usize,
-        /// What is possible.
+        /// The maximum.
         most: usize,
     },
-    /// A number of points that is none.
-    #[error("points for a win, a draw and a loss are numbers, and a win is worth most")]
+    /// Invalid points.
+    #[error("points for a win, a draw and a loss must be numbers, with a win worth most")]
     Points,
-    /// A limit that nobody would heed.
+    /// A limit that applies to none of the players.
     #[error(
-        "depth and nodes are for external engines, and none plays: write engine:depth=8 or engine:nodes=10000"
+        "the limits depth and nodes apply only to external engines, and there are none; write engine:depth=8 or engine:nodes=10000"
     )]
     Unheeded,
     /// The test compares two players.
     #[error("SPRT compares two players, not {0}")]
     SprtPlayers(usize),
-    /// Options for somebody who does not play.
-    #[error("there are options for “{0}”, who does not play")]
+    /// Options for an unknown player.
+    #[error("options are set for “{0}”, which is not a player of the tournament")]
     Options(String),
 }
 
-/// More would make tables that nobody reads.
+/// Limit on the size of the cross-table.
 const MAX_PLAYERS: usize = 200;
 
-/// A tournament that can be held.
+/// A tournament with validated settings.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// As written, with the limits that a lottery may have set.
+    /// The settings, with the time limit that a lottery sets.
     pub settings: Settings,
-    /// What is played.
+    /// The game.
     pub spec: Spec,
-    /// How games begin.
+    /// The openings.
     pub openings: Openings,
 }
 
 impl Tournament {
-    /// Reads the settings; paths in them are relative to `base`.
+    /// Parses TOML settings; paths in them are relative to `base`.
     ///
     /// # Errors
-    /// If they make no tournament.
+    /// If they are invalid.
     pub fn read(text: &str, base: &Path) -> Result<Self, TournamentError> {
         let settings = toml::from_str(text).map_err(|error| {
             let line = error
                 .span()
                 .map(|span| text.bytes().take(span.start).filter(|&byte| byte == b'\n').count() + 1);
-            let reason = excerpt_line(error.message());
+            let reason = single_line(error.message());
             TournamentError::Toml(line.map_or(reason.clone(), |line| format!("line {line}: {reason}")))
         })?;
         Self::new(settings, base)
     }
 
-    /// Checks settings once; afterwards nothing about them can fail.
+    /// Validates the settings; running the tournament relies on this.
     ///
     /// # Errors
-    /// If they make no tournament.
+    /// If they are invalid.
     pub fn new(mut settings: Settings, base: &Path) -> Result<Self, TournamentError> {
         let spec = match settings.game.split_once(':').unwrap_or((&settings.game, "")) {
             ("lottery", balls) => {
@@ -295,16 +295,16 @@ impl Tournament {
         Ok(Self { settings, spec, openings })
     }
 
-    /// What the journal must have been written for: all that decides the games.
+    /// The identity of the tournament in its journal: everything that determines the games.
     #[must_use]
     pub fn identity(&self) -> Value {
         let mut identity = serde_json::to_value(&self.settings).expect("settings are text and numbers");
         if let Some(settings) = identity.as_object_mut() {
-            // More games at a time, or another title, are still the same games.
+            // Concurrency and title do not change the games.
             settings.remove("concurrency");
             settings.remove("name");
         }
-        // The file of openings may change while its name stays.
+        // The content of an openings file may change under the same name.
         let openings: Vec<_> = match &self.openings {
             Openings::Listed(listed) => listed.iter().map(|o| (&o.position, &o.moves)).collect(),
             Openings::Empty | Openings::Random(_) => Vec::new(),
@@ -313,8 +313,8 @@ impl Tournament {
     }
 }
 
-/// A message of the TOML reader may run over several lines; people get one.
-fn excerpt_line(message: &str) -> String {
+/// Joins a multi-line message of the TOML parser.
+fn single_line(message: &str) -> String {
     message.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -324,19 +324,19 @@ mod tests {
 
     const GOOD: &str = "game = 'connect-four'\nplayers = ['random', 'Strong=smart:4']\n";
 
-    fn refused(text: &str) -> String {
+    fn rejection(text: &str) -> String {
         Tournament::read(text, Path::new("")).unwrap_err().to_string()
     }
 
     #[test]
-    fn two_lines_are_a_tournament() {
+    fn two_lines_are_a_valid_tournament() {
         let tournament = Tournament::read(GOOD, Path::new("")).unwrap();
         assert_eq!(tournament.settings.players[1].name, "Strong");
         assert_eq!(tournament.settings.points, Points::default());
     }
 
     #[test]
-    fn the_lottery_sets_board_and_time() {
+    fn lottery_sets_board_and_time() {
         let text = "game = 'lottery:3,8,9,14,27'\nplayers = ['random', 'oizys:1']\n";
         let tournament = Tournament::read(text, Path::new("")).unwrap();
         assert_eq!(tournament.spec.to_string(), "simplexity:8x9x4:18+18");
@@ -344,21 +344,21 @@ mod tests {
     }
 
     #[test]
-    fn bad_settings_are_refused_with_a_sentence() {
+    fn invalid_settings_are_rejected_with_a_message() {
         for (more, sentence) in [
             ("colour = 1", "unknown field `colour`"),
             ("pairs = 0", "pairs must be from 1 to 1000000, not 0"),
             ("pairs = -1", "line 3"),
-            ("openings = 'all'", "“all” are no openings"),
+            ("openings = 'all'", "“all” is not a source of openings"),
             ("format = 'cup'", "unknown variant `cup`"),
-            ("[points]\nwin = 0\ndraw = 1\nloss = 0", "a win is worth most"),
-            ("[points]\nwin = nan\ndraw = 1\nloss = 0", "a win is worth most"),
+            ("[points]\nwin = 0\ndraw = 1\nloss = 0", "a win worth most"),
+            ("[points]\nwin = nan\ndraw = 1\nloss = 0", "a win worth most"),
             ("[sprt]\nelo0 = 5\nelo1 = 0", "elo0 below elo1"),
-            ("[options.Nobody]\nHash = '1'", "“Nobody”, who does not play"),
+            ("[options.Nobody]\nHash = '1'", "“Nobody”, which is not a player"),
             ("[limits]\nmovetime = 3", "unknown field `movetime`"),
-            ("[limits]\ndepth = 3", "depth and nodes are for external engines, and none plays"),
+            ("[limits]\ndepth = 3", "depth and nodes apply only to external engines"),
         ] {
-            let error = refused(&format!("{GOOD}{more}\n"));
+            let error = rejection(&format!("{GOOD}{more}\n"));
             assert!(error.contains(sentence) && !error.contains('\n'), "{more}: {error}");
         }
         for (text, sentence) in [
@@ -367,11 +367,11 @@ mod tests {
             ("game = 'ludo'\nplayers = ['a', 'b']", "there is no game “ludo”"),
             ("game = 'lottery:1,2'\nplayers = ['random', 'random']", "five different numbers"),
             ("game = 'tic-tac-toe'\nplayers = ['random']", "from 2 to 200 players, not 1"),
-            ("game = 'tic-tac-toe'\nplayers = ['random', 'random']", "two players are called “random”"),
+            ("game = 'tic-tac-toe'\nplayers = ['random', 'random']", "two players are named “random”"),
             ("game = 'tic-tac-toe'\nplayers = ['random', 'smart']", "tic-tac-toe has no player “smart”"),
-            ("game = 'tic-tac-toe'\nplayers = ['random', 'external:']", "names no player"),
+            ("game = 'tic-tac-toe'\nplayers = ['random', 'external:']", "is not a player"),
         ] {
-            let error = refused(text);
+            let error = rejection(text);
             assert!(error.contains(sentence), "{text}: {error}");
         }
     }

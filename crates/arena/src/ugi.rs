@@ -1,51 +1,51 @@
-//! The words of UGI, the Universal Game Interface, both ways. `docs/engines.md` shows the dialogue.
+//! Commands and answers of UGI, the Universal Game Interface. `docs/reference/ugi.md` describes the protocol.
 
 use std::{fmt, time::Duration};
 
 use rules::{AnyGame, Outcome, Side, Spec, excerpt, with_game, written};
 use thiserror::Error;
 
-/// What is said to an engine.
+/// A command to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Introduce yourself.
+    /// Identify yourself.
     Ugi,
-    /// Say when you are ready.
+    /// Answer `readyok` when ready.
     IsReady,
-    /// The next position is of another game.
+    /// The next position belongs to a new game.
     NewGame,
     /// Set an option.
     SetOption {
-        /// Which.
+        /// The option.
         name: String,
-        /// To what.
+        /// Its value.
         value: String,
     },
-    /// Look at a position: a written one or the start, then these moves.
+    /// Set up a position: the start or a written position, then these moves.
     Position {
-        /// Where the game began, if not at the usual start.
+        /// The start, if not the initial position.
         fen: Option<String>,
-        /// What was played since.
+        /// The moves since.
         moves: Vec<String>,
     },
-    /// Choose a move.
+    /// Search for a move.
     Go(Go),
     /// Answer now.
     Stop,
-    /// Tell about the position.
+    /// Answer a question about the position.
     Query(Query),
-    /// Leave.
+    /// Exit.
     Quit,
 }
 
-/// What an engine can be asked about the position.
+/// A question about the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Query {
     /// Is the game over?
     GameOver,
     /// Is the first player to move?
     FirstTurn,
-    /// Who has won?
+    /// What is the result?
     Result,
 }
 
@@ -53,7 +53,7 @@ impl Query {
     /// All questions.
     pub const ALL: [Self; 3] = [Self::GameOver, Self::FirstTurn, Self::Result];
 
-    /// The right answer.
+    /// The correct answer.
     #[must_use]
     pub fn answer(self, game: &AnyGame) -> &'static str {
         let truth = |is_so: bool| if is_so { "true" } else { "false" };
@@ -78,22 +78,22 @@ impl Query {
     }
 }
 
-/// How long and how deep an engine may think about one move. Nothing set means as it likes.
+/// The limits of one search. With none set the search is infinite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// Time for this move.
     pub movetime: Option<Duration>,
-    /// Moves to look ahead.
+    /// Search depth in plies.
     pub depth: Option<u32>,
-    /// Positions to look at.
+    /// Nodes to search.
     pub nodes: Option<u64>,
-    /// What each side has left for all its moves, and gets for each.
+    /// The clock of each side.
     pub clock: Option<[SideClock; 2]>,
 }
 
 impl Go {
-    /// How long the side to move should think: a little less than allowed, so that the answer arrives in
-    /// time; of a clock a share.
+    /// How long the side to move should think: slightly less than the time per move, so that the answer
+    /// arrives in time, or its share of the clock.
     #[must_use]
     pub fn thinking_time(&self, game: &AnyGame) -> Option<Duration> {
         let of_clock = self.clock.map(|clock| {
@@ -108,29 +108,29 @@ impl Go {
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideClock {
-    /// What is left.
+    /// Time left.
     pub left: Duration,
-    /// What each move adds.
+    /// Increment per move.
     pub increment: Duration,
 }
 
-/// A time as it was written; whoever writes more than a week means for ever, and sums must not overflow.
+/// A duration in milliseconds, capped at a week so that sums cannot overflow.
 pub(crate) fn duration(ms: u64) -> Duration {
     Duration::from_millis(ms).min(Duration::from_secs(7 * 24 * 60 * 60))
 }
 
-/// A line that should be a command and is none.
+/// A line that is not a valid command.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("“{}” is no command that is understood", excerpt(.0))]
-pub struct NoCommand(pub String);
+#[error("“{}” is not a valid command", excerpt(.0))]
+pub struct UnknownCommand(pub String);
 
 impl Command {
-    /// Reads a line of the other side.
+    /// Parses a line.
     ///
     /// # Errors
-    /// If it is no command, or lacks something.
-    pub fn parse(line: &str) -> Result<Self, NoCommand> {
-        Self::read(line).ok_or_else(|| NoCommand(line.to_owned()))
+    /// If it is not a complete command.
+    pub fn parse(line: &str) -> Result<Self, UnknownCommand> {
+        Self::read(line).ok_or_else(|| UnknownCommand(line.to_owned()))
     }
 
     fn read(line: &str) -> Option<Self> {
@@ -159,7 +159,7 @@ impl Command {
         })
     }
 
-    /// The command that shows a game as it stands.
+    /// The `position` command for the current state of a game.
     #[must_use]
     pub fn position(game: &AnyGame) -> Self {
         let start = with_game!(&game, game => written(game.start()));
@@ -194,7 +194,7 @@ impl fmt::Display for Command {
 }
 
 impl Go {
-    /// Reads what follows `go`; `infinite` and words of other tools are no limits.
+    /// Parses the arguments of `go`; `infinite` and unknown words set no limit.
     fn read(text: &str) -> Option<Self> {
         let mut go = Self::default();
         let mut clock = [None; 2];
@@ -245,21 +245,21 @@ impl fmt::Display for Go {
     }
 }
 
-/// What an engine tells while it thinks, as far as we keep it.
+/// Search information from `info` lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Info {
-    /// Moves looked ahead.
+    /// Depth reached, in plies.
     pub depth: Option<u32>,
-    /// The value for the side to move, in the engine's own unit.
+    /// Score for the side to move, in the engine's unit.
     pub score: Option<i64>,
-    /// Positions looked at.
+    /// Nodes searched.
     pub nodes: Option<u64>,
-    /// The expected moves.
+    /// The principal variation.
     pub line: Vec<String>,
 }
 
 impl Info {
-    /// Takes over what a line of `info` tells; anything else in it is skipped.
+    /// Updates from an `info` line; unknown fields are skipped.
     pub fn update(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         while let Some(word) = words.next() {
@@ -267,7 +267,7 @@ impl Info {
                 "depth" => self.depth = words.next().and_then(|n| n.parse().ok()).or(self.depth),
                 "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
                 "cp" => self.score = words.next().and_then(|n| n.parse().ok()).or(self.score),
-                // The longest line of our games is far shorter; an engine cannot fill our memory.
+                // Bounded, so that an engine cannot exhaust our memory; no game is longer.
                 "pv" => self.line = words.by_ref().take(256).map(excerpt).collect(),
                 "string" => return,
                 _ => {}
@@ -276,10 +276,10 @@ impl Info {
     }
 }
 
-/// The game of a position command.
+/// The game described by a `position` command.
 ///
 /// # Errors
-/// If the position or one of the moves is refused; then with the sentence.
+/// If the position or a move is illegal; the message says why.
 pub fn game(spec: Spec, fen: Option<&str>, moves: &[String]) -> Result<AnyGame, String> {
     let mut game = AnyGame::from(spec);
     if let Some(fen) = fen {
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read_as_they_are_written() {
+    fn commands_round_trip_through_text() {
         for line in [
             "ugi",
             "isready",
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_command_is_none() {
+    fn incomplete_commands_are_rejected() {
         for line in
             ["", "go movetime", "go depth x", "position", "position 3/3/3 w", "query who", "setoption x"]
         {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_shown_from_where_it_began() {
+    fn position_command_starts_at_the_start_of_the_game() {
         let mut game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
         game.play_all("44").unwrap();
         assert_eq!(Command::position(&game).to_string(), "position startpos moves 4 4");
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn info_keeps_the_last_word() {
+    fn info_keeps_the_latest_values() {
         let mut info = Info::default();
         info.update("info depth 1 score cp -7 nodes 16 pv 4 4");
         info.update("info depth 2 nodes 99 tthits 0");

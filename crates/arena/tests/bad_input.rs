@@ -1,16 +1,16 @@
-//! Arbitrary text at everything that reads text, and engines that talk nonsense: refused or skipped, never
-//! a panic. The seed is printed by the assertion that fails.
+//! Arbitrary input for every parser, and engines that write garbage: rejected or skipped, never a panic. A
+//! failing assertion prints the seed.
 
 use std::path::Path;
 
 use alinea_arena::{
-    Complaints, Contestant, External, Failure, Fault, Limits, Tournament, record,
+    Contestant, External, Failure, Fault, Limits, Stderr, Tournament, record,
     ugi::{self, Command, Info},
 };
 use players::Stop;
 use rules::{AnyGame, Spec};
 
-/// Text that comes near to what the readers expect.
+/// Random sequences of words that the parsers know.
 fn garbage(rng: &mut fastrand::Rng) -> String {
     let words = [
         "position",
@@ -64,7 +64,7 @@ fn garbage(rng: &mut fastrand::Rng) -> String {
 }
 
 #[test]
-fn no_reader_panics() {
+fn no_parser_panics() {
     let mut rng = fastrand::Rng::with_seed(7);
     let spec: Spec = "connect-four".parse().unwrap();
     for _ in 0..20_000 {
@@ -87,21 +87,21 @@ fn no_reader_panics() {
     }
 }
 
-/// What becomes of an engine that says this after `go`.
+/// The result for an engine that writes this after `go`.
 fn answer(said: &str) -> Result<String, Failure> {
     let script = format!(
         "while read -r w r; do case $w in ugi) echo ugiok;; isready) printf \"\\377\\000\\n\\n  readyok  \\n\";; \
          go) printf \"{said}\";; esac; done"
     );
     let limits = Limits { movetime_ms: Some(60_000), ..Limits::default() };
-    let mut engine = External::new(&format!("sh -c '{script}'"), &limits, Complaints::Hidden);
+    let mut engine = External::new(&format!("sh -c '{script}'"), &limits, Stderr::Discard);
     let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
     engine.new_game(&game, 1, &Stop::default())?;
     engine.choose(&game, None, &Stop::default()).map(|answer| answer.chosen)
 }
 
 #[test]
-fn chatter_is_skipped_and_nonsense_in_the_answer_is_a_fault() {
+fn unknown_lines_are_skipped_and_a_bad_move_is_a_fault() {
     let chatter = "hello\\n\\n\\377\\376\\ninfo depth x score cp pv\\ninfo\\nresponse true\\nbestmove 4\\n";
     assert_eq!(answer(chatter), Ok("4".to_owned()));
     assert_eq!(answer("\\t bestmove \\t 4 \\r\\n"), Ok("4".to_owned()));

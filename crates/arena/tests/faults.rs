@@ -1,5 +1,5 @@
-//! Deliberately bad engines: each loses its game with the right reason, nothing of it keeps running, and
-//! the next game is played. They are shell scripts, so they need nothing that a system may lack.
+//! Deliberately bad engines: each forfeits with the right reason, leaves no process behind, and the next game
+//! is played. They are shell scripts, so that the tests depend on nothing else.
 
 use std::{
     fs,
@@ -8,13 +8,13 @@ use std::{
 };
 
 use alinea_arena::{
-    Complaints, Contestant, External, Failure, Fault, Limits,
+    Stderr, Contestant, External, Failure, Fault, Limits,
     bout::{self, Ending, Finished, Seated},
 };
 use players::Stop;
 use rules::{AnyGame, Outcome, Side, Spec};
 
-/// A file that engines write their process numbers into, removed at the end.
+/// A file to which engines append their process ids; removed on drop.
 struct Trace(PathBuf);
 
 impl Trace {
@@ -24,15 +24,15 @@ impl Trace {
         Self(path)
     }
 
-    /// No process that the engines started is running any more.
+    /// Asserts that no process of the engines is left.
     fn assert_nothing_runs(&self, expected: usize) {
         let ids = fs::read_to_string(&self.0).unwrap_or_default();
         assert_eq!(ids.lines().count(), expected, "{ids}");
         for id in ids.lines() {
-            // A killed process may take a moment to go, and stays listed until its parent has looked.
-            let patience = Instant::now() + Duration::from_secs(20);
+            // A killed process may take a moment to disappear, and stays listed until its parent has waited.
+            let deadline = Instant::now() + Duration::from_secs(20);
             while is_running(id) {
-                assert!(Instant::now() < patience, "process {id} still runs");
+                assert!(Instant::now() < deadline, "process {id} still runs");
                 std::thread::yield_now();
             }
         }
@@ -51,7 +51,7 @@ impl Drop for Trace {
     }
 }
 
-/// An engine that speaks the protocol and does this for each command `go`.
+/// An engine that completes the handshake and runs this code for each `go`.
 fn engine(on_go: &str) -> String {
     format!(
         "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
@@ -60,20 +60,20 @@ fn engine(on_go: &str) -> String {
 }
 
 fn external(script: &str) -> String {
-    // Quoted for the shell that starts it.
+    // Quoted for the shell.
     format!("Bad=external:sh -c '{script}'")
 }
 
 fn limits() -> Limits {
-    Limits { movetime_ms: Some(100), margin_ms: 2000, patience_ms: 20_000, ..Limits::default() }
+    Limits { movetime_ms: Some(100), margin_ms: 2000, timeout_ms: 20_000, ..Limits::default() }
 }
 
 /// Plays the engine as first against `greedy`.
 fn play(seat: &mut Seated, limits: &Limits) -> Finished {
     let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
-    let rival: Contestant = "greedy".parse().unwrap();
-    let mut rival = Seated::new(&rival, &game, limits, &[], 1).unwrap();
-    bout::play(game, [seat, &mut rival], limits, [1, 2], &Stop::default()).unwrap()
+    let opponent: Contestant = "greedy".parse().unwrap();
+    let mut opponent = Seated::new(&opponent, &game, limits, &[], 1).unwrap();
+    bout::play(game, [seat, &mut opponent], limits, [1, 2], &Stop::default()).unwrap()
 }
 
 fn seat(script: &str, limits: &Limits) -> Seated {
@@ -82,7 +82,7 @@ fn seat(script: &str, limits: &Limits) -> Seated {
     Seated::new(&contestant, &game, limits, &[], 1).unwrap()
 }
 
-/// The fault that costs this engine its game.
+/// The fault by which this engine forfeits.
 fn fault(script: &str, limits: &Limits) -> Fault {
     let mut seat = seat(script, limits);
     let finished = play(&mut seat, limits);
@@ -105,8 +105,8 @@ fn an_engine_that_does_not_start_loses() {
     for script in ["exit 1", "echo hello; exit 0"] {
         assert!(matches!(fault(script, &limits()), Fault::NoStart { .. }), "{script}");
     }
-    let impatient = Limits { patience_ms: 300, ..limits() };
-    assert!(matches!(fault("while read -r word; do :; done", &impatient), Fault::NoStart { .. }));
+    let short_timeout = Limits { timeout_ms: 300, ..limits() };
+    assert!(matches!(fault("while read -r word; do :; done", &short_timeout), Fault::NoStart { .. }));
     let game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
     let missing: Contestant = "Missing=external:/no/such/engine".parse().unwrap();
     let mut missing = Seated::new(&missing, &game, &limits(), &[], 1).unwrap();
@@ -128,14 +128,14 @@ fn illegal_and_malformed_moves_lose() {
 #[test]
 fn a_flood_loses_and_does_not_fill_the_memory() {
     for flood in ["while :; do echo info string $rest; done", "exec cat /dev/zero"] {
-        let patient = Limits { movetime_ms: Some(60_000), ..limits() };
-        assert!(matches!(fault(&engine(flood), &patient), Fault::Flood { .. }), "{flood}");
+        let long_timeout = Limits { movetime_ms: Some(60_000), ..limits() };
+        assert!(matches!(fault(&engine(flood), &long_timeout), Fault::Flood { .. }), "{flood}");
     }
 }
 
 #[test]
 fn a_late_move_loses() {
-    // It answers to stop only, so its move comes after the time.
+    // It answers only after `stop`, so its move is late.
     let script = engine("read -r stop; echo bestmove 4");
     let strict = Limits { movetime_ms: Some(50), margin_ms: 1500, ..limits() };
     assert!(matches!(fault(&script, &strict), Fault::TooSlow { allowed_ms: 50, margin_ms: 1500, .. }));
@@ -144,9 +144,9 @@ fn a_late_move_loses() {
 }
 
 #[test]
-fn an_engine_that_ignores_stop_is_ended_with_its_children() {
+fn an_engine_that_ignores_stop_is_killed_with_its_children() {
     let trace = Trace::new("stop");
-    // The engine and a child that would run for minutes write down who they are.
+    // The engine and its long-running child record their process ids.
     let file = trace.0.display();
     let script = engine(&format!("sleep 600 & echo $$ >> {file}; echo $! >> {file}; while :; do wait; done"));
     let strict = Limits { movetime_ms: Some(50), margin_ms: 1500, ..limits() };
@@ -156,35 +156,35 @@ fn an_engine_that_ignores_stop_is_ended_with_its_children() {
 
 #[test]
 fn a_hang_loses() {
-    let impatient = Limits { patience_ms: 1500, ..limits() };
+    let short_timeout = Limits { timeout_ms: 1500, ..limits() };
     let deaf = "read -r ugi; echo ugiok; while read -r word; do :; done";
-    assert_eq!(fault(deaf, &impatient), Fault::Hang { awaited: "readyok".to_owned(), waited_ms: 1500 });
-    // With a fixed depth there is no time for a move; only patience ends the wait.
-    let depth = Limits { movetime_ms: None, depth: Some(4), patience_ms: 1500, ..limits() };
+    assert_eq!(fault(deaf, &short_timeout), Fault::Hang { awaited: "readyok".to_owned(), waited_ms: 1500 });
+    // With a fixed depth there is no time limit for a move; only the timeout ends the wait.
+    let depth = Limits { movetime_ms: None, depth: Some(4), timeout_ms: 1500, ..limits() };
     assert!(matches!(fault(&engine(":"), &depth), Fault::Hang { .. }));
 }
 
 #[test]
-fn an_engine_that_does_not_read_does_not_stop_the_arena() {
-    // It answers blindly and never reads, so what we write piles up until its input is full.
+fn an_engine_that_does_not_read_cannot_block_the_arena() {
+    // It never reads, so our writes fill the pipe.
     let blind = "echo ugiok; echo readyok; while :; do echo bestmove 1; done";
     let mut game = AnyGame::from("connect-four:64x64x16".parse::<Spec>().unwrap());
     let mut rng = fastrand::Rng::with_seed(1);
     for _ in 0..2000 {
         game.play(&rng.choice(game.legal_moves()).unwrap()).unwrap();
     }
-    let limits = Limits { patience_ms: 1500, ..limits() };
-    let mut engine = External::new(&format!("sh -c '{blind}'"), &limits, Complaints::Hidden);
+    let limits = Limits { timeout_ms: 1500, ..limits() };
+    let mut engine = External::new(&format!("sh -c '{blind}'"), &limits, Stderr::Discard);
     engine.new_game(&game, 1, &Stop::default()).unwrap();
     let failure = (0..100).find_map(|_| engine.choose(&game, None, &Stop::default()).err());
-    let awaited = "reading of its input".to_owned();
+    let awaited = "read of its input".to_owned();
     assert_eq!(failure, Some(Failure::Fault(Fault::Hang { awaited, waited_ms: 1500 })));
 }
 
 #[test]
-fn after_a_fault_the_next_game_is_played_by_a_new_process() {
+fn a_fault_restarts_the_engine_for_the_next_game() {
     let trace = Trace::new("again");
-    // Crashes when it is asked the first time, and plays the first column that is not full otherwise.
+    // Crashes on the first `go`, afterwards plays the first column that is not full.
     let file = trace.0.display();
     let on_go = format!(
         "if [ -e {file} ]; then c=1; n=0; for m in $moves; do [ $m = $c ] && n=$((n+1)); \
@@ -201,39 +201,39 @@ fn after_a_fault_the_next_game_is_played_by_a_new_process() {
 }
 
 #[test]
-fn what_an_engine_uses_is_measured_and_can_be_limited() {
+fn resource_usage_is_measured_and_limited() {
     let busy = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; echo bestmove 9";
-    let patient = Limits { movetime_ms: Some(60_000), ..limits() };
-    let mut seat = seat(&engine(busy), &patient);
-    let usage = play(&mut seat, &patient).spent[0].usage.unwrap();
+    let long_timeout = Limits { movetime_ms: Some(60_000), ..limits() };
+    let mut seat = seat(&engine(busy), &long_timeout);
+    let usage = play(&mut seat, &long_timeout).spent[0].usage.unwrap();
     assert!(usage.cpu_ms > 0 && usage.peak_kb > 100, "{usage:?}");
-    let limited = Limits { cpu_s: Some(1), ..patient.clone() };
+    let limited = Limits { cpu_s: Some(1), ..long_timeout.clone() };
     let endless = fault(&engine("while :; do :; done"), &limited);
     assert!(matches!(&endless, Fault::Crash { status } if status.contains("signal")), "{endless:?}");
-    let small = Limits { memory_mb: Some(1), ..patient };
+    let small = Limits { memory_mb: Some(1), ..long_timeout };
     assert!(matches!(fault(&engine("echo bestmove 9"), &small), Fault::NoStart { .. } | Fault::Crash { .. }));
 }
 
 #[test]
-fn a_stopped_arena_ends_its_engines() {
+fn cancelling_the_arena_kills_its_engines() {
     let trace = Trace::new("stopped");
     let file = trace.0.display();
     let script = engine(&format!("echo $$ >> {file}; while :; do :; done"));
-    let patient = Limits { movetime_ms: Some(60_000), ..limits() };
+    let long_timeout = Limits { movetime_ms: Some(60_000), ..limits() };
     let stop = Stop::default();
-    let mut seat = seat(&script, &patient);
+    let mut seat = seat(&script, &long_timeout);
     let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
-    let mut rival = Seated::new(&"random".parse().unwrap(), &game, &patient, &[], 1).unwrap();
+    let mut opponent = Seated::new(&"random".parse().unwrap(), &game, &long_timeout, &[], 1).unwrap();
     let path = trace.0.clone();
     let raiser = stop.clone();
     let watcher = std::thread::spawn(move || {
-        // The engine says by this file that it has begun to think.
+        // The file appears when the engine has started to think.
         while fs::read_to_string(&path).map_or(true, |text| !text.ends_with('\n')) {
             std::thread::yield_now();
         }
         raiser.raise();
     });
-    assert!(bout::play(game, [&mut seat, &mut rival], &patient, [1, 2], &stop).is_none());
+    assert!(bout::play(game, [&mut seat, &mut opponent], &long_timeout, [1, 2], &stop).is_none());
     watcher.join().unwrap();
     trace.assert_nothing_runs(1);
 }

@@ -1,5 +1,5 @@
-//! Whole tournaments in-process: every form ends, games repeat by seed however many are played at a
-//! time, a stopped one goes on, a test stops a match, and reports tell it all.
+//! Whole tournaments in-process: every format terminates, games depend only on the seed and not on
+//! concurrency, a stopped run resumes, SPRT stops a match, and all reports agree.
 
 use std::{collections::HashSet, path::Path};
 
@@ -15,11 +15,11 @@ fn tournament(text: &str) -> Tournament {
     Tournament::read(text, Path::new("")).unwrap()
 }
 
-fn hold(tournament: &Tournament, played: Vec<Record>) -> (Progress, End) {
+fn run_all(tournament: &Tournament, played: Vec<Record>) -> (Progress, End) {
     run::run(tournament, None, played, &Stop::default(), &mut |_| {}).unwrap()
 }
 
-/// What was played, without the times.
+/// The games without their times.
 fn games(records: &[Record]) -> Vec<(Slot, [String; 2], String)> {
     let mut games: Vec<_> =
         records.iter().map(|record| (record.slot, record.players.clone(), record.moves.clone())).collect();
@@ -30,7 +30,7 @@ fn games(records: &[Record]) -> Vec<(Slot, [String; 2], String)> {
 const FOUR: &str = "game = 'connect-four'\nplayers = ['random', 'greedy', 'A=smart:1', 'B=smart:2']\nopenings = 'random:4'\n";
 
 #[test]
-fn every_form_ends_with_the_games_it_should_have() {
+fn every_format_plays_the_expected_number_of_games() {
     for (more, count) in [
         ("format = 'round-robin'\npairs = 3\n", Some(6 * 6)),
         ("format = 'gauntlet'\npairs = 2\n", Some(3 * 4)),
@@ -38,7 +38,7 @@ fn every_form_ends_with_the_games_it_should_have() {
         ("format = 'knockout'\n", None),
     ] {
         let tournament = tournament(&format!("{FOUR}{more}"));
-        let (progress, end) = hold(&tournament, Vec::new());
+        let (progress, end) = run_all(&tournament, Vec::new());
         assert_eq!(end, End::Complete);
         assert_eq!(progress.total, progress.records.len());
         match count {
@@ -55,18 +55,18 @@ fn every_form_ends_with_the_games_it_should_have() {
 }
 
 #[test]
-fn games_repeat_by_seed_however_many_are_played_at_a_time() {
+fn games_depend_on_the_seed_and_not_on_concurrency() {
     let text = format!("{FOUR}pairs = 4\nseed = 5\n");
-    let one = hold(&tournament(&text), Vec::new()).0;
-    let four = hold(&tournament(&format!("{text}concurrency = 4\n")), Vec::new()).0;
+    let one = run_all(&tournament(&text), Vec::new()).0;
+    let four = run_all(&tournament(&format!("{text}concurrency = 4\n")), Vec::new()).0;
     assert_eq!(games(&one.records), games(&four.records));
-    let other = hold(&tournament(&text.replace("seed = 5", "seed = 6")), Vec::new()).0;
+    let other = run_all(&tournament(&text.replace("seed = 5", "seed = 6")), Vec::new()).0;
     assert_ne!(games(&one.records), games(&other.records));
 }
 
 #[test]
 fn sides_are_exchanged_from_the_same_opening() {
-    let (progress, _) = hold(&tournament(&format!("{FOUR}pairs = 2\n")), Vec::new());
+    let (progress, _) = run_all(&tournament(&format!("{FOUR}pairs = 2\n")), Vec::new());
     let mut records = progress.records;
     records.sort_by_key(|record| record.slot);
     for pair in records.chunks(2) {
@@ -81,10 +81,10 @@ fn sides_are_exchanged_from_the_same_opening() {
 }
 
 #[test]
-fn a_stopped_tournament_goes_on_without_losing_or_repeating_a_game() {
+fn a_stopped_tournament_resumes_without_losing_or_repeating_a_game() {
     for format in ["round-robin", "swiss", "knockout"] {
         let tournament = tournament(&format!("{FOUR}format = '{format}'\npairs = 5\nconcurrency = 2\n"));
-        let whole = games(&hold(&tournament, Vec::new()).0.records);
+        let whole = games(&run_all(&tournament, Vec::new()).0.records);
         let mut played = Vec::new();
         let mut stops = 0;
         loop {
@@ -108,18 +108,18 @@ fn a_stopped_tournament_goes_on_without_losing_or_repeating_a_game() {
 }
 
 #[test]
-fn a_test_stops_a_match_as_soon_as_it_is_decided() {
+fn sprt_stops_a_match_as_soon_as_it_is_decided() {
     let text = "game = 'connect-four'\npairs = 5000\nopenings = 'random:4'\nconcurrency = 2\n";
     let sprt = "[sprt]\nelo0 = 0\nelo1 = 50\n";
     for (players, verdict) in
         [("['smart:3', 'random']", Verdict::Accepted), ("['random', 'smart:3']", Verdict::Rejected)]
     {
         let tournament = tournament(&format!("{text}players = {players}\n{sprt}"));
-        let (progress, end) = hold(&tournament, Vec::new());
+        let (progress, end) = run_all(&tournament, Vec::new());
         assert_eq!(end, End::Decided(verdict));
         assert!(progress.records.len() < 2000, "{}", progress.records.len());
-        // Asked again, it plays nothing more.
-        let again = hold(&tournament, progress.records.clone());
+        // Run again, it plays no more games.
+        let again = run_all(&tournament, progress.records.clone());
         assert_eq!(again.0.records.len(), progress.records.len());
         let report = Report::new(&tournament, &progress.records, Some(end)).markdown();
         assert!(report.contains("SPRT(0, 50)") && report.contains("[-2.94, 2.94]"), "{report}");
@@ -127,7 +127,7 @@ fn a_test_stops_a_match_as_soon_as_it_is_decided() {
 }
 
 #[test]
-fn a_bad_engine_loses_its_games_and_the_tournament_goes_on() {
+fn a_crashing_engine_forfeits_and_the_tournament_continues() {
     let script = "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
                   go) exit 7;; quit) exit;; esac; done";
     let text = format!(
@@ -135,7 +135,7 @@ fn a_bad_engine_loses_its_games_and_the_tournament_goes_on() {
          concurrency = 2\n"
     );
     let tournament = tournament(&text);
-    let (progress, end) = hold(&tournament, Vec::new());
+    let (progress, end) = run_all(&tournament, Vec::new());
     assert_eq!((progress.records.len(), end), (12, End::Complete));
     let report = Report::new(&tournament, &progress.records, Some(end));
     let bad = report.standings.last().unwrap();
@@ -147,10 +147,10 @@ fn a_bad_engine_loses_its_games_and_the_tournament_goes_on() {
 }
 
 #[test]
-fn reports_tell_the_same_in_every_form() {
+fn all_report_formats_agree() {
     let text = format!("name = 'Cup <of> \"tests\" | 1'\n{FOUR}pairs = 2\n");
     let tournament = tournament(&text);
-    let (progress, end) = hold(&tournament, Vec::new());
+    let (progress, end) = run_all(&tournament, Vec::new());
     let report = Report::new(&tournament, &progress.records, Some(end));
 
     let json: serde_json::Value = serde_json::from_str(&report.json()).unwrap();
@@ -167,7 +167,7 @@ fn reports_tell_the_same_in_every_form() {
 
     let html = report.html();
     assert!(html.contains("<svg") && html.contains("Cup &lt;of&gt;"));
-    assert!(!html.contains("http"), "the page needs nothing else");
+    assert!(!html.contains("http"), "the page is self-contained");
     let games = html.split("id=\"games\">").nth(1).unwrap().split("</script>").next().unwrap();
     let games: serde_json::Value = serde_json::from_str(games).unwrap();
     for (game, record) in games.as_array().unwrap().iter().zip(&report.games) {
@@ -186,12 +186,12 @@ fn reports_tell_the_same_in_every_form() {
 }
 
 #[test]
-fn an_unknown_board_is_played() {
+fn a_lottery_board_is_played() {
     let text = "game = 'lottery:2,7,9,30,41'\nplayers = ['random', 'oizys:1']\npairs = 1\n";
     let tournament = tournament(text);
     assert_eq!(tournament.spec.to_string(), "simplexity:7x9x4:15+16");
-    // A busy machine may be slow; here only the board matters.
-    let patient = Tournament {
+    // Generous limits: only the board matters here, and the machine may be busy.
+    let long_timeout = Tournament {
         settings: {
             let mut settings = tournament.settings.clone();
             settings.limits.margin_ms = 60_000;
@@ -199,16 +199,15 @@ fn an_unknown_board_is_played() {
         },
         ..tournament
     };
-    assert_eq!(hold(&patient, Vec::new()).1, End::Complete);
+    assert_eq!(run_all(&long_timeout, Vec::new()).1, End::Complete);
 }
 
-/// A player of ours that has an answer at any time gives it in time; one that has none is too slow, and
-/// the others play on.
+/// An anytime player moves in time; a player that is not exceeds the limit and forfeits, and the others play on.
 #[test]
-fn players_of_ours_heed_the_time() {
+fn built_in_players_respect_the_time_limit() {
     let text = "game = 'connect-four:5x6'\nplayers = ['engine', 'perfect', 'greedy']\n\
                 openings = 'random:2'\n[limits]\nmovetime_ms = 30\nmargin_ms = 5000\n";
-    let (progress, end) = hold(&tournament(text), Vec::new());
+    let (progress, end) = run_all(&tournament(text), Vec::new());
     assert_eq!(end, End::Complete);
     let report = Report::new(&tournament(text), &progress.records, Some(end));
     let forfeits =
@@ -216,7 +215,7 @@ fn players_of_ours_heed_the_time() {
     assert_eq!(["engine", "perfect", "greedy"].map(forfeits), [0, 0, 0]);
 
     let text = "game = 'simplexity'\nplayers = ['Slow=oizys:20', 'random']\n[limits]\nmovetime_ms = 20\nmargin_ms = 0\n";
-    let (progress, end) = hold(&tournament(text), Vec::new());
+    let (progress, end) = run_all(&tournament(text), Vec::new());
     assert_eq!(end, End::Complete);
     let report = Report::new(&tournament(text), &progress.records, Some(end));
     let slow = report.standings.iter().find(|standing| standing.name == "Slow").unwrap();

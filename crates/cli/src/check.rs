@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Result;
 use arena::{
-    Complaints, External, Failure, Limits,
+    Stderr, External, Failure, Limits,
     ugi::{Command, Go, Query},
 };
 use players::{Stop, roster};
@@ -41,7 +41,7 @@ struct Check {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let limits = Limits::per_move(args.movetime);
-    let engine = External::new(&args.command, &limits, Complaints::Shown);
+    let engine = External::new(&args.command, &limits, Stderr::Inherit);
     let (command, spec, movetime) = (args.command.clone(), args.game.parse()?, args.movetime);
     let mut check = Check { command, spec, movetime, engine, points: 0, failed: 0 };
     check.all(args.games)?;
@@ -137,7 +137,7 @@ impl Check {
 
     /// A move within limits, by an engine of its own.
     fn move_at(&self, game: &AnyGame, limits: &Limits) -> Result<(), Failure> {
-        let mut engine = External::new(&self.command, limits, Complaints::Shown);
+        let mut engine = External::new(&self.command, limits, Stderr::Inherit);
         engine.new_game(game, 1, &Stop::default())?;
         let clock = limits.time_ms.map(|ms| {
             let left = Duration::from_millis(ms);
@@ -164,13 +164,13 @@ impl Check {
 
     fn play(&mut self, game: &mut AnyGame, side: Side, seed: u64) -> Result<(), Failure> {
         let stop = Stop::default();
-        let mut rival = roster::program(game, "random", seed).expect("every game has random");
+        let mut opponent = roster::program(game, "random", seed).expect("every game has random");
         self.engine.new_game(game, seed, &stop)?;
         while game.outcome().is_none() {
             let chosen = if game.turn() == side {
                 self.engine.choose(game, None, &stop)?.chosen
             } else {
-                rival.choose(game, &stop).expect("random always answers").chosen
+                opponent.choose(game, &stop).expect("random always answers").chosen
             };
             game.play(&chosen).expect("the move was checked");
         }

@@ -18,7 +18,7 @@ use crate::{play, query::Query};
 ///
 /// Runs of 4 on boards of up to 64 bits: (rows + 1) × columns. The score is 0 for a draw; k > 0 if the
 /// side to move wins with its k-th stone counted from its last on a full board; negative likewise for
-/// the rival.
+/// the opponent.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which game, such as connect-four:6x7x4

@@ -76,7 +76,7 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
         }
         Reason::Careless => "Chance decided, not what it thought best.".to_owned(),
         Reason::Win => format!("{chosen} wins at once."),
-        Reason::Block => format!("{chosen} stops a line of the rival."),
+        Reason::Block => format!("{chosen} stops a line of the opponent."),
         Reason::Opening => "The first cell is drawn by lot.".to_owned(),
         Reason::Centre => "The centre was free.".to_owned(),
         Reason::Corner => "A corner was free.".to_owned(),
@@ -108,9 +108,9 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
             format!("There was no time to prove the score: it is from {lower} to {upper}.")
         }
         Reason::Solved(fact) => solved(info, fact),
-        Reason::Answer { cells } => format!("The rival would have won at {}.", or(cells)),
+        Reason::Answer { cells } => format!("The opponent would have won at {}.", or(cells)),
         Reason::CannotAnswer { cells } => {
-            format!("The rival threatens to win at {}, and nothing prevents that.", or(cells))
+            format!("The opponent threatens to win at {}, and nothing prevents that.", or(cells))
         }
         Reason::Threat { cells } => format!("It threatens to win at {}.", or(cells)),
         Reason::DoubleThreat { cells } => {
@@ -144,9 +144,9 @@ pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
     };
     match fact {
         Reason::CompletesFour { cell } => format!("{cell} completes four."),
-        Reason::Blocks { cell } => format!("{cell} stops four of the rival."),
+        Reason::Blocks { cell } => format!("{cell} stops four of the opponent."),
         Reason::CannotBlock { cells: where_ } => {
-            format!("The rival completes four at {} next.", cells(where_))
+            format!("The opponent completes four at {} next.", cells(where_))
         }
         Reason::MakesTwoThreats { cells: where_ } => {
             format!("It threatens four at {} at once.", cells(where_))
@@ -162,8 +162,8 @@ pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
             let how = match by {
                 Decision::Immediate => "which is free now",
                 Decision::TwoThreats => "one of two threats of which only one can be stopped",
-                Decision::AboveTheReply => "right above a cell that the rival must fill",
-                Decision::Zugzwang => "because the rival runs out of other moves",
+                Decision::AboveTheReply => "right above a cell that the opponent must fill",
+                Decision::Zugzwang => "because the opponent runs out of other moves",
             };
             format!("In the end {side} completes four at {}, on {}, {how}.", threat.cell, row(threat.parity))
         }
