@@ -8,7 +8,7 @@ use std::{
 };
 
 use alinea_arena::{
-    Stderr, Contestant, External, Failure, Fault, Limits,
+    Contestant, External, Failure, Fault, Limits, Stderr,
     bout::{self, Ending, Finished, Seated},
 };
 use players::Stop;

@@ -1,4 +1,4 @@
-//! `alinea analyse`: the best lines of a position, deeper and deeper.
+//! `alinea analyse`: the best lines of a position by iterative deepening.
 
 use std::io::{self, Write};
 
@@ -9,25 +9,25 @@ use serde::Serialize;
 
 use crate::{
     limits::LimitArgs,
-    live::{self, Picture},
+    live::{self, LiveText},
     play,
     query::Query,
 };
 
-/// Search a position deeper and deeper and show the best lines, until stopped by Ctrl-C or limited
+/// Search a position and show the best lines at each depth, until a limit is reached or Ctrl-C
 ///
-/// A person sees a table that is drawn anew with each depth, a script one line of JSON for each depth.
-/// Scores are for the side to move.
+/// On a terminal it shows a table that is updated at each depth, default_time one line of JSON per depth. Scores
+/// are for the side to move.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     game: String,
-    /// How many of the best moves to show
+    /// The number of lines to show
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     lines: u16,
     #[command(flatten)]
     limits: LimitArgs,
-    /// JSON also on a terminal
+    /// Print JSON even on a terminal
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub(crate) struct Args {
 
 /// One line of JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct JsonLine<'a> {
     #[serde(flatten)]
     info: &'a Info,
     nodes_per_second: u64,
@@ -45,25 +45,25 @@ struct Told<'a> {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let spec: Spec = args.game.parse()?;
     let Some(game) = args.query.one(spec)? else {
-        bail!("analyse looks at one position: write its moves instead of -");
+        bail!("analyse takes one position; write its moves instead of -");
     };
     if let Some(outcome) = game.outcome() {
         return Err(PlayError::GameOver(outcome).into());
     }
     let limits = args.limits.limits(args.lines.into(), None);
     let stop = live::stop_on_interrupt()?;
-    let is_watched = live::is_terminal() && !args.json;
+    let is_interactive = live::is_terminal() && !args.json;
     let mut output = io::stdout().lock();
-    if is_watched {
+    if is_interactive {
         writeln!(output, "{}  {} to move", play::board(&game), play::side_name(&game))?;
     }
-    let mut picture = Picture::default();
+    let mut live_text = LiveText::default();
     let mut written = Ok(());
     analyse(&game, &limits, &stop, &mut |info| {
-        let text = if is_watched { picture.redrawn(&table(&game, info)) } else { json(info) + "\n" };
+        let text = if is_interactive { live_text.redrawn(&table(&game, info)) } else { json(info) + "\n" };
         written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
         if written.is_err() {
-            // Nobody reads any more.
+            // The reader has closed the pipe.
             stop.raise();
         }
     });
@@ -71,11 +71,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 fn json(info: &Info) -> String {
-    let told = Told { info, nodes_per_second: info.nodes_per_second() };
+    let told = JsonLine { info, nodes_per_second: info.nodes_per_second() };
     serde_json::to_string(&told).expect("numbers and texts are JSON")
 }
 
-/// No line of the table is longer, so that it can be drawn over.
+/// Maximum line width: a wrapped line could not be redrawn in place.
 const WIDTH: usize = 78;
 
 fn table(game: &AnyGame, info: &Info) -> String {
@@ -83,14 +83,14 @@ fn table(game: &AnyGame, info: &Info) -> String {
     let (nodes, speed) = (short(info.nodes), short(info.nodes_per_second()));
     let mut text = format!("\n  depth {}  {nodes} nodes  {speed}/s  {seconds:.1} s\n", info.depth);
     for line in &info.lines {
-        text += &fitted(&format!("  {:>12}  {}", play::worth(line), course(game, line)));
+        text += &fitted(&format!("  {:>12}  {}", play::worth(line), numbered(game, line)));
         text.push('\n');
     }
     text
 }
 
-/// The moves of a line, numbered from the next one.
-fn course(game: &AnyGame, line: &Line) -> String {
+/// The moves of a line, numbered from the next ply.
+fn numbered(game: &AnyGame, line: &Line) -> String {
     let number = game.moves().len() + 1;
     format!("{number}. {}", line.moves.join(" "))
 }
@@ -104,7 +104,7 @@ fn fitted(text: &str) -> String {
     cut.rsplit_once(' ').map_or(cut.clone(), |(whole, _)| whole.to_owned()) + " …"
 }
 
-/// A large number as people read it: 1.2 M.
+/// A large number in short form, such as 1.2 M.
 fn short(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),

@@ -9,13 +9,13 @@ use ::players::{
 use anyhow::Result;
 use rules::{AnyGame, Spec};
 
-/// Count the nodes of fixed searches: the same number means that the engine searches as before
+/// Count the nodes of fixed searches; an unchanged total means that the search behaves as before
 ///
-/// One thread, fixed positions of every game at fixed depths. A change of the search or the evaluation
-/// that is not meant to change its answers keeps the signature; one that is states the new one.
+/// Searches fixed positions of every game at fixed depths on one thread. A refactoring must keep the
+/// signature; a functional change states the new one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Search so much less deeply, to be done sooner
+    /// Reduce every depth by N plies, for a faster run
     #[arg(long, value_name = "N", default_value_t = 0)]
     shallower: u32,
 }

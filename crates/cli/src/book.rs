@@ -1,4 +1,4 @@
-//! `alinea book`: makes the data of an opening book anew.
+//! `alinea book`: generates the data of the opening books.
 
 use std::{
     fs::{self, File},
@@ -15,7 +15,7 @@ use solver::{
     book::{Entry, Progress, make},
 };
 
-/// Make an opening book anew
+/// Generate an opening book
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -30,18 +30,18 @@ enum Game {
     EngineChessFive,
     /// The book of the engine for Simplexity's first moves, written to standard output
     EngineSimplexity,
-    /// The exact scores of all positions of the 6x7 board up to some ply; started again it goes on
+    /// The exact scores of all positions of the 6x7 board up to some ply; resumes if interrupted
     ConnectFour(ConnectFour),
 }
 
 #[derive(clap::Args)]
 struct ConnectFour {
-    /// The book is written here; a journal beside it keeps what is done
+    /// The output file; a journal next to it keeps the progress
     output: PathBuf,
-    /// Up to which ply
+    /// The last ply in the book
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=14))]
     plies: u8,
-    /// Memory for what was proved, in megabytes
+    /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
 }
@@ -49,8 +49,8 @@ struct ConnectFour {
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.game {
         Game::ChessFive => chess_five(),
-        Game::EngineChessFive => of_engine("chess-five"),
-        Game::EngineSimplexity => of_engine("simplexity"),
+        Game::EngineChessFive => engine_book("chess-five"),
+        Game::EngineSimplexity => engine_book("simplexity"),
         Game::ConnectFour(options) => connect_four(options),
     }
 }
@@ -76,11 +76,11 @@ fn chess_five() -> Result<()> {
     bar.end();
     match failure {
         Some(error) => Err(error.into()),
-        None => made.map_err(|_| anyhow!("the search was stopped")),
+        None => made.map_err(|_| anyhow!("the search was cancelled")),
     }
 }
 
-fn of_engine(game: &str) -> Result<()> {
+fn engine_book(game: &str) -> Result<()> {
     let mut bar = Bar::new();
     let mut output = io::stdout().lock();
     let mut written = 0;
@@ -113,7 +113,7 @@ fn connect_four(options: &ConnectFour) -> Result<()> {
     } else {
         Vec::new()
     };
-    // A last entry that was cut off by a crash is overwritten.
+    // A last entry that a crash cut off is overwritten.
     let (entries, _) = bytes.as_chunks::<{ Entry::BYTES }>();
     let mut journal = File::options()
         .create(true)
@@ -153,7 +153,7 @@ fn connect_four(options: &ConnectFour) -> Result<()> {
     Ok(())
 }
 
-/// A line that tells how far things are, rewritten on a terminal.
+/// A progress line, updated in place; nothing unless standard error is a terminal.
 struct Bar {
     start: Instant,
     last: Option<Instant>,
@@ -164,7 +164,7 @@ impl Bar {
         Self { start: Instant::now(), last: None }
     }
 
-    /// Nobody may be looking, which is no reason to fail.
+    /// Best effort: a closed standard error is not a failure.
     fn show(&mut self, text: &str) {
         let is_due = self.last.is_none_or(|last| last.elapsed() >= Duration::from_millis(200));
         if is_due && io::stderr().is_terminal() {

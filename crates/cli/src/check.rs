@@ -1,4 +1,4 @@
-//! `alinea check`: tells an author, point by point, whether an engine can play here, and what to fix.
+//! `alinea check`: tests an engine against the protocol, point by point, and says what to fix.
 
 use std::{
     io::{self, Write},
@@ -7,22 +7,22 @@ use std::{
 
 use anyhow::Result;
 use arena::{
-    Stderr, External, Failure, Limits,
+    External, Failure, Limits, Stderr,
     ugi::{Command, Go, Query},
 };
 use players::{Stop, roster};
 use rules::{AnyGame, Side, Spec};
 
-use crate::Ended;
+use crate::ExitWith;
 
 /// Check whether an engine speaks UGI and plays legally
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The command that starts the engine, as one would write it in a shell
+    /// The shell command that starts the engine
     command: String,
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     game: String,
-    /// How many games it plays against random
+    /// The number of games against random
     #[arg(long, value_name = "N", default_value_t = 4)]
     games: u64,
     /// Time for a move in milliseconds
@@ -47,10 +47,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     check.all(args.games)?;
     let Check { points, failed, .. } = check;
     if failed > 0 {
-        let sentence = format!("{failed} of {points} points failed: see what to fix above");
-        return Err(Ended { code: 1, sentence }.into());
+        let message = format!("{failed} of {points} checks failed; see the fixes above");
+        return Err(ExitWith { code: 1, message }.into());
     }
-    say(&format!("all {points} points are fine: it can play here as external:{}", args.command))
+    say(&format!("all {points} checks passed; the engine can play as external:{}", args.command))
 }
 
 impl Check {
@@ -58,21 +58,21 @@ impl Check {
         let stop = Stop::default();
         let start = AnyGame::from(self.spec);
         let begun = self.engine.new_game(&start, 1, &stop);
-        let name = self.engine.name().unwrap_or("it has no name").to_owned();
+        let name = self.engine.name().unwrap_or("no name").to_owned();
         if !self.point(
             &format!("starts, and answers ugi with ugiok and isready with readyok ({name})"),
             begun,
             "read lines from standard input; to ugi answer “id name …” and “ugiok”, to isready “readyok”; \
              flush the output after each line",
         )? {
-            // Without that nothing else can be tried.
+            // Nothing else can be checked without the handshake.
             return Ok(());
         }
-        let readied = self.engine.say("alinea-does-not-exist 1\nisready", "readyok", &stop);
+        let ready = self.engine.say("alinea-does-not-exist 1\nisready", "readyok", &stop);
         self.point(
             "ignores a command that it does not know",
-            readied,
-            "skip lines that you do not understand",
+            ready,
+            "ignore lines that you do not understand",
         )?;
         let moved = self.move_at(&start, &Limits::per_move(self.movetime));
         self.point(
@@ -107,9 +107,9 @@ impl Check {
         ] {
             let moved = self.move_at(&start, &limits);
             self.point(
-                &format!("answers to {text}"),
+                &format!("answers {text}"),
                 moved,
-                "stop thinking at the depth, nodes or time that go names: p1time is the first player's clock",
+                "stop at the depth, nodes or time given to go; p1time is the first player's clock",
             )?;
         }
         let stopped = self.ready().and_then(|()| {
@@ -117,25 +117,25 @@ impl Check {
             self.engine.say(&format!("{position}\n{}\nstop", Go::default()), "bestmove", &stop)
         });
         self.point(
-            "answers to stop",
+            "answers stop",
             stopped,
-            "read standard input while thinking, and write bestmove at once when stop comes",
+            "read standard input while thinking, and write bestmove at once on stop",
         )?;
         self.play_games(games)?;
         self.ask_questions()?;
         let _ = self.ready();
         let left = self.engine.quit();
-        let left = if left { Ok(()) } else { Err("it was still there after half a second".to_owned()) };
-        self.tell("leaves after quit", left, "end the program when quit comes, or the end of input")?;
+        let left = if left { Ok(()) } else { Err("it was still running after half a second".to_owned()) };
+        self.tell("exits after quit", left, "exit on quit and at the end of input")?;
         Ok(())
     }
 
-    /// A fresh game with the limits of before, after whatever went wrong.
+    /// Starts a new game, restarting the engine if a check killed it.
     fn ready(&mut self) -> Result<(), Failure> {
         self.engine.new_game(&self.spec.into(), 1, &Stop::default())
     }
 
-    /// A move within limits, by an engine of its own.
+    /// Asks a fresh engine process for a move within limits.
     fn move_at(&self, game: &AnyGame, limits: &Limits) -> Result<(), Failure> {
         let mut engine = External::new(&self.command, limits, Stderr::Inherit);
         engine.new_game(game, 1, &Stop::default())?;
@@ -158,7 +158,7 @@ impl Check {
             }
         }
         let text = format!("plays {games} games against random legally and in time");
-        self.point(&text, played, "the game above, continued by the move named here, shows the mistake")?;
+        self.point(&text, played, "the moves above, followed by the move named here, reproduce it")?;
         Ok(())
     }
 
@@ -177,7 +177,7 @@ impl Check {
         Ok(())
     }
 
-    /// Other tools ask these; we do not, so an engine that does not answer is fine here.
+    /// Optional: only other tools send these queries.
     fn ask_questions(&mut self) -> Result<()> {
         let start = AnyGame::from(self.spec);
         for query in Query::ALL {
@@ -185,14 +185,14 @@ impl Check {
             let answer = self.ready().and_then(|()| self.engine.query(&start, query, &Stop::default()));
             let right = query.answer(&start);
             match answer {
-                Ok(None) => say(&format!("note  does not answer {text}; other tools may want it"))?,
+                Ok(None) => say(&format!("note  does not answer {text}; other tools may need it"))?,
                 Ok(Some(answer)) if answer == right => self.tell(&format!("answers {text}"), Ok(()), "")?,
                 Ok(Some(answer)) => self.tell(
                     &format!("answers {text}"),
                     Err(format!("“{answer}” instead of “{right}”")),
                     "answer “response true” or “response false”, or for the result p1win, p2win, draw or none",
                 )?,
-                Err(failure) => drop(self.point(&text, Err(failure), "skip questions you do not know")?),
+                Err(failure) => drop(self.point(&text, Err(failure), "ignore unknown queries")?),
             }
         }
         Ok(())
@@ -200,7 +200,7 @@ impl Check {
 
     fn point(&mut self, text: &str, result: Result<(), Failure>, fix: &str) -> Result<bool> {
         let result = result.map_err(|failure| match failure {
-            Failure::Stopped => "it was stopped".to_owned(),
+            Failure::Stopped => "cancelled".to_owned(),
             Failure::Fault(fault) => fault.to_string(),
         });
         let is_fine = result.is_ok();

@@ -1,4 +1,4 @@
-//! `alinea choose`: what a player would play, and why.
+//! `alinea choose`: one move of a player, with its reasons.
 
 use std::time::Instant;
 
@@ -9,13 +9,13 @@ use serde::Serialize;
 
 use crate::{contestant, query::Query};
 
-/// Let a player choose a move and show it with its reasons as JSON
+/// Ask a player for a move; prints the move and its reasons as JSON
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who chooses, such as smart:5; `alinea players` lists them; external:COMMAND is a program that
-    /// speaks UGI
+    /// The player, such as smart:5 (`alinea players` lists them) or external:COMMAND for an engine that speaks
+    /// UGI
     player: String,
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     game: String,
     /// The seed of the player's random source
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -32,7 +32,7 @@ struct Answer {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    // A wrong player is one mistake, not one per line.
+    // Checked once, so that a wrong player is one error and not one per line.
     let spec: Spec = args.game.parse()?;
     contestant::check(&AnyGame::from(spec), &args.player)?;
     args.query.answer(spec, |game| {

@@ -1,4 +1,4 @@
-//! What `match` and `tournament` share: resuming, progress in the terminal, Ctrl-C, reports.
+//! Shared by `match` and `tournament`: resuming, progress display, Ctrl-C, reports.
 
 use std::{
     fs,
@@ -15,33 +15,32 @@ use arena::{
 };
 
 use crate::{
-    Ended,
-    live::{self, Picture},
+    ExitWith,
+    live::{self, LiveText},
 };
 
-/// What is written besides the table on standard output.
+/// The files to write besides the table on standard output.
 pub(crate) struct Files<'a> {
-    /// Where the journal and the reports go.
+    /// The directory of the journal and the reports.
     pub(crate) directory: Option<&'a Path>,
-    /// Whether each game gets a file of its own, too.
+    /// Whether to write each game to its own file as well.
     pub(crate) each_game: bool,
 }
 
-/// Holds a tournament to its end, or until Ctrl-C.
-pub(crate) fn hold(tournament: &Tournament, files: &Files) -> Result<()> {
-    // Whoever asks twice does not lose much: the games that count are on the disk.
+/// Runs a tournament to its end, or until Ctrl-C.
+pub(crate) fn run(tournament: &Tournament, files: &Files) -> Result<()> {
     let stop = live::stop_on_interrupt()?;
     let (mut journal, played) = match files.directory {
         None => (None, Vec::new()),
         Some(directory) => {
             fs::create_dir_all(directory)
-                .map_err(|error| anyhow!("cannot make the directory {}: {error}", directory.display()))?;
+                .map_err(|error| anyhow!("cannot create the directory {}: {error}", directory.display()))?;
             let (journal, played) = Journal::open(&directory.join("journal.jsonl"), &tournament.identity())?;
             (Some(journal), played)
         }
     };
     if !played.is_empty() {
-        tell(&format!("resuming: {} games are in the journal\n", played.len()));
+        print_progress(&format!("resuming: {} games are in the journal\n", played.len()));
     }
     let mut display = Display::new(tournament);
     let (progress, end) =
@@ -55,12 +54,13 @@ pub(crate) fn hold(tournament: &Tournament, files: &Files) -> Result<()> {
     io::stdout().write_all(report.markdown_body().as_bytes())?;
     if end == End::Stopped {
         let kept = match files.directory {
-            Some(directory) => format!("they are kept in {}; the same command goes on", directory.display()),
-            None => "with --out DIR they would have been kept".to_owned(),
+            Some(directory) => {
+                format!("they are saved in {}; run the same command to continue", directory.display())
+            }
+            None => "use --out DIR to save them".to_owned(),
         };
-        let sentence =
-            format!("stopped after {} of {} games: {kept}", progress.records.len(), progress.total);
-        return Err(Ended { code: 130, sentence }.into());
+        let message = format!("stopped after {} of {} games: {kept}", progress.records.len(), progress.total);
+        return Err(ExitWith { code: 130, message }.into());
     }
     Ok(())
 }
@@ -85,7 +85,7 @@ fn write_reports(directory: &Path, report: &Report, each_game: bool) -> io::Resu
     Ok(())
 }
 
-/// Whoever reads a report sees the old one or the new one, never half of it.
+/// Replaces a file atomically, so that a reader never sees half a report.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut part = path.as_os_str().to_owned();
     part.push(".part");
@@ -94,23 +94,23 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(&part, path)
 }
 
-/// The standings and a bar, drawn over themselves on a terminal; elsewhere a line for each tenth.
+/// The standings and a progress bar, updated in place on a terminal; elsewhere one line per tenth.
 struct Display<'a> {
     tournament: &'a Tournament,
     is_terminal: bool,
     drawn: Instant,
-    picture: Picture,
+    live_text: LiveText,
     is_drawn: bool,
-    /// How many tenths have been told.
+    /// Tenths reported so far.
     tenths: usize,
 }
 
-/// Progress is a courtesy: nobody may be looking, which is no reason to fail.
-fn tell(text: &str) {
+/// Best effort: a closed standard error is not a failure.
+fn print_progress(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// As many players as fit beside the bar.
+/// The number of players shown above the bar.
 const SHOWN: usize = 12;
 
 impl<'a> Display<'a> {
@@ -120,7 +120,7 @@ impl<'a> Display<'a> {
             tournament,
             is_terminal,
             drawn: Instant::now(),
-            picture: Picture::default(),
+            live_text: LiveText::default(),
             is_drawn: false,
             tenths: 0,
         }
@@ -131,7 +131,7 @@ impl<'a> Display<'a> {
             let tenths = 10 * progress.records.len() / progress.total.max(1);
             if tenths > self.tenths {
                 self.tenths = tenths;
-                tell(&format!("{}\n", self.line(progress)));
+                print_progress(&format!("{}\n", self.line(progress)));
             }
         } else if !self.is_drawn || self.drawn.elapsed() > Duration::from_millis(100) {
             self.draw(progress);
@@ -158,10 +158,10 @@ impl<'a> Display<'a> {
         text += &format!("{}\n", self.line(progress));
         self.is_drawn = true;
         self.drawn = Instant::now();
-        tell(&self.picture.redrawn(&text));
+        print_progress(&self.live_text.redrawn(&text));
     }
 
-    /// The bar, how many games, and who leads; in a match of two the score and what the test says.
+    /// The bar, the number of games and the leader; in a match of two the score and the state of the test.
     fn line(&self, progress: &Progress) -> String {
         let (done, total) = (progress.records.len(), progress.total.max(1));
         let filled = (20 * done / total).min(20);

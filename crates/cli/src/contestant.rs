@@ -1,14 +1,14 @@
-//! A written player as something that chooses moves: one of ours, or a program that speaks UGI.
+//! Creates players from their names: built-in ones, or external engines that speak UGI.
 
 use anyhow::Result;
 use arena::{Contestant, Limits};
 use players::Program;
 use rules::AnyGame;
 
-/// What a program may take for a move where nobody said otherwise, in milliseconds.
+/// The default time per move of an external engine, in milliseconds.
 const MOVETIME: u64 = 1000;
 
-/// Whether this is a player of the game; a program is not started for that.
+/// Checks that this is a player of the game, without starting an external engine.
 pub(crate) fn check(game: &AnyGame, written: &str) -> Result<()> {
     Ok(written.parse::<Contestant>()?.check(game)?)
 }
@@ -18,7 +18,7 @@ pub(crate) fn program(game: &AnyGame, written: &str, seed: u64) -> Result<Progra
     Ok(contestant.program(game, &Limits::per_move(MOVETIME), seed)?)
 }
 
-/// What screens call it.
+/// The display name.
 pub(crate) fn name(written: &str) -> String {
     written.parse::<Contestant>().map_or_else(|_| written.to_owned(), |contestant| contestant.name)
 }

@@ -1,4 +1,4 @@
-//! `alinea engine`: a player of ours as an engine for any tool that speaks UGI.
+//! `alinea engine`: a built-in player as a UGI engine for other tools.
 
 use std::{
     io::{self, BufRead, Read, Write},
@@ -14,19 +14,19 @@ use rules::{AnyGame, Spec};
 
 use crate::contestant;
 
-/// Play as an engine that speaks UGI on standard input and output
+/// Run a player as a UGI engine on standard input and output
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     game: String,
-    /// Who plays; by default the one whose advice is worth most
+    /// The player; by default the strongest for the game
     player: Option<String>,
     /// The seed of the player's random source
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 }
 
-/// No command is longer; what is longer is cut and not understood.
+/// Longest accepted line; a longer one is cut and rejected.
 const MAX_LINE: u64 = 1 << 20;
 
 enum Event {
@@ -35,9 +35,9 @@ enum Event {
     Chosen(Result<Thought<String>, NoMove>),
 }
 
-/// What the thinking thread is asked to do.
+/// A job for the search thread.
 enum Job {
-    Become(Program),
+    UseProgram(Program),
     Choose(AnyGame, Stop),
 }
 
@@ -65,16 +65,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         contestant::check(&game, player)?;
     }
     let (events, inbox) = mpsc::channel();
-    let (jobs, desk) = mpsc::channel();
+    let (jobs, queue) = mpsc::channel();
     let lines = events.clone();
     thread::spawn(move || read_lines(&lines));
     thread::spawn(move || {
         let mut program: Option<Program> = None;
-        while let Ok(job) = desk.recv() {
+        while let Ok(job) = queue.recv() {
             match job {
-                Job::Become(other) => program = Some(other),
+                Job::UseProgram(other) => program = Some(other),
                 Job::Choose(game, stop) => {
-                    let program = program.as_mut().expect("it became somebody first");
+                    let program = program.as_mut().expect("a program is set before the first search");
                     if events.send(Event::Chosen(program.choose(&game, &stop))).is_err() {
                         return;
                     }
@@ -84,8 +84,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     });
     let (player, seed) = (args.player.clone(), args.seed);
     let mut engine = Engine { spec, player, seed, game, jobs, thinking: None, is_leaving: false };
-    engine.become_player()?;
-    // At the end of input what was asked is still answered, so that a script can pipe its questions.
+    engine.create_program()?;
+    // A running search is still answered at the end of input, so that a script can pipe its commands.
     while !engine.is_leaving || engine.thinking.is_some() {
         let deadline = engine.thinking.as_ref().and_then(|thinking| thinking.deadline);
         let event = match deadline {
@@ -94,12 +94,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         };
         match event {
             Ok(Event::Line(line)) => {
-                if engine.hear(&line)? == Heard::Quit {
+                if engine.handle(&line)? == Next::Quit {
                     return Ok(());
                 }
             }
             Ok(Event::Chosen(choice)) => engine.answer(choice)?,
-            Err(RecvTimeoutError::Timeout) => engine.hurry(),
+            Err(RecvTimeoutError::Timeout) => engine.stop_thinking(),
             Ok(Event::EndOfInput) => engine.is_leaving = true,
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
@@ -122,30 +122,30 @@ fn read_lines(events: &Sender<Event>) {
             }
         }
     }
-    // The engine may be gone already.
+    // The receiver may have gone already.
     let _ = events.send(Event::EndOfInput);
 }
 
 #[derive(PartialEq, Eq)]
-enum Heard {
-    GoOn,
+enum Next {
+    Continue,
     Quit,
 }
 
 impl Engine {
-    fn hear(&mut self, line: &str) -> Result<Heard> {
+    fn handle(&mut self, line: &str) -> Result<Next> {
         let command = match Command::parse(line) {
             Ok(command) => command,
-            Err(_) if line.is_empty() => return Ok(Heard::GoOn),
+            Err(_) if line.is_empty() => return Ok(Next::Continue),
             Err(error) => {
                 say(&format!("info string {error}"))?;
-                return Ok(Heard::GoOn);
+                return Ok(Next::Continue);
             }
         };
         match command {
-            Command::Quit => return Ok(Heard::Quit),
+            Command::Quit => return Ok(Next::Quit),
             Command::IsReady => say("readyok")?,
-            Command::Stop => self.hurry(),
+            Command::Stop => self.stop_thinking(),
             Command::Ugi => {
                 let player = self.player.as_deref().unwrap_or("alinea");
                 say(&format!("id name {player}\nid author Alinea"))?;
@@ -156,11 +156,11 @@ impl Engine {
             }
             Command::Query(query) => say(&format!("response {}", query.answer(&self.game)))?,
             _ if self.thinking.is_some() => {
-                say("info string thinking: only stop, isready and quit are heard")?;
+                say("info string ignored while thinking; expected stop, isready or quit")?;
             }
             Command::NewGame => {
                 self.game = self.spec.into();
-                self.become_player()?;
+                self.create_program()?;
             }
             Command::SetOption { name, value } => {
                 if let Err(error) = self.set(&name, &value) {
@@ -173,18 +173,18 @@ impl Engine {
             },
             Command::Go(go) => self.go(go)?,
         }
-        Ok(Heard::GoOn)
+        Ok(Next::Continue)
     }
 
-    /// A new game, another player or another seed: begins as if just started.
-    fn become_player(&mut self) -> Result<()> {
+    /// Creates the program anew, for a new game, another player or another seed.
+    fn create_program(&mut self) -> Result<()> {
         let game = AnyGame::from(self.spec);
         let program = match &self.player {
             Some(player) => contestant::program(&game, player, self.seed)?,
             None => roster::adviser(&game, self.seed),
         };
-        // The other thread lives as long as this one.
-        let _ = self.jobs.send(Job::Become(program));
+        // The search thread lives as long as this one.
+        let _ = self.jobs.send(Job::UseProgram(program));
         Ok(())
     }
 
@@ -205,12 +205,12 @@ impl Engine {
             }
             _ => return Ok(()),
         }
-        self.become_player()
+        self.create_program()
     }
 
     fn go(&mut self, go: Go) -> Result<()> {
         if let Some(outcome) = self.game.outcome() {
-            return say(&format!("info string the game is over ({outcome}): there is nothing to choose"));
+            return say(&format!("info string the game is over ({outcome}); there is no move to search"));
         }
         let start = Instant::now();
         let deadline = go.thinking_time(&self.game).map(|time| start + time);
@@ -220,7 +220,7 @@ impl Engine {
         Ok(())
     }
 
-    fn hurry(&mut self) {
+    fn stop_thinking(&mut self) {
         if let Some(thinking) = &mut self.thinking {
             thinking.stop.raise();
             thinking.deadline = None;

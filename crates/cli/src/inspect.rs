@@ -1,4 +1,4 @@
-//! `alinea inspect`: what the rules say about a position.
+//! `alinea inspect`: the state of a position by the rules.
 
 use std::{
     fs,
@@ -13,13 +13,13 @@ use serde::Serialize;
 
 use crate::query::Query;
 
-/// Show turn, legal moves, outcome, winning line and position as JSON
+/// Print turn, legal moves, outcome, winning line and position as JSON
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     #[arg(required_unless_present = "games")]
     game: Option<String>,
-    /// Show the end of each game in a file that a match or tournament has written
+    /// Print the final position of each game in a file written by a match or tournament
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
     games: Option<PathBuf>,
     #[command(flatten)]
@@ -49,7 +49,7 @@ impl Answer {
     }
 }
 
-/// A game of a file: what it says, and what the rules say about its end.
+/// A game of a file: its tags and its final position.
 #[derive(Serialize)]
 struct Recorded {
     game: Spec,
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.games {
         return inspect_file(path);
     }
-    let game = args.game.as_deref().expect("a game is required where no file is named");
+    let game = args.game.as_deref().expect("clap requires a game unless a file is given");
     args.query.answer(game.parse()?, |game| Ok(Answer::new(game)))
 }
 

@@ -1,19 +1,19 @@
-//! What commands share that show something as it comes: drawing over the last picture, and Ctrl-C.
+//! Shared by commands with live output: text updated in place, and Ctrl-C.
 
 use std::io::{self, IsTerminal};
 
 use anyhow::{Context, Result};
 use players::Stop;
 
-/// A picture in the terminal that is drawn over itself.
+/// Text in the terminal that is updated in place.
 #[derive(Default)]
-pub(crate) struct Picture {
-    /// How many lines the last drawing had.
+pub(crate) struct LiveText {
+    /// The number of lines printed last.
     lines: usize,
 }
 
-impl Picture {
-    /// What to print so that this text takes the place of the last one.
+impl LiveText {
+    /// Prefixes the text with the escape codes that erase the previous one.
     pub(crate) fn redrawn(&mut self, text: &str) -> String {
         let erase = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
         self.lines = text.lines().count();
@@ -21,22 +21,21 @@ impl Picture {
     }
 }
 
-/// Whether standard output is a terminal on which pictures can be redrawn.
+/// Whether standard output is a terminal that supports cursor movement.
 pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// A stop that Ctrl-C raises; the second time it ends the program.
+/// A stop flag set by Ctrl-C; a second Ctrl-C exits at once.
 pub(crate) fn stop_on_interrupt() -> Result<Stop> {
     let stop = Stop::default();
-    let raiser = stop.clone();
+    let handler = stop.clone();
     ctrlc::set_handler(move || {
-        if raiser.is_raised() {
-            // Whoever asks twice does not want to wait.
+        if handler.is_raised() {
             std::process::exit(130);
         }
-        raiser.raise();
+        handler.raise();
     })
-    .context("cannot watch for Ctrl-C")?;
+    .context("cannot install the Ctrl-C handler")?;
     Ok(stop)
 }

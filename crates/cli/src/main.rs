@@ -1,4 +1,4 @@
-//! The program `alinea`: play alignment games in the terminal, and ask about them from scripts.
+//! The program `alinea`: play, analyse and serve alignment games. One module per command.
 
 mod analyse;
 mod bench;
@@ -31,8 +31,8 @@ use std::{
 use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
 
-/// A server keeps and drops thousands of small things, and searching needs large tables at once. This one is quicker
-/// at both than the system's, with larger pages.
+/// Faster than the system allocator for the many small allocations of the server and, with large pages, for the
+/// tables of a search.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -64,20 +64,20 @@ enum Command {
     Serve(serve::Args),
 }
 
-/// An end that deserves a sentence and an exit code of its own, and is no mistake on the command line.
+/// An exit with a message and its own code that is not a usage error.
 #[derive(Debug)]
-struct Ended {
+struct ExitWith {
     code: u8,
-    sentence: String,
+    message: String,
 }
 
-impl fmt::Display for Ended {
+impl fmt::Display for ExitWith {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.sentence)
+        f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Ended {}
+impl std::error::Error for ExitWith {}
 
 fn main() -> ExitCode {
     let args = match Args::try_parse() {
@@ -105,28 +105,27 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => match (error.downcast_ref::<io::Error>(), error.downcast_ref::<Ended>()) {
-            // Whoever read our output has seen enough.
+        Err(error) => match (error.downcast_ref::<io::Error>(), error.downcast_ref::<ExitWith>()) {
+            // The reader closed the pipe: not an error.
             (Some(error), _) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             (Some(_), _) => report(&error, 1),
-            (_, Some(ended)) => report(&error, ended.code),
+            (_, Some(exit)) => report(&error, exit.code),
             _ => report(&error, 2),
         },
     }
 }
 
-/// Help goes out whole; of a complaint only what is wrong, in one line.
+/// Prints help in full; an error as one line.
 fn explain(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     if !error.use_stderr() {
-        // Nobody may be reading any more.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    let complaint: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-    let complaint = complaint.join(" ");
-    let complaint = complaint.strip_prefix("error: ").unwrap_or(&complaint);
-    say(&format!("{complaint}; see alinea --help"));
+    let message: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
+    let message = message.join(" ");
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    say(&format!("{message}; see alinea --help"));
     ExitCode::from(2)
 }
 
@@ -135,7 +134,7 @@ fn report(error: &anyhow::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Nobody may be listening, which is no reason to fail.
-fn say(complaint: &str) {
-    let _ = writeln!(io::stderr(), "alinea: {complaint}");
+/// Best effort: a closed standard error is not a failure.
+fn say(message: &str) {
+    let _ = writeln!(io::stderr(), "alinea: {message}");
 }

@@ -1,4 +1,4 @@
-//! `alinea match`: two players, many games, one verdict.
+//! `alinea match`: two players, many games, the difference in strength.
 
 use std::path::{Path, PathBuf};
 
@@ -7,17 +7,18 @@ use arena::{Contestant, Limits, Settings, Tournament, sprt::Sprt};
 
 use crate::contest::{self, Files};
 
-/// Let two players play pairs of games, each opening twice with sides exchanged, and tell which is
-/// stronger
+/// Play pairs of games between two players, each opening twice with sides exchanged, and estimate the
+/// difference in strength
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who is judged: smart:5, external:COMMAND, or NAME= before either
+    /// The first player: smart:5, external:COMMAND, or NAME= before either
     first: Contestant,
-    /// Against whom
+    /// The second player
     second: Contestant,
-    /// Which game, such as connect-four:6x7x4; or lottery:3,8,15,27,44, the board by five numbers
+    /// The game, such as connect-four:6x7x4, or lottery:3,8,15,27,44 for a Simplexity board drawn
+    /// by five numbers
     game: String,
-    /// How many openings, each played twice; with --sprt the most
+    /// The number of openings, each played twice; with --sprt the maximum
     #[arg(long, value_name = "N", default_value_t = 50)]
     pairs: usize,
     /// empty, random:PLIES or file:PATH
@@ -34,42 +35,42 @@ pub(crate) struct Args {
     beta: f64,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Games at a time
+    /// Games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
-    /// The seed of all chance: the same seed gives the same games
+    /// The seed of all randomness: the same seed gives the same games
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Keep a journal and write the reports here; the same command then goes on where it was stopped
+    /// Keep a journal and write the reports here; the same command then resumes an interrupted run
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Also write each game into a file of its own there
+    /// Also write each game to its own file there
     #[arg(long, requires = "out")]
     each_game: bool,
 }
 
-/// What players may use.
+/// The limits of each player.
 #[derive(clap::Args)]
 struct LimitArgs {
     /// Time for a move in milliseconds
     #[arg(long, value_name = "MS")]
     movetime: Option<u64>,
-    /// Time for all moves of a game and what each adds, in seconds, such as 10+0.1
+    /// Clock and increment in seconds, such as 10+0.1
     #[arg(long, value_name = "S+S", value_parser = clock)]
     clock: Option<(u64, u64)>,
-    /// Moves to look ahead, for engines
+    /// Depth in plies, for external engines
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// Positions to look at, for engines
+    /// Nodes, for external engines
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// How much later than allowed a move may come, in milliseconds
+    /// Tolerance beyond the time limit, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = Limits::default().margin_ms)]
     margin: u64,
-    /// Memory of an engine in mebibytes
+    /// Memory limit of an external engine in mebibytes
     #[arg(long, value_name = "MB")]
     memory: Option<u64>,
-    /// Processor time of an engine in seconds
+    /// CPU time limit of an external engine in seconds
     #[arg(long, value_name = "S")]
     cpu: Option<u64>,
 }
@@ -93,7 +94,7 @@ impl LimitArgs {
 fn hypotheses(text: &str) -> Result<(f64, f64), String> {
     let parsed =
         text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
-    parsed.ok_or_else(|| "write two numbers, such as 0,10".to_owned())
+    parsed.ok_or_else(|| "expected two numbers, such as 0,10".to_owned())
 }
 
 /// Milliseconds of `10+0.1`; the second number may be missing.
@@ -103,7 +104,7 @@ fn clock(text: &str) -> Result<(u64, u64), String> {
         (0.0..=604_800.0).contains(&seconds).then_some((seconds * 1000.0) as u64)
     };
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
-    ms(time).zip(ms(increment)).ok_or_else(|| "write seconds, such as 10+0.1".to_owned())
+    ms(time).zip(ms(increment)).ok_or_else(|| "expected seconds, such as 10+0.1".to_owned())
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
@@ -115,6 +116,6 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.concurrency = args.concurrency;
     settings.seed = args.seed;
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });
-    let tournament = Tournament::new(settings, Path::new("")).context("no match")?;
-    contest::hold(&tournament, &Files { directory: args.out.as_deref(), each_game: args.each_game })
+    let tournament = Tournament::new(settings, Path::new("")).context("invalid match")?;
+    contest::run(&tournament, &Files { directory: args.out.as_deref(), each_game: args.each_game })
 }

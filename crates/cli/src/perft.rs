@@ -1,16 +1,16 @@
-//! `alinea perft`: counts move sequences, the classical test of move generators.
+//! `alinea perft`: counts move sequences, the standard test of move generators.
 
 use anyhow::Result;
 
 use crate::query::Query;
 
-/// Count the move sequences of a length, not continued after the end of a game
+/// Count the move sequences of a given length; a finished game is not continued
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     game: String,
     /// The length of the sequences
-    // More would never end, and recursion is not endless either.
+    // Bounds the recursion; the count would never finish anyway.
     #[arg(value_parser = clap::value_parser!(u32).range(..=255))]
     depth: u32,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `alinea players`: who plays what.
+//! `alinea players`: the players of each game.
 
 use std::io::{self, Write};
 
@@ -9,16 +9,16 @@ use rules::{AnyGame, GAMES, Spec};
 /// List the players of a game, or of all games
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game
+    /// The game
     game: Option<String>,
 }
 
-/// Each level with its rating, and what it scores against the one below; and where that was measured, if
-/// it was not on this board.
+/// Each level with its rating and its score against the level below, and the board on which they were measured
+/// if it is not this one.
 fn list_levels(output: &mut impl Write, game: &AnyGame) -> Result<()> {
     let standard: Spec = game.spec().name().parse()?;
     if standard != game.spec() {
-        writeln!(output, "    measured on {standard}; here they may stand further apart or closer")?;
+        writeln!(output, "    measured on {standard}; the differences may vary on this board")?;
     }
     for Strength { level, name, against_below, elo, .. } in roster::levels(game) {
         let score = against_below.map_or_else(String::new, |score| {

@@ -1,14 +1,15 @@
-//! What the commands for scripts ask about: a game, a position, moves; one on the command line or many
-//! on standard input, one answer per line.
+//! The positions that the commands for scripts take: one on the command line, or many on standard input with
+//! one answer per line.
 
 use std::{
     collections::BTreeMap,
     io::{self, BufRead, Write},
-    sync::{Arc, Mutex, mpsc},
+    sync::{Arc, mpsc},
     thread,
 };
 
 use anyhow::{Context, Result, bail};
+use parking_lot::Mutex;
 use rules::{AnyGame, Spec};
 use serde::Serialize;
 use serde_json::json;
@@ -16,17 +17,17 @@ use serde_json::json;
 /// The arguments that name a position of a game.
 #[derive(clap::Args)]
 pub(crate) struct Query {
-    /// Start at a written position, such as "3/1x1/3 b"
+    /// The starting position, such as "3/1x1/3 b"
     #[arg(long, value_name = "P")]
     position: Option<String>,
-    /// Moves to play first; - reads many from standard input: per line moves, or `position P`, or
+    /// The moves to play from there; - reads queries from standard input, one per line: moves, `position P`, or
     /// `position P moves M…`
     #[arg(value_name = "MOVES")]
     moves: Vec<String>,
 }
 
 impl Query {
-    /// The one position asked about, or none if many are to be read.
+    /// The position given on the command line; `None` if positions are read from standard input.
     pub(crate) fn one(&self, game: Spec) -> Result<Option<AnyGame>> {
         let is_many = self.moves == ["-"];
         let start = self.start(game)?;
@@ -41,7 +42,7 @@ impl Query {
         Ok(start)
     }
 
-    /// Answers each position asked about with one line of JSON.
+    /// Answers each position with one line of JSON.
     pub(crate) fn answer<T: Serialize>(
         &self,
         game: Spec,
@@ -56,7 +57,7 @@ impl Query {
         }
     }
 
-    /// Answers each line of standard input, in order, as soon as it can, by so many workers.
+    /// Answers the lines of standard input in order, by this many worker threads.
     pub(crate) fn answer_lines<S, T: Serialize>(
         &self,
         game: Spec,
@@ -65,9 +66,9 @@ impl Query {
         answer: impl Fn(&mut S, &AnyGame) -> Result<T> + Sync,
     ) -> Result<()> {
         let start = self.start(game)?;
-        // Few lines wait: a script that reads our answers before it asks on must not be kept waiting.
+        // Short queue: a script that waits for an answer before it sends the next line must not stall.
         let (questions, asked) = mpsc::sync_channel::<(usize, Vec<u8>)>(workers);
-        // Owned by the workers alone: when the last one leaves, asking fails instead of waiting for ever.
+        // Owned by the workers alone: when the last one exits, sending fails instead of blocking.
         let asked = Arc::new(Mutex::new(asked));
         let (answers, answered) = mpsc::channel();
         thread::scope(|scope| {
@@ -78,7 +79,7 @@ impl Query {
                 scope.spawn(move || {
                     let mut state = worker();
                     loop {
-                        let next = asked.lock().expect("no worker fails with the lock").recv();
+                        let next = asked.lock().recv();
                         let Ok((number, line)) = next else { return };
                         let found = read_line(start, &line).and_then(|game| answer(&mut state, &game));
                         let text = found.and_then(|answer| Ok(serde_json::to_string(&answer)?));
@@ -96,7 +97,7 @@ impl Query {
                 if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
                     break;
                 }
-                // The printer may have ended with a failure, and with it the workers.
+                // The printer may have failed, and the workers exited with it.
                 if printer.is_finished() || questions.send((number, line)).is_err() {
                     break;
                 }

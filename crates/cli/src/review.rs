@@ -1,4 +1,4 @@
-//! `alinea review`: a game looked at again, move by move.
+//! `alinea review`: a game analysed move by move.
 
 use std::{
     fs,
@@ -19,33 +19,33 @@ use serde::Serialize;
 
 use crate::{limits::LimitArgs, live, play, query::Query};
 
-/// Review a game: what each move gave away, mistakes, missed wins, and a graph
+/// Review a game: the loss of each move, mistakes, missed wins, and a graph
 ///
-/// A person sees a line for each move with a bar for the first player's chance, a script a line of JSON
-/// for each move. Without limits each move is looked at for 200 ms.
+/// On a terminal it shows one line per move with a bar for the first player's chance, otherwise one line of
+/// JSON per move. Without limits each move is analysed for 200 ms.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     #[arg(required_unless_present = "games")]
     game: Option<String>,
-    /// Review the games in a file that a match or tournament has written; - is standard input
+    /// Review the games in a file written by a match or tournament; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "position"])]
     games: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Draw the graph into this file
+    /// Write the graph to this SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// JSON also on a terminal
+    /// Print JSON even on a terminal
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     query: Query,
 }
 
-/// A line of JSON; the game is told where there are several.
+/// A line of JSON; with the number of the game if there are several.
 #[derive(Serialize)]
-struct Told<'a> {
+struct JsonLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<usize>,
     #[serde(flatten)]
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let games = match (&args.games, &args.game) {
         (Some(path), _) => read_games(path)?,
         (None, game) => {
-            let spec = game.as_deref().expect("a game is required where no file is named").parse()?;
+            let spec = game.as_deref().expect("clap requires a game unless a file is given").parse()?;
             let Some(game) = args.query.one(spec)? else {
                 return args
                     .query
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
     };
     if args.svg.is_some() && games.len() != 1 {
-        bail!("a graph shows one game, and there are {}", games.len());
+        bail!("--svg takes one game, not {}", games.len());
     }
     let stop = live::stop_on_interrupt()?;
     for (i, game) in games.iter().enumerate() {
@@ -96,19 +96,19 @@ fn read_games(path: &Path) -> Result<Vec<AnyGame>> {
     } else {
         fs::read_to_string(path)
     };
-    // What cannot be read is a mistake on the command line.
+    // Not an `io::Error`: an unreadable file is a usage error, exit code 2.
     let text = text.map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
     let games = record::read(&text).with_context(|| path.display().to_string())?;
     Ok(games.into_iter().map(|read| read.game).collect())
 }
 
-/// For scripts.
+/// Output for scripts.
 fn print(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) -> Result<Vec<Reviewed>> {
-    let line = |reviewed: &Reviewed| serde_json::to_string(&Told { game: number, reviewed });
+    let line = |reviewed: &Reviewed| serde_json::to_string(&JsonLine { game: number, reviewed });
     each(game, limits, stop, |reviewed| Ok(line(reviewed)? + "\n"))
 }
 
-/// For people.
+/// Output for a terminal.
 fn show(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) -> Result<Vec<Reviewed>> {
     let names = Side::BOTH.map(|side| game.info().side_name(side));
     let mut output = io::stdout();
@@ -124,7 +124,7 @@ fn show(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) -> 
     Ok(moves)
 }
 
-/// Reviews and prints each move as it comes.
+/// Prints each move as soon as it is reviewed.
 fn each(
     game: &AnyGame,
     limits: &Limits,
@@ -143,7 +143,7 @@ fn each(
     printed.map(|()| moves)
 }
 
-/// A move with a bar that is full when the first player wins.
+/// One move with a bar for the first player's chance.
 fn line(reviewed: &Reviewed, side: &str) -> String {
     let Reviewed { number, played, best, mark, chance, .. } = reviewed;
     let full = ((chance + 1.0) * 10.0).round() as usize;
@@ -158,7 +158,7 @@ fn line(reviewed: &Reviewed, side: &str) -> String {
     text + "\n"
 }
 
-/// How a bad move is marked in the list of moves.
+/// The annotation sign of a mark.
 fn sign(mark: Mark) -> &'static str {
     match mark {
         Mark::Inaccuracy => "?!",
@@ -176,7 +176,7 @@ fn name(mark: Mark) -> &'static str {
     }
 }
 
-/// How often a side went wrong, and what a move gave away on average.
+/// The number of each mark of a side, and its average loss per move.
 fn summary(moves: &[Reviewed], side: Side) -> String {
     let own: Vec<_> = moves.iter().filter(|reviewed| reviewed.side == side).collect();
     let count = |mark| own.iter().filter(|reviewed| reviewed.mark == Some(mark)).count();
@@ -189,15 +189,15 @@ fn summary(moves: &[Reviewed], side: Side) -> String {
     if parts.is_empty() {
         parts.push("no mistakes".to_owned());
     }
-    // A chance goes from −1 to 1, a share from 0 to 1.
+    // A chance is from −1 to 1, a percentage from 0 to 1.
     let loss = own.iter().map(|reviewed| reviewed.loss / 2.0).sum::<f64>() / own.len().max(1) as f64;
-    format!("{}; a move gave away {:.0} % on average", parts.join(", "), 100.0 * loss)
+    format!("{}; average loss per move {:.0} %", parts.join(", "), 100.0 * loss)
 }
 
 const STEP: usize = 16;
 const HEIGHT: usize = 200;
 
-/// The graph: the first player's chance after each move, up where it wins, with a dot for each mark.
+/// The graph of the first player's chance after each move, with a dot for each mark.
 fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
     let y = |chance: f64| (1.0 - chance) * HEIGHT as f64 / 2.0;
     let x = |number: usize| number * STEP;

@@ -1,4 +1,4 @@
-//! `alinea serve`: the server, until it is told to stop.
+//! `alinea serve`: runs the server until a signal stops it.
 
 use std::{
     fs::{File, TryLockError},
@@ -21,37 +21,37 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
-/// Serve games, people and programs over HTTP and Socket.IO
+/// Serve games over HTTP and Socket.IO
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Where to listen; port 0 takes any that is free
+    /// The address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// The file that keeps everything; made if it is not there
+    /// The SQLite database file, created if missing
     #[arg(long, value_name = "FILE", default_value = "alinea.db", conflicts_with = "database_url")]
     data: PathBuf,
-    /// A PostgreSQL database instead, which several servers may share: postgres://USER:PASSWORD@HOST/NAME
+    /// Use PostgreSQL instead, which several servers may share: postgres://USER:PASSWORD@HOST/NAME
     #[arg(long, value_name = "URL", env = "ALINEA_DATABASE_URL", hide_env_values = true)]
     database_url: Option<String>,
-    /// How many programs think at once; as many as there are cores if not given
+    /// Maximum number of concurrent searches; by default the number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     programs: Option<u16>,
-    /// Seconds that a player may be gone before the other can claim the game
+    /// Seconds after which the opponent of a disconnected player can claim the game
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, allow_negative_numbers = true)]
     grace: f64,
-    /// Another site whose pages may use the server, such as `https://example.org`
+    /// An additional allowed origin, such as `https://example.org`
     #[arg(long, value_name = "ORIGIN")]
     origin: Vec<String>,
-    /// A reverse proxy (or a network of them) whose X-Forwarded-For and X-Forwarded-Proto are believed
+    /// A reverse proxy or network whose X-Forwarded-For and X-Forwarded-Proto headers are trusted
     #[arg(long, value_name = "ADDRESS")]
     trust_proxy: Vec<Network>,
-    /// People always come by TLS, through a proxy: cookies are for TLS only
+    /// All clients connect by TLS through a proxy: mark cookies as secure
     #[arg(long)]
     tls_proxy: bool,
-    /// Times the usual number of requests and messages that are allowed; 0 for no limit
+    /// Multiplier of the rate limits; 0 disables them
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     limits: f64,
-    /// How many connections at once
+    /// Maximum number of connections
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     connections: usize,
 }
@@ -59,35 +59,35 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<()> {
     let bounded = |number: f64, most: f64| number.is_finite() && (0.0..=most).contains(&number);
     if !bounded(args.grace, 86_400.0) {
-        bail!("--grace is a number of seconds from 0 to 86400");
+        bail!("--grace must be a number of seconds from 0 to 86400");
     }
     if !bounded(args.limits, 1e9) {
-        bail!("--limits is a number from 0 to 1000000000");
+        bail!("--limits must be a number from 0 to 1000000000");
     }
     if let Some(url) = &args.database_url {
-        // It may hold a password, so only its beginning is repeated.
+        // The URL may contain a password, so the message repeats only the scheme.
         let kind = url.split(':').next().unwrap_or_default();
         if !matches!(kind, "postgres" | "postgresql") {
-            bail!("--database-url begins with postgres://, not with {kind}");
+            bail!("--database-url must start with postgres://, not with {kind}");
         }
     }
     for origin in &args.origin {
         let is_origin =
             origin.split_once("://").is_some_and(|(_, host)| !host.is_empty() && !host.contains('/'));
         if !is_origin {
-            bail!("“{origin}” is no origin such as https://example.org");
+            bail!("“{origin}” is not an origin; expected for example https://example.org");
         }
     }
-    // Large pages suit the tables of a search, but a server keeps thousands of small things, and most of such a page would
-    // stay empty. Where the system has none, there is nothing to be done without.
+    // Large pages suit the tables of a search, but would waste memory on the small allocations of a server. An error
+    // means that the kernel has none.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
-    // Whoever runs it decides what is written down: RUST_LOG=debug tells every request.
+    // RUST_LOG=debug logs every request.
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(serve(args));
-    // A program that still thinks is not waited for.
+    // Does not wait for running searches.
     runtime.shutdown_background();
     served
 }
@@ -95,10 +95,10 @@ pub(crate) fn run(args: Args) -> Result<()> {
 async fn serve(args: Args) -> Result<()> {
     let stop = stop_signal()?;
     let listener = TcpListener::bind(args.listen).await;
-    // Not an error of reading or writing: the address was wrong, or somebody else has it.
+    // Not an `io::Error`: a wrong or occupied address is a usage error, exit code 2.
     let listener = listener.map_err(|error| anyhow!("cannot listen on {}: {error}", args.listen))?;
     let address = listener.local_addr()?;
-    let _lock = if args.database_url.is_none() { only_server(&args.data)? } else { None };
+    let _lock = if args.database_url.is_none() { lock_file(&args.data)? } else { None };
     let url = args.database_url.unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
     let store = Store::open(&url).await?;
 
@@ -120,7 +120,7 @@ async fn serve(args: Args) -> Result<()> {
     };
     let closing = CancellationToken::new();
     let router = http::router(app.clone(), settings, closing.clone());
-    // Somebody may wait for this line through a pipe.
+    // Flushed: a parent process may wait for this line through a pipe.
     let mut output = io::stdout();
     writeln!(output, "listening on http://{address}")
         .and_then(|()| output.flush())
@@ -138,9 +138,9 @@ async fn serve(args: Args) -> Result<()> {
     Ok(())
 }
 
-/// Keeps other servers away from a file for as long as the result lives: each would take itself for the only one.
-/// Where nothing can be written or locked, nobody is kept away; the store says what is wrong with the file.
-fn only_server(data: &Path) -> Result<Option<File>> {
+/// Locks the database file for as long as the result lives: two servers on one SQLite file would not know of each
+/// other. Best effort: if the lock cannot be created, the store reports what is wrong with the file.
+fn lock_file(data: &Path) -> Result<Option<File>> {
     if data.as_os_str() == ":memory:" {
         return Ok(None);
     }
@@ -148,12 +148,12 @@ fn only_server(data: &Path) -> Result<Option<File>> {
     name.push(".lock");
     let Ok(lock) = File::create(&name) else { return Ok(None) };
     match lock.try_lock() {
-        Err(TryLockError::WouldBlock) => bail!("another server uses {}", data.display()),
+        Err(TryLockError::WouldBlock) => bail!("another server is using {}", data.display()),
         Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(lock)),
     }
 }
 
-/// Done when somebody ends the program politely.
+/// Resolves on SIGINT or SIGTERM.
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

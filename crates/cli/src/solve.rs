@@ -21,33 +21,33 @@ use crate::{play, query::Query};
 /// the opponent.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     game: String,
     #[command(flatten)]
     query: Query,
-    /// Only who wins: score 1, 0 or -1, without the moves
+    /// Solve weakly: score 1, 0 or -1, without the moves
     #[arg(long)]
     weak: bool,
-    /// Memory for what was proved, in megabytes
+    /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
-    /// Threads: on one position that takes long, or one position each
+    /// Number of threads; many positions are solved one per thread
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Do not look into the book of openings
+    /// Do not use the opening book
     #[arg(long)]
     no_book: bool,
-    /// JSON also on a terminal
+    /// Print JSON even on a terminal
     #[arg(long)]
     json: bool,
 }
 
-/// What was found out about a position: one line of JSON.
+/// The solution of a position: one line of JSON.
 #[derive(Serialize)]
 struct Solved {
     score: i32,
     best: Vec<String>,
-    /// The score of each move from the left; null where nothing can be played.
+    /// The score of each column from the left; null for a full one.
     columns: Vec<Option<i32>>,
     line: Vec<String>,
     reasons: Vec<solver::Reason>,
@@ -55,7 +55,7 @@ struct Solved {
     time_ms: f64,
 }
 
-/// Nobody raises it: whoever wants no answer ends the program.
+/// Never set: Ctrl-C ends the process.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let threads =
         args.threads.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from);
     let Some(game) = args.query.one(spec)? else {
-        // The workers share the memory.
+        // The workers share the memory limit.
         let solver = || args.solver(threads);
         return args.query.answer_lines(spec, threads, solver, |solver, game| args.solve(solver, game));
     };
@@ -84,7 +84,7 @@ fn check(game: &AnyGame) -> Result<ConnectFour<Small>> {
     match solver::solvable(game) {
         Some(position) => Ok(position),
         None => bail!(
-            "{} cannot be solved: write connect-four with (rows + 1) × columns of at most 64 and run {}",
+            "{} cannot be solved; expected connect-four with (rows + 1) × columns of at most 64 and run {}",
             game.spec(),
             solver::RUN
         ),
@@ -92,7 +92,7 @@ fn check(game: &AnyGame) -> Result<ConnectFour<Small>> {
 }
 
 impl Args {
-    /// One of so many solvers that share the memory.
+    /// One of `count` solvers that share the memory limit.
     fn solver(&self, count: usize) -> Solver {
         let solver = Solver::new(((self.memory as usize) << 20) / count);
         if self.no_book { solver } else { solver.with_book(Book::embedded()) }
@@ -136,7 +136,7 @@ impl Args {
     }
 }
 
-/// For people: the board, the verdict of each column, and why.
+/// Output for a terminal: the board, the verdict of each column, and the reasons.
 fn text(game: &AnyGame, solved: &Solved, weak: bool) -> Result<String> {
     let position = check(game)?;
     let mut text = play::board(game);

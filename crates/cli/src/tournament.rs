@@ -1,4 +1,4 @@
-//! `alinea tournament`: many players, by a file.
+//! `alinea tournament`: a tournament described by a TOML file.
 
 use std::{
     fs,
@@ -10,18 +10,18 @@ use arena::Tournament;
 
 use crate::contest::{self, Files};
 
-/// Hold a tournament as a TOML file says; the same command goes on where it was stopped
+/// Run a tournament described by a TOML file; the same command resumes an interrupted run
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Players, game, form, openings and limits
+    /// The file with players, game, format, openings and limits
     file: PathBuf,
-    /// Where journal and reports go; by default beside the file, in a directory of its name
+    /// The directory of the journal and the reports; by default next to the file, named after it
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Games at a time, instead of what the file says
+    /// Games played in parallel; overrides the file
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// Also write each game into a file of its own
+    /// Also write each game to its own file
     #[arg(long)]
     each_game: bool,
 }
@@ -36,5 +36,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         tournament = Tournament::new(tournament.settings, base)?;
     }
     let directory = args.out.clone().unwrap_or_else(|| args.file.with_extension("results"));
-    contest::hold(&tournament, &Files { directory: Some(&directory), each_game: args.each_game })
+    contest::run(&tournament, &Files { directory: Some(&directory), each_game: args.each_game })
 }

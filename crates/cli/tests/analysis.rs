@@ -21,8 +21,8 @@ fn lines(args: &[&str], input: &str) -> Vec<Value> {
     ok(args, input).stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What a person sees.
-fn watched(args: &str) -> String {
+/// The output on a terminal.
+fn on_terminal(args: &str) -> String {
     let mut command = Command::new("script");
     let program = env!("CARGO_BIN_EXE_alinea");
     command.args(["--quiet", "--return", "--command"]).arg(format!("'{program}' {args}")).arg("/dev/null");
@@ -60,16 +60,16 @@ fn analyse_starts_anywhere_and_proves_what_it_can() {
 
 #[test]
 fn analyse_draws_a_table_over_itself() {
-    let screen = watched("analyse simplexity --depth 3 --lines 2");
+    let screen = on_terminal("analyse simplexity --depth 3 --lines 2");
     assert!(screen.contains("white to move\n"), "{screen:?}");
     assert!(screen.contains("\x1b[4A\x1b[J\n  depth 3  "), "{screen:?}");
     assert!(screen.lines().all(|line| line.chars().count() < 90), "{screen}");
-    let proof = watched("analyse connect-four 44556");
+    let proof = on_terminal("analyse connect-four 44556");
     assert!(proof.contains("loses in 2  6. "), "{proof}");
 }
 
 #[test]
-fn an_endless_analysis_ends_when_interrupted() {
+fn an_unlimited_analysis_ends_on_interrupt() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_alinea"))
         .args(["analyse", "chess-five"])
         .stdout(Stdio::piped())
@@ -84,7 +84,7 @@ fn an_endless_analysis_ends_when_interrupted() {
 
 #[test]
 fn review_marks_a_blunder_and_a_missed_win() {
-    // The second player lets three grow in the open, the first player does not see it.
+    // The second player allows an open three, the first player overlooks it.
     let moves =
         lines(&["review", "connect-four", "--depth", "6", "4", "4", "5", "5", "1", "1", "6", "1", "3"], "");
     assert_eq!(moves.len(), 9);
@@ -103,7 +103,7 @@ fn review_marks_a_blunder_and_a_missed_win() {
 
 #[test]
 fn review_shows_bars_and_a_summary() {
-    let screen = watched("review connect-four --depth 6 445511613");
+    let screen = on_terminal("review connect-four --depth 6 445511613");
     assert!(screen.contains("??"), "{screen}");
     assert!(screen.contains("missed win; "), "{screen}");
     assert!(screen.contains("████████████████████  wins in 1\n"), "{screen}");
@@ -141,12 +141,12 @@ fn review_answers_many_lines() {
     assert!(answers[2]["error"].as_str().unwrap().contains("b2 is taken"));
 }
 
-/// What `alinea bench` counts. A change that searches otherwise states it here, in docs/analysis.md and in its
-/// commit.
+/// The total of `alinea bench`. A functional change of the search states it here, in
+/// docs/explanation/engine.md and in its commit.
 const SIGNATURE: u64 = 1_179_878;
 
 #[test]
-fn the_signature_is_always_the_same() {
+fn the_signature_is_unchanged() {
     let bench = |args: &[&str]| ok(&[&["bench"], args].concat(), "").stdout;
     let signature = |text: &str| text.lines().find(|line| line.starts_with("signature ")).unwrap().to_owned();
     let first = bench(&[]);
@@ -178,13 +178,13 @@ fn levels_are_listed_with_their_strength() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_arguments_are_rejected() {
     for (args, sentence) in [
         (&["analyse", "ludo"][..], "there is no game “ludo”"),
         (&["analyse", "connect-four", "4455667"], "the game is over"),
         (&["analyse", "connect-four", "-"], "one position"),
         (&["analyse", "connect-four", "--lines", "0"], "0 is not in"),
-        (&["analyse", "connect-four", "--time", "soon"], "write a time such as 500ms or 10s"),
+        (&["analyse", "connect-four", "--time", "soon"], "expected a time such as 500ms or 10s"),
         (&["analyse", "connect-four", "--depth", "101"], "101 is not in"),
         (&["analyse", "connect-four", "--threads", "0"], "0 is not in"),
         (&["analyse", "connect-four", "8"], "there is no column 8"),

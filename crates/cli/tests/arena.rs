@@ -13,7 +13,7 @@ use std::{
 use common::{Run, alinea};
 use serde_json::Value;
 
-/// A directory that is removed at the end.
+/// A directory that is removed on drop.
 struct Place(PathBuf);
 
 impl Place {
@@ -53,7 +53,7 @@ fn ok(args: &[&str]) -> Run {
 }
 
 #[test]
-fn a_match_tells_who_is_stronger() {
+fn a_match_reports_the_stronger_player() {
     let run = ok(&["match", "smart:3", "random", "connect-four", "--pairs", "10", "--seed", "3"]);
     assert!(run.stdout.contains("| 1 | smart:3 |"), "{}", run.stdout);
     assert!(run.stderr.contains("20 of 20 games"), "{}", run.stderr);
@@ -62,7 +62,7 @@ fn a_match_tells_who_is_stronger() {
 }
 
 #[test]
-fn an_engine_of_ours_plays_as_an_external_player_in_every_game() {
+fn alinea_engine_plays_as_an_external_player_in_every_game() {
     for (game, player) in [
         ("tic-tac-toe", "perfect"),
         ("connect-four:7x9x5", "greedy"),
@@ -76,7 +76,7 @@ fn an_engine_of_ours_plays_as_an_external_player_in_every_game() {
 }
 
 #[test]
-fn the_same_player_inside_and_outside_plays_the_same() {
+fn a_player_plays_the_same_built_in_and_external() {
     let place = Place::new("same");
     let external = format!("Outside={}", engine("connect-four", "smart:2"));
     for (name, player) in [("in", "Outside=smart:2"), ("out", external.as_str())] {
@@ -113,7 +113,7 @@ fn external_players_choose_and_play() {
 }
 
 #[test]
-fn a_failing_external_player_loses_in_the_terminal_and_is_an_error_for_scripts() {
+fn a_failing_external_player_forfeits_in_play_and_is_an_error_in_choose() {
     let run = ok(&["play", "tic-tac-toe", "--first", "X=external:false", "--second", "oxo"]);
     assert!(run.stdout.contains("X gave no move: does not start"), "{}", run.stdout);
     let run = alinea(&["choose", "external:false", "tic-tac-toe"], "");
@@ -135,7 +135,7 @@ fn an_engine_answers_every_command() {
 }
 
 #[test]
-fn an_engine_survives_nonsense() {
+fn an_engine_survives_invalid_input() {
     let input = b"ugi\n\xff\xfe\n\ngo movetime x\nposition fen x w\nposition startpos moves 9\nsetoption name Game \
                   value ludo\nsetoption name Player value nobody\nsetoption name Seed value -1\ngo p1time 1 p2time \
                   18446744073709551615 p1inc 18446744073709551615 p2inc 0\nstop\nstop\nisready\n";
@@ -148,7 +148,7 @@ fn an_engine_survives_nonsense() {
     );
 }
 
-/// Starts an engine and talks to it.
+/// Starts an engine with pipes to send and receive lines.
 fn talk(args: &[&str]) -> (Child, impl FnMut(&str), impl FnMut(&str) -> String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_alinea"))
         .args(args)
@@ -165,7 +165,7 @@ fn talk(args: &[&str]) -> (Child, impl FnMut(&str), impl FnMut(&str) -> String) 
 }
 
 #[test]
-fn a_thinking_engine_hears_stop_and_quit() {
+fn a_thinking_engine_handles_stop_and_quit() {
     let (mut child, mut send, mut await_line) = talk(&["engine", "connect-four:20x20", "smart:8"]);
     send("go infinite");
     send("isready");
@@ -190,10 +190,10 @@ fn an_engine_can_change_its_game() {
 }
 
 #[test]
-fn check_tells_point_by_point_what_to_fix() {
+fn check_reports_each_point_and_its_fix() {
     let good = engine("connect-four", "greedy");
     let run = ok(&["check", good.strip_prefix("external:").unwrap(), "connect-four", "--movetime", "5000"]);
-    assert!(run.stdout.contains("points are fine") && !run.stdout.contains("FAIL"), "{}", run.stdout);
+    assert!(run.stdout.contains("checks passed") && !run.stdout.contains("FAIL"), "{}", run.stdout);
     assert!(run.stdout.contains("answers query result"), "{}", run.stdout);
 
     let run = alinea(&["check", "false", "connect-four"], "");
@@ -206,11 +206,11 @@ fn check_tells_point_by_point_what_to_fix() {
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.contains("column 1 is full"), "{}", run.stdout);
     assert!(run.stdout.contains("in the game 1 "), "{}", run.stdout);
-    assert!(run.stderr.contains("1 of 10 points failed"), "{}", run.stderr);
+    assert!(run.stderr.contains("1 of 10 checks failed"), "{}", run.stderr);
 }
 
 #[test]
-fn the_template_in_python_passes_the_check() {
+fn the_python_template_passes_the_check() {
     if !Command::new("python3").arg("--version").output().is_ok_and(|run| run.status.success()) {
         eprintln!("python3 is not here: its template was not checked");
         return;
@@ -219,11 +219,11 @@ fn the_template_in_python_passes_the_check() {
     assert!(fs::read_to_string(&template).unwrap().lines().count() < 60);
     let command = format!("python3 '{}'", template.display());
     let run = ok(&["check", &command, "connect-four", "--movetime", "5000"]);
-    assert!(run.stdout.contains("points are fine"), "{}", run.stdout);
+    assert!(run.stdout.contains("checks passed"), "{}", run.stdout);
 }
 
 #[test]
-fn the_template_in_rust_passes_the_check() {
+fn the_rust_template_passes_the_check() {
     let place = Place::new("template");
     let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/template_player.rs");
     assert!(fs::read_to_string(&template).unwrap().lines().count() < 60);
@@ -231,13 +231,13 @@ fn the_template_in_rust_passes_the_check() {
     let compiled = Command::new("rustc").args(["--edition", "2024", "-o", &binary]).arg(&template).status();
     assert!(compiled.unwrap().success());
     let run = ok(&["check", &binary, "connect-four", "--movetime", "5000"]);
-    assert!(run.stdout.contains("points are fine"), "{}", run.stdout);
+    assert!(run.stdout.contains("checks passed"), "{}", run.stdout);
 }
 
 const CUP: &str = "game = 'connect-four'\nplayers = ['greedy', 'smart:5', 'Old=smart:4']\npairs = 120\n\
                    openings = 'random:4'\nconcurrency = 2\n";
 
-/// The slots in a journal; each line but the first is a whole game.
+/// The slots in a journal; each line but the first is a complete record.
 fn slots(journal: &Path) -> Vec<[u64; 4]> {
     let text = fs::read_to_string(journal).unwrap_or_default();
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
@@ -248,7 +248,7 @@ fn slots(journal: &Path) -> Vec<[u64; 4]> {
     whole.lines().skip(1).map(slot).collect()
 }
 
-/// Runs a tournament until its journal holds this many games more, and ends it by this signal.
+/// Runs a tournament until its journal has this many more games, then sends this signal.
 fn interrupt(file: &str, journal: &Path, more: usize, signal: &str) -> Option<i32> {
     let before = slots(journal).len();
     let mut child = Command::new(env!("CARGO_BIN_EXE_alinea"))
@@ -267,7 +267,7 @@ fn interrupt(file: &str, journal: &Path, more: usize, signal: &str) -> Option<i3
 }
 
 #[test]
-fn a_killed_tournament_goes_on_and_counts_every_game_once() {
+fn a_killed_tournament_resumes_and_counts_every_game_once() {
     let place = Place::new("killed");
     let file = place.file("cup.toml", CUP);
     let journal = place.0.join("cup.results/journal.jsonl");
@@ -311,7 +311,7 @@ fn a_killed_tournament_goes_on_and_counts_every_game_once() {
 }
 
 #[test]
-fn bad_input_gets_one_sentence_and_exit_code_2() {
+fn bad_input_gives_one_line_and_exit_code_2() {
     let place = Place::new("bad");
     let file = |name: &str, text: &str| place.file(name, text);
     let nonsense = file("nonsense.toml", "players = 3");
@@ -323,20 +323,26 @@ fn bad_input_gets_one_sentence_and_exit_code_2() {
     for (args, sentence) in [
         (&["match", "random", "nobody", "connect-four"][..], "connect-four has no player “nobody”"),
         (&["match", "random", "greedy", "ludo"], "there is no game “ludo”"),
-        (&["match", "random", "external:", "connect-four"], "names no player"),
+        (&["match", "random", "external:", "connect-four"], "is not a player"),
         (&["match", "random", "greedy", "connect-four", "--pairs", "0"], "pairs must be from 1"),
         (&["match", "random", "greedy", "connect-four", "--concurrency", "0"], "concurrency must be from 1"),
-        (&["match", "random", "greedy", "connect-four", "--openings", "some"], "“some” are no openings"),
+        (
+            &["match", "random", "greedy", "connect-four", "--openings", "some"],
+            "“some” is not a source of openings",
+        ),
         (
             &["match", "random", "greedy", "connect-four", "--openings", "file:/no/file"],
             "cannot read the openings",
         ),
-        (&["match", "random", "greedy", "connect-four", "--sprt", "5"], "write two numbers"),
+        (&["match", "random", "greedy", "connect-four", "--sprt", "5"], "expected two numbers"),
         (&["match", "random", "greedy", "connect-four", "--sprt", "5,0"], "elo0 below elo1"),
         (&["match", "random", "greedy", "connect-four", "--sprt", "0,5", "--alpha", "0.9"], "error rates"),
-        (&["match", "random", "greedy", "connect-four", "--clock", "fast"], "write seconds"),
+        (&["match", "random", "greedy", "connect-four", "--clock", "fast"], "expected seconds"),
         (&["match", "random", "random", "lottery:1,2,3"], "five different numbers"),
-        (&["match", "random", "greedy", "connect-four", "--out", "/dev/null/x"], "cannot make the directory"),
+        (
+            &["match", "random", "greedy", "connect-four", "--out", "/dev/null/x"],
+            "cannot create the directory",
+        ),
         (&["tournament", "/no/such/file.toml"], "cannot read /no/such/file.toml"),
         (&["tournament", &nonsense], "line 1"),
         (&["tournament", &unknown], "there is no game “ludo”"),

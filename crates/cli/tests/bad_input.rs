@@ -1,4 +1,4 @@
-//! Whatever is wrong on the command line or on standard input, the program says so in a sentence.
+//! Every error on the command line or on standard input gives a one-line message.
 
 mod common;
 
@@ -6,8 +6,8 @@ use std::{ffi::OsStr, os::unix::ffi::OsStrExt, process::Command};
 
 use common::{Run, alinea, finish};
 
-/// One line that names the problem, exit code 2, and nothing on standard output.
-fn assert_refused(run: &Run, what: &str) {
+/// One line on standard error, exit code 2, and nothing on standard output.
+fn assert_usage_error(run: &Run, what: &str) {
     assert_eq!(run.code, Some(2), "{what}: {}", run.stderr);
     assert_eq!(run.stdout, "", "{what}");
     assert_eq!(run.stderr.lines().count(), 1, "{what}: {}", run.stderr);
@@ -15,7 +15,7 @@ fn assert_refused(run: &Run, what: &str) {
 }
 
 #[test]
-fn refused_arguments() {
+fn invalid_arguments() {
     for (args, sentence) in [
         (&["inspect", "chess"][..], "there is no game “chess”: games are tic-tac-toe"),
         (&["inspect", ""], "there is no game “”"),
@@ -57,21 +57,21 @@ fn refused_arguments() {
         (&["book", "tic-tac-toe"], "tic-tac-toe"),
     ] {
         let run = alinea(args, "");
-        assert_refused(&run, &format!("{args:?}"));
+        assert_usage_error(&run, &format!("{args:?}"));
         assert!(run.stderr.contains(sentence), "{args:?}: {}", run.stderr);
     }
 }
 
 #[test]
-fn arguments_that_are_not_text() {
+fn arguments_that_are_not_utf8() {
     let broken = OsStr::from_bytes(b"tic-\xff-toe");
     for command in ["inspect", "perft", "play", "players"] {
         let mut alinea = Command::new(env!("CARGO_BIN_EXE_alinea"));
-        assert_refused(&finish(alinea.arg(command).arg(broken), b""), command);
+        assert_usage_error(&finish(alinea.arg(command).arg(broken), b""), command);
     }
 }
 
-/// Bytes that come near to what the prompts and lines expect.
+/// Random sequences of words that the prompts know.
 fn garbage(rng: &mut fastrand::Rng) -> Vec<u8> {
     let words: [&[u8]; 22] = [
         b"1",
@@ -126,7 +126,7 @@ fn garbage_on_standard_input_ends_cleanly() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_failure() {
+fn a_closed_pipe_is_not_a_failure() {
     let mut command = Command::new("sh");
     let program = env!("CARGO_BIN_EXE_alinea");
     let inspect = format!("('{program}' inspect connect-four -; echo $? >&2)");
@@ -136,7 +136,7 @@ fn a_reader_that_leaves_is_no_failure() {
 }
 
 #[test]
-fn a_complaint_that_nobody_hears_is_no_failure_either() {
+fn a_closed_standard_error_is_not_a_failure() {
     for args in [&["inspect", "ludo"][..], &["--nonsense"], &["play", "ludo"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);

@@ -40,14 +40,14 @@ fn programs_play_one_game_by_themselves() {
 }
 
 #[test]
-fn the_second_can_begin() {
+fn the_second_player_can_move_first() {
     let args = ["play", "connect-four", "--first", "human", "--second", "greedy", "--begins", "second"];
     let screen = played(&args, "");
     assert!(screen.contains("  AI turn\n  thinking... \n\n  Column -> 1\n"));
 }
 
 #[test]
-fn the_lot_decides_by_seed() {
+fn the_first_player_is_chosen_by_seed() {
     let who = |seed: &str| {
         let args = [
             "play",
@@ -57,7 +57,7 @@ fn the_lot_decides_by_seed() {
             "--second",
             "greedy",
             "--begins",
-            "lot",
+            "random",
             "--seed",
             seed,
         ];
@@ -74,7 +74,7 @@ fn moves_can_be_taken_back() {
     let screen = played(&args, "back\n4\nback\n7\n");
     assert!(screen.contains("\tERROR: there is no move of yours to take back\n"));
     let boards: Vec<_> = screen.split("\n    1   2   3   4   5   6   7   \n").collect();
-    // The start, after 4, after the program's answer, the start again.
+    // The start, after 4, after the program's reply, the start again.
     assert_eq!(boards[1].split("Your turn").next(), boards[4].split("Your turn").next());
     assert_ne!(boards[1].split("Your turn").next(), boards[3].split("Your turn").next());
 }
@@ -91,7 +91,7 @@ fn hints_and_reasons_are_sentences() {
     let args = ["play", "connect-four", "--first", "human", "--second", "smart:3"];
     let screen = played(&args, "why\n4\nwhy\nhint\nmoves\nhelp\n");
     assert!(screen.contains("\tERROR: there is no move of a program to explain\n"));
-    assert!(screen.contains("Looking 3 moves ahead it is worth "));
+    assert!(screen.contains("Searched 3 moves ahead: value "));
     assert!(screen.contains("  Hint: "));
     assert!(screen.contains("  Moves: 1 2 3 4 5 6 7\n"));
     assert!(screen.contains("to take your last move back"));
@@ -102,11 +102,11 @@ fn the_last_move_can_be_explained_after_the_end() {
     let args = ["play", "connect-four", "--first", "human", "--second", "smart:2"];
     let screen = played(&args, "1\nresign\nwhy\nn\n");
     let end = screen.find("New game (y/n)").unwrap_or_else(|| panic!("{screen}"));
-    assert!(screen[end..].contains("Looking 2 moves ahead"), "{screen}");
+    assert!(screen[end..].contains("Searched 2 moves ahead"), "{screen}");
 }
 
 #[test]
-fn capitals_do_not_matter() {
+fn moves_ignore_case() {
     let screen = played(&["play", "tic-tac-toe", "--first", "human"], "B2\n");
     assert!(screen.contains("Turn of O"));
     let screen = played(&["play", "chess-five", "--first", "human"], "q@D\n");
@@ -114,14 +114,14 @@ fn capitals_do_not_matter() {
 }
 
 #[test]
-fn the_lot_is_told() {
+fn a_random_first_player_is_announced() {
     let args =
-        ["play", "tic-tac-toe", "--first", "human", "--second", "oxo", "--begins", "lot", "--seed", "1"];
-    assert!(played(&args, "").starts_with("\n  Drawn by lot: "));
+        ["play", "tic-tac-toe", "--first", "human", "--second", "oxo", "--begins", "random", "--seed", "1"];
+    assert!(played(&args, "").starts_with("\n  Chosen at random: "));
 }
 
 #[test]
-fn resigning_loses_and_a_new_game_follows() {
+fn resigning_loses_and_offers_a_new_game() {
     let args = ["play", "connect-four:4x4", "--first", "human", "--second", "greedy"];
     let screen = played(&args, "1\nresign\ny\nresign\nn\n");
     assert_eq!(screen.matches("Game OVER! - You've lost! ").count(), 2);
@@ -149,7 +149,7 @@ fn chess_five_asks_for_drops_then_for_moves() {
 
 #[test]
 fn the_menu_leads_to_every_game() {
-    // Game, players, who begins, then size and program where there is a choice.
+    // Game, players, first player, then size and program where there is a choice.
     for (typed, prompt) in [
         ("1\n1\n1\n6\n", "  Your turn\n  Choose cell: "),
         ("2\n1\n2\n6\n7\n3\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
@@ -170,7 +170,7 @@ fn simplexity_needs_room_for_a_run() {
     assert!(screen.contains("  white: 4 round, 4 square\n"));
 }
 
-/// Runs the program in a terminal of its own.
+/// Runs the program in a pseudo-terminal.
 fn in_terminal(variables: &[(&str, &str)]) -> String {
     let program = env!("CARGO_BIN_EXE_alinea");
     let mut command = Command::new("script");

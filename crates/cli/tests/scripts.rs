@@ -5,7 +5,7 @@ mod common;
 use common::alinea;
 use serde_json::{Value, json};
 
-/// The only line that a successful call prints.
+/// The single line of output of a successful call.
 fn answer(args: &[&str]) -> Value {
     let run = alinea(args, "");
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{args:?}");
@@ -13,7 +13,7 @@ fn answer(args: &[&str]) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// The lines that a call prints for the lines it reads.
+/// The output lines for these input lines.
 fn answers(args: &[&str], input: impl AsRef<[u8]>) -> Vec<Value> {
     let run = alinea(args, input);
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)), "{args:?}");
@@ -21,7 +21,7 @@ fn answers(args: &[&str], input: impl AsRef<[u8]>) -> Vec<Value> {
 }
 
 #[test]
-fn inspect_tells_what_the_rules_say() {
+fn inspect_prints_the_state_of_a_position() {
     assert_eq!(
         answer(&["inspect", "tic-tac-toe", "b2", "a3"]),
         json!({
@@ -73,7 +73,7 @@ fn many_lines_give_many_answers() {
 }
 
 #[test]
-fn choose_gives_the_move_and_why() {
+fn choose_prints_the_move_and_its_reasons() {
     let thought = answer(&["choose", "smart:4", "connect-four", "445"]);
     for field in ["move", "among", "score", "line", "reasons", "nodes", "time_ms", "depth"] {
         assert!(!thought[field].is_null(), "{field}: {thought}");
@@ -87,14 +87,14 @@ fn choose_gives_the_move_and_why() {
 }
 
 #[test]
-fn choose_repeats_by_seed() {
+fn choose_depends_only_on_the_seed() {
     let chosen = |seed: &str| answer(&["choose", "random", "chess-five", "--seed", seed])["move"].clone();
     assert_eq!(chosen("7"), chosen("7"));
     assert!(["8", "9", "10", "11"].iter().any(|seed| chosen(seed) != chosen("7")));
 }
 
 #[test]
-fn choose_answers_many_lines_and_goes_on_after_the_end_of_a_game() {
+fn choose_answers_many_lines_and_continues_after_an_error() {
     let answers = answers(&["choose", "greedy", "connect-four", "-"], "4\n4455667\n1");
     assert!(answers[0]["move"].is_string() && answers[2]["move"].is_string());
     assert_eq!(answers[1]["error"], "the game is over (first has won): no move can follow");

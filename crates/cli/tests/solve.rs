@@ -1,4 +1,4 @@
-//! Exact answers from scripts, and the maker of the book.
+//! `alinea solve` for scripts and on a terminal, and the generator of the book.
 
 mod common;
 
@@ -40,7 +40,7 @@ fn many_positions_are_answered_in_order() {
 }
 
 #[test]
-fn people_see_a_verdict_for_each_column() {
+fn a_terminal_shows_a_verdict_for_each_column() {
     let mut command = std::process::Command::new("script");
     let program = env!("CARGO_BIN_EXE_alinea");
     command.args(["--quiet", "--return", "--command"]);
@@ -65,19 +65,19 @@ fn a_finished_game_has_a_score_and_no_moves() {
 }
 
 #[test]
-fn who_wins_is_quicker_than_by_how_much() {
+fn weak_solving_needs_fewer_nodes() {
     let weak = &answers(&["solve", "connect-four:4x6", "--weak"], "")[0];
     assert_eq!((&weak["score"], &weak["best"]), (&json!(-1), &json!([])));
 }
 
 #[test]
-fn what_cannot_be_solved_is_refused() {
+fn unsolvable_boards_are_rejected() {
     for args in
         [&["solve", "chess-five"][..], &["solve", "connect-four:8x8"], &["solve", "connect-four:6x7x5"]]
     {
         let run = alinea(args, "");
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-        assert!(run.stderr.contains("cannot be solved: write connect-four with"), "{}", run.stderr);
+        assert!(run.stderr.contains("cannot be solved; expected connect-four with"), "{}", run.stderr);
     }
     for args in
         [&["solve", "connect-four", "--memory", "0"][..], &["solve", "connect-four", "--threads", "0"]]
@@ -86,7 +86,7 @@ fn what_cannot_be_solved_is_refused() {
     }
 }
 
-/// All positions of the second ply, by what the embedded book says: a journal that leaves nothing to do.
+/// A complete journal: all positions of the second ply with the scores of the embedded book.
 fn journal() -> Vec<u8> {
     let start = ConnectFour::new(Standard::default());
     let second = start.legal_moves().flat_map(|m| {
@@ -97,10 +97,10 @@ fn journal() -> Vec<u8> {
 }
 
 #[test]
-fn the_book_goes_on_from_its_journal() {
+fn the_book_resumes_from_its_journal() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (book, kept) = (folder.join("resumed.book"), folder.join("resumed.journal"));
-    // The end of the last entry is missing twice over: that is no reason to begin anew.
+    // A torn last entry is dropped, and the rest is kept.
     let mut bytes = journal();
     bytes.extend([1, 2, 3]);
     std::fs::write(&kept, bytes).unwrap();
@@ -113,7 +113,7 @@ fn the_book_goes_on_from_its_journal() {
 }
 
 #[test]
-fn a_book_that_cannot_be_written_is_told() {
+fn a_book_that_cannot_be_written_is_reported() {
     let run = alinea(&["book", "connect-four", "/nowhere/at/all.book"], "");
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.starts_with("alinea: open /nowhere/at/all.journal: "), "{}", run.stderr);

@@ -12,8 +12,8 @@ const PROMPTS: [&str; 5] = [
     "  Choose column: ",
 ];
 
-/// Splits a recorded screen into what was typed and what the program printed: the terminal had echoed
-/// the one among the other. At the end of input ours ends with a line break instead of a failure.
+/// Splits a recorded screen, in which the terminal echoed the input, into input and output. At the end of
+/// input our program prints a line break where the original failed.
 fn split(screen: &str) -> (String, String) {
     let (mut typed, mut printed) = (String::new(), String::new());
     for line in screen.split_inclusive('\n') {
@@ -46,7 +46,7 @@ fn a_loss_against_smart() {
     assert_same_screens(include_str!("golden/ratlla_loss.txt"), "0");
 }
 
-/// With this seed, random plays as it did when the screen was recorded.
+/// With this seed, random plays as in the recording.
 #[test]
 fn a_win_against_random() {
     assert_same_screens(include_str!("golden/ratlla_win.txt"), "2");

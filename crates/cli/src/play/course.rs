@@ -1,4 +1,4 @@
-//! The course of one game in the terminal, from the first board to the result.
+//! One game in the terminal, from the first board to the result.
 
 use std::{
     io::{BufRead, Write},
@@ -19,25 +19,25 @@ use crate::contestant;
 /// How a game that was not left ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
-    /// Somebody has won, or nobody.
+    /// Won, drawn or resigned.
     Over,
-    /// The person wants another game instead.
+    /// Abandoned for a new game.
     NewGame,
 }
 
-/// A side's place: a person is asked, a program hears what happens.
-enum Place {
+/// The player of a side: a person is prompted, a program is notified of events.
+enum Occupant {
     Person,
     Program { name: String, seat: Seat, thinking_time: Duration },
 }
 
-/// The program of this name, or none for a person.
+/// The program of this name; `None` for a person.
 pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> anyhow::Result<Option<Program>> {
     if name == "human" { Ok(None) } else { contestant::program(game, name, seed).map(Some) }
 }
 
-/// A person who watches sees at least this long that a program thinks.
-const WATCHED_PACE: Duration = Duration::from_millis(500);
+/// Minimum time for a program's move on a terminal, so that a person can follow.
+const MIN_THINKING_TIME: Duration = Duration::from_millis(500);
 
 const HELP: &str = "  Type a move, or
     back     to take your last move back
@@ -49,11 +49,11 @@ const HELP: &str = "  Type a move, or
     quit     to leave
 ";
 
-/// What a person did when asked.
+/// The result of a prompt.
 enum Answer {
     /// A move, or moves taken back.
     Changed,
-    /// What was typed was no move.
+    /// The input was not a legal move.
     Refused,
     Resigned,
     NewGame,
@@ -62,17 +62,17 @@ enum Answer {
 pub(super) struct Course<'a, R, W> {
     terminal: &'a mut Terminal<R, W>,
     game: AnyGame,
-    places: [Place; 2],
+    occupants: [Occupant; 2],
     pace: Option<Duration>,
     adviser_seed: u64,
-    /// What has happened since the programs were last told.
-    news: Vec<Event>,
-    /// What the programs thought, each with the number of moves then played.
+    /// Events that the programs have not been notified of yet.
+    pending: Vec<Event>,
+    /// The thoughts of the programs, each with the number of moves played after it.
     thoughts: Vec<(usize, Thought<String>)>,
 }
 
 impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
-    /// A game between players whose names have been checked.
+    /// A game between players whose names are valid.
     pub(super) fn new(
         terminal: &'a mut Terminal<R, W>,
         game: AnyGame,
@@ -80,32 +80,32 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         pace: Option<Duration>,
         rng: &mut fastrand::Rng,
     ) -> Self {
-        let places = Side::BOTH.map(|side| {
+        let occupants = Side::BOTH.map(|side| {
             let name = &names[side.index()];
-            match seat(&game, name, rng.u64(..)).expect("the names have been checked") {
-                None => Place::Person,
-                Some(program) => Place::Program {
+            match seat(&game, name, rng.u64(..)).expect("the names are validated before") {
+                None => Occupant::Person,
+                Some(program) => Occupant::Program {
                     name: contestant::name(name),
                     thinking_time: program.thinking_time(),
                     seat: Seat::attach(side, program),
                 },
             }
         });
-        let news = Event::now(&game);
-        Self { terminal, game, places, pace, adviser_seed: rng.u64(..), news, thoughts: Vec::new() }
+        let pending = Event::now(&game);
+        Self { terminal, game, occupants, pace, adviser_seed: rng.u64(..), pending, thoughts: Vec::new() }
     }
 
     pub(super) fn play(&mut self) -> Result<Ending, Leave> {
         loop {
             self.draw()?;
             if let Some(outcome) = self.game.outcome() {
-                self.announce().expect("no program is asked");
+                self.notify().expect("no program is to move");
                 self.say_line()?;
                 self.say_outcome(outcome)?;
                 return Ok(Ending::Over);
             }
             self.say_turn()?;
-            if let Place::Program { name, .. } = self.place() {
+            if let Occupant::Program { name, .. } = self.occupant() {
                 let name = name.clone();
                 if let Err(reason) = self.let_program_move()? {
                     self.terminal.say_error(&format!("{name} gave no move: {reason}"))?;
@@ -114,14 +114,14 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
                 }
                 continue;
             }
-            self.announce().expect("no program is asked");
+            self.notify().expect("no program is to move");
             match self.ask_person()? {
                 Answer::Changed | Answer::Refused => {}
                 Answer::NewGame => return Ok(Ending::NewGame),
                 Answer::Resigned => {
                     let outcome = Outcome::Win(self.game.turn().other());
-                    self.news = vec![Event::Over(outcome)];
-                    self.announce().expect("no program is asked");
+                    self.pending = vec![Event::Over(outcome)];
+                    self.notify().expect("no program is to move");
                     self.say_outcome(outcome)?;
                     return Ok(Ending::Over);
                 }
@@ -129,22 +129,22 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         }
     }
 
-    /// The place of the side to move.
-    fn place(&self) -> &Place {
-        &self.places[self.game.turn().index()]
+    /// The player to move.
+    fn occupant(&self) -> &Occupant {
+        &self.occupants[self.game.turn().index()]
     }
 
-    /// Whether there is one person, who is then called "you".
+    /// Whether exactly one person plays, who is then addressed as "you".
     fn has_one_person(&self) -> bool {
-        self.places.iter().filter(|place| matches!(place, Place::Person)).count() == 1
+        self.occupants.iter().filter(|occupant| matches!(occupant, Occupant::Person)).count() == 1
     }
 
-    /// Tells the programs once what has happened; one of them may answer, or fail with a reason.
-    fn announce(&mut self) -> Result<Option<Thought<String>>, String> {
+    /// Sends the pending events to the programs. The one to move answers with its thought or fails with a reason.
+    fn notify(&mut self) -> Result<Option<Thought<String>>, String> {
         let mut answer = None;
-        for event in self.news.drain(..) {
-            for place in &mut self.places {
-                if let Place::Program { seat, .. } = place {
+        for event in self.pending.drain(..) {
+            for occupant in &mut self.occupants {
+                if let Occupant::Program { seat, .. } = occupant {
                     answer = answer.or(seat.hear(&event, &self.game)?);
                 }
             }
@@ -152,35 +152,34 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         Ok(answer)
     }
 
-    /// The inner result tells why the program gave no move.
+    /// The inner error says why the program returned no move.
     fn let_program_move(&mut self) -> Result<Result<(), String>, Leave> {
         self.terminal.say("  thinking... \n")?;
         let start = Instant::now();
-        let thought = match self.announce() {
+        let thought = match self.notify() {
             Ok(thought) => thought.expect("a program answers when it is its turn"),
             Err(reason) => return Ok(Err(reason)),
         };
-        if let Some(wait) = self.pace_of_place().checked_sub(start.elapsed()) {
+        if let Some(wait) = self.min_time_for_move().checked_sub(start.elapsed()) {
             thread::sleep(wait);
         }
         let label = words::move_label(self.game.info());
         self.terminal.say(&format!("\n  {label} -> {}\n", thought.chosen))?;
         self.game.play(&thought.chosen).expect("programs play legal moves");
-        self.news = Event::now(&self.game);
+        self.pending = Event::now(&self.game);
         self.thoughts.push((self.game.moves().len(), thought));
         Ok(Ok(()))
     }
 
-    /// The least time for the program's move: as asked for, or so that a person can follow. Programs
-    /// among themselves need not seem to think.
-    fn pace_of_place(&self) -> Duration {
-        match (self.pace, self.place()) {
+    /// The minimum time for the program's move: as given, or so that a person can follow.
+    fn min_time_for_move(&self) -> Duration {
+        match (self.pace, self.occupant()) {
             (Some(pace), _) => pace,
-            (None, _) if !self.terminal.is_watched => Duration::ZERO,
-            (None, Place::Program { thinking_time, .. }) if self.has_one_person() => {
-                WATCHED_PACE.max(*thinking_time)
+            (None, _) if !self.terminal.is_interactive => Duration::ZERO,
+            (None, Occupant::Program { thinking_time, .. }) if self.has_one_person() => {
+                MIN_THINKING_TIME.max(*thinking_time)
             }
-            (None, _) => WATCHED_PACE,
+            (None, _) => MIN_THINKING_TIME,
         }
     }
 
@@ -204,14 +203,14 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         }
     }
 
-    /// Plays what a person typed; capitals do not matter where they cannot be meant otherwise.
+    /// Plays a typed move, ignoring case where that is unambiguous.
     fn play_typed(&mut self, text: &str) -> Result<Answer, Leave> {
         let lower = text.to_lowercase();
         let capital: String =
             lower.chars().take(1).flat_map(char::to_uppercase).chain(lower.chars().skip(1)).collect();
         let result = self.game.play(text);
         if result.is_ok() || self.game.play(&lower).is_ok() || self.game.play(&capital).is_ok() {
-            self.news = Event::now(&self.game);
+            self.pending = Event::now(&self.game);
             return Ok(Answer::Changed);
         }
         if let Err(error) = result {
@@ -220,11 +219,11 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         Ok(Answer::Refused)
     }
 
-    /// Takes back to where a person last moved, if one has.
+    /// Takes back to the last move of a person, if there is one.
     fn take_back(&mut self) -> bool {
-        let is_person = |side: Side| matches!(self.places[side.index()], Place::Person);
+        let is_person = |side: Side| matches!(self.occupants[side.index()], Occupant::Person);
         let count = self.game.moves().len();
-        // The sides alternate, so the last two moves tell whether a person has moved at all.
+        // The sides alternate, so the last two moves show whether a person has moved.
         let by_person = (1..=2.min(count)).find(|&back| {
             let mover = if back == 1 { self.game.turn().other() } else { self.game.turn() };
             is_person(mover)
@@ -234,14 +233,14 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         }
         let left = self.game.moves().len();
         self.thoughts.retain(|&(ply, _)| ply <= left);
-        self.news = vec![Event::NextPlayer(self.game.turn())];
+        self.pending = vec![Event::NextPlayer(self.game.turn())];
         by_person.is_some()
     }
 
     fn hint(&mut self) -> Result<(), Leave> {
         let mut adviser = roster::adviser(&self.game, self.adviser_seed);
         let thought = adviser.choose(&self.game, &Stop::default());
-        let thought = thought.expect("nobody stops the adviser");
+        let thought = thought.expect("the adviser is not cancelled");
         self.terminal.say(&format!("  Hint: {}\n", thought.chosen))?;
         self.say_reasons(&thought)
     }
@@ -253,7 +252,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         }
     }
 
-    /// Asks whether there is to be another game; the last move can still be explained.
+    /// Asks for another game; `why` still explains the last move.
     pub(super) fn wants_more(&mut self) -> Result<bool, Leave> {
         loop {
             let answer = self.terminal.ask("\n  New game (y/n): ")?.to_lowercase();
@@ -278,11 +277,11 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
 
     fn say_turn(&mut self) -> Result<(), Leave> {
         let side = self.game.info().side_name(self.game.turn());
-        let turn = match self.place() {
-            Place::Person if self.has_one_person() => "Your turn".to_owned(),
-            Place::Program { .. } if self.has_one_person() => "AI turn".to_owned(),
-            Place::Person => format!("Turn of {side}"),
-            Place::Program { name, .. } => format!("Turn of {side} ({name})"),
+        let turn = match self.occupant() {
+            Occupant::Person if self.has_one_person() => "Your turn".to_owned(),
+            Occupant::Program { .. } if self.has_one_person() => "AI turn".to_owned(),
+            Occupant::Person => format!("Turn of {side}"),
+            Occupant::Program { name, .. } => format!("Turn of {side} ({name})"),
         };
         Ok(self.terminal.say(&format!("  {turn}\n"))?)
     }
@@ -299,11 +298,11 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let Outcome::Win(winner) = outcome else {
             return Ok(self.terminal.say("  It's a TIE\n")?);
         };
-        let text = match &self.places[winner.index()] {
-            Place::Person if self.has_one_person() => "Winner!!! Good Job ".to_owned(),
-            Place::Program { .. } if self.has_one_person() => "Game OVER! - You've lost! ".to_owned(),
-            Place::Person => format!("Winner!!! {}", self.game.info().side_name(winner)),
-            Place::Program { name, .. } => {
+        let text = match &self.occupants[winner.index()] {
+            Occupant::Person if self.has_one_person() => "Winner!!! Good Job ".to_owned(),
+            Occupant::Program { .. } if self.has_one_person() => "Game OVER! - You've lost! ".to_owned(),
+            Occupant::Person => format!("Winner!!! {}", self.game.info().side_name(winner)),
+            Occupant::Program { name, .. } => {
                 format!("Winner!!! {} ({name})", self.game.info().side_name(winner))
             }
         };

@@ -1,4 +1,4 @@
-//! The questions before a game: which game, what size, against whom, who begins.
+//! The prompts before a game: game, size, players, who begins.
 
 use std::io::{self, BufRead, Write};
 
@@ -10,28 +10,28 @@ use super::{
     words,
 };
 
-/// Who begins a game.
+/// Which player moves first.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Begins {
     First,
     Second,
-    Lot,
+    Random,
 }
 
 impl Begins {
-    /// The two names in the order of moving.
+    /// The two names, first to move first.
     pub(super) fn seated(self, names: &[String; 2], rng: &mut fastrand::Rng) -> [String; 2] {
         let [first, second] = names.clone();
         let exchanged = match self {
             Self::First => false,
             Self::Second => true,
-            Self::Lot => rng.bool(),
+            Self::Random => rng.bool(),
         };
         if exchanged { [second, first] } else { [first, second] }
     }
 }
 
-/// All that a game needs.
+/// The settings of a game.
 pub(super) struct Table {
     pub(super) start: AnyGame,
     pub(super) names: [String; 2],
@@ -42,7 +42,7 @@ pub(super) fn say_new_game<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) 
     terminal.say("\n\t ¡New Game!\n\t————————————\n")
 }
 
-/// The menu of the program.
+/// The main menu.
 pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Table, Leave> {
     terminal.say("\n\t Alinea\n\t————————\n")?;
     let titles: Vec<_> = GAMES.iter().map(|info| info.title).chain(["quit"]).collect();
@@ -54,8 +54,9 @@ pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> 
     let modes = ["you against a program", "two people", "program against program"];
     let mode = terminal.ask_choice("Players", &modes, "Choose players")?;
     let begins = if mode == 0 {
-        let answers = ["you", "the program", "drawn by lot"];
-        [Begins::First, Begins::Second, Begins::Lot][terminal.ask_choice("Who begins", &answers, "Choose")?]
+        let answers = ["you", "the program", "at random"];
+        [Begins::First, Begins::Second, Begins::Random]
+            [terminal.ask_choice("Who begins", &answers, "Choose")?]
     } else {
         Begins::First
     };
@@ -103,7 +104,7 @@ pub(super) fn ask_size<R: BufRead, W: Write>(
     }
 }
 
-/// Asks which of the programs of a game is to play.
+/// Prompts for a program of the game.
 pub(super) fn ask_program<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     players: &[Listing],

@@ -21,36 +21,36 @@ use self::{
     terminal::{Leave, Terminal},
 };
 
-/// Play in the terminal; without players it asks for them. At every prompt `help` lists what else can
-/// be typed: take back, hint, why, resign
+/// Play in the terminal; prompts for players that are not given. In a game type `help` for the commands: take
+/// back, hint, why, resign
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which game, such as connect-four:6x7x4
+    /// The game, such as connect-four:6x7x4
     game: String,
-    /// Who plays the first side: human, a player that `alinea players` lists, or external:COMMAND for a
-    /// program that speaks UGI
+    /// The first player: human, a player listed by `alinea players`, or external:COMMAND for an engine that
+    /// speaks UGI
     #[arg(long, value_name = "PLAYER")]
     first: Option<String>,
-    /// Who plays the second side
+    /// The second player
     #[arg(long, value_name = "PLAYER")]
     second: Option<String>,
-    /// Who begins: the player named first, the one named second, or drawn by lot
+    /// Who moves first: the first player, the second, or one at random
     #[arg(long, value_enum, default_value_t = Begins::First)]
     begins: Begins,
-    /// Start at a written position
+    /// The starting position
     #[arg(long, value_name = "P")]
     position: Option<String>,
     #[command(flatten)]
     options: Options,
 }
 
-/// What does not change from game to game.
+/// Options that stay from game to game.
 #[derive(clap::Args, Default)]
 struct Options {
-    /// The least time for a program's move in milliseconds, so that people can follow
+    /// Minimum time for a program's move in milliseconds, so that people can follow
     #[arg(long, value_name = "MS")]
     pace: Option<u32>,
-    /// The seed of all chance: the same seed gives the same game
+    /// The seed of all randomness: the same seed gives the same game
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
@@ -80,7 +80,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
     let human = || "human".to_owned();
     let names = [args.first.unwrap_or_else(human), args.second.unwrap_or_else(human)];
-    // Found out before anything is drawn.
+    // Validated before anything is drawn.
     for name in &names {
         course::seat(&start, name, 0)?;
     }
@@ -101,17 +101,17 @@ fn finish(left: Result<(), Leave>) -> Result<()> {
     }
 }
 
-/// A board as it is drawn in games.
+/// The board as text.
 pub(crate) fn board(game: &AnyGame) -> String {
     screen::draw(game.info(), &game.view(), &Terminal::standard())
 }
 
-/// What the side to move is called.
+/// The name of the side to move.
 pub(crate) fn side_name(game: &AnyGame) -> &'static str {
     game.info().side_name(game.turn())
 }
 
-/// What a line is worth for the side to move: its score and chance, or its proven result.
+/// The value of a line for the side to move: its proven result, or its score and chance.
 pub(crate) fn worth(line: &Line) -> String {
     match &line.proven {
         Some(proven) => words::verdict(proven),
@@ -119,12 +119,12 @@ pub(crate) fn worth(line: &Line) -> String {
     }
 }
 
-/// What the solver tells, as a sentence.
+/// A fact found by the solver, as a sentence.
 pub(crate) fn fact_sentence(game: &AnyGame, fact: &solver::Reason) -> String {
     words::solved(game.info(), fact)
 }
 
-/// The names in the order of moving; what the lot decided is said.
+/// The names, first to move first; announces a random choice.
 fn seat_by<R: BufRead, W: Write>(
     begins: Begins,
     terminal: &mut Terminal<R, W>,
@@ -132,14 +132,14 @@ fn seat_by<R: BufRead, W: Write>(
     rng: &mut fastrand::Rng,
 ) -> Result<[String; 2], Leave> {
     let seated = begins.seated(names, rng);
-    if begins == Begins::Lot && seated[0] != seated[1] {
+    if begins == Begins::Random && seated[0] != seated[1] {
         let who = if seated[0] == "human" { "you begin".to_owned() } else { format!("{} begins", seated[0]) };
-        terminal.say(&format!("\n  Drawn by lot: {who}.\n"))?;
+        terminal.say(&format!("\n  Chosen at random: {who}.\n"))?;
     }
     Ok(seated)
 }
 
-/// Plays until the people have had enough; programs among themselves play one game.
+/// Plays games until the person declines another; two programs play one game.
 fn play_on<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     start: &AnyGame,
@@ -161,7 +161,7 @@ fn play_on<R: BufRead, W: Write>(
     }
 }
 
-/// Asks for size and program before each game, as the original Connect Four program did.
+/// Prompts for size and program before each game, like the original Connect Four program.
 fn play_by_dialogue<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     spec: Spec,

@@ -1,4 +1,4 @@
-//! How a board looks in lines of text.
+//! The board as text.
 
 use std::io::{BufRead, Write};
 
@@ -6,7 +6,7 @@ use rules::{Cell, Coordinates, GameInfo, Kind, PieceInfo, Side, View, column_let
 
 use super::terminal::{Paint, Terminal};
 
-/// Draws the board, and under it what the players have in hand.
+/// Draws the board and, below it, the pieces in hand.
 pub(super) fn draw<R: BufRead, W: Write>(info: &GameInfo, view: &View, terminal: &Terminal<R, W>) -> String {
     let mut text = String::from("\n    ");
     for column in 0..view.cols {

@@ -1,24 +1,24 @@
-//! Lines in and out: prompts, errors, colours only where they can be seen.
+//! Line-based terminal I/O: prompts, errors, and colours where the terminal supports them.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
 use rules::Side;
 
-/// A person at a terminal, or a script in the place of one.
+/// Input and output of a person at a terminal, or of a script.
 pub(crate) struct Terminal<R, W> {
     input: R,
     output: W,
-    /// Whether a person sees the output as it comes.
-    pub(crate) is_watched: bool,
+    /// Whether the output is a terminal.
+    pub(crate) is_interactive: bool,
     has_colours: bool,
 }
 
-/// Why a game is left in the middle.
+/// Why a game was left before its end.
 #[derive(Debug)]
 pub(crate) enum Leave {
-    /// There is no more input.
+    /// End of input.
     EndOfInput,
-    /// The person wants no more.
+    /// The person typed `quit`.
     Quit,
     /// Reading or writing failed.
     Failed(io::Error),
@@ -31,21 +31,21 @@ impl From<io::Error> for Leave {
 }
 
 impl Terminal<io::StdinLock<'static>, io::StdoutLock<'static>> {
-    /// The terminal that the program was started in.
+    /// Standard input and output.
     pub(crate) fn standard() -> Self {
-        let is_watched = io::stdout().is_terminal();
+        let is_interactive = io::stdout().is_terminal();
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         Self {
             input: io::stdin().lock(),
             output: io::stdout().lock(),
-            is_watched,
-            has_colours: is_watched && !no_color && !dumb,
+            is_interactive,
+            has_colours: is_interactive && !no_color && !dumb,
         }
     }
 }
 
-/// What a colour stands for.
+/// The meaning of a colour.
 #[derive(Clone, Copy)]
 pub(crate) enum Paint {
     Side(Side),
@@ -54,7 +54,7 @@ pub(crate) enum Paint {
 }
 
 impl<R: BufRead, W: Write> Terminal<R, W> {
-    /// The text in a colour, if colours can be seen.
+    /// The text in a colour, if colours are enabled.
     pub(crate) fn paint(&self, text: &str, paint: Paint) -> String {
         let code = match paint {
             _ if !self.has_colours => return text.to_owned(),
@@ -69,7 +69,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
 
     pub(crate) fn say(&mut self, text: &str) -> io::Result<()> {
         self.output.write_all(text.as_bytes())?;
-        // Prompts and boards must be seen before the program waits or thinks.
+        // Prompts and boards must appear before the program waits or thinks.
         self.output.flush()
     }
 
@@ -78,7 +78,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         self.say(&format!("\t{line}\n"))
     }
 
-    /// Asks for a line; white space around it does not count.
+    /// Prompts for a line and trims it.
     pub(crate) fn ask(&mut self, prompt: &str) -> Result<String, Leave> {
         self.say(prompt)?;
         let mut line = Vec::new();
@@ -89,7 +89,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         Ok(String::from_utf8_lossy(&line).trim().to_owned())
     }
 
-    /// Asks for a whole number until it is one of those possible.
+    /// Prompts until the answer is a number in the range.
     pub(crate) fn ask_number(
         &mut self,
         prompt: &str,
@@ -108,7 +108,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         }
     }
 
-    /// Shows a numbered list and asks for one of it; the answer counts from zero.
+    /// Shows a numbered list and prompts for an item; returns its index from zero.
     pub(crate) fn ask_choice(&mut self, title: &str, items: &[&str], prompt: &str) -> Result<usize, Leave> {
         self.say(&format!("\n {title}:\n"))?;
         for (number, item) in (1..).zip(items) {

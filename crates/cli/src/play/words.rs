@@ -1,4 +1,4 @@
-//! What the terminal says: the words of each game, and reasons as sentences.
+//! The texts of the terminal: the words of each game, and reasons as sentences.
 
 use players::{Proof, Proven, Reason, Thought};
 use rules::{Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
@@ -9,7 +9,7 @@ pub(super) fn move_prompt(info: &GameInfo, has_hand: bool) -> String {
     format!("Choose {}", phase.expect("a game has a phase").asks)
 }
 
-/// How a program's move is announced.
+/// The label of a program's move.
 pub(super) fn move_label(info: &GameInfo) -> &'static str {
     match (info.coordinates, info.pieces) {
         (Coordinates::Columns, [_]) => "Column",
@@ -32,7 +32,7 @@ pub(super) fn is_offered(info: &GameInfo, player: &str) -> bool {
     !is_original(info) || ["random", "greedy", "smart"].contains(&player)
 }
 
-/// Which depths a program plays well and quickly at.
+/// The recommended depths of a program.
 pub(super) fn depth_advice(player: &str) -> &'static str {
     match player {
         "smart" => "recommended 4 or 5",
@@ -41,7 +41,7 @@ pub(super) fn depth_advice(player: &str) -> &'static str {
     }
 }
 
-/// How a refused move is answered; in Connect Four with the words of the original program.
+/// The message for an illegal move; in Connect Four the words of the original program.
 pub(super) fn refusal(info: &GameInfo, text: &str, error: &MoveError) -> String {
     if is_original(info) {
         let is_number = text.parse::<i128>().is_ok();
@@ -61,7 +61,7 @@ pub(super) fn refusal(info: &GameInfo, text: &str, error: &MoveError) -> String 
 /// The reasons of a thought, a sentence each.
 pub(super) fn sentences(info: &GameInfo, thought: &Thought<String>) -> Vec<String> {
     if thought.reasons.is_empty() {
-        return vec![format!("It gave no reasons; it expects: {}.", thought.line.join(" "))];
+        return vec![format!("It gave no reasons. Expected line: {}.", thought.line.join(" "))];
     }
     thought.reasons.iter().map(|reason| sentence(info, thought, reason)).collect()
 }
@@ -69,43 +69,45 @@ pub(super) fn sentences(info: &GameInfo, thought: &Thought<String>) -> Vec<Strin
 fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> String {
     let chosen = &thought.chosen;
     match reason {
-        Reason::Random => format!("{chosen} was drawn by lot among {}.", moves(thought.among.len() as u32)),
+        Reason::Random => {
+            format!("{chosen} was chosen at random among {}.", moves(thought.among.len() as u32))
+        }
         Reason::ChoiceIndex { cells } => {
             let table: Vec<_> = cells.iter().map(|cell| format!("{} {}", cell.cell, cell.index)).collect();
             format!("The choice index of the cells: {}.", table.join(", "))
         }
-        Reason::Careless => "Chance decided, not what it thought best.".to_owned(),
+        Reason::Careless => "It deliberately played a weaker move, chosen at random.".to_owned(),
         Reason::Win => format!("{chosen} wins at once."),
-        Reason::Block => format!("{chosen} stops a line of the opponent."),
-        Reason::Opening => "The first cell is drawn by lot.".to_owned(),
+        Reason::Block => format!("{chosen} blocks a line of the opponent."),
+        Reason::Opening => "The first cell is chosen at random.".to_owned(),
         Reason::Centre => "The centre was free.".to_owned(),
         Reason::Corner => "A corner was free.".to_owned(),
         Reason::Side => "Only a side was free.".to_owned(),
-        Reason::Join { length: 1 } => format!("{chosen} joins nothing yet; no column joins more."),
-        Reason::Join { length } => format!("{chosen} joins {length} in a line; no column joins more."),
+        Reason::Join { length: 1 } => format!("{chosen} connects to nothing yet; no column connects more."),
+        Reason::Join { length } => format!("{chosen} makes {length} in a line; no column makes more."),
         Reason::Minimax { depth, value } => {
             let line = thought.line.join(" ");
-            format!("Looking {} ahead it is worth {value}; expected: {line}.", moves(*depth))
+            format!("Searched {} ahead: value {value}; expected line: {line}.", moves(*depth))
         }
-        Reason::AllLose => "Every move loses as far as it sees.".to_owned(),
+        Reason::AllLose => "Every move loses within the depth it searched.".to_owned(),
         Reason::Proven(Proven { result, plies }) => match result {
-            Proof::Win => format!("It wins by force in {}, both sides counted.", moves(*plies)),
-            Proof::Draw => "With best play nobody wins.".to_owned(),
-            Proof::Loss => format!("It loses by force, in {} at the latest.", moves(*plies)),
+            Proof::Win => format!("It is a forced win in {}, counting both sides.", moves(*plies)),
+            Proof::Draw => "With best play it is a draw.".to_owned(),
+            Proof::Loss => format!("It is a forced loss in {} at most, counting both sides.", moves(*plies)),
         },
         Reason::Evaluation { terms } => {
             let terms: Vec<_> = terms
                 .iter()
                 .map(|term| format!("{} {} × {} = {}", term.name, term.count, term.weight, term.points()))
                 .collect();
-            format!("The position it expects: {}.", terms.join(", "))
+            format!("Evaluation of the expected position: {}.", terms.join(", "))
         }
         Reason::Line { side, cells } => {
             let names: Vec<_> = cells.iter().map(ToString::to_string).collect();
             format!("{} has {} in a line: {}.", info.side_name(*side), cells.len(), names.join(" "))
         }
         Reason::Unproven { lower, upper } => {
-            format!("There was no time to prove the score: it is from {lower} to {upper}.")
+            format!("The time ran out before the score was proved; it is between {lower} and {upper}.")
         }
         Reason::Solved(fact) => solved(info, fact),
         Reason::Answer { cells } => format!("The opponent would have won at {}.", or(cells)),
@@ -114,11 +116,11 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
         }
         Reason::Threat { cells } => format!("It threatens to win at {}.", or(cells)),
         Reason::DoubleThreat { cells } => {
-            format!("It threatens to win at {}, and no answer prevents both.", or(cells))
+            format!("It threatens to win at {}; no reply stops both.", or(cells))
         }
-        Reason::Forced { moves } => format!("The answers in this line are forced: {}.", moves.join(" ")),
+        Reason::Forced { moves } => format!("The replies in this line are forced: {}.", moves.join(" ")),
         Reason::SecondBest { moves, score, proven, changes } => {
-            let worth = proven.map_or_else(|| format!("is worth {score}"), |proven| verdict(&proven));
+            let worth = proven.map_or_else(|| format!("scores {score}"), |proven| verdict(&proven));
             let changes: Vec<_> = changes
                 .iter()
                 .map(|change| format!("{} {:+}", change.term.replace('-', " "), change.points))
@@ -126,7 +128,7 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
             let because = if changes.is_empty() {
                 String::new()
             } else {
-                format!("; what differs: {}", changes.join(", "))
+                format!("; differences: {}", changes.join(", "))
             };
             format!("Second best, {} {worth}{because}.", moves.join(" "))
         }
@@ -144,7 +146,7 @@ pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
     };
     match fact {
         Reason::CompletesFour { cell } => format!("{cell} completes four."),
-        Reason::Blocks { cell } => format!("{cell} stops four of the opponent."),
+        Reason::Blocks { cell } => format!("{cell} blocks four of the opponent."),
         Reason::CannotBlock { cells: where_ } => {
             format!("The opponent completes four at {} next.", cells(where_))
         }
@@ -161,7 +163,7 @@ pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
             let side = info.side_name(threat.side);
             let how = match by {
                 Decision::Immediate => "which is free now",
-                Decision::TwoThreats => "one of two threats of which only one can be stopped",
+                Decision::TwoThreats => "one of two threats of which only one can be blocked",
                 Decision::AboveTheReply => "right above a cell that the opponent must fill",
                 Decision::Zugzwang => "because the opponent runs out of other moves",
             };
@@ -170,7 +172,7 @@ pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
     }
 }
 
-/// What is proved of a move, such as "wins in 5".
+/// A proven result, such as "wins in 5".
 pub(super) fn verdict(proven: &Proven) -> String {
     match proven.result {
         Proof::Win => format!("wins in {}", proven.plies),
@@ -179,7 +181,7 @@ pub(super) fn verdict(proven: &Proven) -> String {
     }
 }
 
-/// Cells of which one is meant: "c1", "c1 or g1".
+/// Alternative cells: "c1", "c1 or g1".
 fn or(cells: &[Cell]) -> String {
     cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
 }

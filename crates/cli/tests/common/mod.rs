@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-/// What the program printed, and how it ended.
+/// The output and exit status of the program.
 pub(crate) struct Run {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -25,7 +25,7 @@ pub(crate) fn finish(command: &mut Command, input: &[u8]) -> Run {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("standard input is piped");
-    // The program may end without reading everything.
+    // The program may exit without reading all input.
     let input = input.to_owned();
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let Output { status, stdout, stderr } = child.wait_with_output().expect("the program ends");
