@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::{
-    auth::Accounts,
+    auth::{Accounts, Connections},
     config::Config,
     services::{cluster, engine_pool::Programs, pairing::Pairing},
     store::{Store, StoreError},
     table::Tables,
-    transport::{http::gather_figures, socket::Sockets},
+    transport::http::gather_figures,
 };
 
 /// A running server.
@@ -23,8 +23,8 @@ pub struct App {
     pub pairing: Pairing,
     /// Where programs think.
     pub programs: Programs,
-    /// Who is connected.
-    pub sockets: Sockets,
+    /// The open connections of this node.
+    pub connections: Connections,
     /// What can be set.
     pub config: Arc<Config>,
 }
@@ -43,7 +43,7 @@ impl App {
         let app = Arc::new(Self {
             accounts: Accounts::open(store.clone()).await?,
             pairing: Pairing::new(store.clone(), tables.clone()),
-            sockets: Sockets::default(),
+            connections: Connections::default(),
             store,
             tables,
             programs,
@@ -59,7 +59,7 @@ impl App {
 
     /// Tells the clients, finishes what was begun, and lets go of the store.
     pub async fn stop(&self) {
-        self.sockets.close_all();
+        self.connections.announce_shutdown();
         self.tables.close().await;
         self.store.close().await;
     }

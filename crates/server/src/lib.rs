@@ -7,7 +7,6 @@ pub mod config;
 pub mod glicko;
 mod random;
 pub mod services;
-mod socketio;
 pub mod store;
 pub mod table;
 pub mod transport;

@@ -3,6 +3,9 @@
 mod accounts;
 mod login_throttle;
 mod principal;
+mod sessions;
 
 pub use accounts::{AccountError, Accounts, Identity, SignedIn};
+pub use sessions::Connections;
+pub(crate) use sessions::StreamGuard;
 pub use table::Principal;

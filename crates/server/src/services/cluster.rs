@@ -104,10 +104,10 @@ async fn notice_deaths(app: &App, living: &mut HashSet<String>) -> Result<(), St
 
 /// Ends the connections of sessions of whose end no hint told.
 async fn close_ended_sessions(app: &App) -> Result<(), StoreError> {
-    for sessions in app.sockets.sessions().chunks(ASKED_AT_ONCE) {
+    for sessions in app.connections.sessions().chunks(ASKED_AT_ONCE) {
         let living = app.store.living_sessions(sessions).await?;
         for ended in sessions.iter().filter(|session| !living.contains(*session)) {
-            app.sockets.close_session(ended);
+            app.connections.close_session(ended);
         }
     }
     Ok(())
@@ -131,7 +131,7 @@ pub(crate) async fn listen(app: Arc<App>) {
             Ok(Hint::Table { table, version }) => {
                 app.tables.send_if_open(&table, Message::Hint { version });
             }
-            Ok(Hint::SessionEnded(session)) => app.sockets.close_session(&session),
+            Ok(Hint::SessionEnded(session)) => app.connections.close_session(&session),
             Ok(Hint::Said { node, words }) => app.tables.hear_presence(&node, &words),
             // Whoever seeks listens for itself.
             Ok(Hint::Paired { .. }) => {}

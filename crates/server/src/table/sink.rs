@@ -6,19 +6,19 @@ use protocol::{Answer, ApiError, Done, TableUpdate};
 use serde::Serialize;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::socketio::{News, Wire};
+use socketio::{AckSender, Frame, Session};
 
 /// Somebody who hears the news of a table.
 pub(crate) enum Outlet {
     /// A client by Socket.IO.
-    Socket { id: u64, wire: Arc<Wire> },
+    Socket { id: u64, session: Arc<Session> },
     /// Somebody in this process: the stream of a bot.
     Stream { id: u64, sender: mpsc::Sender<Arc<TableUpdate>> },
 }
 
 /// News as they are sent to sockets, written once however many hear them, and as streams hear them.
 pub(crate) struct Prepared {
-    news: News,
+    news: Frame,
     happened: Arc<TableUpdate>,
 }
 
@@ -34,13 +34,13 @@ impl Outlet {
             TableUpdate::Move(_) => "move-made",
             TableUpdate::Event(_) => "table-event",
         };
-        Prepared { news: News::new(name, &happened), happened: Arc::new(happened) }
+        Prepared { news: Frame::new(name, &happened), happened: Arc::new(happened) }
     }
 
     /// Sends news; false if nobody hears them any more.
     pub(crate) fn send_happened(&self, Prepared { news, happened }: &Prepared) -> bool {
         match self {
-            Self::Socket { wire, .. } => wire.tell_news(news),
+            Self::Socket { session, .. } => session.emit_frame(news),
             Self::Stream { sender, .. } => sender.try_send(happened.clone()).is_ok(),
         }
     }
@@ -48,7 +48,7 @@ impl Outlet {
     /// Sends something to a socket; false if it is gone.
     pub(crate) fn send(&self, name: &str, message: &impl Serialize) -> bool {
         match self {
-            Self::Socket { wire, .. } => wire.tell(name, message),
+            Self::Socket { session, .. } => session.emit(name, message),
             Self::Stream { sender, .. } => !sender.is_closed(),
         }
     }
@@ -57,7 +57,7 @@ impl Outlet {
 /// Where an answer goes.
 pub(crate) enum Reply {
     /// To the client, as the acknowledgement of its message, if it wants one.
-    Ack(Option<u64>, Arc<Wire>),
+    Ack(AckSender),
     /// To whoever waits in this process.
     Once(oneshot::Sender<Result<Done, ApiError>>),
 }
@@ -66,13 +66,11 @@ impl Reply {
     pub(crate) fn send(self, done: Result<Done, ApiError>) {
         // Whoever asked may be gone.
         match self {
-            Self::Ack(id, wire) => {
+            Self::Ack(ack) => {
                 if let Err(refusal) = &done {
                     metrics::counter!("alinea_refusals_total", "code" => refusal.code.name()).increment(1);
                 }
-                if let Some(id) = id {
-                    wire.answer(id, &Answer::from(done));
-                }
+                ack.send(&Answer::from(done));
             }
             Self::Once(sender) => drop(sender.send(done)),
         }

@@ -2,4 +2,4 @@
 
 pub mod http;
 mod page;
-pub mod socket;
+mod socket;

@@ -17,8 +17,8 @@ use super::{
     tables::line,
 };
 use crate::{
+    auth::StreamGuard,
     store::{StoreError, TableFilter, TableRow},
-    transport::socket::Reader,
 };
 
 /// How soon a program hears of a challenge or a game.
@@ -36,10 +36,10 @@ pub(super) async fn seek(
     Sent(seek): Sent<Seek>,
 ) -> Result<Json<Paired>> {
     door.limits.take(Costly::Table, client.counted())?;
-    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.session());
+    let guard = door.app.connections.add_stream(door.app.tables.new_outlet(), caller.session());
     let table = tokio::select! {
         table = door.app.pairing.seek(&caller.who, seek) => table?,
-        () = reader.sent_away() => return Err(ErrorCode::SignInFirst.because("the session has ended").into()),
+        () = guard.closed() => return Err(ErrorCode::SignInFirst.because("the session has ended").into()),
         () = door.closing.cancelled() => return Err(ErrorCode::Unavailable.because("the server is stopping").into()),
     };
     Ok(Json(Paired { table }))
@@ -57,13 +57,13 @@ pub(super) async fn events(
     door.limits.take(Costly::Look, client.counted())?;
     let person = caller.account()?.id.clone();
     let (sender, response) = stream::lines();
-    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.session());
-    tokio::spawn(tell(door, person, sender, reader));
+    let guard = door.app.connections.add_stream(door.app.tables.new_outlet(), caller.session());
+    tokio::spawn(tell(door, person, sender, guard));
     Ok(response)
 }
 
 /// The log is the truth, so looking at it from time to time is right on every node and after every crash.
-async fn tell(door: Arc<Door>, person: String, sender: mpsc::Sender<axum::body::Bytes>, reader: Reader) {
+async fn tell(door: Arc<Door>, person: String, sender: mpsc::Sender<axum::body::Bytes>, guard: StreamGuard) {
     let mut known: HashMap<String, Status> = HashMap::new();
     let mut looks = tokio::time::interval(LOOKING);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -71,7 +71,7 @@ async fn tell(door: Arc<Door>, person: String, sender: mpsc::Sender<axum::body::
         tokio::select! {
             _ = looks.tick() => {}
             () = sender.closed() => return,
-            () = reader.sent_away() => return,
+            () = guard.closed() => return,
             () = door.closing.cancelled() => return,
         }
         // While the store is away there is no news.

@@ -1,22 +1,12 @@
 //! Connections: accepted up to a number, given little time to say what they want, and let go in order.
 
-use std::{
-    io::{self, Read},
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll, ready},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use axum::{Router, body::Body};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use socket2::SockRef;
-use tokio::{
-    io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
-    net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-};
+use socketio::{ConnectionGuard, TcpIo};
+use tokio::{net::TcpListener, sync::Semaphore};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
@@ -55,17 +45,17 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
         // Moves are small and must not wait for each other.
         let _ = stream.set_nodelay(true);
         let router = router.clone();
-        let place: Place = Arc::new(place);
+        let guard = ConnectionGuard(Arc::new(place));
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
-            request.extensions_mut().insert(place.clone());
+            request.extensions_mut().insert(guard.clone());
             router.clone().oneshot(request.map(Body::new))
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(PATIENCE)
             .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(Stream(stream)), service)
+            .serve_connection(TokioIo::new(TcpIo::new(stream)), service)
             .with_upgrades();
         let ending = ending.clone();
         connections.spawn(async move {
@@ -85,80 +75,5 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     connections.close();
     if tokio::time::timeout(FAREWELL, connections.wait()).await.is_err() {
         tracing::info!("some connections did not end in time");
-    }
-}
-
-/// One of the connections that may be open at once.
-pub(crate) type Place = Arc<OwnedSemaphorePermit>;
-
-/// Reads what has come, if anything has.
-pub(crate) fn read_now(stream: &TcpStream, into: &mut [u8]) -> io::Result<usize> {
-    let (size, mut count) = (into.len(), None);
-    let done = stream.try_io(Interest::READABLE, || {
-        let read = (&*SockRef::from(stream)).read(into)?;
-        count = Some(read);
-        // Less than there is room for: nothing more is there, and nobody need ask in order to hear so.
-        if read > 0 && read < size { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
-    });
-    count.map_or_else(|| done.map(|()| 0), Ok)
-}
-
-/// A connection.
-pub(crate) struct Stream(TcpStream);
-
-impl Stream {
-    pub(crate) fn into_inner(self) -> TcpStream {
-        self.0
-    }
-}
-
-impl AsyncRead for Stream {
-    fn poll_read(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        loop {
-            match read_now(&self.0, into.initialize_unfilled()) {
-                Ok(count) => {
-                    into.advance(count);
-                    return Poll::Ready(Ok(()));
-                }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    ready!(self.0.poll_read_ready(context))?;
-                }
-                Err(error) => return Poll::Ready(Err(error)),
-            }
-        }
-    }
-}
-
-impl AsyncWrite for Stream {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(context, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        parts: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write_vectored(context, parts)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.0.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
     }
 }

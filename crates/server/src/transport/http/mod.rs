@@ -29,7 +29,6 @@ use axum::{
 pub(crate) use client::Client;
 pub use client::Network;
 pub use listen::serve;
-pub(crate) use listen::{Place, Stream, read_now};
 pub(crate) use metrics::start as gather_figures;
 pub(crate) use people::identify;
 use protocol::ErrorCode;
@@ -37,9 +36,11 @@ use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::{app::App, socketio};
+use super::socket::SocketHandler;
+use crate::app::App;
 pub(super) use error::Refused;
-use limits::{Costly, Limits};
+pub(super) use limits::Costly;
+use limits::Limits;
 
 /// How the server is reached.
 #[derive(Clone, Debug, Default)]
@@ -55,10 +56,10 @@ pub struct Settings {
 }
 
 /// What every handler has.
-struct Door {
-    app: Arc<App>,
+pub(super) struct Door {
+    pub(super) app: Arc<App>,
     settings: Settings,
-    limits: Limits,
+    pub(super) limits: Limits,
     closing: CancellationToken,
 }
 
@@ -66,15 +67,10 @@ struct Door {
 pub fn router(app: Arc<App>, settings: Settings, closing: CancellationToken) -> Router {
     let limits = Limits::new(settings.limits);
     let door = Arc::new(Door { app, settings, limits, closing });
-    let sockets = axum::routing::any({
-        let (door, polls) = (door.clone(), socketio::Polls::default());
-        move |request: Request| {
-            let (door, polls) = (door.clone(), polls.clone());
-            async move {
-                let may_poll = |client: Client| door.limits.take(Costly::Polling, client.counted()).is_ok();
-                socketio::door(&door.app, &polls, may_poll, request).await
-            }
-        }
+    let sockets = socketio::Server::new(socketio::Config::default(), SocketHandler(door.clone()));
+    let sockets = axum::routing::any(move |request: Request| {
+        let sockets = sockets.clone();
+        async move { sockets.handle(request).await }
     });
     let (api, document) = api(&door).split_for_parts();
     let document = openapi::document(document);

@@ -260,6 +260,6 @@ pub(super) async fn events(
 ) -> Result<Response> {
     door.limits.take(Costly::Look, client.counted())?;
     let (done, watch) = door.app.tables.watch(&table, &caller.who, since.seen).await?;
-    let reader = door.app.sockets.read(door.app.tables.new_outlet(), caller.session());
-    Ok(stream::table(done, watch, reader))
+    let guard = door.app.connections.add_stream(door.app.tables.new_outlet(), caller.session());
+    Ok(stream::table(done, watch, guard))
 }

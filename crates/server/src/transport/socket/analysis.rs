@@ -1,0 +1,162 @@
+//! Analysis streamed to a client: of one position, or of a table's positions as they arise.
+
+use std::{sync::Arc, time::Duration};
+
+use players::Stop;
+use protocol::{ApiError, Done, ErrorCode, Event, Info, Occupant, Snapshot, Status, TableUpdate};
+use rules::AnyGame;
+use socketio::Session;
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::AbortHandle,
+};
+
+use crate::{app::App, auth::Principal};
+
+const MAX_MOVES_TEXT: usize = 8 << 10;
+pub(super) const ANALYSIS_TIME: Duration = Duration::from_secs(30);
+/// Time for each position of a table that is being followed.
+const THINKING_TIME: Duration = Duration::from_secs(5);
+
+/// A task that is stopped when this is dropped.
+pub(super) struct Work {
+    task: AbortHandle,
+    stop: Stop,
+}
+
+impl Work {
+    pub(super) fn spawn(stop: Stop, work: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self { task: tokio::spawn(work).abort_handle(), stop }
+    }
+
+    pub(super) fn is_finished(&self) -> bool {
+        self.task.is_finished()
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.stop.raise();
+        self.task.abort();
+    }
+}
+
+/// The position that a client names.
+pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Result<AnyGame, ApiError> {
+    if moves.len() > MAX_MOVES_TEXT {
+        return Err(ErrorCode::BadMessage.because(format!("moves are longer than {MAX_MOVES_TEXT} bytes")));
+    }
+    let mut game = table::start_game(game, position)?;
+    game.play_all(moves).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
+    Ok(game)
+}
+
+/// The analysis of one position.
+pub(super) struct Analysis {
+    /// The table whose position it is.
+    pub(super) table: Option<String>,
+    pub(super) game: AnyGame,
+    pub(super) lines: usize,
+    pub(super) time: Duration,
+}
+
+impl Analysis {
+    /// Analyses in a task and sends `info` events to a client.
+    pub(super) fn spawn(self, app: Arc<App>, session: Arc<Session>) -> Work {
+        let stop = Stop::default();
+        Work::spawn(stop.clone(), self.run(app, session, stop))
+    }
+
+    async fn run(self, app: Arc<App>, session: Arc<Session>, stop: Stop) {
+        let Self { table, game, lines, time } = self;
+        let ply = game.moves().len() as u32;
+        let (progress, mut updates) = mpsc::unbounded_channel();
+        let analysis = app.programs.analyse(game, lines, time, stop, progress);
+        tokio::pin!(analysis);
+        let info_of = |info| Info::new(table.clone(), ply, info);
+        loop {
+            tokio::select! {
+                biased;
+                Some(info) = updates.recv() => if !session.emit("info", &info_of(info)) { return },
+                done = &mut analysis => {
+                    match done {
+                        Ok((info, thought)) => {
+                            let thought = thought.map(Box::new);
+                            session.emit("info", &Info { done: true, thought, ..info_of(info) })
+                        }
+                        Err(error) => session.emit("analysis-ended", &error),
+                    };
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a client may get analysis of a game in progress: not while playing against another person, nor for a rating.
+fn may_be_helped(principal: &Principal, seats: &[Occupant; 2], is_rated: bool) -> bool {
+    let is_own = |occupant: &Occupant| principal.ids.iter().any(|id| occupant.is(id));
+    let is_harmless = |occupant: &Occupant| is_own(occupant) || occupant.is_program();
+    !seats.iter().any(is_own) || !is_rated && seats.iter().all(is_harmless)
+}
+
+/// Analyses the positions of a table as they arise, until help is no longer allowed.
+pub(super) async fn follow(
+    app: Arc<App>,
+    principal: Arc<Principal>,
+    session: Arc<Session>,
+    table: String,
+    started: oneshot::Sender<Result<Done, ApiError>>,
+) {
+    let start = async {
+        let (done, watch) = app.tables.watch(&table, &principal, None).await?;
+        let snapshot =
+            done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not answer"))?;
+        let Snapshot { seats, settings, status, .. } = &*snapshot;
+        if *status != Status::Ended && !may_be_helped(&principal, seats, settings.rated) {
+            return Err(ErrorCode::NotAllowed.because("no analysis while you play against a person"));
+        }
+        let moves: Vec<&str> = snapshot.moves.iter().map(|made| made.text.as_str()).collect();
+        let game = position_of(&settings.game, settings.position.as_deref(), &moves.join(" "))?;
+        Ok((watch, game, seats.clone(), settings.rated))
+    };
+    let (mut watch, mut game, mut seats, is_rated) = match start.await {
+        Ok(start) => start,
+        Err(error) => return drop(started.send(Err(error))),
+    };
+    if started.send(Ok(Done::new())).is_err() {
+        return;
+    }
+    loop {
+        let analysis =
+            Analysis { table: Some(table.clone()), game: game.clone(), lines: 1, time: THINKING_TIME };
+        let _work = analysis.spawn(app.clone(), session.clone());
+        // Until the position changes.
+        loop {
+            let Some(update) = watch.next().await else { return };
+            match &*update {
+                TableUpdate::Move(made) => {
+                    if game.play(&made.text).is_err() {
+                        return;
+                    }
+                    break;
+                }
+                TableUpdate::Event(update) => match &update.event {
+                    Event::TakenBack { ply, .. } => {
+                        while game.moves().len() > *ply as usize {
+                            game.take_back();
+                        }
+                        break;
+                    }
+                    Event::Seated { side, occupant } => {
+                        seats[side.index()] = occupant.clone();
+                        if !may_be_helped(&principal, &seats, is_rated) {
+                            return;
+                        }
+                    }
+                    _ => {}
+                },
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! A connected client: limits its events, parses them, and passes them on in the order in which they arrived.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use parking_lot::Mutex;
+use players::Stop;
+use protocol::{ApiError, Command, Done, ErrorCode, Paired, Request};
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::value::RawValue;
+use socketio::{AckSender, Session};
+
+use super::{
+    SocketPeer,
+    analysis::{self, ANALYSIS_TIME, Analysis, Work, position_of},
+};
+use crate::{
+    app::App,
+    auth::Principal,
+    table::{Message, Outlet, Reply},
+};
+
+/// Tables that one client may join.
+const MAX_TABLES: usize = 64;
+/// Events over the rate limit after which a client is disconnected.
+const MAX_VIOLATIONS: u32 = 200;
+
+/// A connected client.
+pub(super) struct Connection {
+    peer: Arc<SocketPeer>,
+    session: Arc<Session>,
+    id: u64,
+    principal: Arc<Principal>,
+    /// The login session or token that the client connected with.
+    login: Option<String>,
+    is_disconnected: AtomicBool,
+    tables: Mutex<HashSet<String>>,
+    /// Work that ends with the connection.
+    analysis: Mutex<Option<Work>>,
+    thinking: Mutex<HashMap<String, Work>>,
+    seek: Mutex<Option<Work>>,
+}
+
+/// Cost of an event in messages: some are answered with a whole table or start work.
+fn cost(event: &str) -> f64 {
+    match event {
+        "join" | "think" | "analyse" => 4.0,
+        "seek" => 10.0,
+        _ => 1.0,
+    }
+}
+
+/// The name of an event and the JSON of its fields, from an array of the name and usually one object. `None` if the
+/// payload is not JSON.
+fn parse(payload: &str) -> Option<Result<(&str, &str), ApiError>> {
+    #[derive(Deserialize)]
+    struct Parts<'a>(&'a str, #[serde(borrow, default)] Option<&'a RawValue>);
+    match serde_json::from_str(payload) {
+        Ok(Parts(name, fields)) => Some(Ok((name, fields.map_or("null", RawValue::get)))),
+        Err(_) if payload.starts_with("[\"") && serde_json::from_str::<IgnoredAny>(payload).is_ok() => {
+            Some(Err(ErrorCode::BadMessage.because("a message is a name and an object")))
+        }
+        Err(_) => None,
+    }
+}
+
+impl socketio::Connection for Connection {
+    fn connected(&self) {
+        let app = self.app();
+        app.connections.add_socket(self.id, self.login.clone(), self.session.clone());
+        metrics::gauge!("alinea_sockets").increment(1.0);
+    }
+
+    fn event(self: Arc<Self>, payload: &str, ack: AckSender) -> bool {
+        let Some(event) = parse(payload) else { return false };
+        self.handle(event, Reply::Ack(ack));
+        true
+    }
+
+    fn binary_event(self: Arc<Self>, ack: AckSender) {
+        let error = ErrorCode::BadMessage.because("binary attachments are not supported");
+        self.handle(Err(error), Reply::Ack(ack));
+    }
+
+    fn disconnected(&self) {
+        self.is_disconnected.store(true, Ordering::Relaxed);
+        let app = self.app();
+        if app.connections.remove_socket(self.id) {
+            metrics::gauge!("alinea_sockets").decrement(1.0);
+        }
+        let tables = std::mem::take(&mut *self.tables.lock());
+        for table in tables {
+            app.tables.send_if_open(&table, Message::Leave { outlet: self.id });
+        }
+        self.analysis.lock().take();
+        self.seek.lock().take();
+        self.thinking.lock().clear();
+    }
+}
+
+impl Connection {
+    pub(super) fn new(
+        peer: Arc<SocketPeer>,
+        session: Arc<Session>,
+        principal: Arc<Principal>,
+        login: Option<String>,
+    ) -> Self {
+        Self {
+            id: peer.door.app.tables.new_outlet(),
+            peer,
+            session,
+            principal,
+            login,
+            is_disconnected: AtomicBool::new(false),
+            tables: Mutex::default(),
+            analysis: Mutex::default(),
+            thinking: Mutex::default(),
+            seek: Mutex::default(),
+        }
+    }
+
+    fn app(&self) -> &Arc<App> {
+        &self.peer.door.app
+    }
+
+    fn handle(&self, event: Result<(&str, &str), ApiError>, reply: Reply) {
+        let name = event.as_ref().map_or("", |(name, _)| name);
+        let (is_allowed, violations) = self.peer.take(cost(name));
+        if !is_allowed {
+            if violations > MAX_VIOLATIONS {
+                return self.session.close();
+            }
+            return reply.send(Err(ErrorCode::TooFast.because("too many messages")));
+        }
+        let (name, fields) = match event {
+            Ok(event) => event,
+            Err(error) => return reply.send(Err(error)),
+        };
+        if Command::NAMES.contains(&name) {
+            match Command::read_with_table(name, fields) {
+                Ok((table, command)) => {
+                    let (who, measured_lag_ms) = (self.principal.clone(), self.session.latency_ms());
+                    let message = Message::Command { who, command, measured_lag_ms, reply };
+                    self.app().tables.send(&table, message);
+                }
+                Err(error) => reply.send(Err(error)),
+            }
+            return;
+        }
+        match Request::read(name, fields) {
+            Ok(request) => self.request(request, reply),
+            Err(error) => reply.send(Err(error)),
+        }
+        if self.is_disconnected.load(Ordering::Relaxed) {
+            // Another thread disconnected the client meanwhile; work that was just started ends, too.
+            socketio::Connection::disconnected(self);
+        }
+    }
+
+    fn request(&self, request: Request, reply: Reply) {
+        match request {
+            Request::Join { table, seen, view } => self.join(table, seen, view, reply),
+            Request::Leave { table } => {
+                self.tables.lock().remove(&table);
+                self.thinking.lock().remove(&table);
+                self.app().tables.send_if_open(&table, Message::Leave { outlet: self.id });
+                reply.send(Ok(Done::new()));
+            }
+            Request::Think { table, on } => self.think(table, on, reply),
+            Request::Seek(seek) => {
+                let (app, principal) = (self.app().clone(), self.principal.clone());
+                let session = self.session.clone();
+                // The acknowledgement says that the search goes on; its result is an event.
+                let work = async move {
+                    let _is_open = match app.pairing.seek(&principal, seek).await {
+                        Ok(table) => session.emit("paired", &Paired { table }),
+                        Err(error) => session.emit("seek-ended", &error),
+                    };
+                };
+                *self.seek.lock() = Some(Work::spawn(Stop::default(), work));
+                reply.send(Ok(Done::new()));
+            }
+            Request::CancelSeek {} => {
+                self.seek.lock().take();
+                reply.send(Ok(Done::new()));
+            }
+            Request::Analyse { game, position, moves, lines } => {
+                // The previous analysis ends first, so that its place in the pool is free.
+                self.analysis.lock().take();
+                let started = position_of(&game, position.as_deref(), &moves).map(|game| {
+                    let analysis = Analysis { table: None, game, lines, time: ANALYSIS_TIME };
+                    let work = analysis.spawn(self.app().clone(), self.session.clone());
+                    *self.analysis.lock() = Some(work);
+                    Done::new()
+                });
+                reply.send(started);
+            }
+            Request::StopAnalysis {} => {
+                self.analysis.lock().take();
+                reply.send(Ok(Done::new()));
+            }
+        }
+    }
+
+    fn join(&self, table: String, seen: Option<u64>, view: bool, reply: Reply) {
+        let has_room = {
+            let mut tables = self.tables.lock();
+            let has_room = tables.len() < MAX_TABLES || tables.contains(&table);
+            if has_room {
+                tables.insert(table.clone());
+            }
+            has_room
+        };
+        if !has_room {
+            return reply.send(Err(too_many_tables()));
+        }
+        self.session.measure_latency();
+        let outlet = Outlet::Socket { id: self.id, session: self.session.clone() };
+        let who = self.principal.clone();
+        self.app().tables.send(&table, Message::Join { who, outlet, seen, view, reply });
+        if self.is_disconnected.load(Ordering::Relaxed) {
+            // The table may have received the Leave of the disconnect before this Join.
+            self.app().tables.send_if_open(&table, Message::Leave { outlet: self.id });
+        }
+    }
+
+    /// Starts or stops the analysis of a table's positions for this client.
+    fn think(&self, table: String, on: bool, reply: Reply) {
+        let has_room = {
+            let mut thinking = self.thinking.lock();
+            thinking.remove(&table);
+            thinking.retain(|_, work| !work.is_finished());
+            thinking.len() < MAX_TABLES
+        };
+        if !on {
+            return reply.send(Ok(Done::new()));
+        }
+        if !has_room {
+            return reply.send(Err(too_many_tables()));
+        }
+        let (sender, started) = tokio::sync::oneshot::channel();
+        let (app, principal) = (self.app().clone(), self.principal.clone());
+        let follow = analysis::follow(app, principal, self.session.clone(), table.clone(), sender);
+        self.thinking.lock().insert(table, Work::spawn(Stop::default(), follow));
+        tokio::spawn(async move {
+            let stopped = || Err(ErrorCode::Unavailable.because("the server is stopping"));
+            reply.send(started.await.unwrap_or_else(|_| stopped()));
+        });
+    }
+}
+
+fn too_many_tables() -> ApiError {
+    ErrorCode::NotAllowed.because(format!("a connection can join at most {MAX_TABLES} tables"))
+}
