@@ -17,20 +17,20 @@ fn assert_usage_error(run: &Run, what: &str) {
 #[test]
 fn invalid_arguments() {
     for (args, sentence) in [
-        (&["inspect", "chess"][..], "there is no game “chess”: games are tic-tac-toe"),
+        (&["inspect", "chess"][..], "there is no game “chess”; games are tic-tac-toe"),
         (&["inspect", ""], "there is no game “”"),
         (
             &["inspect", "connect-four:99999999999999999999x7"],
-            "“connect-four:99999999999999999999x7” is no connect-four: write connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
+            "“connect-four:99999999999999999999x7” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
         ),
         (&["inspect", "connect-four:6x7x4x4"], "write connect-four:ROWSxCOLS or connect-four:ROWSxCOLSxRUN"),
         (&["inspect", "simplexity:6x7"], "write simplexity:ROWSxCOLSxRUN"),
-        (&["inspect", "connect-four", "444444", "4"], "column 4 is full: choose one with an empty cell"),
-        (&["inspect", "connect-four", "0"], "there is no column 0: columns are 1 to 7"),
-        (&["inspect", "tic-tac-toe", "b2 b2"], "cell b2 is taken: choose an empty one"),
-        (&["inspect", "tic-tac-toe", "B2"], "“B2” is no move: write a cell such as b2"),
-        (&["inspect", "chess-five", "Q@d", "q@d"], "“q@d” is no move: write a drop such as Q@d"),
-        (&["inspect", "connect-four", "44556677"], "the game is over (first has won): no move can follow"),
+        (&["inspect", "connect-four", "444444", "4"], "column 4 is full; choose one with an empty cell"),
+        (&["inspect", "connect-four", "0"], "there is no column 0; columns are 1 to 7"),
+        (&["inspect", "tic-tac-toe", "b2 b2"], "cell b2 is taken; choose an empty one"),
+        (&["inspect", "tic-tac-toe", "B2"], "“B2” is not a move; expected a cell such as b2"),
+        (&["inspect", "chess-five", "Q@d", "q@d"], "“q@d” is not a move; expected a drop such as Q@d"),
+        (&["inspect", "connect-four", "44556677"], "the game is over (first has won); no move can follow"),
         (&["inspect", "connect-four", "--position", "7/7/7 w"], "this board has 6 rows, the position 3"),
         (&["inspect", "tic-tac-toe", "--position", "xxx/ooo/3 w"], "no last move explains the winning lines"),
         (&["inspect"], "<GAME>"),
@@ -53,7 +53,7 @@ fn invalid_arguments() {
         (&["play", "tic-tac-toe", "--first", "smart"], "tic-tac-toe has no player “smart”"),
         (&["play", "tic-tac-toe", "--begins", "me"], "me"),
         (&["play", "tic-tac-toe", "--pace", "-3"], "-3"),
-        (&["play", "tic-tac-toe", "--position", "x"], "“x” is no position"),
+        (&["play", "tic-tac-toe", "--position", "x"], "“x” is not a position"),
         (&["book", "tic-tac-toe"], "tic-tac-toe"),
     ] {
         let run = alinea(args, "");

@@ -64,9 +64,9 @@ fn many_lines_give_many_answers() {
     assert_eq!(
         errors,
         [
-            "there is no column 8: columns are 1 to 7",
+            "there is no column 8; columns are 1 to 7",
             "this board has 6 rows, the position 1",
-            "“z” is no move: write a column number such as 4",
+            "“z” is not a move; expected a column number such as 4",
             "the line is not UTF-8 text",
         ]
     );
@@ -97,7 +97,7 @@ fn choose_depends_only_on_the_seed() {
 fn choose_answers_many_lines_and_continues_after_an_error() {
     let answers = answers(&["choose", "greedy", "connect-four", "-"], "4\n4455667\n1");
     assert!(answers[0]["move"].is_string() && answers[2]["move"].is_string());
-    assert_eq!(answers[1]["error"], "the game is over (first has won): no move can follow");
+    assert_eq!(answers[1]["error"], "the game is over (first has won); no move can follow");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! A game of whatever kind, for the edges: command line, terminal, server. They hold an [`AnyGame`],
-//! and [`with_game!`](crate::with_game) hands the typed game to generic code.
+//! A game of any kind, for the edges: command line, terminal, server. They hold an [`AnyGame`], and
+//! [`with_game!`](crate::with_game) hands the typed game to generic code.
 
 use std::any::Any;
 
@@ -13,7 +13,7 @@ use crate::{
     view::reading_order,
 };
 
-/// A game of whatever kind and size.
+/// A game of any kind and size.
 #[derive(Clone, Debug)]
 pub struct AnyGame {
     spec: Spec,
@@ -21,14 +21,14 @@ pub struct AnyGame {
     pub kind: AnyKind,
 }
 
-/// Picks the board type once: the standard size, else the narrowest words that hold the board.
+/// Selects the board type once: the standard size, otherwise the narrowest words that hold the board.
 impl From<Spec> for AnyGame {
     fn from(spec: Spec) -> Self {
         Self { spec, kind: spec.boards() }
     }
 }
 
-/// [`perft`] that knows what has happened before.
+/// [`perft`] for games in which repetition ends a game.
 fn game_perft<P: Position>(game: &mut Game<P>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -57,16 +57,16 @@ fn shape_of<P: Board>(board: &P, line: &[Cell]) -> Option<Kind> {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// It is no move of the game.
+    /// It is not a move of the game.
     #[error(transparent)]
     Parse(#[from] ParseMoveError),
-    /// It may not be played.
+    /// It is not legal.
     #[error(transparent)]
     Play(#[from] PlayError),
 }
 
 impl AnyGame {
-    /// Which game it is.
+    /// The game and its options.
     #[must_use]
     pub fn spec(&self) -> Spec {
         self.spec
@@ -84,10 +84,10 @@ impl AnyGame {
         with_game!(&self, game => (game as &dyn Any).downcast_ref())
     }
 
-    /// Starts anew at a written position.
+    /// Restarts the game at a written position.
     ///
     /// # Errors
-    /// If it is not well written or no game could reach it; the game is then unchanged.
+    /// If it is malformed or unreachable; the game is then unchanged.
     pub fn set_position(&mut self, text: &str) -> Result<(), SetupError> {
         with_game!(&mut self, game => {
             let setup = notation::parse(game.start(), text)?;
@@ -99,12 +99,12 @@ impl AnyGame {
     /// Plays a move.
     ///
     /// # Errors
-    /// If the text is no move or the move may not be played; the game is then unchanged.
+    /// If the text is not a move or the move is not legal; the game is then unchanged.
     pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
         with_game!(&mut self, game => Ok(game.play(text.parse()?)?))
     }
 
-    /// Plays moves separated by white space, or without any where a game allows that.
+    /// Plays moves separated by white space, or unseparated where the game allows that.
     ///
     /// # Errors
     /// If one of them is refused; the game then has the moves before it.
@@ -126,13 +126,13 @@ impl AnyGame {
         with_game!(&self, game => game.moves().iter().map(ToString::to_string).collect())
     }
 
-    /// What may be played.
+    /// The legal moves.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<String> {
         with_game!(&self, game => game.legal_moves().map(|m| m.to_string()).collect())
     }
 
-    /// What may be played, with the cells that each move touches.
+    /// The legal moves with the cells that each touches.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
         fn choice<P: Board>(position: &P, m: P::Move) -> Choice {
@@ -146,7 +146,7 @@ impl AnyGame {
         with_game!(&self, game => game.legal_moves().map(|m| choice(game.position(), m)).collect())
     }
 
-    /// Who is to move (or would be, if the game is over).
+    /// The side to move, or that would be if the game were not over.
     #[must_use]
     pub fn turn(&self) -> Side {
         with_game!(&self, game => game.turn())
@@ -158,7 +158,7 @@ impl AnyGame {
         with_game!(&self, game => game.outcome())
     }
 
-    /// How many moves led here.
+    /// The number of moves from the start of the game.
     #[must_use]
     pub fn ply(&self) -> u16 {
         with_game!(&self, game => game.position().ply())
@@ -186,7 +186,7 @@ impl AnyGame {
     #[must_use]
     pub fn perft(&self, depth: u32) -> u64 {
         with_game!(&self, game => {
-            // Where repetition ends a game, its course has to be followed.
+            // Where repetition ends a game, the history matters.
             if game.position().draws_when_seen().is_some() {
                 game_perft(&mut game.clone(), depth)
             } else {
@@ -195,7 +195,7 @@ impl AnyGame {
         })
     }
 
-    /// What a screen shows.
+    /// The position as a screen draws it.
     #[must_use]
     pub fn view(&self) -> View {
         with_game!(&self, game => {

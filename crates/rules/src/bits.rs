@@ -6,7 +6,7 @@ use std::{
     ops::{BitAnd, BitOr, Not, Shl, Shr},
 };
 
-/// A set of small numbers that supports what run detection and gravity need.
+/// A set of small numbers with the operations of run detection and gravity.
 ///
 /// Shifts must be by less than [`Bits::WIDTH`].
 pub trait Bits:

@@ -211,7 +211,7 @@ impl ChessFive {
         runs::has_run(Chessboard, self.pieces(side))
     }
 
-    /// The draw that the last move has brought about, if nobody has won.
+    /// Whether the last move, which did not win, has drawn the game.
     fn draw(&self) -> Option<Outcome> {
         let is_stuck = if self.is_chess_phase() {
             self.reaches(self.turn).all(|(_, reach)| reach == 0)
@@ -538,6 +538,6 @@ mod tests {
     fn a_full_column_is_named_as_in_moves() {
         let mut game = game("R@a R@a N@a N@a R@a R@a N@a N@a");
         let error = game.play("Q@a".parse().unwrap()).unwrap_err();
-        assert_eq!(error.to_string(), "column a is full: choose one with an empty cell");
+        assert_eq!(error.to_string(), "column a is full; choose one with an empty cell");
     }
 }

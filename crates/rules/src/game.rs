@@ -1,8 +1,8 @@
-//! A game being played: the positions from the start to now, so that it knows repetitions and can take back.
+//! A game in progress: all positions from the start, so that it knows repetitions and can take back moves.
 
 use crate::{Outcome, PlayError, Position, Side};
 
-/// The course of a game.
+/// A game with its history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game<P: Position> {
     /// The start and the position after each move: one more than moves.
@@ -17,13 +17,13 @@ impl<P: Position> Game<P> {
         Self { positions: vec![start], moves: Vec::new() }
     }
 
-    /// Where the game began.
+    /// The position at the start.
     #[must_use]
     pub fn start(&self) -> &P {
         &self.positions[0]
     }
 
-    /// Where it stands.
+    /// The current position.
     #[must_use]
     pub fn position(&self) -> &P {
         self.positions.last().expect("a game has a start")
@@ -41,7 +41,7 @@ impl<P: Position> Game<P> {
         &self.moves
     }
 
-    /// Who is to move (or would be, if the game is over).
+    /// The side to move, or that would be if the game were not over.
     #[must_use]
     pub fn turn(&self) -> Side {
         self.position().turn()
@@ -58,7 +58,7 @@ impl<P: Position> Game<P> {
         })
     }
 
-    /// What may be played.
+    /// The legal moves.
     pub fn legal_moves(&self) -> impl Iterator<Item = P::Move> {
         let over = self.outcome().is_some();
         self.position().legal_moves().filter(move |_| !over)
@@ -67,7 +67,7 @@ impl<P: Position> Game<P> {
     /// Plays a move.
     ///
     /// # Errors
-    /// If it may not be played; the game is then unchanged.
+    /// If it is not legal; the game is then unchanged.
     pub fn play(&mut self, m: P::Move) -> Result<(), PlayError> {
         if let Some(outcome) = self.outcome() {
             return Err(PlayError::GameOver(outcome));

@@ -1,4 +1,4 @@
-//! Games as text, like PGN: tags, moves with numbers, the result; one game after the other, which can be read back.
+//! Games as text, similar to PGN: tags, numbered moves, the result. Written and read, one or many.
 
 use std::fmt::Write;
 
@@ -16,13 +16,13 @@ pub fn write<'a>(
 ) -> String {
     let mut text = String::new();
     for (name, value) in tags {
-        // A value is one line, whatever is in it.
+        // A value is one line.
         let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
         writeln!(text, "[{name} \"{value}\"]").expect("a string takes any text");
     }
     let mut line = String::new();
     text.push('\n');
-    // The number goes before the first player's moves, and before the first move of all.
+    // A number precedes each move of the first player, and the first move of the game.
     for (i, m) in moves.into_iter().enumerate() {
         let ply = i + usize::from(starts_second);
         let mut word = match (ply % 2, i) {
@@ -55,24 +55,24 @@ pub const fn result(outcome: Option<Outcome>) -> &'static str {
 /// A game read back from text.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// With all its moves, which the rules allow.
+    /// The game with all its moves.
     pub game: AnyGame,
-    /// Who played, in the order of moving, as far as the text says.
+    /// The names of the players in the order of moving, if the text has them.
     pub players: [Option<String>; 2],
-    /// Who won, as the text says; a forfeit is not on the board.
+    /// The result that the text states: a game may end by forfeit, which the board does not show.
     pub result: Option<Outcome>,
-    /// Why, if it was not by the rules.
+    /// How the game ended, if not by the rules.
     pub termination: Option<String>,
 }
 
-/// Why a text holds no games.
+/// Why a text could not be read as games.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReadError {
     /// There are no games in it.
-    #[error("there is no game in it: a game begins with tags such as [Game \"connect-four:6x7x4\"]")]
+    #[error("there is no game in it; a game begins with tags such as [Game \"connect-four:6x7x4\"]")]
     None,
-    /// A game says nothing about what is played.
-    #[error("game {0} has no tag [Game \"…\"], so nobody knows what was played")]
+    /// A game has no tag that names it.
+    #[error("game {0} has no tag [Game \"…\"]; add one that names the game")]
     NoGame(usize),
     /// Something in a game is wrong.
     #[error("game {number}: {reason}")]
@@ -84,10 +84,10 @@ pub enum ReadError {
     },
 }
 
-/// Reads games back. Tags that mean nothing to us, comments in braces and move numbers are skipped.
+/// Reads games. Unknown tags, comments in braces and move numbers are skipped.
 ///
 /// # Errors
-/// If there are none, or one that the rules do not allow.
+/// If there are none, or a move is illegal.
 pub fn read(text: &str) -> Result<Vec<Read>, ReadError> {
     let mut games = Vec::new();
     let (mut tags, mut moves) = (Vec::new(), String::new());
@@ -178,7 +178,7 @@ mod tests {
             ("1. 4 4", "has no tag"),
             ("[Game \"ludo\"]\n\n1. 4", "there is no game “ludo”"),
             ("[Game \"connect-four\"]\n\n1. 9", "there is no column 9"),
-            ("[Game \"connect-four\"]\n[Position \"x\"]\n\n1. 4", "is no position"),
+            ("[Game \"connect-four\"]\n[Position \"x\"]\n\n1. 4", "is not a position"),
             ("[Game \"connect-four\"]\n\n1. 4 4 2. 5 5 3. 6 6 4. 7 0-1", "the moves give 1-0"),
         ] {
             let error = read(text).unwrap_err().to_string();

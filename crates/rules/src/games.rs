@@ -1,7 +1,9 @@
-//! The table of games: one entry each. Whatever must know all games is generated from it, here.
+//! The table of games: one entry each. Everything that must know all games is generated from it, here.
 
 use std::{fmt, str::FromStr};
 
+#[cfg(feature = "dummy")]
+use crate::dummy;
 use crate::{
     chess_five, connect_four,
     info::GameInfo,
@@ -97,7 +99,25 @@ macro_rules! games {
     };
 }
 
-games! { $
+/// Adds the games that only tests switch on. The feature counts here, where the table is expanded: inside
+/// an exported macro it would be looked up in the crate that calls the macro.
+#[cfg(not(feature = "dummy"))]
+macro_rules! with_test_games {
+    ($($table:tt)*) => { games! { $($table)* } };
+}
+
+#[cfg(feature = "dummy")]
+macro_rules! with_test_games {
+    ($($table:tt)*) => {
+        games! {
+            $($table)*
+            /// A tiny game that shows what a game costs.
+            Dummy(dummy, with_dummy)
+        }
+    };
+}
+
+with_test_games! { $
     /// Three in a line on 3 × 3 cells.
     TicTacToe(tic_tac_toe, with_tic_tac_toe)
     /// Falling pieces on a board of any size.
@@ -171,21 +191,24 @@ mod tests {
     #[test]
     fn refusals_say_what_would_be_right() {
         for (spec, message) in [
-            ("", &*format!("there is no game “”: games are {}", spec::and(IDS))),
-            ("chess-five:8x8", "“chess-five:8x8” is no chess-five: write chess-five, which has no options"),
-            ("connect-four:0x7", "a board cannot have 0 rows: 1 to 64 are possible"),
-            ("connect-four:6x65", "a board cannot have 65 columns: 1 to 64 are possible"),
-            ("connect-four:6x7x2", "a run of 2 cannot win: 3 to 16 in a line are possible"),
-            ("connect-four:6x7x9999999", "a run of 9999999 cannot win: 3 to 16 in a line are possible"),
+            ("", &*format!("there is no game “”; games are {}", spec::and(IDS))),
+            (
+                "chess-five:8x8",
+                "“chess-five:8x8” is not a game of chess-five; expected chess-five, which has no options",
+            ),
+            ("connect-four:0x7", "a board cannot have 0 rows; expected 1 to 64"),
+            ("connect-four:6x65", "a board cannot have 65 columns; expected 1 to 64"),
+            ("connect-four:6x7x2", "a run of 2 is not possible; expected 3 to 16"),
+            ("connect-four:6x7x9999999", "a run of 9999999 is not possible; expected 3 to 16"),
             (
                 "connect-four:6x-7",
-                "“connect-four:6x-7” is no connect-four: write connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
+                "“connect-four:6x-7” is not a game of connect-four; expected connect-four[:ROWSxCOLS[xRUN]], such as connect-four:6x7x4",
             ),
             (
                 "simplexity:3x3x4",
-                "a run of 4 does not fit a board of 3x3: choose a shorter run or a larger board",
+                "a run of 4 does not fit a board of 3x3; choose a shorter run or a larger board",
             ),
-            ("simplexity:6x7x4:0+0", "a player cannot have 0 pieces: 1 to 4096 are possible"),
+            ("simplexity:6x7x4:0+0", "a player cannot have 0 pieces; expected 1 to 4096"),
         ] {
             assert_eq!(spec.parse::<Spec>().unwrap_err().to_string(), message);
         }

@@ -1,4 +1,4 @@
-//! Boards as bits: which bit is which cell, for sizes known when compiling and when running.
+//! Boards as bits: the bit of each cell, for sizes known at compile time and at run time.
 //!
 //! ```text
 //!    .   .   .   .   .   .   .      6 13 20 27 34 41 48    spare, always empty
@@ -212,12 +212,12 @@ impl Size {
     }
 }
 
-/// A number that no board has.
+/// A size out of its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SizeError {
     /// Too few or too many rows.
-    #[error("a board cannot have {found} rows: {least} to {most} are possible")]
+    #[error("a board cannot have {found} rows; expected {least} to {most}")]
     Rows {
         /// How many were asked for.
         found: u32,
@@ -227,7 +227,7 @@ pub enum SizeError {
         most: u8,
     },
     /// Too few or too many columns.
-    #[error("a board cannot have {found} columns: {least} to {most} are possible")]
+    #[error("a board cannot have {found} columns; expected {least} to {most}")]
     Columns {
         /// How many were asked for.
         found: u32,
@@ -237,7 +237,7 @@ pub enum SizeError {
         most: u8,
     },
     /// Too short or too long a run.
-    #[error("a run of {found} cannot win: {least} to {most} in a line are possible")]
+    #[error("a run of {found} is not possible; expected {least} to {most}")]
     Run {
         /// The run asked for.
         found: u32,
@@ -247,7 +247,7 @@ pub enum SizeError {
         most: u8,
     },
     /// The game wants room for a run.
-    #[error("a run of {run} does not fit a board of {rows}x{cols}: choose a shorter run or a larger board")]
+    #[error("a run of {run} does not fit a board of {rows}x{cols}; choose a shorter run or a larger board")]
     RunTooLong {
         /// How many in a line win.
         run: u8,

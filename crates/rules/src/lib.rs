@@ -1,20 +1,36 @@
-//! The rules of four alignment games: tic-tac-toe, Connect Four, Simplexity and ChessFive.
+//! The rules of alignment games: tic-tac-toe, Connect Four, Simplexity, ChessFive.
 //!
 //! Pure: no input or output, no clock, no threads, no randomness. A [`Position`] is a small value that
-//! knows whose turn it is, what may be played and whether the game is over; a [`Game`] is its course;
-//! an [`AnyGame`] is one of whatever kind, made from a [`Spec`] such as `connect-four:6x7x4`.
+//! knows whose turn it is, which moves are legal and whether the game is over. A [`Game`] adds the history.
+//! An [`AnyGame`] is a game of any kind, made from a [`Spec`] such as `connect-four:6x7x4`.
+//!
+//! ```
+//! use alinea_rules::{AnyGame, GAMES, Outcome, Side, Spec};
+//!
+//! let mut game = AnyGame::from("connect-four:6x7x4".parse::<Spec>().unwrap());
+//! game.play_all("4 4 5 5 6 6 7").unwrap();
+//! assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+//! assert!(GAMES.iter().any(|info| info.id == "connect-four"));
+//! ```
+//!
+//! # Features
+//! - `serde`: what has a JSON form implements serde's traits.
+//! - `dummy`: adds a tiny game to the table, for tests of code that lists games.
 
 mod any;
 mod bits;
 mod cell;
 pub mod chess_five;
 pub mod connect_four;
+#[cfg(feature = "dummy")]
+pub mod dummy;
 mod game;
 pub mod game_text;
 mod games;
 mod geometry;
 mod gravity;
 mod info;
+mod mark;
 mod notation;
 mod outcome;
 mod piece;
@@ -40,6 +56,7 @@ pub use games::{GAMES, Spec};
 pub use geometry::{Custom, Fixed, Geometry, Huge, Large, Medium, Size, SizeError, Small, Standard};
 pub use gravity::Column;
 pub use info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo};
+pub use mark::Mark;
 pub use notation::{Setup, SetupError, written};
 pub use outcome::Outcome;
 pub use piece::{Kind, Piece};
@@ -48,5 +65,5 @@ pub use runs::Direction;
 pub use side::Side;
 pub use simplexity::{Drop, Shape, Simplexity};
 pub use spec::{Options, SpecError};
-pub use tic_tac_toe::{Mark, TicTacToe};
+pub use tic_tac_toe::TicTacToe;
 pub use view::{Board, Choice, View};

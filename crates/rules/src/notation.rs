@@ -1,20 +1,20 @@
 //! Written positions: `7/7/7/7/3o3/3x3 w`.
 //!
 //! Rows from the top separated by `/`, a number for that many empty cells, in ChessFive the pieces in
-//! hand in brackets, then the side to move. Reading gives a [`Setup`], which each game checks once.
+//! hand in brackets, then the side to move. Reading gives a [`Setup`], which the game validates.
 
 use thiserror::Error;
 
 use crate::{Board, Cell, Piece, Side, position::excerpt, spec::and, view::reading_order};
 
-/// A position as it was written, not yet checked by any game.
+/// A position as written, not yet validated by a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The letter on each occupied cell.
     pub letters: Vec<(Cell, char)>,
     /// The letters in brackets, if there are brackets.
     pub hand: Option<String>,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Side,
 }
 
@@ -22,9 +22,9 @@ pub struct Setup {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// The board and the side to move are not both there.
+    /// The board or the side to move is missing.
     #[error(
-        "“{0}” is no position: write the rows from the top with / between them, a space, and w or b for the side to move"
+        "“{0}” is not a position; expected the rows from the top with / between them, a space, and w or b for the side to move"
     )]
     Form(String),
     /// The board has another height.
@@ -46,25 +46,25 @@ pub enum SetupError {
         expected: u8,
     },
     /// The letter stands for no piece.
-    #[error("“{}” is no piece of this game: its letters are {}", excerpt(&letter.to_string()), letters(.allowed))]
+    #[error("“{}” is not a piece of this game; its letters are {}", excerpt(&letter.to_string()), letters(.allowed))]
     Letter {
         /// What was written.
         letter: char,
         /// The letters of the game.
         allowed: Vec<char>,
     },
-    /// The sides have not moved in turn.
-    #[error("with {first} against {second} pieces it cannot be {turn}'s turn: {}", match turn { Side::First => "both must have the same number", Side::Second => "the first must have one more" })]
+    /// The numbers of pieces do not fit the side to move.
+    #[error("with {first} against {second} pieces it cannot be {turn}'s turn; {}", match turn { Side::First => "both must have the same number", Side::Second => "the first must have one more" })]
     Counts {
         /// Pieces of the first player.
         first: usize,
         /// Pieces of the second player.
         second: usize,
-        /// Who was said to move.
+        /// The side to move according to the text.
         turn: Side,
     },
     /// A side has more pieces of a kind than the game gives it.
-    #[error("there are {found} “{letter}” on the board and in hand: the game has {expected}")]
+    #[error("there are {found} “{letter}” on the board and in hand; the game has {expected}")]
     TooMany {
         /// The kind of piece.
         letter: char,
@@ -74,7 +74,7 @@ pub enum SetupError {
         expected: usize,
     },
     /// A piece is neither on the board nor in hand.
-    #[error("there are {found} “{letter}” on the board and in hand: the game has {expected}")]
+    #[error("there are {found} “{letter}” on the board and in hand; the game has {expected}")]
     TooFew {
         /// The kind of piece.
         letter: char,
@@ -83,8 +83,8 @@ pub enum SetupError {
         /// How many there must be.
         expected: usize,
     },
-    /// A side could never complete a line.
-    #[error("{side} has {found} pieces: a line needs {expected}")]
+    /// A side has too few pieces for a line.
+    #[error("{side} has {found} pieces; a line needs {expected}")]
     NoLinePossible {
         /// Whose pieces.
         side: Side,
@@ -94,18 +94,18 @@ pub enum SetupError {
         expected: usize,
     },
     /// Gravity would have pulled the piece down.
-    #[error("the piece on {0} floats: pieces rest on the bottom or on another piece")]
+    #[error("the piece on {0} floats; pieces rest on the bottom or on another piece")]
     Floating(Cell),
     /// The game would have ended earlier.
     #[error(
-        "no last move explains the winning lines: one piece of the side that has just moved must complete them all"
+        "no last move explains the winning lines; one piece of the side that has just moved must complete them all"
     )]
     EndedBefore,
     /// The game writes the pieces in hand after the board.
-    #[error("the pieces in hand are missing: write them in brackets after the board, [] if there are none")]
+    #[error("the pieces in hand are missing; write them in brackets after the board, [] if there are none")]
     NoHand,
-    /// The game knows no hand.
-    #[error("this game has no pieces in hand: leave the brackets out")]
+    /// The game has no pieces in hand.
+    #[error("this game has no pieces in hand; leave the brackets out")]
     UnexpectedHand,
 }
 

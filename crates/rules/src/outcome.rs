@@ -4,12 +4,12 @@ use std::fmt;
 
 use crate::Side;
 
-/// The end of a game. It names the winner because in Simplexity the mover may lose by the own move.
+/// The result of a game. It names the winner, since in Simplexity a move can lose at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has won and nobody will.
+    /// Neither side has won.
     Draw,
 }
 

@@ -1,4 +1,5 @@
-//! What every game is: a position that knows whose turn it is, what may be played and whether it is over.
+//! The trait of all games: a position that knows whose turn it is, which moves are legal and whether the
+//! game is over.
 
 use std::{
     fmt::{Debug, Display},
@@ -21,28 +22,29 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// How a move of this game is written down.
     type Move: Move;
 
-    /// Who is to move (or would be, if the game is over).
+    /// The side to move, or that would be if the game were not over.
     fn turn(&self) -> Side;
 
     /// How the game ended, if it has.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// What may be played: never empty before the end, always empty after it.
+    /// The legal moves: none exactly when the game is over.
     fn legal_moves(&self) -> impl Iterator<Item = Self::Move>;
 
-    /// Why a move may not be played, the game not being over.
+    /// Checks a move in a game that is not over.
     ///
     /// # Errors
-    /// If the move breaks a rule; then with which.
+    /// The rule that the move breaks.
     fn check(&self, m: Self::Move) -> Result<(), Illegal>;
 
     /// Plays a move that the caller knows to be legal; anything else leaves a meaningless position.
     fn play_unchecked(&mut self, m: Self::Move);
 
-    /// A hash of all that decides what can still happen, except history: equal positions have equal keys.
+    /// A hash of everything that decides how the game can continue, except history: equal positions have
+    /// equal keys.
     fn key(&self) -> u64;
 
-    /// How many moves led here from the start of the game.
+    /// The number of moves from the start of the game.
     fn ply(&self) -> u16;
 
     /// How often this position must have occurred for a draw, in games with such a rule.
@@ -52,7 +54,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     // The rest follows from the above and is not meant to be overridden.
 
-    /// Whether a move may be played now.
+    /// Whether a move is legal.
     fn is_legal(&self, m: Self::Move) -> bool {
         self.outcome().is_none() && self.check(m).is_ok()
     }
@@ -60,7 +62,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     /// Plays a move.
     ///
     /// # Errors
-    /// If it may not be played; the position is then unchanged.
+    /// If it is not legal; the position is then unchanged.
     fn play(&mut self, m: Self::Move) -> Result<(), PlayError> {
         if let Some(outcome) = self.outcome() {
             return Err(PlayError::GameOver(outcome));
@@ -89,13 +91,13 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// The text is no move of the game.
+/// The text is not a move of the game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("“{text}” is no move: write {expected}")]
+#[error("“{text}” is not a move; expected {expected}")]
 pub struct ParseMoveError {
     /// What was given, cut if it is long.
     pub text: String,
-    /// What would be right.
+    /// The form of a move.
     pub expected: &'static str,
 }
 
@@ -105,8 +107,8 @@ impl ParseMoveError {
     }
 }
 
-/// At most the first forty characters of a text that is quoted in a message. What would break the line
-/// or confuse a terminal is spelled out.
+/// At most the first forty characters of a text, to quote it in a message. Control characters and line
+/// breaks are escaped.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut quoted = String::new();
@@ -128,7 +130,7 @@ pub fn excerpt(text: &str) -> String {
 #[non_exhaustive]
 pub enum PlayError {
     /// The game has ended.
-    #[error("the game is over ({}): no move can follow", match .0 { Outcome::Win(side) => format!("{side} has won"), Outcome::Draw => "a draw".to_owned() })]
+    #[error("the game is over ({}); no move can follow", match .0 { Outcome::Win(side) => format!("{side} has won"), Outcome::Draw => "a draw".to_owned() })]
     GameOver(Outcome),
     /// The move breaks a rule.
     #[error(transparent)]
@@ -140,7 +142,7 @@ pub enum PlayError {
 #[non_exhaustive]
 pub enum Illegal {
     /// The board is not that wide.
-    #[error("there is no column {column}: columns are 1 to {cols}")]
+    #[error("there is no column {column}; columns are 1 to {cols}")]
     NoSuchColumn {
         /// The column asked for.
         column: Column,
@@ -148,13 +150,13 @@ pub enum Illegal {
         cols: u8,
     },
     /// Nothing can fall into a full column.
-    #[error("column {0} is full: choose one with an empty cell")]
+    #[error("column {0} is full; choose one with an empty cell")]
     ColumnFull(Column),
     /// The same where moves name columns by letters.
-    #[error("column {} is full: choose one with an empty cell", column_letters(*.0))]
+    #[error("column {} is full; choose one with an empty cell", column_letters(*.0))]
     LetteredColumnFull(u8),
     /// The board has no such cell.
-    #[error("there is no cell {cell}: cells are a1 to {last}")]
+    #[error("there is no cell {cell}; cells are a1 to {last}")]
     NoSuchCell {
         /// The cell asked for.
         cell: Cell,
@@ -162,25 +164,25 @@ pub enum Illegal {
         last: Cell,
     },
     /// Another piece is there.
-    #[error("cell {0} is taken: choose an empty one")]
+    #[error("cell {0} is taken; choose an empty one")]
     Occupied(Cell),
     /// All pieces of this kind are on the board.
-    #[error("no {0} is left in hand: choose another piece")]
+    #[error("no {0} is left in hand; choose another piece")]
     NoneInHand(Kind),
     /// ChessFive: pieces are dropped before they move.
-    #[error("there are pieces in hand: drop one, such as {0}@d")]
+    #[error("there are pieces in hand; drop one, such as {0}@d")]
     DropFirst(Kind),
     /// ChessFive: all pieces are on the board.
-    #[error("all pieces are on the board: move one, such as d1d5")]
+    #[error("all pieces are on the board; move one, such as d1d5")]
     NothingToDrop,
     /// There is nothing to move on this cell.
-    #[error("cell {0} is empty: name the cell of one of your pieces first")]
+    #[error("cell {0} is empty; name the cell of one of your pieces first")]
     NoPiece(Cell),
-    /// Pieces of the rival stay where they are.
-    #[error("the piece on {0} is the rival's: name the cell of one of your pieces first")]
+    /// The piece belongs to the opponent.
+    #[error("the piece on {0} is your opponent's; name the cell of one of your pieces first")]
     NotYours(Cell),
     /// The piece does not move so, or something is in its way.
-    #[error("the {kind} on {from} cannot reach {to}: it moves as in chess and only the knight jumps")]
+    #[error("the {kind} on {from} cannot reach {to}; it moves as in chess and only the knight jumps")]
     Unreachable {
         /// What stands on `from`.
         kind: Kind,

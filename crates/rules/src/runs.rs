@@ -1,8 +1,8 @@
-//! Runs: unbroken lines of cells in a set. The one place that knows what "in a line" means.
+//! Runs: unbroken lines of cells in a set. The only definition of "in a line".
 
 use crate::{Bits, Cell, Geometry};
 
-/// The four ways a line may go, in the order in which a winning line is looked for.
+/// The four directions of a line, in the order in which a winning line is searched for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// Along a row, to the right.
@@ -19,7 +19,7 @@ impl Direction {
     /// All four.
     pub const ALL: [Self; 4] = [Self::Horizontal, Self::Vertical, Self::Rising, Self::Falling];
 
-    /// How many columns and rows further the next cell is.
+    /// The distance to the next cell in columns and rows.
     #[must_use]
     pub const fn delta(self) -> (i8, i8) {
         match self {
@@ -87,6 +87,26 @@ pub fn has_run<G: Geometry>(geometry: G, set: G::Bits) -> bool {
     Direction::ALL.into_iter().any(|direction| !winning_starts(geometry, set, direction).is_empty())
 }
 
+/// Whether the winning run that a set may hold goes through this cell of it: cheaper than [`has_run`] on
+/// large boards, and enough after a move that filled the cell.
+#[inline]
+#[must_use]
+pub fn has_run_through<G: Geometry>(geometry: G, set: G::Bits, cell: Cell) -> bool {
+    Direction::ALL.into_iter().any(|direction| {
+        let (columns, rows) = direction.delta();
+        let arm = |delta: (i8, i8)| {
+            let mut length = 0;
+            let mut next = neighbour(geometry, cell, delta);
+            while let Some(cell) = next.filter(|&cell| set.has(geometry.index(cell))) {
+                length += 1;
+                next = neighbour(geometry, cell, delta);
+            }
+            length
+        };
+        1 + arm((columns, rows)) + arm((-columns, -rows)) >= u32::from(geometry.run())
+    })
+}
+
 /// The whole of the first winning run in `set`, walked along rows from the left and along columns
 /// and diagonals upwards.
 #[must_use]
@@ -106,7 +126,7 @@ pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
     })
 }
 
-/// The cell so many columns and rows further, if the board has it.
+/// The cell at this distance in columns and rows, if the board has it.
 #[must_use]
 pub fn neighbour<G: Geometry>(geometry: G, cell: Cell, (columns, rows): (i8, i8)) -> Option<Cell> {
     let column = cell.column.checked_add_signed(columns)?;
@@ -134,6 +154,9 @@ mod tests {
         let cells = ["b5", "c4", "d3", "e2"].map(|name| name.parse::<Cell>().unwrap());
         let set = cells.iter().fold(0, |set, &cell| set | u64::bit(geometry.index(cell)));
         assert!(has_run(geometry, set));
+        assert!(cells.iter().all(|&cell| has_run_through(geometry, set, cell)));
+        let with_g1 = set | u64::bit(geometry.index("g1".parse().unwrap()));
+        assert!(!has_run_through(geometry, with_g1, "g1".parse().unwrap()));
         assert_eq!(find_run(geometry, set).unwrap(), cells.into_iter().rev().collect::<Vec<_>>());
     }
 }

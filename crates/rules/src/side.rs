@@ -1,14 +1,14 @@
-//! The two players of every game.
+//! The two sides of every game.
 
 use std::fmt;
 
-/// A player, by the order of moving: `First` begins every game.
+/// A side, by the order of moving: `First` moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Side {
-    /// Begins the game: X, ○, white, cyan.
+    /// Moves first: X, ○, white, cyan.
     First,
-    /// Answers: O, ●, red, magenta.
+    /// Moves second: O, ●, red, magenta.
     Second,
 }
 

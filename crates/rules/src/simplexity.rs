@@ -1,7 +1,7 @@
 //! Simplexity: pieces have a colour and a shape, and a run of either may decide.
 //!
-//! White (first) wins with white or round pieces in a line, red (second) with red or square ones,
-//! whoever placed them. Shape beats colour.
+//! White (first) wins with a run of white or of round pieces, red (second) with a run of red or of square
+//! ones. A shape counts for its side whichever player placed it, and shape beats colour.
 
 use std::{fmt, str::FromStr};
 
@@ -319,7 +319,7 @@ impl<G: Geometry> Simplexity<G> {
         }
     }
 
-    /// The cells with pieces of a shape, whoever placed them.
+    /// The cells with pieces of a shape, of both players.
     #[inline]
     #[must_use]
     pub fn shape(&self, shape: Shape) -> G::Bits {
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn completing_the_rivals_shape_loses() {
+    fn completing_the_opponents_shape_loses() {
         let game = play("1s 2s 3s 7r 4s");
         assert_eq!(game.outcome(), Some(Outcome::Win(Side::Second)));
     }
@@ -548,6 +548,6 @@ mod tests {
             game.play(m.parse().unwrap()).unwrap();
         }
         let error = game.play("3r".parse().unwrap()).unwrap_err();
-        assert_eq!(error.to_string(), "no round piece is left in hand: choose another piece");
+        assert_eq!(error.to_string(), "no round piece is left in hand; choose another piece");
     }
 }

@@ -1,5 +1,5 @@
-//! Game specs: `connect-four:6x7x4` names a game and its options, everywhere the same. What options a game
-//! has, its own file says; here is what they share.
+//! Game specs: `connect-four:6x7x4` names a game and its options in commands, URLs, messages and exports.
+//! Each game's file defines its options; this file holds what they share.
 
 use std::{
     fmt::{self, Debug},
@@ -10,23 +10,23 @@ use thiserror::Error;
 
 use crate::{Size, SizeError, info::GameInfo, position::excerpt};
 
-/// The options of a game: its size and whatever else may be chosen. Printing writes what follows the id,
-/// with the colon, so that reading it gives the same options.
+/// The options of a game: its size and anything else that can be chosen. `Display` writes what follows the
+/// id, including the colon; reading it gives the same options.
 pub trait Options: Copy + Eq + Hash + Debug + fmt::Display + Send + Sync + 'static {
-    /// A game of any of the board types that the options can ask for.
+    /// A game on any of the board types that the options can select.
     type Boards: Clone + Debug;
 
     /// The description of the game.
     fn info() -> &'static GameInfo;
 
-    /// Reads what follows the id and the colon, `None` if nothing does; gives `None` if the text has
-    /// another form.
+    /// Reads what follows the id and the colon, `None` for the id alone. Returns `None` if the text does not
+    /// have the form of the game.
     ///
     /// # Errors
     /// If the form is right and a number is out of its limits.
     fn read(options: Option<&str>) -> Result<Option<Self>, SpecError>;
 
-    /// A game at its start, on the board type that suits the options best.
+    /// A game at its start, on the fastest board type for the options.
     fn boards(self) -> Self::Boards;
 }
 
@@ -35,15 +35,15 @@ pub trait Options: Copy + Eq + Hash + Debug + fmt::Display + Send + Sync + 'stat
 #[non_exhaustive]
 pub enum SpecError {
     /// There is no such game.
-    #[error("there is no game “{given}”: games are {}", and(.games))]
+    #[error("there is no game “{given}”; games are {}", and(.games))]
     UnknownGame {
         /// The name that was given, cut if it is long.
         given: String,
         /// The ids of all games.
         games: &'static [&'static str],
     },
-    /// The options are not written as the game wants them.
-    #[error("“{text}” is no {}: write {}", .game.id, expected(.game))]
+    /// The options do not have the form of the game.
+    #[error("“{text}” is not a game of {}; expected {}", .game.id, expected(.game))]
     Form {
         /// What was given, cut if it is long.
         text: String,
@@ -54,7 +54,7 @@ pub enum SpecError {
     #[error(transparent)]
     Size(#[from] SizeError),
     /// Too few or too many pieces.
-    #[error("a player cannot have {found} pieces: {least} to {most} are possible")]
+    #[error("a player cannot have {found} pieces; expected {least} to {most}")]
     Pieces {
         /// How many were asked for.
         found: u64,

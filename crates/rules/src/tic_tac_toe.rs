@@ -1,13 +1,13 @@
 //! Tic-tac-toe: three own marks in a row, column or diagonal win.
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
 use crate::{
-    Bits, Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Move, Outcome, ParseMoveError, Piece, Position,
-    Setup, SetupError, Side, SpecError,
+    Bits, Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
+    SetupError, Side, SpecError,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    notation, runs, spec,
+    mark, notation, runs, spec,
     view::reading_order,
 };
 
@@ -94,26 +94,6 @@ pub struct TicTacToe {
     marks: [u64; 2],
 }
 
-/// A mark on a cell.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Mark(pub Cell);
-
-impl Move for Mark {}
-
-impl fmt::Display for Mark {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl FromStr for Mark {
-    type Err = ParseMoveError;
-
-    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
-        text.parse().map(Self).map_err(|_| ParseMoveError::new(text, "a cell such as b2"))
-    }
-}
-
 impl TicTacToe {
     fn occupied(&self) -> u64 {
         self.marks[0] | self.marks[1]
@@ -142,13 +122,7 @@ impl Position for TicTacToe {
     }
 
     fn check(&self, Mark(cell): Mark) -> Result<(), Illegal> {
-        if !BOARD.contains(cell) {
-            Err(Illegal::NoSuchCell { cell, last: Cell::new(2, 2) })
-        } else if self.piece(cell).is_some() {
-            Err(Illegal::Occupied(cell))
-        } else {
-            Ok(())
-        }
+        mark::check(BOARD, self.occupied(), cell)
     }
 
     fn play_unchecked(&mut self, Mark(cell): Mark) {
@@ -185,7 +159,7 @@ impl Board for TicTacToe {
     }
 
     fn conceivable_moves(&self) -> Vec<Mark> {
-        reading_order(4, 4).map(Mark).collect()
+        mark::conceivable(BOARD).collect()
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
@@ -206,16 +180,7 @@ impl Board for TicTacToe {
         }
         let [first, second] = position.marks.map(|marks| marks.count_ones() as usize);
         notation::check_turn(first, second, setup.turn)?;
-        let mover = setup.turn.other().index();
-        let without = |cell: Cell| {
-            let mut before = position.clone();
-            before.marks[mover] &= !(1 << BOARD.index(cell));
-            before
-        };
-        let explained = || reading_order(3, 3).any(|cell| without(cell).winner().is_none());
-        if position.winner().is_some() && !explained() {
-            return Err(SetupError::EndedBefore);
-        }
+        mark::check_last_move(BOARD, position.marks, setup.turn)?;
         Ok(position)
     }
 }

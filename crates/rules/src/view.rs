@@ -1,4 +1,4 @@
-//! What a screen shows of a game, the same for all games.
+//! What a screen shows of a game, in one form for all games.
 
 use crate::{Cell, Kind, Outcome, Piece, Position, Setup, SetupError, Side, info::GameInfo};
 
@@ -13,7 +13,7 @@ pub trait Board: Position {
     /// The number of columns.
     fn cols(&self) -> u8;
 
-    /// What stands on a cell of the board.
+    /// The piece on a cell of the board.
     fn piece(&self, cell: Cell) -> Option<Piece>;
 
     /// Every move that can be written for this board, legal now or not, and some that name places just
@@ -25,7 +25,7 @@ pub trait Board: Position {
         (u16::from(self.rows()) * u16::from(self.cols())).saturating_sub(self.ply())
     }
 
-    /// What a side has not placed yet, in games where that matters.
+    /// The pieces that a side has not placed yet, in games with a limited supply.
     fn hand(&self, _side: Side) -> Vec<(Kind, u16)> {
         Vec::new()
     }
@@ -35,7 +35,7 @@ pub trait Board: Position {
         false
     }
 
-    /// The cells of the winning line from left to right (upwards in a column), if somebody has won.
+    /// The cells of the winning line from left to right (upwards in a column), if a side has won.
     fn line(&self) -> Option<Vec<Cell>>;
 
     /// The cells that a move has touched; `self` is the position right after it.
@@ -53,7 +53,7 @@ pub trait Board: Position {
     }
 }
 
-/// All that a screen needs to draw.
+/// A position as a screen draws it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct View {
@@ -63,13 +63,13 @@ pub struct View {
     pub cols: u8,
     /// The cells by rows from the top, each row from the left.
     pub cells: Vec<Option<Piece>>,
-    /// What each side has in hand: first, second.
+    /// The pieces in hand: of the first side, of the second.
     pub hands: [Vec<(Kind, u16)>; 2],
     /// The cells that the last move touched.
     pub last: Vec<Cell>,
     /// The winning line.
     pub line: Option<Vec<Cell>>,
-    /// The shape that makes the winning line, where shapes count; a line of mixed shapes won by colour.
+    /// The shape of the winning line where shapes count; none if the line won by colour.
     pub shape: Option<Kind>,
     /// Who is to move.
     pub turn: Side,
@@ -77,7 +77,7 @@ pub struct View {
     pub outcome: Option<Outcome>,
 }
 
-/// A legal move, as a screen offers it: what it takes from where, and where that arrives.
+/// A legal move as a screen offers it: the cells that it empties and fills, and the piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Choice {
@@ -89,12 +89,12 @@ pub struct Choice {
     pub from: Option<Cell>,
     /// The cell that it fills.
     pub to: Cell,
-    /// What arrives there.
+    /// The kind of piece that arrives there.
     pub kind: Kind,
 }
 
 impl View {
-    /// What stands on a cell.
+    /// The piece on a cell.
     #[must_use]
     pub fn piece(&self, cell: Cell) -> Option<Piece> {
         let from_top = usize::from(self.rows - 1 - cell.row);

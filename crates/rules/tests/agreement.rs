@@ -1,5 +1,5 @@
-//! Clever code has clever mistakes: here it plays random games side by side with a naive second
-//! implementation of the rules, and the board types of each size side by side with one another.
+//! Differential tests: random games against a naive second implementation of the rules, and the board types
+//! of each size against one another.
 
 mod common;
 mod naive;
@@ -48,7 +48,7 @@ fn assert_agree_along_a_game(spec: &str, seed: u64) -> String {
     }
 }
 
-/// Every game of the table plays against its naive twin. All endings must have been seen, or the games
+/// Every game of the table agrees with its naive implementation. All results must occur, or the test
 /// would prove little.
 #[test]
 fn every_game_of_the_table_agrees() {

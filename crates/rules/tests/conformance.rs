@@ -1,4 +1,4 @@
-//! What every game promises, written once and run by each of them on standard and odd sizes.
+//! The contract of `Position` and `Board`, checked for every game of the table on standard and odd sizes.
 
 mod common;
 

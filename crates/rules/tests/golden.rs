@@ -1,4 +1,4 @@
-//! Independent programs have played these games; whoever wins there must win here, by the same line.
+//! Games recorded by independent programs: winner and winning line must be the same here.
 
 mod common;
 

@@ -1,5 +1,4 @@
-//! Counting all move sequences up to a length shows errors in move generation and in the end of games
-//! that no single position would.
+//! Perft: counting all move sequences up to a length finds errors in move generation and game ends.
 
 mod common;
 

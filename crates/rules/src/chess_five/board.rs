@@ -103,8 +103,8 @@ impl Chessman {
         self.attacks(from, occupied) & !occupied
     }
 
-    /// The cells that this piece looks at from the cell with this bit: what it reaches, and the first
-    /// obstacle on each way.
+    /// The cells that this piece attacks from the cell with this bit: those it reaches, and the first
+    /// obstacle in each direction.
     #[inline]
     #[must_use]
     pub fn attacks(self, from: u32, occupied: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! What the suites share: the boards they run on, games from text, and random play that can be repeated.
+//! Shared by the suites: the specs they run on, games from text, reproducible random play.
 
 #![allow(dead_code, reason = "each suite uses its part")]
 
@@ -34,8 +34,8 @@ pub(crate) fn seeds(spec: &str) -> Range<u64> {
     0..(4000 / cells).clamp(2, 60)
 }
 
-/// Which of the legal moves to play. Every other game is stubborn: players like to repeat their move or
-/// to go back, which gives the long columns and the repetitions that mere chance hardly ever brings.
+/// The index of the legal move to play. In every other game players prefer to repeat their last move or to
+/// move back, which gives the full columns and repetitions that random play rarely reaches.
 pub(crate) fn choose(rng: &mut fastrand::Rng, seed: u64, played: &[String], legal: &[String]) -> usize {
     let own = played.iter().rev().nth(1).filter(|_| seed % 2 == 1 && rng.f32() < 0.85);
     let wanted = own.map(|own| match own.split_at_checked(2) {

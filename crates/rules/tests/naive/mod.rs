@@ -1,4 +1,4 @@
-//! The rules of the four games once more, written with loops over a board of letters and as close to
+//! The rules of the games once more, written with loops over a board of letters and as close to
 //! their wording as possible. It shares no code with the crate: text goes in, text comes out.
 
 use std::collections::HashMap;
@@ -11,7 +11,8 @@ const DIAGONAL: [(isize, isize); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    TicTacToe,
+    /// Marks on any empty cell.
+    Marks,
     ConnectFour,
     Simplexity,
     ChessFive,
@@ -25,6 +26,8 @@ pub(crate) struct Naive {
     rows: isize,
     cols: isize,
     run: usize,
+    /// The letters of pieces that are all alike, by side.
+    stones: [char; 2],
     /// The letters of the pieces as in a written position, by row and column.
     board: Vec<Vec<Option<char>>>,
     /// How many of each letter are still to be placed.
@@ -41,14 +44,15 @@ impl Naive {
         let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
         let numbers: Vec<usize> = options.split(['x', ':', '+']).filter_map(|n| n.parse().ok()).collect();
         let (kind, rows, cols, run) = match (name, &numbers[..]) {
-            ("tic-tac-toe", _) => (Kind::TicTacToe, 3, 3, 3),
+            ("tic-tac-toe", _) => (Kind::Marks, 3, 3, 3),
             ("connect-four", &[rows, cols, run]) => (Kind::ConnectFour, rows, cols, run),
             ("simplexity", &[rows, cols, run, ..]) => (Kind::Simplexity, rows, cols, run),
             ("chess-five", _) => (Kind::ChessFive, 8, 8, 5),
+            ("dummy", _) => (Kind::Marks, 2, 4, 3),
             _ => panic!("unknown spec {spec}"),
         };
         let hand: Vec<(char, usize)> = match kind {
-            Kind::TicTacToe | Kind::ConnectFour => vec![],
+            Kind::Marks | Kind::ConnectFour => vec![],
             Kind::Simplexity => {
                 let half = (rows * cols).div_ceil(2);
                 let round = *numbers.get(3).unwrap_or(&(half / 2));
@@ -64,6 +68,7 @@ impl Naive {
             rows: rows as isize,
             cols: cols as isize,
             run,
+            stones: if name == "dummy" { ['p', 'm'] } else { ['x', 'o'] },
             board: vec![vec![None; cols]; rows],
             hand: hand.into_iter().collect(),
             plies: 0,
@@ -97,9 +102,9 @@ impl Naive {
     pub(crate) fn play(&mut self, m: &str) {
         assert!(self.legal_moves().iter().any(|legal| legal == m), "{m} is not legal");
         let first = self.turn() == "first";
-        let stone = if first { 'x' } else { 'o' };
+        let stone = self.stones[usize::from(!first)];
         match self.kind {
-            Kind::TicTacToe => self.put(parse_cell(m), Some(stone)),
+            Kind::Marks => self.put(parse_cell(m), Some(stone)),
             Kind::ConnectFour => self.drop(m.parse::<isize>().unwrap() - 1, stone),
             Kind::Simplexity => {
                 let (column, shape) = m.split_at(m.len() - 1);
@@ -185,7 +190,7 @@ impl Naive {
     /// Looks for a run of each group of pieces: shapes before colours.
     fn decide(&self) -> Option<(&'static str, &'static str)> {
         let groups: &[(&str, &str)] = match self.kind {
-            Kind::TicTacToe | Kind::ConnectFour => &[("x", "first"), ("o", "second")],
+            Kind::Marks | Kind::ConnectFour => &[("xp", "first"), ("om", "second")],
             Kind::Simplexity => &[("wr", "first"), ("WR", "second"), ("wW", "first"), ("rR", "second")],
             Kind::ChessFive => &[("RNBQK", "first"), ("rnbqk", "second")],
         };
@@ -200,7 +205,7 @@ impl Naive {
         let open = (0..self.cols).filter(|&column| self.is_empty((column, self.rows - 1)));
         let first = self.turn() == "first";
         match self.kind {
-            Kind::TicTacToe => self.cells().filter(|cell| self.is_empty(*cell)).map(cell_name).collect(),
+            Kind::Marks => self.cells().filter(|cell| self.is_empty(*cell)).map(cell_name).collect(),
             Kind::ConnectFour => open.map(|column| (column + 1).to_string()).collect(),
             Kind::Simplexity => {
                 let shapes = if first { [('w', 'r'), ('W', 's')] } else { [('r', 'r'), ('R', 's')] };

@@ -1,0 +1,172 @@
+//! A tiny game, in the table only with the feature `dummy`: the smallest example of a game, and a test that
+//! code which lists, draws and plays games needs no line for a new one.
+//!
+//! Two rows of four cells; three own marks in a row win.
+
+use std::fmt;
+
+use crate::{
+    Bits, Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
+    SetupError, Side, SpecError,
+    bits::mix,
+    info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
+    mark, notation, runs, spec,
+    view::reading_order,
+};
+
+const BOARD: Fixed<2, 4, 3> = Fixed;
+
+/// The description of the game.
+pub static INFO: GameInfo = GameInfo {
+    id: "dummy",
+    title: "Dummy",
+    form: "dummy",
+    standard: "dummy",
+    suggested: &[],
+    size: SizeInfo::fixed(2, 4, 3),
+    falls: false,
+    coordinates: Coordinates::Cells,
+    cells: CellStyle::Plain,
+    pieces: &[PieceInfo {
+        kind: Kind::Stone,
+        name: "signs",
+        glyphs: ["disc", "ring"],
+        symbols: ["+", "-"],
+        letters: ['p', 'm'],
+        count: None,
+    }],
+    sides: [
+        SideInfo { key: "solid", name: "plus", emblem: Kind::Stone },
+        SideInfo { key: "outline", name: "minus", emblem: Kind::Stone },
+    ],
+    phases: &[PhaseInfo { id: "place", asks: "place" }],
+    examples: &["b2"],
+    mover_may_lose: false,
+    odd: &[],
+};
+
+/// The game has no options.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Options;
+
+impl fmt::Display for Options {
+    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
+        Ok(())
+    }
+}
+
+impl spec::Options for Options {
+    type Boards = Game<Dummy>;
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
+        Ok(options.is_none().then_some(Self))
+    }
+
+    fn boards(self) -> Game<Dummy> {
+        Game::new(Dummy::default())
+    }
+}
+
+/// Evaluates an expression with the typed game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_dummy {
+    ($boards:expr, $game:ident => $body:expr) => {{
+        let $game = $boards;
+        $body
+    }};
+}
+
+/// A position of the game.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Dummy {
+    marks: [u64; 2],
+}
+
+impl Dummy {
+    fn occupied(&self) -> u64 {
+        self.marks[0] | self.marks[1]
+    }
+}
+
+impl Position for Dummy {
+    type Move = Mark;
+
+    fn turn(&self) -> Side {
+        Side::after(self.ply())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let winner = Side::BOTH.into_iter().find(|side| runs::has_run(BOARD, self.marks[side.index()]));
+        winner.map(Outcome::Win).or((self.ply() == BOARD.cells()).then_some(Outcome::Draw))
+    }
+
+    fn legal_moves(&self) -> impl Iterator<Item = Mark> {
+        let over = self.outcome().is_some();
+        let is_legal = move |&cell: &Cell| !over && self.piece(cell).is_none();
+        reading_order(BOARD.rows(), BOARD.cols()).filter(is_legal).map(Mark)
+    }
+
+    fn check(&self, Mark(cell): Mark) -> Result<(), Illegal> {
+        mark::check(BOARD, self.occupied(), cell)
+    }
+
+    fn play_unchecked(&mut self, Mark(cell): Mark) {
+        self.marks[self.turn().index()] |= 1 << BOARD.index(cell);
+    }
+
+    fn key(&self) -> u64 {
+        mix(mix(0, self.marks[0]), self.marks[1])
+    }
+
+    fn ply(&self) -> u16 {
+        self.occupied().count_ones() as u16
+    }
+}
+
+impl Board for Dummy {
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn rows(&self) -> u8 {
+        BOARD.rows()
+    }
+
+    fn cols(&self) -> u8 {
+        BOARD.cols()
+    }
+
+    fn piece(&self, cell: Cell) -> Option<Piece> {
+        let side = Side::BOTH.into_iter().find(|side| self.marks[side.index()].has(BOARD.index(cell)))?;
+        Some(Piece { side, kind: Kind::Stone })
+    }
+
+    fn conceivable_moves(&self) -> Vec<Mark> {
+        mark::conceivable(BOARD).collect()
+    }
+
+    fn line(&self) -> Option<Vec<Cell>> {
+        runs::find_run(BOARD, self.marks[self.outcome()?.winner()?.index()])
+    }
+
+    fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
+        vec![cell]
+    }
+
+    fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
+        let mut position = Self::default();
+        for &(cell, letter) in &setup.letters {
+            let side = notation::piece_of::<Self>(letter)?.side;
+            position.marks[side.index()] |= 1 << BOARD.index(cell);
+        }
+        let [first, second] = position.marks.map(|marks| marks.count_ones() as usize);
+        notation::check_turn(first, second, setup.turn)?;
+        mark::check_last_move(BOARD, position.marks, setup.turn)?;
+        Ok(position)
+    }
+}
