@@ -1,35 +1,35 @@
-// Somebody vanishes: the seat is kept, the other is told, and after a while may claim the game.
+// A player disconnects: the seat is kept, the opponent is told, and after the grace period may claim the game.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { endAll, play, two } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { closeAll, play, two } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start({ options: ["--limits", "100", "--grace", "0.3"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
-/// Claims as soon as that is allowed.
-async function claim(line, result) {
+/// Claims as soon as it is allowed.
+async function claim(connection, result) {
   for (;;) {
-    const answer = await line.ask("claim", { table: line.table, result });
+    const answer = await connection.ask("claim", { table: connection.table, result });
     if (answer.code !== "too-early") return answer;
   }
 }
 
-test("who is gone can lose the game, but not at once", async () => {
+test("a disconnected player can lose the game after the grace period", async () => {
   const { table, first, second } = await two(server, "connect-four");
   await play(first, second, "4 4");
-  await first.hear("presence", ({ here }) => here[0] && here[1]);
+  await first.waitFor("presence", ({ here }) => here[0] && here[1]);
   await first.not("too-early", "claim", { result: "win" });
   second.close();
-  const gone = await first.hear("presence", ({ here }) => here[0] && !here[1]);
+  const gone = await first.waitFor("presence", ({ here }) => here[0] && !here[1]);
   assert.equal(gone.table, table);
   assert.ok(gone.claim_ms[1] <= 300 && gone.claim_ms[0] === null, JSON.stringify(gone));
   assert.equal((await claim(first, "win")).ok, true);
@@ -37,7 +37,7 @@ test("who is gone can lose the game, but not at once", async () => {
   assert.deepEqual([winner, reason], ["first", "abandoned"]);
 });
 
-test("half a point can be claimed as well", async () => {
+test("a draw can be claimed as well", async () => {
   const { first, second } = await two(server, "connect-four");
   await play(first, second, "4 4");
   first.close();
@@ -45,24 +45,24 @@ test("half a point can be claimed as well", async () => {
   assert.equal((await second.event("ended")).winner, null);
 });
 
-test("who comes back keeps the seat", async () => {
-  const { table, first, second, people } = await two(server, "connect-four");
+test("a returning player keeps the seat", async () => {
+  const { table, first, second, clients } = await two(server, "connect-four");
   await play(first, second, "4 4");
   second.close();
-  await first.hear("presence", ({ here }) => !here[1]);
-  const back = await people[1].at(table);
+  await first.waitFor("presence", ({ here }) => !here[1]);
+  const back = await clients[1].at(table);
   assert.deepEqual(back.snapshot.you, ["second"]);
-  const seen = first.ears.heard.length;
-  await first.hear("presence", ({ here }) => here[1]);
+  const seen = first.log.received.length;
+  await first.waitFor("presence", ({ here }) => here[1]);
   assert.ok(seen > 0);
   await first.not("too-early", "claim", { result: "win" });
   await play(first, back, "4 4", 3);
 });
 
-test("two windows of one person are one person", async () => {
-  const { table, first, second, people } = await two(server, "connect-four");
+test("two windows of one user count as one", async () => {
+  const { table, first, second, clients } = await two(server, "connect-four");
   await play(first, second, "4 4");
-  const window = await people[1].at(table);
+  const window = await clients[1].at(table);
   second.close();
   await window.not("not-your-turn", "make-move", { ply: 3, move: "4" });
   await first.not("too-early", "claim", { result: "win" });

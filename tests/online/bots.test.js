@@ -2,22 +2,22 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, newName, within } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, newName, within } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start();
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
-/// The lines of a stream as they come.
-async function* stream(person, path, signal) {
-  const response = await fetch(server.url + path, { headers: person.headers, signal });
+/// The lines of a stream as they arrive.
+async function* stream(client, path, signal) {
+  const response = await fetch(server.url + path, { headers: client.headers, signal });
   assert.equal(response.status, 200, await (response.ok ? "" : response.text()));
   assert.match(response.headers.get("content-type"), /ndjson/);
   let rest = "";
@@ -29,17 +29,17 @@ async function* stream(person, path, signal) {
 }
 
 async function bot() {
-  const owner = await new Person(server).signUp(newName());
+  const owner = await new Client(server).signUp(newName());
   const { token, id } = await owner.post("/api/tokens", { label: "my bot" });
-  const program = new Person(server, { authorization: `Bearer ${token}` });
+  const program = new Client(server, { authorization: `Bearer ${token}` });
   return { owner, program, id };
 }
 
-test("a bot hears of a challenge, accepts it and plays the game to its end", async () => {
+test("a bot receives a challenge, accepts it and plays the game to its end", async () => {
   const { owner, program } = await bot();
   const leaving = new AbortController();
   const events = stream(program, "/api/bot/events", leaving.signal);
-  const ann = new Person(server);
+  const ann = new Client(server);
   const { table } = await ann.table("tic-tac-toe", { kind: "challenge", name: owner.name });
   const challenge = await within(events.next(), "a challenge");
   assert.deepEqual([challenge.value.kind, challenge.value.table.table], ["challenge", table]);
@@ -47,7 +47,7 @@ test("a bot hears of a challenge, accepts it and plays the game to its end", asy
   const start = await within(events.next(), "a game");
   assert.deepEqual([start.value.kind, start.value.table.table], ["game-start", table]);
 
-  const line = await ann.at(table);
+  const connection = await ann.at(table);
   const game = stream(program, `/api/tables/${table}/events`, leaving.signal);
   const { snapshot } = (await game.next()).value;
   assert.deepEqual(snapshot.you, ["second"]);
@@ -62,8 +62,8 @@ test("a bot hears of a challenge, accepts it and plays the game to its end", asy
     }
   })();
   for (const [i, move] of ["b2", "b3", "a3", "c1"].entries()) {
-    await line.move(2 * i + 1, move);
-    if (i < 3) await line.moveMade(2 * i + 2);
+    await connection.move(2 * i + 1, move);
+    if (i < 3) await connection.moveMade(2 * i + 2);
   }
   assert.equal((await within(played, "the end")).winner, "first");
   const end = await within(events.next(), "the news of the end");
@@ -71,7 +71,7 @@ test("a bot hears of a challenge, accepts it and plays the game to its end", asy
   leaving.abort();
 });
 
-test("a bot that comes back names what it saw", async () => {
+test("a bot resumes its stream from the last version it saw", async () => {
   const { program } = await bot();
   const { table } = await program.table("connect-four", "here");
   await program.post(`/api/tables/${table}/make-move`, { ply: 1, move: "4" });
@@ -87,39 +87,39 @@ test("a bot is paired with a person", async () => {
   const { program } = await bot();
   const seek = { game: "connect-four", clock: { kind: "game", initial_ms: 180_000, increment_ms: 2_000 } };
   const found = program.post("/api/bot/seek", seek);
-  const line = await new Person(server).connect();
-  await line.done("seek", seek);
-  const { table } = await line.hear("paired");
+  const connection = await new Client(server).connect();
+  await connection.done("seek", seek);
+  const { table } = await connection.waitFor("paired");
   assert.equal((await found).table, table);
 });
 
 test("a bot plays over Socket.IO as well", async () => {
   const { program } = await bot();
   const { table } = await program.table("tic-tac-toe", "here");
-  const line = await program.at(table);
-  await line.move(1, "b2");
+  const connection = await program.at(table);
+  await connection.move(1, "b2");
 });
 
-test("a token plays, but does not manage the account", async () => {
+test("a token can play but not manage the account", async () => {
   const { owner, program, id } = await bot();
   assert.equal((await program.get("/api/me")).name, owner.name);
   await program.refused(403, "not-allowed", "POST", "/api/tokens", { label: "another" });
   await program.refused(403, "not-allowed", "GET", "/api/sessions");
   await program.refused(403, "not-allowed", "PUT", "/api/account/password", { old: "correct horse", new: "battery staple" });
   assert.deepEqual((await owner.get("/api/tokens")).map(({ label }) => label), ["my bot"]);
-  const line = await program.connect();
+  const connection = await program.connect();
   await owner.ask("DELETE", `/api/tokens/${id}`);
-  await line.hear("disconnect");
+  await connection.waitFor("disconnect");
   await program.refused(401, "sign-in-first", "GET", "/api/me");
   await owner.refused(404, "not-found", "DELETE", `/api/tokens/${id}`);
 });
 
-test("wrong tokens are refused", async () => {
+test("invalid tokens are rejected", async () => {
   for (const authorization of ["Bearer nonsense", "Bearer ", "Basic YTpi", "nonsense"]) {
-    await new Person(server, { authorization }).refused(401, "sign-in-first", "GET", "/api/me");
+    await new Client(server, { authorization }).refused(401, "sign-in-first", "GET", "/api/me");
   }
-  await new Person(server).refused(401, "sign-in-first", "GET", "/api/bot/events");
-  await new Person(server).refused(401, "sign-in-first", "POST", "/api/tokens", { label: "x" });
-  const owner = await new Person(server).signUp(newName());
+  await new Client(server).refused(401, "sign-in-first", "GET", "/api/bot/events");
+  await new Client(server).refused(401, "sign-in-first", "POST", "/api/tokens", { label: "x" });
+  const owner = await new Client(server).signUp(newName());
   await owner.refused(400, "bad-message", "POST", "/api/tokens", { label: "" });
 });

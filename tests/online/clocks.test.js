@@ -1,23 +1,23 @@
-// Clocks: who is too slow loses, decided by the server, also while nobody is connected.
+// Clocks: the server flags a player who runs out of time, even while no client is connected.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, play, two } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, play, two } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start({ options: ["--limits", "100"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
 const short = { kind: "game", initial_ms: 1000, increment_ms: 0 };
 
-test("clocks run from the second move of each side on, and the flag falls by itself", async () => {
+test("clocks start with the second move of each side, and the server flags by itself", async () => {
   const { first, second } = await two(server, "connect-four", { clock: short });
   await first.move(1, "4");
   assert.equal((await first.moveMade(1)).clocks.running, undefined);
@@ -26,14 +26,14 @@ test("clocks run from the second move of each side on, and the flag falls by its
   assert.equal(made.clocks.running, "first");
   assert.equal(made.clocks.left_ms[1], 1000);
   assert.ok(made.clocks.left_ms[0] <= 1000);
-  for (const line of [first, second]) {
-    const { winner, reason } = await line.event("ended");
+  for (const connection of [first, second]) {
+    const { winner, reason } = await connection.event("ended");
     assert.deepEqual([winner, reason], ["second", "time"]);
   }
   await first.not("game-over", "make-move", { ply: 3, move: "4" });
 });
 
-test("time that is used is gone, and the increment is added", async () => {
+test("used time is deducted and the increment added", async () => {
   const clock = { kind: "game", initial_ms: 60_000, increment_ms: 5_000 };
   const { first, second } = await two(server, "connect-four", { clock });
   await play(first, second, "4 4 4 4");
@@ -42,7 +42,7 @@ test("time that is used is gone, and the increment is added", async () => {
   assert.ok((await first.moveMade(3)).clocks.left_ms[0] <= 65_000);
 });
 
-test("a clock per move begins anew with every move", async () => {
+test("a clock per move restarts with every move", async () => {
   const clock = { kind: "move", ms: 30_000 };
   const { first, second } = await two(server, "connect-four", { clock });
   await play(first, second, "4 4 4 4");
@@ -51,7 +51,7 @@ test("a clock per move begins anew with every move", async () => {
   assert.ok(running <= 30_000);
 });
 
-test("a forged report of lag does not win time", async () => {
+test("a forged lag report gains no time", async () => {
   const { table, first, second } = await two(server, "connect-four", { clock: { kind: "game", initial_ms: 600_000, increment_ms: 0 } });
   await play(first, second, "4 4");
   const huge = Number.MAX_SAFE_INTEGER;
@@ -60,7 +60,7 @@ test("a forged report of lag does not win time", async () => {
   await second.refused("bad-message", "make-move", { table, ply: 4, move: "4", lag_ms: -1 });
 });
 
-test("the time that is used is the time that passed, and no clock grows", async () => {
+test("the time charged is the time that passed, and no clock grows", async () => {
   const [initial_ms, increment_ms] = [60_000, 500];
   const { table, first, second } = await two(server, "connect-four", { clock: { kind: "game", initial_ms, increment_ms } });
   const game = "1 2 1 2 2 1 2 1 1 2 1 2 3 4 3 4 4 3 4 3 3 4 3 4 5 6 5 6 6 5".split(" ");
@@ -68,7 +68,7 @@ test("the time that is used is the time that passed, and no clock grows", async 
   let [begun, ended] = [];
   for (let ply = 1; ply <= plies; ply += 1) {
     await (ply % 2 ? first : second).do("make-move", { ply, move: game[ply - 1], lag_ms: 0 });
-    // Two moves are free; then somebody thinks, or nobody for long.
+    // Two moves are free; then one side thinks, or neither for long.
     if (ply === 2) begun = performance.now();
     if (ply % 10 === 0) await new Promise((thought) => setTimeout(thought, 200));
     ended = performance.now();
@@ -86,36 +86,36 @@ test("the time that is used is the time that passed, and no clock grows", async 
     used += own;
   }
   assert.ok(Math.abs(used - (moves.at(-1).at - moves[1].at)) <= 50);
-  // By our own clock, which also knows the way to the server and back.
+  // Measured here, so it includes the round trip.
   assert.ok(Math.abs(used - (ended - begun)) <= 1_000, `${used} ms used, ${ended - begun} ms passed`);
 });
 
-test("a move after the time was over is not acknowledged", async () => {
-  // The flag waits up to a second for a move that was made in time and is still under way. These were not.
+test("a move after the flag is not acknowledged", async () => {
+  // The server waits up to a second for a move that was made in time and is still in transit. These were late.
   const late = async (ms) => {
     const { table, first, second } = await two(server, "connect-four", { clock: { kind: "game", initial_ms: 1_000, increment_ms: 10_000 } });
     await play(first, second, "4 4");
     await new Promise((over) => setTimeout(over, ms));
     const answer = await first.ask("make-move", { table, ply: 3, move: "4", lag_ms: 0 });
-    const { moves, result } = await new Person(server).get(`/api/tables/${table}`);
+    const { moves, result } = await new Client(server).get(`/api/tables/${table}`);
     assert.deepEqual([moves.length, result?.reason, answer.ok], [2, "time", false], JSON.stringify(answer));
-    // Nor when it is sent again.
+    // Nor when it is repeated.
     assert.equal((await first.ask("make-move", { table, ply: 3, move: "4", lag_ms: 0 })).code, "game-over");
   };
   await Promise.all([1_050, 1_200, 1_400, 1_900, 2_500].map(late));
 });
 
-test("the flag falls although nobody is there any more", async () => {
+test("the server flags even if no client is connected", async () => {
   const { table, first, second } = await two(server, "connect-four", { clock: short });
   await play(first, second, "4 4");
   first.close();
   second.close();
-  const witness = await new Person(server).at(table);
+  const witness = await new Client(server).at(table);
   const reason = witness.snapshot.result?.reason ?? (await witness.event("ended")).reason;
   assert.equal(reason, "time");
 });
 
-test("correspondence gives days", async () => {
+test("correspondence clocks count days", async () => {
   const { first, second } = await two(server, "chess-five", { clock: { kind: "correspondence", days: 3 } });
   await play(first, second, "Q@d Q@e");
   const [first_ms, second_ms] = (await first.moveMade(2)).clocks.left_ms;

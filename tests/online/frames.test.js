@@ -1,13 +1,13 @@
-// What breaks the rules of the wire: frames that cannot be, too much at once, a client that does not read. The server
-// ends that connection, keeps no memory for it, and the others do not notice.
+// Protocol violations: invalid frames, floods, clients that do not read. The server closes that connection, frees its
+// memory, and other clients are unaffected.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, play, two } from "./person.js";
-import { Raw, frame, text } from "./raw.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, play, two } from "./client.js";
+import { RawSocket, frame, text } from "./raw-socket.js";
+import { Server, stopShared } from "./server.js";
 
-/// To hold is one second; a busy machine gets more, but far less than the 15 s after which the silent are let go.
+/// The target is one second; a busy machine gets more, but far less than the idle timeout of 15 s.
 const SOON_MS = 5_000;
 
 let server;
@@ -17,17 +17,17 @@ before(async () => {
   unlimited = await Server.start({ options: ["--limits", "0"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await Promise.all([server.stop(), unlimited.stop()]);
-  await endShared();
+  await stopShared();
   for (const { log } of [server, unlimited]) assert.ok(!/panicked/.test(log), log);
 });
 
-/// Waits until a figure of the server is as wanted.
+/// Waits until a metric of the server matches.
 async function figure(name, fits) {
   const start = performance.now();
   for (;;) {
-    const value = await unlimited.figure(name);
+    const value = await unlimited.metric(name);
     if (fits(value)) return;
     assert.ok(performance.now() - start < 30_000, `${name} stays ${value}`);
   }
@@ -56,7 +56,7 @@ const BROKEN = {
   "nothing": text(""),
   "a second opening": text("0{}"),
 };
-/// Odd, but no harm done: the connection may live.
+/// Odd but harmless: the connection may stay open.
 const ODD = {
   "deep JSON": text(`427["chat",${"[".repeat(5_000)}${"]".repeat(5_000)}]`),
   "another namespace": text("40/admin,"),
@@ -65,13 +65,13 @@ const ODD = {
   "a number too long": text('4299999999999999999999["join",{}]'),
 };
 
-test("frames that are too long, broken or of no kind end the connection, and only that", async () => {
+test("oversized, broken or unknown frames close that connection only", async () => {
   const { first, second } = await two(server, "connect-four");
-  const person = new Person(server);
+  const client = new Client(server);
   const before = server.memory();
   const times = {};
   for (const [what, bytes] of Object.entries(BROKEN)) {
-    const raw = await Raw.connect(person);
+    const raw = await RawSocket.connect(client);
     raw.write(bytes);
     times[what] = await raw.end(what);
   }
@@ -82,56 +82,56 @@ test("frames that are too long, broken or of no kind end the connection, and onl
   await play(first, second, "4 4");
 });
 
-test("odd packets are survived", async () => {
+test("odd packets do no harm", async () => {
   for (const [what, bytes] of Object.entries(ODD)) {
-    const raw = await Raw.connect(new Person(server));
+    const raw = await RawSocket.connect(new Client(server));
     raw.write(bytes);
     assert.equal((await raw.ask(1, "cancel-seek", {}))?.ok, true, what);
     raw.socket.destroy();
   }
 });
 
-test("who sends faster than anybody plays is told so, and then sent away", async () => {
+test("a flooding client is warned and then disconnected", async () => {
   const { first, second } = await two(server, "connect-four");
   const before = server.memory();
-  const raw = await Raw.connect(new Person(server));
+  const raw = await RawSocket.connect(new Client(server));
   const flood = Array.from({ length: 10_000 }, (_, i) => text(`42${i}["cancel-seek",{}]`));
   raw.write(Buffer.concat(flood));
-  assert.ok((await raw.sentAway("who floods")) < SOON_MS);
+  assert.ok((await raw.timeToClose("who floods")) < SOON_MS);
   const [done, refused] = [true, false].map((ok) => raw.answers().filter((answer) => answer.ok === ok));
   assert.ok(done.length >= 1 && done.length <= 300, `${done.length} were done`);
   assert.ok(refused.every(({ code }) => code === "too-fast"));
   assert.ok(server.memory() - before <= 20);
-  // There is no way back over the same connection.
-  await Promise.race([raw.again(), raw.closed]);
-  assert.ok(raw.isClosed || raw.heard.findLast((words) => /^4[04]/.test(words)).startsWith("44"), `${raw.heard.slice(-3)}`);
+  // The same connection cannot be used again.
+  await Promise.race([raw.openNamespace(), raw.closed]);
+  assert.ok(raw.isClosed || raw.received.findLast((words) => /^4[04]/.test(words)).startsWith("44"), `${raw.received.slice(-3)}`);
   raw.socket.destroy();
   await play(first, second, "4 4");
 });
 
-test("leaving and entering again over the same connection gives no new allowance", async () => {
-  const raw = await Raw.connect(new Person(server));
+test("reconnecting to the namespace does not reset the rate limit", async () => {
+  const raw = await RawSocket.connect(new Client(server));
   const start = performance.now();
   let sent = 0;
-  for (let round = 0; round < 3 && !raw.isAway; round += 1) {
+  for (let round = 0; round < 3 && !raw.isDisconnected; round += 1) {
     for (let i = 0; i < 120; i += 1) raw.emit(sent++, "cancel-seek", {});
     const last = sent - 1;
-    await Promise.race([raw.until(() => raw.isAway || raw.answers().at(-1)?.id === last, "the last answer"), raw.closed]);
+    await Promise.race([raw.until(() => raw.isDisconnected || raw.answers().at(-1)?.id === last, "the last answer"), raw.closed]);
     raw.say("41");
-    await Promise.race([raw.again(), raw.closed]);
+    await Promise.race([raw.openNamespace(), raw.closed]);
   }
-  // A hundred at once and twenty in a second, and a little for the clock.
+  // A burst of a hundred plus twenty per second, plus timer tolerance.
   const allowed = 100 + 20 * (1 + (performance.now() - start) / 1_000);
   const done = raw.answers().filter(({ ok }) => ok).length;
   assert.ok(done <= allowed, `${done} of ${sent} were done`);
   raw.socket.destroy();
 });
 
-test("who leaves while entering is not counted for ever", async () => {
-  const person = new Person(unlimited);
-  await person.get("/api/me");
+test("a client that disconnects during the handshake is not counted as connected", async () => {
+  const client = new Client(unlimited);
+  await client.get("/api/me");
   const enter = async (_, i) => {
-    const raw = await Raw.open(unlimited, { ...person.headers, cookie: person.cookie });
+    const raw = await RawSocket.open(unlimited, { ...client.headers, cookie: client.cookie });
     raw.say("40");
     if (i % 3 === 0) raw.say("41");
     if (i % 3 === 1) await new Promise(setImmediate);
@@ -141,15 +141,15 @@ test("who leaves while entering is not counted for ever", async () => {
   await figure("alinea_sockets", (open) => open === 0);
 });
 
-test("clients that do not read are let go, and the others do not notice", async () => {
+test("clients that do not read are disconnected without affecting others", async () => {
   const { table, first, second } = await two(unlimited, "connect-four:20x20x16");
   const before = unlimited.memory();
-  const person = new Person(unlimited);
-  const slow = await Promise.all(Array.from({ length: 10 }, () => Raw.connect(person)));
+  const client = new Client(unlimited);
+  const slow = await Promise.all(Array.from({ length: 10 }, () => RawSocket.connect(client)));
   await figure("alinea_sockets", (open) => open === 2 + slow.length);
   for (const raw of slow) {
     raw.socket.pause();
-    // More answers than any buffer on the way has room for.
+    // More answers than all buffers can hold.
     for (let i = 0; i < 1_500; i += 1) raw.emit(i, "join", { table, view: true });
   }
   for (let ply = 1; ply <= 100; ply += 1) await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
@@ -157,24 +157,24 @@ test("clients that do not read are let go, and the others do not notice", async 
   const grown = unlimited.memory() - before;
   assert.ok(grown <= 50, `${grown} MB more`);
   for (const raw of slow) raw.socket.resume();
-  await Promise.all(slow.map((raw) => raw.sentAway("who does not read")));
+  await Promise.all(slow.map((raw) => raw.timeToClose("who does not read")));
   slow.forEach((raw) => raw.socket.destroy());
   assert.equal((await first.done("join", { table })).snapshot.moves.length, 100);
 });
 
-test("who reads again after a while has all answers, or is sent away: none gets lost unnoticed", async () => {
+test("a client that resumes reading gets all answers or is disconnected", async () => {
   const { table } = await two(unlimited, "connect-four:20x20x16");
   const { first, second } = await two(unlimited, "connect-four");
-  const raw = await Raw.connect(new Person(unlimited));
+  const raw = await RawSocket.connect(new Client(unlimited));
   raw.socket.pause();
   const count = 3_000;
   for (let i = 0; i < count; i += 1) raw.emit(i, "join", { table, view: true });
   await play(first, second, "1 2 1 2 2 1 2 1");
   raw.socket.resume();
-  const all = raw.until(() => raw.heard.at(-1).startsWith(`43${count - 1}[`), "all answers");
-  await Promise.any([raw.sentAway("who did not read"), all]);
+  const all = raw.until(() => raw.received.at(-1).startsWith(`43${count - 1}[`), "all answers");
+  await Promise.any([raw.timeToClose("who did not read"), all]);
   const ids = raw.answers().map(({ id }) => id);
   assert.deepEqual(ids, ids.toSorted((a, b) => a - b));
-  if (ids.length < count) await raw.sentAway("who did not get everything");
+  if (ids.length < count) await raw.timeToClose("who did not get everything");
   raw.socket.destroy();
 });

@@ -1,25 +1,25 @@
-// Nothing can be written any more: a disk that is full, a database that is for reading only. Nothing is acknowledged,
-// what is there can be read, and when there is room again everything goes on.
+// Writing fails: a full disk or a read-only database. Nothing is acknowledged, stored data stays readable, and play
+// continues when writing works again.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { Person, endAll, play, two } from "./person.js";
-import { Server, endShared, onPostgres, sql } from "./server.js";
+import { Client, closeAll, play, two } from "./client.js";
+import { Server, stopShared, onPostgres, sql } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start({ options: ["--limits", "100"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
   assert.ok(!/panicked/.test(server.log), server.log);
 });
 
-/// Whether anything can be written from now on.
+/// Allows or blocks writing from now on.
 async function writable(can) {
   if (onPostgres) {
     const { url } = server.database;
@@ -31,7 +31,7 @@ async function writable(can) {
   }
 }
 
-test("when nothing can be stored nothing is acknowledged, and afterwards the game goes on", async () => {
+test("while nothing can be stored nothing is acknowledged, and afterwards the game continues", async () => {
   const clock = { kind: "game", initial_ms: 60_000, increment_ms: 0 };
   const { table, first, second } = await two(server, "connect-four", { clock });
   const other = await two(server, "tic-tac-toe");
@@ -41,13 +41,13 @@ test("when nothing can be stored nothing is acknowledged, and afterwards the gam
   await first.not("unavailable", "make-move", { ply: 3, move: "4" });
   await second.not("unavailable", "chat", { text: "hello?" });
   await other.first.not("unavailable", "resign");
-  const person = new Person(server);
-  assert.equal((await person.fetch("POST", "/api/tables", { game: "tic-tac-toe", opponent: { kind: "here" } })).status, 503);
-  assert.equal((await person.fetch("POST", "/api/account", { name: "somebody", password: "correct horse" })).status, 503);
-  // It can still be looked at, and nobody was told anything that did not happen.
-  assert.equal((await person.get("/api/health")).ok, true);
-  assert.ok(!second.ears.heard.some(({ name, data }) => name === "move-made" && data.ply > 2));
-  // Longer than a flag would wait, had the clocks gone on.
+  const client = new Client(server);
+  assert.equal((await client.fetch("POST", "/api/tables", { game: "tic-tac-toe", opponent: { kind: "here" } })).status, 503);
+  assert.equal((await client.fetch("POST", "/api/account", { name: "somebody", password: "correct horse" })).status, 503);
+  // It can still be read, and no client received an event that was not stored.
+  assert.equal((await client.get("/api/health")).ok, true);
+  assert.ok(!second.log.received.some(({ name, data }) => name === "move-made" && data.ply > 2));
+  // Longer than the grace for moves in transit, had the clocks kept running.
   await new Promise((later) => setTimeout(later, 3_000));
   await first.not("unavailable", "make-move", { ply: 3, move: "4" });
   const away = Date.now() - from;

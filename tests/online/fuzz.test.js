@@ -1,10 +1,10 @@
-// Every message that the server knows, with any of its fields wrong: always the same thousands, because the seed is
-// fixed. Each is answered, nothing breaks, and a game beside it goes on as if nothing were.
+// Every command of the server with mutated fields, from a fixed seed. Each is answered, nothing breaks, and a game
+// played at the same time is unaffected.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, two } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, two } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 const SEED = 20_240_229;
 const ROUNDS = 100;
@@ -15,14 +15,14 @@ before(async () => {
   server = await Server.start({ options: ["--limits", "0"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   const code = await server.stop();
-  await endShared();
+  await stopShared();
   assert.equal(code, 0);
   assert.ok(!/panicked/.test(server.log), server.log);
 });
 
-/// Random but the same every time.
+/// A seeded random generator.
 function chance(seed) {
   let state = seed;
   return (below) => {
@@ -40,7 +40,7 @@ const WRONG = [
   {}, { kind: "none" }, { kind: "game" }, { kind: {} }, { table: null }, { length: 1e9 }, { toString: 1 }, JSON.parse('{"__proto__":{"ok":true}}'), JSON.parse(`${'{"a":'.repeat(100)}1${"}".repeat(100)}`),
 ];
 
-/// A message of every kind that would be understood.
+/// A valid message of every kind.
 function valid(table, other) {
   const clock = { kind: "game", initial_ms: 60_000, increment_ms: 0 };
   return [
@@ -66,7 +66,7 @@ function valid(table, other) {
   ];
 }
 
-/// The message with something wrong: a field of another kind, missing, added or deeper; or not the message at all.
+/// A mutated message: a field of another type, missing, added or nested; or another value altogether.
 function spoil(message, random) {
   const wrong = () => WRONG[random(WRONG.length)];
   const fields = Object.keys(message);
@@ -90,23 +90,23 @@ function spoil(message, random) {
   }
 }
 
-test("thousands of spoiled messages are answered, and change nothing for others", async () => {
+test("thousands of mutated messages are answered and affect no other table", async () => {
   const random = chance(SEED);
   const { table: untouched, first, second } = await two(server, "connect-four:64x64x16");
-  const here = new Person(server);
+  const here = new Client(server);
   const { table } = await here.table("connect-four:64x64x16", "here", { take_back: true });
   let sent = 0;
   let ply = 0;
   const codes = new Map();
   for (let round = 0; round < ROUNDS; round += 1) {
-    // By turns a player of the table and a stranger, at a table that they may spoil and at one that they may not.
-    const line = await (round % 2 ? new Person(server) : here).connect();
+    // Alternately a player of the table and a stranger, at a table they may change and at one they may not.
+    const connection = await (round % 2 ? new Client(server) : here).connect();
     const messages = Array.from({ length: AT_ONCE }, () => {
       const known = valid(random(4) ? table : untouched, untouched);
       const [name, message] = known[random(known.length)];
       return [name, spoil(message, random)];
     });
-    const answers = await Promise.all(messages.map(([name, message]) => line.ask(name, message)));
+    const answers = await Promise.all(messages.map(([name, message]) => connection.ask(name, message)));
     for (const [i, answer] of answers.entries()) {
       const what = `${messages[i][0]} ${JSON.stringify(messages[i][1])?.slice(0, 200)} of round ${round}: ${JSON.stringify(answer).slice(0, 200)}`;
       assert.equal(typeof answer.ok, "boolean", what);
@@ -114,8 +114,8 @@ test("thousands of spoiled messages are answered, and change nothing for others"
       codes.set(answer.code, (codes.get(answer.code) ?? 0) + 1);
     }
     sent += answers.length;
-    assert.ok(line.socket.connected);
-    line.close();
+    assert.ok(connection.socket.connected);
+    connection.close();
     ply += 1;
     await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
   }
@@ -123,18 +123,18 @@ test("thousands of spoiled messages are answered, and change nothing for others"
   const { snapshot } = await first.done("join", { table: untouched });
   assert.deepEqual([snapshot.moves.length, snapshot.status, snapshot.chat], [ply, "playing", []]);
   assert.equal(snapshot.v, ply + 2, "nothing else happened at the table");
-  // What is told of a table is what its log gives: as text it can be replayed.
+  // The log is consistent: the exported text can be replayed.
   const text = await (await here.fetch("GET", `/api/tables/${table}/game`)).text();
   assert.match(text, /\[Game "connect-four:64x64x16"\]/);
 });
 
-test("nonsense under names that nobody knows is refused", async () => {
-  const line = await new Person(server).connect();
+test("unknown commands are rejected", async () => {
+  const connection = await new Client(server).connect();
   for (const name of ["win", "connection", "constructor", "__proto__", "move-made", "x".repeat(200), "💥"]) {
     for (const value of WRONG) {
-      const { ok } = await line.ask(name, value);
+      const { ok } = await connection.ask(name, value);
       assert.equal(ok, false, name);
     }
   }
-  assert.ok(line.socket.connected);
+  assert.ok(connection.socket.connected);
 });

@@ -1,28 +1,28 @@
-// Every way of playing is a table: at one screen, against programs, programs among themselves, by link, by code,
-// by quick pairing, by challenge.
+// Every mode is a table: on one screen, against programs, program against program, by link, by code, by quick pairing,
+// by challenge.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, newName, play } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, newName, play } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start({ options: ["--limits", "100"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
-test("two people at one screen play both sides", async () => {
-  const person = new Person(server);
-  const { table } = await person.table("tic-tac-toe", "here");
-  const line = await person.at(table);
-  assert.deepEqual(line.snapshot.you, ["first", "second"]);
-  await play(line, line, "b2 a1 b3 b1 a3 c3 c1");
-  const { winner, reason } = await line.event("ended");
+test("two people on one screen play both sides", async () => {
+  const client = new Client(server);
+  const { table } = await client.table("tic-tac-toe", "here");
+  const connection = await client.at(table);
+  assert.deepEqual(connection.snapshot.you, ["first", "second"]);
+  await play(connection, connection, "b2 a1 b3 b1 a3 c3 c1");
+  const { winner, reason } = await connection.event("ended");
   assert.deepEqual([winner, reason], ["first", "rules"]);
 });
 
@@ -33,70 +33,70 @@ test("a person plays against a program of every game", async () => {
     ["simplexity", "oizys:2", "4r"],
     ["chess-five", "chess-five:easy", "Q@d"],
   ]) {
-    const person = new Person(server);
-    const { table } = await person.table(game, { kind: "program", name: program });
-    const line = await person.at(table);
-    assert.deepEqual(line.snapshot.you, ["first"]);
-    await line.move(1, move);
-    const answer = await line.moveMade(2);
+    const client = new Client(server);
+    const { table } = await client.table(game, { kind: "program", name: program });
+    const connection = await client.at(table);
+    assert.deepEqual(connection.snapshot.you, ["first"]);
+    await connection.move(1, move);
+    const answer = await connection.moveMade(2);
     assert.equal(answer.side, "second");
     assert.ok(Array.isArray(answer.thought.reasons), `${game}: ${JSON.stringify(answer)}`);
-    await line.do("resign");
-    assert.equal((await line.event("ended")).winner, "second");
+    await connection.do("resign");
+    assert.equal((await connection.event("ended")).winner, "second");
   }
 });
 
-test("a program begins if the person wants the second side", async () => {
-  const person = new Person(server);
-  const { table } = await person.table("connect-four", { kind: "program", name: "random" }, { side: "second" });
-  const line = await person.at(table);
-  const { side } = line.snapshot.moves[0] ? { side: "first" } : await line.moveMade(1);
+test("a program moves first if the person takes the second side", async () => {
+  const client = new Client(server);
+  const { table } = await client.table("connect-four", { kind: "program", name: "random" }, { side: "second" });
+  const connection = await client.at(table);
+  const { side } = connection.snapshot.moves[0] ? { side: "first" } : await connection.moveMade(1);
   assert.equal(side, "first");
-  await line.move(2, "4");
-  await line.moveMade(3);
+  await connection.move(2, "4");
+  await connection.moveMade(3);
 });
 
-test("against a program moves are taken back freely, if that was agreed", async () => {
-  const person = new Person(server);
-  const { table } = await person.table("connect-four", { kind: "program", name: "greedy" }, { take_back: true });
-  const line = await person.at(table);
-  await line.move(1, "4");
-  await line.moveMade(2);
-  await line.do("take-back");
-  assert.equal((await line.event("taken-back")).ply, 0);
-  await line.move(1, "3");
-  const strict = await person.table("connect-four", { kind: "program", name: "greedy" });
-  const other = await person.at(strict.table);
+test("takebacks against a program are free if enabled", async () => {
+  const client = new Client(server);
+  const { table } = await client.table("connect-four", { kind: "program", name: "greedy" }, { take_back: true });
+  const connection = await client.at(table);
+  await connection.move(1, "4");
+  await connection.moveMade(2);
+  await connection.do("take-back");
+  assert.equal((await connection.event("taken-back")).ply, 0);
+  await connection.move(1, "3");
+  const strict = await client.table("connect-four", { kind: "program", name: "greedy" });
+  const other = await client.at(strict.table);
   await other.move(1, "4");
   await other.not("not-allowed", "take-back");
 });
 
-test("programs play among themselves, at the speed and in the steps of who watches", async () => {
-  const person = new Person(server);
+test("a game between programs follows the pace and steps of its spectator", async () => {
+  const client = new Client(server);
   const demo = { kind: "demo", first: "random", second: "greedy" };
-  const { table } = await person.table("connect-four", demo);
-  const line = await person.at(table);
-  await line.do("pace", { paused: true, delay_ms: 0 });
-  await line.event("paced", (event) => event.paused);
-  // One move may have been under way.
-  const before = (await person.get(`/api/tables/${table}`)).moves.length;
-  await line.do("step");
-  const made = await line.hear("move-made", ({ ply }) => ply > before);
+  const { table } = await client.table("connect-four", demo);
+  const connection = await client.at(table);
+  await connection.do("pace", { paused: true, delay_ms: 0 });
+  await connection.event("paced", (event) => event.paused);
+  // One move may have been in progress.
+  const before = (await client.get(`/api/tables/${table}`)).moves.length;
+  await connection.do("step");
+  const made = await connection.waitFor("move-made", ({ ply }) => ply > before);
   assert.ok(made.ply <= before + 2);
-  const stranger = await new Person(server).at(table);
+  const stranger = await new Client(server).at(table);
   await stranger.not("not-seated", "pace", { paused: false, delay_ms: 0 });
   await stranger.not("not-seated", "step");
-  await line.do("pace", { paused: false, delay_ms: 0 });
-  await line.not("not-allowed", "step");
-  const { reason } = await line.event("ended");
+  await connection.do("pace", { paused: false, delay_ms: 0 });
+  await connection.not("not-allowed", "step");
+  const { reason } = await connection.event("ended");
   assert.equal(reason, "rules");
-  // Who watches sees the same.
+  // A spectator sees the same.
   await stranger.event("ended");
-  await line.not("game-over", "pace", { paused: true, delay_ms: 0 });
+  await connection.not("game-over", "pace", { paused: true, delay_ms: 0 });
 });
 
-test("a link leads a second person to the open seat, and a third one to look on", async () => {
-  const [ann, ben, cat] = [new Person(server), new Person(server), new Person(server)];
+test("a link gives the second visitor the open seat and the third a spectator's view", async () => {
+  const [ann, ben, cat] = [new Client(server), new Client(server), new Client(server)];
   const { table } = await ann.table("connect-four", "link", { side: "second" });
   assert.match(table, /^[0-9a-f]{32}$/, "nobody guesses it");
   const first = await ann.at(table);
@@ -105,63 +105,63 @@ test("a link leads a second person to the open seat, and a third one to look on"
   const second = await ben.at(table);
   await second.do("sit");
   await first.event("seated", ({ side }) => side === "first");
-  await second.do("sit"); // Twice is once.
+  await second.do("sit"); // Idempotent.
   const third = await cat.at(table);
   await third.not("seat-taken", "sit");
   await play(second, first, "4 4");
   assert.equal((await third.moveMade(2)).side, "second");
 });
 
-test("a code leads to the same table while a seat is open", async () => {
-  const [ann, ben] = [new Person(server), new Person(server)];
+test("a code finds its table while a seat is open", async () => {
+  const [ann, ben] = [new Client(server), new Client(server)];
   const { table, code } = await ann.table("tic-tac-toe", "link");
   assert.match(code, /^[A-HJ-NP-Z2-9]{6}$/, "without letters and digits that look alike");
   assert.deepEqual((await ben.get(`/api/codes/${code.toLowerCase()}`)).table, table);
-  const line = await ben.at(table);
-  await line.do("sit");
+  const connection = await ben.at(table);
+  await connection.do("sit");
   await ben.refused(404, "not-found", "GET", `/api/codes/${code}`);
 });
 
-test("quick pairing brings together who wants the same", async () => {
-  const [ann, ben, cat] = await Promise.all([0, 1, 2].map(() => new Person(server).connect()));
+test("quick pairing matches equal wishes", async () => {
+  const [ann, ben, cat] = await Promise.all([0, 1, 2].map(() => new Client(server).connect()));
   const clock = { kind: "game", initial_ms: 60_000, increment_ms: 0 };
   await cat.done("seek", { game: "connect-four", clock });
   await ann.done("seek", { game: "tic-tac-toe", clock });
   await ben.done("seek", { game: "tic-tac-toe", clock });
-  const [one, two] = await Promise.all([ann.hear("paired"), ben.hear("paired")]);
+  const [one, two] = await Promise.all([ann.waitFor("paired"), ben.waitFor("paired")]);
   assert.equal(one.table, two.table);
-  const joined = await Promise.all([ann, ben].map((line) => line.done("join", { table: one.table })));
+  const joined = await Promise.all([ann, ben].map((connection) => connection.done("join", { table: one.table })));
   const sides = joined.map(({ snapshot }) => snapshot.you).flat();
   assert.deepEqual(sides.sort(), ["first", "second"]);
   assert.deepEqual(joined[0].snapshot.settings.clock, clock);
-  // Who gives up is not found any more.
+  // A cancelled seek is not paired.
   await cat.done("cancel-seek");
-  const dan = await new Person(server).connect();
+  const dan = await new Client(server).connect();
   await dan.done("seek", { game: "connect-four", clock });
-  const eve = await new Person(server).connect();
+  const eve = await new Client(server).connect();
   await eve.done("seek", { game: "connect-four", clock });
-  await Promise.all([dan.hear("paired"), eve.hear("paired")]);
-  assert.ok(!cat.ears.heard.some(({ name }) => name === "paired"));
+  await Promise.all([dan.waitFor("paired"), eve.waitFor("paired")]);
+  assert.ok(!cat.log.received.some(({ name }) => name === "paired"));
 });
 
-test("a challenge waits for one person", async () => {
-  const [ann, ben, cat] = [new Person(server), new Person(server), new Person(server)];
+test("a challenge is for one user", async () => {
+  const [ann, ben, cat] = [new Client(server), new Client(server), new Client(server)];
   await ben.signUp(newName());
   await ann.refused(404, "not-found", "POST", "/api/tables", { game: "tic-tac-toe", opponent: { kind: "challenge", name: "nobody-here" } });
   const { table } = await ann.table("tic-tac-toe", { kind: "challenge", name: ben.name });
   await (await cat.at(table)).not("seat-taken", "sit");
-  const line = await ben.at(table);
-  await line.do("sit");
-  await play(await ann.at(table), line, "b2 a1");
+  const connection = await ben.at(table);
+  await connection.do("sit");
+  await play(await ann.at(table), connection, "b2 a1");
 });
 
-test("a game begins at a written position, on a board of any size", async () => {
-  const person = new Person(server);
-  const { table } = await person.table("connect-four:4x5x3", "here", { position: "5/5/5/2x2 b" });
-  const line = await person.at(table);
-  assert.equal(line.snapshot.view.turn, "second");
-  assert.equal(line.snapshot.legal.length, 5);
-  await play(line, line, "1 3");
+test("a game starts at a given position on a board of any size", async () => {
+  const client = new Client(server);
+  const { table } = await client.table("connect-four:4x5x3", "here", { position: "5/5/5/2x2 b" });
+  const connection = await client.at(table);
+  assert.equal(connection.snapshot.view.turn, "second");
+  assert.equal(connection.snapshot.legal.length, 5);
+  await play(connection, connection, "1 3");
   for (const [status, code, wrong] of [
     [404, "unknown-game", { game: "ludo" }],
     [404, "unknown-game", { game: "connect-four:99x99" }],
@@ -172,16 +172,16 @@ test("a game begins at a written position, on a board of any size", async () => 
     [400, "bad-message", { colour: "blue" }],
     [401, "sign-in-first", { rated: true, opponent: { kind: "link" } }],
   ]) {
-    await person.refused(status, code, "POST", "/api/tables", { game: "connect-four", opponent: { kind: "here" }, ...wrong });
+    await client.refused(status, code, "POST", "/api/tables", { game: "connect-four", opponent: { kind: "here" }, ...wrong });
   }
 });
 
-test("a program's thinking is told to who asks for it", async () => {
-  const person = new Person(server);
-  const { table } = await person.table("simplexity", "here");
-  const line = await person.at(table);
-  await line.do("think", { on: true });
-  const info = await line.hear("info", (info) => info.table === table && info.done);
+test("a program's thoughts are sent to clients that subscribe", async () => {
+  const client = new Client(server);
+  const { table } = await client.table("simplexity", "here");
+  const connection = await client.at(table);
+  await connection.do("think", { on: true });
+  const info = await connection.waitFor("info", (info) => info.table === table && info.done);
   assert.ok(info.lines[0].moves.length > 0 && info.depth > 0);
-  await line.do("think", { on: false });
+  await connection.do("think", { on: false });
 });

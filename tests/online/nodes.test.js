@@ -1,9 +1,9 @@
-// Two servers on one PostgreSQL serve the same tables, and one may die.
+// Two servers share one PostgreSQL and serve the same tables, even if one dies.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, newName, play } from "./person.js";
-import { Server, endShared, newDatabase, onPostgres, sql, startPostgres } from "./server.js";
+import { Client, closeAll, newName, play } from "./client.js";
+import { Server, stopShared, newDatabase, onPostgres, sql, startPostgres } from "./server.js";
 
 const only = { skip: onPostgres ? false : "several servers need PostgreSQL; the other run has it" };
 let database;
@@ -14,27 +14,27 @@ before(async () => {
   nodes = await Promise.all([0, 1].map(() => Server.start({ database, options: ["--limits", "100", "--grace", "0.3"] })));
 });
 after(async () => {
-  endAll();
+  closeAll();
   await Promise.all((nodes ?? []).map((node) => node.stop()));
-  await endShared();
+  await stopShared();
 });
 
-/// The same person at another server.
-function at(node, person) {
-  const other = new Person(node, person.headers);
-  other.cookies = new Map(person.cookies);
-  other.name = person.name;
+/// The same user on another server.
+function at(node, client) {
+  const other = new Client(node, client.headers);
+  other.cookies = new Map(client.cookies);
+  other.name = client.name;
   return other;
 }
 
 async function apart(game, more) {
-  const people = nodes.map((node) => new Person(node));
-  const { table } = await people[0].table(game, "link", more);
-  const first = await people[0].at(table);
-  const second = await people[1].at(table);
+  const clients = nodes.map((node) => new Client(node));
+  const { table } = await clients[0].table(game, "link", more);
+  const first = await clients[0].at(table);
+  const second = await clients[1].at(table);
   await second.do("sit");
   await first.event("seated");
-  return { table, first, second, people };
+  return { table, first, second, clients };
 }
 
 test("a move on one server reaches players on the other", only, async () => {
@@ -46,70 +46,70 @@ test("a move on one server reaches players on the other", only, async () => {
   }
   await first.do("chat", { text: "hello over there" });
   assert.equal((await second.event("chat")).text, "hello over there");
-  for (const line of [first, second]) {
-    const versions = line.versions(table);
+  for (const connection of [first, second]) {
+    const versions = connection.versions(table);
     assert.deepEqual(versions, versions.map((_, i) => versions[0] + i));
   }
 });
 
-test("who is there is known on both servers", only, async () => {
+test("presence is known on both servers", only, async () => {
   const { first, second } = await apart("connect-four");
-  await first.hear("presence", ({ here }) => here[0] && here[1]);
+  await first.waitFor("presence", ({ here }) => here[0] && here[1]);
   await first.move(1, "4");
-  // Until then the other server may not know of it.
+  // Until then the other server may not have seen it.
   await second.moveMade(1);
   await second.move(2, "4");
   await first.moveMade(2);
   second.close();
-  await first.hear("presence", ({ here }) => !here[1]);
+  await first.waitFor("presence", ({ here }) => !here[1]);
 });
 
-test("two who seek on different servers are paired", only, async () => {
-  const lines = await Promise.all(nodes.map((node) => new Person(node).connect()));
-  await Promise.all(lines.map((line) => line.done("seek", { game: "tic-tac-toe" })));
-  const tables = await Promise.all(lines.map((line) => line.hear("paired")));
+test("seeks on different servers are paired", only, async () => {
+  const lines = await Promise.all(nodes.map((node) => new Client(node).connect()));
+  await Promise.all(lines.map((connection) => connection.done("seek", { game: "tic-tac-toe" })));
+  const tables = await Promise.all(lines.map((connection) => connection.waitFor("paired")));
   assert.equal(tables[0].table, tables[1].table);
 });
 
 test("signing out on one server closes connections on the other", only, async () => {
-  const person = await new Person(nodes[0]).signUp(newName());
-  const line = await at(nodes[1], person).connect();
-  await person.ask("DELETE", "/api/session");
-  await line.hear("disconnect");
+  const client = await new Client(nodes[0]).signUp(newName());
+  const connection = await at(nodes[1], client).connect();
+  await client.ask("DELETE", "/api/session");
+  await connection.waitFor("disconnect");
 });
 
-test("when a server is killed, its players and programs go on at the other", only, async () => {
+test("when a server is killed, its players and programs continue on the other", only, async () => {
   const doomed = await Server.start({ database, options: ["--limits", "100"] });
-  const people = [new Person(doomed), new Person(doomed)];
-  const { table } = await people[0].table("connect-four", "link");
-  const [first, second] = await Promise.all(people.map((person) => person.at(table)));
+  const clients = [new Client(doomed), new Client(doomed)];
+  const { table } = await clients[0].table("connect-four", "link");
+  const [first, second] = await Promise.all(clients.map((client) => client.at(table)));
   await second.do("sit");
   await play(first, second, "4 4 5");
   const { v } = await first.moveMade(3);
-  const demo = await people[0].table("connect-four", { kind: "demo", first: "random", second: "random" });
-  const watcher = await people[0].at(demo.table);
+  const demo = await clients[0].table("connect-four", { kind: "demo", first: "random", second: "random" });
+  const watcher = await clients[0].at(demo.table);
   await watcher.do("pace", { paused: false, delay_ms: 100 });
   await watcher.moveMade(2);
   await doomed.kill();
-  const there = await at(nodes[1], people[1]).connect();
+  const there = await at(nodes[1], clients[1]).connect();
   const { missed } = await there.done("join", { table, seen: v - 1 });
   assert.deepEqual(missed.map((made) => made.v), [v]);
   await there.done("make-move", { table, ply: 4, move: "5" });
-  const back = await at(nodes[0], people[0]).at(table);
+  const back = await at(nodes[0], clients[0]).at(table);
   await back.move(5, "6");
   await there.moveMade(5);
-  // Nobody joins the table of the programs: it is taken over all the same.
+  // The table of the programs has no clients; it is taken over all the same.
   for (;;) {
-    const text = await (await new Person(nodes[0]).fetch("GET", `/api/tables/${demo.table}/game`)).text();
+    const text = await (await new Client(nodes[0]).fetch("GET", `/api/tables/${demo.table}/game`)).text();
     if (!text.includes('[Result "*"]')) break;
     await new Promise((soon) => setTimeout(soon, 100));
   }
 });
 
-/// Two servers whose words to each other can get lost: those that the table `lost` says, one in so many of them.
+/// Two servers whose notifications can get lost, at the rate in the table `lost`.
 async function deaf() {
   const database = await newDatabase();
-  // The servers find this function before the system's own.
+  // The search path finds this function before the system's own.
   const { pathname } = new URL(database.url);
   await sql(database.url, `
     CREATE TABLE public.lost (one_in INT); INSERT INTO public.lost VALUES (0); CREATE SEQUENCE public.words;
@@ -124,41 +124,41 @@ async function deaf() {
   return { nodes, lose, url: database.url };
 }
 
-/// A move by each at its own server; all of it reaches both, in order and once.
+/// A move by each player on its own server; both receive all moves, in order and once.
 async function exchange(nodes, games, plies) {
   await Promise.all(
     Array.from({ length: games }, async () => {
-      const people = nodes.map((node) => new Person(node));
-      const { table } = await people[0].table("connect-four", "link");
-      const second = await people[1].at(table);
+      const clients = nodes.map((node) => new Client(node));
+      const { table } = await clients[0].table("connect-four", "link");
+      const second = await clients[1].at(table);
       await second.do("sit");
-      const lines = [await people[0].at(table), second];
+      const lines = [await clients[0].at(table), second];
       const game = "1 2 1 2 2 1 2 1 1 2 1 2".split(" ");
       for (let ply = 1; ply <= plies; ply += 1) {
         const [mover, other] = ply % 2 ? lines : lines.toReversed();
         await mover.move(ply, game[ply - 1]);
         await other.moveMade(ply);
       }
-      for (const line of lines) {
-        const versions = line.versions(table);
+      for (const connection of lines) {
+        const versions = connection.versions(table);
         assert.deepEqual(versions, versions.map((_, i) => versions[0] + i));
-        const made = line.ears.heard.filter(({ name }) => name === "move-made").map(({ data }) => data.move);
+        const made = connection.log.received.filter(({ name }) => name === "move-made").map(({ data }) => data.move);
         assert.deepEqual(made, game.slice(0, plies));
-        line.close();
+        connection.close();
       }
     }),
   );
 }
 
-test("without a word between servers, everything arrives through the log", only, async () => {
+test("without notifications between servers, everything arrives through the log", only, async () => {
   const { nodes, lose, url } = await deaf();
   await exchange(nodes, 2, 4);
   await lose(1);
-  const seekers = await Promise.all(nodes.map((node) => new Person(node).connect()));
+  const seekers = await Promise.all(nodes.map((node) => new Client(node).connect()));
   const paired = Promise.all(
-    seekers.map(async (line) => {
-      await line.done("seek", { game: "tic-tac-toe" });
-      return (await line.hear("paired")).table;
+    seekers.map(async (connection) => {
+      await connection.done("seek", { game: "tic-tac-toe" });
+      return (await connection.waitFor("paired")).table;
     }),
   );
   await exchange(nodes, 5, 2);
@@ -168,36 +168,36 @@ test("without a word between servers, everything arrives through the log", only,
   await lose(10);
   await exchange(nodes, 10, 6);
   await lose(0);
-  // The lines themselves are cut; what happened meanwhile is found when they are mended.
-  const person = await new Person(nodes[0]).signUp(newName());
-  const line = await at(nodes[1], person).connect();
+  // The connections are cut; the servers catch up when they are back.
+  const client = await new Client(nodes[0]).signUp(newName());
+  const connection = await at(nodes[1], client).connect();
   await lose(1);
-  await person.ask("DELETE", "/api/session");
+  await client.ask("DELETE", "/api/session");
   await lose(0);
   await sql(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'alinea %'");
-  await line.hear("disconnect");
+  await connection.waitFor("disconnect");
   await exchange(nodes, 2, 4);
   await Promise.all(nodes.map((node) => node.stop()));
 });
 
-test("while PostgreSQL is away moves are refused, afterwards they are made", only, async () => {
+test("while PostgreSQL is unavailable moves are rejected, afterwards accepted", only, async () => {
   const cluster = await startPostgres();
   const own = { args: ["--database-url", await cluster.database()], end: async () => {} };
   const node = await Server.start({ database: own, options: ["--limits", "100"] });
-  const person = new Person(node);
-  const { table } = await person.table("connect-four", "here");
-  const line = await person.at(table);
-  await line.move(1, "4");
+  const client = new Client(node);
+  const { table } = await client.table("connect-four", "here");
+  const connection = await client.at(table);
+  await connection.move(1, "4");
   await cluster.stop();
-  await line.not("unavailable", "make-move", { ply: 2, move: "4" });
-  await person.refused(503, "unavailable", "GET", "/api/ready");
-  assert.equal((await person.get("/api/health")).ok, true);
+  await connection.not("unavailable", "make-move", { ply: 2, move: "4" });
+  await client.refused(503, "unavailable", "GET", "/api/ready");
+  assert.equal((await client.get("/api/health")).ok, true);
   await cluster.start();
   let answer;
-  do answer = await line.ask("make-move", { table, ply: 2, move: "4" });
+  do answer = await connection.ask("make-move", { table, ply: 2, move: "4" });
   while (answer.code === "unavailable");
   assert.equal(answer.ply, 2, JSON.stringify(answer));
-  const { moves } = await person.get(`/api/tables/${table}`);
+  const { moves } = await client.get(`/api/tables/${table}`);
   assert.deepEqual(moves.map(({ move }) => move), ["4", "4"]);
   await node.stop();
   await cluster.end();

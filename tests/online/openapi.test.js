@@ -1,29 +1,29 @@
-// The document is true: every operation that it names answers with a status that it names, whatever is sent.
+// The OpenAPI document is complete: every operation answers any request with a documented status.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, newName } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, newName } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 let server;
 let document;
 before(async () => {
   server = await Server.start({ options: ["--limits", "0"] });
-  document = await new Person(server).get("/api/openapi.json");
+  document = await new Client(server).get("/api/openapi.json");
 });
 after(async () => {
-  endAll();
+  closeAll();
   assert.equal(await server.stop(), 0);
-  await endShared();
+  await stopShared();
   assert.ok(!/panicked/.test(server.log), server.log);
 });
 
-/// What stands behind a reference.
+/// Resolves a reference.
 function resolve(schema) {
   return schema?.$ref ? schema.$ref.slice(2).split("/").reduce((at, key) => at[key], document) : schema;
 }
 
-/// A value that fits a schema, as far as we care.
+/// A value that matches a schema.
 function example(schema, name) {
   const whole = resolve(schema) ?? {};
   if (name === "game") return "connect-four";
@@ -57,7 +57,7 @@ function operations() {
   return Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })));
 }
 
-test("the document names every route and every code", () => {
+test("the document lists every route and error code", () => {
   assert.deepEqual([document.info.title, document.info.contact], ["Alinea", undefined]);
   const named = operations().map(({ method, path }) => `${method} ${path}`);
   for (const route of [
@@ -70,36 +70,36 @@ test("the document names every route and every code", () => {
     "GET /metrics", "GET /api/bot/events", "POST /api/bot/seek",
   ]) assert.ok(named.includes(route), route);
   assert.ok(resolve({ $ref: "#/components/schemas/Code" }).enum.includes("illegal-move"));
-  // Every reference leads somewhere.
+  // Every reference resolves.
   const text = JSON.stringify(document);
   for (const [, ref] of text.matchAll(/"\$ref":"([^"]+)"/g)) assert.ok(resolve({ $ref: ref }), ref);
 });
 
-test("every operation answers nonsense with a status it names, never with a mistake of its own", async () => {
-  const person = await new Person(server).signUp(newName());
-  const { table } = await person.table("connect-four", "here");
+test("every operation answers invalid requests with a documented status, never 500", async () => {
+  const client = await new Client(server).signUp(newName());
+  const { table } = await client.table("connect-four", "here");
   let asked = 0;
   for (const { path, method, operation } of operations()) {
     const named = Object.keys(operation.responses).map(Number);
     const content = operation.requestBody?.content?.["application/json"]?.schema;
     const places = (operation.parameters ?? []).filter((parameter) => parameter.in === "path").map(({ name }) => name);
     const queries = (operation.parameters ?? []).filter((parameter) => parameter.in === "query").map(({ name }) => name);
-    const ways = [Object.fromEntries(places.map((name) => [name, name === "table" ? table : name === "command" ? "make-move" : name === "game" ? "connect-four" : person.name]))];
+    const ways = [Object.fromEntries(places.map((name) => [name, name === "table" ? table : name === "command" ? "make-move" : name === "game" ? "connect-four" : client.name]))];
     for (const wrong of ["x", "%00", "..%2f", "%F0%9F%98%80", "-1", "x".repeat(300)]) for (const place of places) ways.push({ ...ways[0], [place]: wrong });
     for (const way of ways) {
       const address = path.replace(/\{(\w+)\}/g, (_, name) => way[name]);
       const questions = ["", ...queries.flatMap((name) => ["x", "", "-1", "%00", "1e9", "99999999999999999999"].map((value) => `?${name}=${value}`)), "?unknown=1"];
       for (const question of way === ways[0] ? questions : [""]) {
         for (const body of content && way === ways[0] ? bodies(content) : [content && {}]) {
-          // Long answers are left alone once they have begun; one that waits for somebody is not begun.
+          // Streams are cancelled once they have started; a seek that would wait is not sent.
           if (path === "/api/bot/seek" && body?.game === "connect-four" && typeof body.rated !== "object" && isSeek(body)) continue;
-          if (method === "DELETE" && path === "/api/session") continue; // The person is needed.
+          if (method === "DELETE" && path === "/api/session") continue; // The session is needed for the rest.
           const leaving = new AbortController();
-          const headers = { cookie: person.cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) };
+          const headers = { cookie: client.cookie, ...(body === undefined ? {} : { "content-type": "application/json" }) };
           const response = await fetch(server.url + address + question, { method, headers, body: body === undefined ? undefined : JSON.stringify(body), signal: leaving.signal });
-          // Whoever signs in anew goes on as that one.
+          // Continue with the new session.
           const session = response.headers.getSetCookie().find((cookie) => cookie.startsWith("alinea-session="));
-          if (session) person.cookies.set("alinea-session", session.match(/=([^;]*)/)[1]);
+          if (session) client.cookies.set("alinea-session", session.match(/=([^;]*)/)[1]);
           const told = `${method} ${address}${question} ${JSON.stringify(body)?.slice(0, 200)}: ${response.status}`;
           assert.ok(named.includes(response.status), told);
           assert.ok(response.status < 500, told);
@@ -116,26 +116,26 @@ test("every operation answers nonsense with a status it names, never with a mist
   assert.ok(asked > 500, `${asked}`);
 });
 
-/// Whether a seek would begin to wait.
+/// Whether the request is a seek that would wait.
 function isSeek(body) {
   const known = ["game", "clock", "rated", "range"];
   return Object.keys(body).every((key) => known.includes(key)) && (body.clock === undefined || body.clock?.kind) && (body.range === undefined || Number.isInteger(body.range));
 }
 
-test("answers fit the document", async () => {
-  const person = await new Person(server).signUp(newName());
-  const { table } = await person.table("connect-four", "here");
-  await person.post(`/api/tables/${table}/make-move`, { ply: 1, move: "4" });
+test("answers match the document", async () => {
+  const client = await new Client(server).signUp(newName());
+  const { table } = await client.table("connect-four", "here");
+  await client.post(`/api/tables/${table}/make-move`, { ply: 1, move: "4" });
   for (const [path, address] of [
     ["/api/me", "/api/me"], ["/api/games", "/api/games"], ["/api/tables", "/api/tables?player=me"], ["/api/tables/{table}", `/api/tables/${table}`],
-    ["/api/players/{name}", `/api/players/${person.name}`], ["/api/sessions", "/api/sessions"], ["/api/health", "/api/health"],
+    ["/api/players/{name}", `/api/players/${client.name}`], ["/api/sessions", "/api/sessions"], ["/api/health", "/api/health"],
   ]) {
     const schema = document.paths[path].get.responses[200].content["application/json"].schema;
-    fits(schema, await person.get(address), path);
+    fits(schema, await client.get(address), path);
   }
 });
 
-/// Whether a value has the fields and types that its schema names.
+/// Asserts that a value has the fields and types of its schema.
 function fits(schema, value, where) {
   const whole = resolve(schema);
   if (!whole || whole === true || Object.keys(whole).every((key) => ["description", "default"].includes(key))) return;

@@ -1,23 +1,23 @@
-// What a browser, a load balancer and an administrator see.
+// The page, health checks, metrics and the command connection.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { Person, endAll, play, two } from "./person.js";
-import { Server, endShared, run } from "./server.js";
+import { Client, closeAll, play, two } from "./client.js";
+import { Server, stopShared, run } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start();
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
-test("everything is sent with the headers that keep browsers safe", async () => {
+test("every answer has security headers", async () => {
   for (const path of ["/", "/play/connect-four", "/api/health", "/api/nothing", "/assets/missing.js", "/socket.io/?EIO=4&transport=polling"]) {
     const { headers } = await server.fetch(path);
     const policy = headers.get("content-security-policy");
@@ -28,7 +28,7 @@ test("everything is sent with the headers that keep browsers safe", async () => 
   }
 });
 
-test("the page answers at its addresses, files that are gone do not", async () => {
+test("the page answers on its routes, missing files give 404", async () => {
   const page = await server.fetch("/");
   assert.equal(page.status, 200);
   assert.match(page.headers.get("content-type"), /text\/html/);
@@ -41,7 +41,7 @@ test("the page answers at its addresses, files that are gone do not", async () =
   assert.equal((await server.fetch("/", { method: "POST" })).status, 405);
 });
 
-test("health, readiness and figures", async () => {
+test("health, readiness and metrics", async () => {
   assert.equal((await (await server.fetch("/api/health")).json()).ok, true);
   assert.equal((await (await server.fetch("/api/ready")).json()).ok, true);
   const { first, second } = await two(server, "connect-four");
@@ -59,12 +59,12 @@ test("health, readiness and figures", async () => {
 });
 
 test("the games and their programs are listed", async () => {
-  const games = await new Person(server).get("/api/games");
+  const games = await new Client(server).get("/api/games");
   assert.deepEqual(games.map(({ name }) => name), ["tic-tac-toe", "connect-four", "simplexity", "chess-five"]);
   for (const { players } of games) assert.ok(players.length > 1);
 });
 
-test("a wrong command line gets one sentence and exit code 2", async () => {
+test("an invalid command line gives one line and exit code 2", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address();

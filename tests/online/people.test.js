@@ -1,56 +1,56 @@
-// Guests, accounts, sessions, ratings, and what anybody can see of them.
+// Guests, accounts, sessions, ratings, and their public view.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, newName, play } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, newName, play } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start();
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
 const clock = { kind: "game", initial_ms: 60_000, increment_ms: 0 };
 
-test("everybody is somebody at once", async () => {
-  const person = new Person(server);
-  const response = await person.fetch("GET", "/api/me");
+test("every visitor gets a guest identity", async () => {
+  const client = new Client(server);
+  const response = await client.fetch("GET", "/api/me");
   const { id, name, account } = await response.json();
   assert.match(id, /^g:/);
   assert.ok(name.length > 0 && account === false);
   const [cookie] = response.headers.getSetCookie();
   for (const flag of ["HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(flag), cookie);
   assert.ok(!cookie.includes("Secure"));
-  assert.equal((await person.get("/api/me")).id, id);
-  assert.equal((await person.fetch("GET", "/api/me")).headers.getSetCookie().length, 0);
-  assert.notEqual((await new Person(server).get("/api/me")).id, id);
+  assert.equal((await client.get("/api/me")).id, id);
+  assert.equal((await client.fetch("GET", "/api/me")).headers.getSetCookie().length, 0);
+  assert.notEqual((await new Client(server).get("/api/me")).id, id);
 });
 
-test("behind TLS cookies are for TLS and this host only", async () => {
-  const person = new Person(server, { "x-forwarded-proto": "https" });
-  await person.get("/api/me");
-  const response = await person.fetch("POST", "/api/account", { name: newName(), password: "correct horse" });
-  assert.deepEqual([...person.cookies.keys()].sort(), ["__Host-alinea-guest", "__Host-alinea-session"]);
+test("behind TLS cookies are secure and host-only", async () => {
+  const client = new Client(server, { "x-forwarded-proto": "https" });
+  await client.get("/api/me");
+  const response = await client.fetch("POST", "/api/account", { name: newName(), password: "correct horse" });
+  assert.deepEqual([...client.cookies.keys()].sort(), ["__Host-alinea-guest", "__Host-alinea-session"]);
   for (const cookie of response.headers.getSetCookie()) {
     for (const flag of ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"]) assert.ok(cookie.includes(flag), cookie);
     assert.ok(!cookie.includes("Domain"), cookie);
   }
-  assert.equal((await person.get("/api/me")).account, true);
+  assert.equal((await client.get("/api/me")).account, true);
 });
 
-test("an account is a name and a password", async () => {
-  const person = new Person(server);
+test("an account has a name and a password", async () => {
+  const client = new Client(server);
   const name = newName();
-  await person.signUp(name);
-  const me = await person.get("/api/me");
+  await client.signUp(name);
+  const me = await client.get("/api/me");
   assert.match(me.id, /^u:/);
   assert.deepEqual([me.name, me.account], [name, true]);
-  const other = new Person(server);
+  const other = new Client(server);
   await other.refused(409, "name-taken", "POST", "/api/account", { name: name.toUpperCase(), password: "correct horse" });
   await other.refused(409, "name-taken", "POST", "/api/account", { name: "admin", password: "correct horse" });
   for (const wrong of [{ name: "a b" }, { name: "<b>x</b>" }, { name: "ab" }, { password: "short" }, { password: "x".repeat(129) }]) {
@@ -61,66 +61,66 @@ test("an account is a name and a password", async () => {
   assert.equal((await other.post("/api/session", { name, password: "correct horse" })).id, me.id);
 });
 
-test("a seat taken as a guest is still there after signing in", async () => {
-  const [ann, ben] = [new Person(server), new Person(server)];
+test("a guest keeps the seat after signing in", async () => {
+  const [ann, ben] = [new Client(server), new Client(server)];
   const { table } = await ann.table("connect-four", "link");
   await (await ben.at(table)).do("sit");
   await ann.signUp(newName());
-  const line = await ann.at(table);
-  assert.deepEqual(line.snapshot.you, ["first"]);
-  await line.move(1, "4");
+  const connection = await ann.at(table);
+  assert.deepEqual(connection.snapshot.you, ["first"]);
+  await connection.move(1, "4");
 });
 
-test("a session is always a new one, and signing out closes its connections", async () => {
-  const person = new Person(server);
-  await person.get("/api/me");
-  person.cookies.set("alinea-session", "0".repeat(64));
-  await person.signUp(newName());
-  const token = person.cookies.get("alinea-session");
+test("signing in creates a new session, signing out closes its connections", async () => {
+  const client = new Client(server);
+  await client.get("/api/me");
+  client.cookies.set("alinea-session", "0".repeat(64));
+  await client.signUp(newName());
+  const token = client.cookies.get("alinea-session");
   assert.notEqual(token, "0".repeat(64));
-  const line = await person.connect();
-  const elsewhere = new Person(server);
-  await elsewhere.post("/api/session", { name: person.name, password: "correct horse" });
+  const connection = await client.connect();
+  const elsewhere = new Client(server);
+  await elsewhere.post("/api/session", { name: client.name, password: "correct horse" });
   const other = await elsewhere.connect();
-  await person.ask("DELETE", "/api/session");
-  await line.hear("disconnect");
-  assert.equal((await person.get("/api/me")).account, false);
-  // The cookie is worth nothing any more, whoever has it.
-  person.cookies.set("alinea-session", token);
-  assert.equal((await person.get("/api/me")).account, false);
+  await client.ask("DELETE", "/api/session");
+  await connection.waitFor("disconnect");
+  assert.equal((await client.get("/api/me")).account, false);
+  // The old cookie is no longer valid.
+  client.cookies.set("alinea-session", token);
+  assert.equal((await client.get("/api/me")).account, false);
   assert.ok(other.socket.connected);
   await other.done("cancel-seek");
 });
 
-test("sessions are listed and ended", async () => {
-  const here = new Person(server, { "user-agent": "Here" });
+test("sessions can be listed and ended", async () => {
+  const here = new Client(server, { "user-agent": "Here" });
   await here.signUp(newName());
-  const there = new Person(server, { "user-agent": "There" });
+  const there = new Client(server, { "user-agent": "There" });
   await there.post("/api/session", { name: here.name, password: "correct horse" });
-  const line = await there.connect();
+  const connection = await there.connect();
   const sessions = await here.get("/api/sessions");
   assert.deepEqual(sessions.map(({ agent, current }) => [agent, current]).sort(), [["Here", true], ["There", false]]);
   const { id } = sessions.find(({ current }) => !current);
   await here.ask("DELETE", `/api/sessions/${id}`);
-  await line.hear("disconnect");
+  await connection.waitFor("disconnect");
   assert.equal((await there.get("/api/me")).account, false);
   await here.refused(404, "not-found", "DELETE", `/api/sessions/${id}`);
   await there.refused(401, "sign-in-first", "GET", "/api/sessions");
-  // Nobody ends another's.
-  const stranger = await new Person(server).signUp(newName());
+  // A user cannot end another user's session.
+  const stranger = await new Client(server).signUp(newName());
   const [mine] = await here.get("/api/sessions");
   await stranger.refused(404, "not-found", "DELETE", `/api/sessions/${mine.id}`);
 });
 
-test("another password ends the other sessions", async () => {
-  const here = new Person(server);
+test("changing the password ends the other sessions", async () => {
+  const here = new Client(server);
   await here.signUp(newName());
-  const there = new Person(server);
+  const there = new Client(server);
   await there.post("/api/session", { name: here.name, password: "correct horse" });
-  const line = await there.connect();
+  const connection = await there.connect();
   await here.refused(401, "wrong-password", "PUT", "/api/account/password", { old: "wrong horse", new: "battery staple" });
   await here.ask("PUT", "/api/account/password", { old: "correct horse", new: "battery staple" });
-  await line.hear("disconnect");
+  await connection.waitFor("disconnect");
   assert.equal((await there.get("/api/me")).account, false);
   assert.equal((await here.get("/api/me")).account, true);
   await there.refused(401, "wrong-password", "POST", "/api/session", { name: here.name, password: "correct horse" });
@@ -129,9 +129,9 @@ test("another password ends the other sessions", async () => {
 
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
-test("whatever ends a session closes its connections within a second", async () => {
+test("ending a session closes its connections within a second", async () => {
   const ends = {
-    "signing out": (person) => person.ask("DELETE", "/api/session"),
+    "signing out": (client) => client.ask("DELETE", "/api/session"),
     "ending it from elsewhere": async (_, elsewhere) => {
       const { id } = (await elsewhere.get("/api/sessions")).find(({ current }) => !current);
       await elsewhere.ask("DELETE", `/api/sessions/${id}`);
@@ -141,51 +141,51 @@ test("whatever ends a session closes its connections within a second", async () 
   for (const [how, end] of Object.entries(ends)) {
     const times = [];
     for (let i = 0; i < 3; i += 1) {
-      const person = await new Person(server).signUp(newName());
-      const elsewhere = new Person(server);
-      await elsewhere.post("/api/session", { name: person.name, password: "correct horse" });
-      const lines = await Promise.all([person.connect(), person.connect()]);
-      await end(person, elsewhere);
+      const client = await new Client(server).signUp(newName());
+      const elsewhere = new Client(server);
+      await elsewhere.post("/api/session", { name: client.name, password: "correct horse" });
+      const lines = await Promise.all([client.connect(), client.connect()]);
+      await end(client, elsewhere);
       const start = performance.now();
-      await Promise.all(lines.map((line) => line.hear("disconnect")));
+      await Promise.all(lines.map((connection) => connection.waitFor("disconnect")));
       times.push(performance.now() - start);
     }
     assert.ok(median(times) < 1_000, `${how}: ${times} ms`);
   }
 });
 
-test("the time of an answer does not tell whether there is such an account", async () => {
-  const { name } = await new Person(server).signUp(newName());
+test("response times do not reveal whether an account exists", async () => {
+  const { name } = await new Client(server).signUp(newName());
   const times = { known: [], unknown: [] };
   const attempt = async (kind, name) => {
-    const person = new Person(server);
+    const client = new Client(server);
     const start = performance.now();
-    await person.refused(401, "wrong-password", "POST", "/api/session", { name, password: "wrong horse" });
+    await client.refused(401, "wrong-password", "POST", "/api/session", { name, password: "wrong horse" });
     times[kind].push(performance.now() - start);
   };
   for (let i = 0; i < 9; i += 1) {
     await attempt("known", name);
     await attempt("unknown", newName());
   }
-  // A hash that is left out would take nearly nothing; what remains is the machine's own unrest.
+  // Skipping the hash would take almost no time; the tolerance is for noise.
   const [known, unknown] = [median(times.known), median(times.unknown)];
   assert.ok(Math.abs(known - unknown) < Math.max(10, Math.min(known, unknown) / 2), `${known} and ${unknown} ms`);
 });
 
-test("passwords cannot be tried for ever, whatever address one claims", async () => {
+test("password attempts are limited regardless of the claimed address", async () => {
   const address = { "x-forwarded-for": "192.0.2.7" };
   const name = newName();
   let status;
   for (let tries = 0; tries < 100 && status !== 429; tries += 1) {
-    // What stands before the address that the proxy saw is the client's own invention.
-    const person = new Person(server, { "x-forwarded-for": `198.51.100.${tries}, ${address["x-forwarded-for"]}` });
-    ({ status } = await person.fetch("POST", "/api/session", { name, password: "wrong horse" }));
+    // Addresses before the one the proxy saw are claimed by the client and not trusted.
+    const client = new Client(server, { "x-forwarded-for": `198.51.100.${tries}, ${address["x-forwarded-for"]}` });
+    ({ status } = await client.fetch("POST", "/api/session", { name, password: "wrong horse" }));
   }
   assert.equal(status, 429);
-  assert.equal((await new Person(server).fetch("POST", "/api/session", { name: newName(), password: "wrong horse" })).status, 401);
+  assert.equal((await new Client(server).fetch("POST", "/api/session", { name: newName(), password: "wrong horse" })).status, 401);
 });
 
-/// A rated game that the first one wins.
+/// A rated game won by the first player.
 async function ratedGame(winner, loser, game = "tic-tac-toe") {
   const { table } = await winner.table(game, "link", { rated: true, clock, listed: true });
   const first = await winner.at(table);
@@ -196,13 +196,13 @@ async function ratedGame(winner, loser, game = "tic-tac-toe") {
   return { table, ended };
 }
 
-test("rated games move ratings, once, and show in profile, ranking, history and graph", async () => {
-  const [ann, ben] = await Promise.all([0, 1].map(() => new Person(server).signUp(newName())));
-  await new Person(server).refused(401, "sign-in-first", "POST", "/api/tables", { game: "tic-tac-toe", opponent: { kind: "link" }, rated: true, clock });
+test("a rated game counts once and shows in profile, ranking, history and graph", async () => {
+  const [ann, ben] = await Promise.all([0, 1].map(() => new Client(server).signUp(newName())));
+  await new Client(server).refused(401, "sign-in-first", "POST", "/api/tables", { game: "tic-tac-toe", opponent: { kind: "link" }, rated: true, clock });
   const { table, ended } = await ratedGame(ann, ben);
   const [winner, loser] = ended.ratings;
   assert.ok(winner.after > winner.before && loser.after < loser.before, JSON.stringify(ended));
-  const profile = await new Person(server).get(`/api/players/${ann.name}`);
+  const profile = await new Client(server).get(`/api/players/${ann.name}`);
   assert.deepEqual([profile.name, profile.wins, profile.draws, profile.losses], [ann.name, 1, 0, 0]);
   const [rating] = profile.ratings;
   assert.deepEqual([rating.game, rating.kind, rating.games], ["tic-tac-toe", "fast", 1]);
@@ -210,7 +210,7 @@ test("rated games move ratings, once, and show in profile, ranking, history and 
   const points = await ann.get(`/api/players/${ann.name}/ratings?game=tic-tac-toe&kind=fast`);
   assert.deepEqual(points.map((point) => [point.table, Math.round(point.rating)]), [[table, Math.round(winner.after)]]);
   const { tables } = await ben.get(`/api/players/${ann.name}/games?status=ended&rated=true`);
-  assert.deepEqual(tables.map((line) => [line.table, line.winner, line.reason]), [[table, "first", "rules"]]);
+  assert.deepEqual(tables.map((connection) => [connection.table, connection.winner, connection.reason]), [[table, "first", "rules"]]);
   const text = await (await ben.fetch("GET", `/api/players/${ann.name}/games.txt`)).text();
   assert.match(text, new RegExp(`\\[First "${ann.name}"\\]`));
   assert.match(text, /1\. b2 a1 2\. b3 b1 3\. a3 c3 4\. c1 1-0/);
@@ -219,11 +219,11 @@ test("rated games move ratings, once, and show in profile, ranking, history and 
   await ann.refused(400, "bad-message", "GET", "/api/ranking/tic-tac-toe?kind=sudden");
 });
 
-test("who played enough is in the ranking, the best first", async () => {
-  const [ann, ben] = await Promise.all([0, 1].map(() => new Person(server).signUp(newName())));
+test("the ranking lists players with enough games, best first", async () => {
+  const [ann, ben] = await Promise.all([0, 1].map(() => new Client(server).signUp(newName())));
   let lines = [];
   for (let games = 0; games < 40 && lines.length < 2; games += 1) {
-    // By turns, because a result that everybody expects tells little.
+    // Alternating winners, because an expected result hardly moves a rating.
     await (games % 2 ? ratedGame(ben, ann) : ratedGame(ann, ben));
     lines = (await ann.get("/api/ranking/tic-tac-toe?kind=fast")).filter(({ name }) => [ann.name, ben.name].includes(name));
   }
@@ -231,21 +231,21 @@ test("who played enough is in the ranking, the best first", async () => {
   assert.ok(lines[0].place < lines[1].place && lines[0].rating > lines[1].rating);
 });
 
-test("only tables that are listed are found by others", async () => {
-  const ann = await new Person(server).signUp(newName());
+test("only listed tables are visible to others", async () => {
+  const ann = await new Client(server).signUp(newName());
   const hidden = await ann.table("connect-four", "link");
   const shown = await ann.table("connect-four", "link", { listed: true });
-  const ids = async (person, query) => (await person.get(`/api/tables?${query}`)).tables.map(({ table }) => table);
-  const others = await ids(new Person(server), "status=open&game=connect-four");
+  const ids = async (client, query) => (await client.get(`/api/tables?${query}`)).tables.map(({ table }) => table);
+  const others = await ids(new Client(server), "status=open&game=connect-four");
   assert.ok(others.includes(shown.table) && !others.includes(hidden.table));
-  assert.deepEqual(await ids(new Person(server), `player=${ann.name}`), [shown.table]);
+  assert.deepEqual(await ids(new Client(server), `player=${ann.name}`), [shown.table]);
   assert.deepEqual(await ids(ann, "player=me"), [shown.table, hidden.table]);
-  assert.ok(!(await ids(new Person(server), "status=open&game=connect-four:8x9x4")).includes(shown.table));
-  assert.ok(!(await ids(new Person(server), "rated=true")).includes(shown.table));
+  assert.ok(!(await ids(new Client(server), "status=open&game=connect-four:8x9x4")).includes(shown.table));
+  assert.ok(!(await ids(new Client(server), "rated=true")).includes(shown.table));
 });
 
-test("long lists come in pages", async () => {
-  const ann = new Person(server);
+test("long lists are paginated", async () => {
+  const ann = new Client(server);
   for (let count = 0; count < 60; count += 1) {
     ann.headers["x-forwarded-for"] = `10.200.0.${count}`;
     await ann.table("tic-tac-toe", "here");

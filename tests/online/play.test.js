@@ -1,37 +1,37 @@
-// A game between two people: moves, what is refused, how it ends, and what is said.
+// A game between two players: moves, rejections, endings and chat.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, play, two } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, play, two } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start({ options: ["--limits", "100"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
-test("a move is acknowledged and told to everyone with its number and version", async () => {
+test("a move is acknowledged and broadcast with its ply and version", async () => {
   const { table, first, second } = await two(server, "connect-four");
-  const watcher = await new Person(server).at(table);
+  const watcher = await new Client(server).at(table);
   const done = await first.move(1, "4");
   assert.equal(done.ply, 1);
-  for (const line of [first, second, watcher]) {
-    const made = await line.moveMade(1);
+  for (const connection of [first, second, watcher]) {
+    const made = await connection.moveMade(1);
     assert.deepEqual([made.table, made.side, made.move, made.v], [table, "first", "4", done.v]);
   }
-  // Sent again it is the same move, not another one.
+  // Repeated, it is the same move.
   assert.deepEqual(await first.move(1, "4"), done);
   assert.equal((await second.move(2, "4")).ply, 2);
 });
 
-test("boards and legal moves go to those who want them", async () => {
+test("boards and legal moves are sent to clients that request them", async () => {
   const { table, first } = await two(server, "connect-four");
-  const watcher = await new Person(server).connect();
+  const watcher = await new Client(server).connect();
   const { snapshot } = await watcher.done("join", { table, view: true });
   assert.equal(snapshot.legal.length, 7);
   await first.move(1, "4");
@@ -41,9 +41,9 @@ test("boards and legal moves go to those who want them", async () => {
   assert.equal((await first.moveMade(1)).view, undefined);
 });
 
-test("what is not allowed is refused with a code and changes nothing", async () => {
+test("forbidden commands are rejected with a code and change nothing", async () => {
   const { table, first, second } = await two(server, "connect-four");
-  const watcher = await new Person(server).at(table);
+  const watcher = await new Client(server).at(table);
   await second.not("not-your-turn", "make-move", { ply: 1, move: "4" });
   await first.not("future-ply", "make-move", { ply: 2, move: "4" });
   await first.not("illegal-move", "make-move", { ply: 1, move: "9" });
@@ -62,32 +62,32 @@ test("what is not allowed is refused with a code and changes nothing", async () 
   await first.not("not-over", "rematch");
   await first.not("too-early", "claim", { result: "win" });
   await first.not("bad-message", "claim", { result: "everything" });
-  const { moves, status } = await new Person(server).get(`/api/tables/${table}`);
+  const { moves, status } = await new Client(server).get(`/api/tables/${table}`);
   assert.deepEqual([moves.map(({ move }) => move), status], [["4"], "playing"]);
 });
 
-test("a full column is refused with a sentence", async () => {
+test("a move in a full column is rejected with a message", async () => {
   const { first, second } = await two(server, "connect-four");
   await play(first, second, "1 1 1 1 1 1");
   const { message } = await first.not("illegal-move", "make-move", { ply: 7, move: "1" });
   assert.match(message, /full/);
 });
 
-test("a line wins, and the board says which", async () => {
+test("a line wins and is marked on the board", async () => {
   const { table, first, second } = await two(server, "connect-four");
   await play(first, second, "4 4 5 5 6 6 7");
-  for (const line of [first, second]) {
-    const { winner, reason } = await line.event("ended");
+  for (const connection of [first, second]) {
+    const { winner, reason } = await connection.event("ended");
     assert.deepEqual([winner, reason], ["first", "rules"]);
   }
-  const { view, result } = await new Person(server).get(`/api/tables/${table}`);
-  assert.deepEqual(view.line, ["d1", "e1", "f1", "g1"]);
+  const { view, result } = await new Client(server).get(`/api/tables/${table}`);
+  assert.deepEqual(view.connection, ["d1", "e1", "f1", "g1"]);
   assert.equal(result.winner, "first");
   await second.not("game-over", "make-move", { ply: 8, move: "1" });
   await second.not("game-over", "resign");
 });
 
-test("who resigns loses, but before both have moved the game is called off", async () => {
+test("resigning loses, but aborts the game before both have moved", async () => {
   const early = await two(server, "connect-four");
   await early.first.move(1, "4");
   await early.second.do("resign");
@@ -121,10 +121,10 @@ test("a move declines the draw that was offered", async () => {
   await first.do("offer-draw");
   await play(first, second, "4 4", 3);
   await second.not("nothing-to-answer", "decline-draw");
-  assert.deepEqual((await new Person(server).get(`/api/tables/${table}`)).offers, {});
+  assert.deepEqual((await new Client(server).get(`/api/tables/${table}`)).offers, {});
 });
 
-test("online, taking back is asked for", async () => {
+test("an online takeback needs consent", async () => {
   const { table, first, second } = await two(server, "connect-four", { take_back: true });
   await play(first, second, "4 5");
   await first.do("take-back");
@@ -139,8 +139,8 @@ test("online, taking back is asked for", async () => {
   assert.deepEqual(moves.map(({ move }) => move), ["1"]);
 });
 
-test("a rematch is played at another table with sides exchanged", async () => {
-  const { first, second, people } = await two(server, "tic-tac-toe");
+test("a rematch uses a new table with sides exchanged", async () => {
+  const { first, second, clients } = await two(server, "tic-tac-toe");
   await play(first, second, "b2 a1");
   await second.do("resign");
   await first.do("rematch");
@@ -148,14 +148,14 @@ test("a rematch is played at another table with sides exchanged", async () => {
   await second.do("rematch");
   const { table } = await first.event("rematch");
   assert.equal((await second.event("rematch")).table, table);
-  const [ann, ben] = await Promise.all(people.map((person) => person.at(table)));
+  const [ann, ben] = await Promise.all(clients.map((client) => client.at(table)));
   assert.deepEqual([ann.snapshot.you, ben.snapshot.you], [["second"], ["first"]]);
   await play(ben, ann, "b2 a1");
 });
 
-test("players talk within limits; others listen", async () => {
+test("players chat within limits; spectators only read", async () => {
   const { table, first, second } = await two(server, "connect-four");
-  const watcher = await new Person(server).at(table);
+  const watcher = await new Client(server).at(table);
   await first.do("chat", { text: "good luck" });
   const { text, side } = await watcher.event("chat");
   assert.deepEqual([text, side], ["good luck", "first"]);
@@ -168,32 +168,32 @@ test("players talk within limits; others listen", async () => {
   await second.do("chat", { text: "enough" });
 });
 
-test("those who look on are counted", async () => {
+test("spectators are counted", async () => {
   const { table, first } = await two(server, "connect-four");
-  const watcher = await new Person(server).at(table);
-  await first.hear("presence", (presence) => presence.table === table && presence.watching === 1);
+  const watcher = await new Client(server).at(table);
+  await first.waitFor("presence", (presence) => presence.table === table && presence.watching === 1);
   watcher.close();
-  await first.hear("presence", ({ watching }) => watching === 0);
-  const { you } = await new Person(server).get(`/api/tables/${table}`);
+  await first.waitFor("presence", ({ watching }) => watching === 0);
+  const { you } = await new Client(server).get(`/api/tables/${table}`);
   assert.deepEqual(you, []);
 });
 
-test("who leaves a table hears no more of it", async () => {
+test("a client that leaves a table receives no more events", async () => {
   const { table, first, second } = await two(server, "connect-four");
-  const watcher = await new Person(server).at(table);
+  const watcher = await new Client(server).at(table);
   await watcher.do("leave");
   await play(first, second, "4 4");
   await watcher.done("join", { table });
-  assert.ok(!watcher.ears.heard.some(({ name }) => name === "move-made"));
+  assert.ok(!watcher.log.received.some(({ name }) => name === "move-made"));
 });
 
-test("everything can be done over HTTP too", async () => {
-  const [ann, ben] = [new Person(server), new Person(server)];
+test("every command works over HTTP too", async () => {
+  const [ann, ben] = [new Client(server), new Client(server)];
   const { table } = await ann.table("tic-tac-toe", "link");
-  const act = (person, command, body) => person.post(`/api/tables/${table}/${command}`, body);
+  const act = (client, command, body) => client.post(`/api/tables/${table}/${command}`, body);
   await act(ben, "sit");
   await act(ann, "make-move", { ply: 1, move: "b2" });
-  const watcher = await new Person(server).at(table);
+  const watcher = await new Client(server).at(table);
   assert.equal((await act(ben, "make-move", { ply: 2, move: "a1" })).ply, 2);
   await watcher.moveMade(2);
   await ben.refused(409, "not-your-turn", "POST", `/api/tables/${table}/make-move`, { ply: 3, move: "c3" });

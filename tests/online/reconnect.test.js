@@ -1,28 +1,28 @@
-// Coming back: exactly what was missed, or the whole state; nothing lost and nothing twice, whatever died.
+// Reconnecting: exactly the missed events or a snapshot; nothing lost and nothing twice, whatever failed.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, play, two } from "./person.js";
-import { Server, endShared, newDatabase } from "./server.js";
+import { Client, closeAll, play, two } from "./client.js";
+import { Server, stopShared, newDatabase } from "./server.js";
 
 let server;
 before(async () => {
   server = await Server.start({ options: ["--limits", "100"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
 });
 
-test("who says what was seen gets what was missed, in order and once", async () => {
-  const { table, first, second, people } = await two(server, "connect-four");
+test("a client that names its version gets the missed events, in order and once", async () => {
+  const { table, first, second, clients } = await two(server, "connect-four");
   await play(first, second, "4 4");
   const { v } = await second.moveMade(2);
   second.close();
   await first.move(3, "4");
   await first.do("chat", { text: "are you there?" });
-  const back = await people[1].connect();
+  const back = await clients[1].connect();
   const { missed, snapshot } = await back.done("join", { table, seen: v });
   assert.equal(snapshot, undefined);
   assert.deepEqual(missed.map((happened) => happened.v), [v + 1, v + 2]);
@@ -31,25 +31,25 @@ test("who says what was seen gets what was missed, in order and once", async () 
   assert.equal((await back.moveMade(4)).v, v + 3);
 });
 
-test("who has seen everything misses nothing; who claims the future gets the state", async () => {
-  const { table, first, people } = await two(server, "connect-four");
+test("an up-to-date client gets nothing, a version from the future gets a snapshot", async () => {
+  const { table, first, clients } = await two(server, "connect-four");
   const { v } = await first.move(1, "4");
-  const back = await people[0].connect();
+  const back = await clients[0].connect();
   assert.deepEqual((await back.done("join", { table, seen: v })).missed, []);
   const { snapshot } = await back.done("join", { table, seen: v + 100 });
   assert.equal(snapshot.v, v);
 });
 
-test("every client sees the versions of a table without a gap", async () => {
-  const { table, first, second, people } = await two(server, "connect-four");
-  const watcher = await new Person(server).at(table);
+test("every client sees the versions of a table without gaps", async () => {
+  const { table, first, second, clients } = await two(server, "connect-four");
+  const watcher = await new Client(server).at(table);
   let seen = watcher.snapshot.v;
   const told = [];
   for (let ply = 1; ply <= 6; ply += 1) {
     await (ply % 2 ? first : second).move(ply, "1");
     if (ply % 2 === 0) {
-      // In and out all the time.
-      const back = await people[1].connect();
+      // Disconnecting and reconnecting all the time.
+      const back = await clients[1].connect();
       const { missed } = await back.done("join", { table, seen });
       missed.forEach(({ v }) => told.push(v));
       seen = missed.at(-1).v;
@@ -62,26 +62,26 @@ test("every client sees the versions of a table without a gap", async () => {
   assert.deepEqual(all, all.map((_, i) => all[0] + i));
 });
 
-test("a guest keeps the seat by the cookie alone", async () => {
-  const { table, first, second, people } = await two(server, "connect-four");
+test("a guest keeps the seat by its cookie", async () => {
+  const { table, first, second, clients } = await two(server, "connect-four");
   await play(first, second, "4 4");
-  const again = new Person(server);
-  again.cookies = new Map(people[0].cookies);
-  const line = await again.at(table);
-  assert.deepEqual(line.snapshot.you, ["first"]);
-  await line.move(3, "4");
-  // A cookie that we did not sign is nobody's.
-  const forger = new Person(server);
-  const [name, value] = [...people[0].cookies][0];
+  const again = new Client(server);
+  again.cookies = new Map(clients[0].cookies);
+  const connection = await again.at(table);
+  assert.deepEqual(connection.snapshot.you, ["first"]);
+  await connection.move(3, "4");
+  // A cookie with a wrong signature is ignored.
+  const forger = new Client(server);
+  const [name, value] = [...clients[0].cookies][0];
   forger.cookies.set(name, value.slice(0, -1) + (value.endsWith("0") ? "1" : "0"));
   assert.deepEqual((await forger.get(`/api/tables/${table}`)).you, []);
 });
 
-test("the official client comes back by itself and sends again what was not answered", async () => {
+test("the official client reconnects and repeats unacknowledged commands", async () => {
   const { table, first, second } = await two(server, "connect-four");
   await first.move(1, "4");
-  const person = new Person(server);
-  const watcher = await person.connect({ reconnection: true, reconnectionDelay: 10 });
+  const client = new Client(server);
+  const watcher = await client.connect({ reconnection: true, reconnectionDelay: 10 });
   await watcher.done("join", { table });
   watcher.socket.io.engine.close();
   const done = new Promise((back) => watcher.socket.io.once("reconnect", back));
@@ -93,21 +93,21 @@ test("the official client comes back by itself and sends again what was not answ
   await watcher.moveMade(3);
 });
 
-test("a server that is killed has everything it acknowledged when it comes back", async () => {
+test("a killed server has everything it acknowledged after a restart", async () => {
   const database = await newDatabase();
   const options = ["--limits", "100"];
   let node = await Server.start({ database, options });
-  const { table, first, second, people } = await two(node, "connect-four");
+  const { table, first, second, clients } = await two(node, "connect-four");
   await play(first, second, "4 4 5 5");
   const { v } = await second.moveMade(4);
   await node.kill();
-  await first.hear("disconnect");
+  await first.waitFor("disconnect");
   node = await Server.start({ database, options });
-  people.forEach((person) => (person.server = node));
-  const [one, other] = await Promise.all(people.map((person) => person.at(table)));
+  clients.forEach((client) => (client.server = node));
+  const [one, other] = await Promise.all(clients.map((client) => client.at(table)));
   assert.deepEqual(one.snapshot.moves.map(({ move }) => move), ["4", "4", "5", "5"]);
   assert.equal(one.snapshot.v, v);
-  // A move whose answer got lost is sent again.
+  // A move whose acknowledgement got lost is repeated.
   assert.equal((await other.move(4, "5")).v, v);
   await play(one, other, "6 6 7", 5);
   assert.equal((await other.event("ended")).winner, "first");
@@ -115,38 +115,38 @@ test("a server that is killed has everything it acknowledged when it comes back"
   await database.end();
 });
 
-test("a program goes on after the server was killed", async () => {
+test("a program continues after the server was killed", async () => {
   const database = await newDatabase();
   let node = await Server.start({ database });
-  const person = new Person(node);
-  const { table } = await person.table("connect-four", { kind: "demo", first: "random", second: "random" });
-  const line = await person.at(table);
-  await line.do("pace", { paused: false, delay_ms: 50 });
-  await line.moveMade(3);
+  const client = new Client(node);
+  const { table } = await client.table("connect-four", { kind: "demo", first: "random", second: "random" });
+  const connection = await client.at(table);
+  await connection.do("pace", { paused: false, delay_ms: 50 });
+  await connection.moveMade(3);
   await node.kill();
   node = await Server.start({ database });
-  person.server = node;
-  // Nobody has to look at it for it to go on.
+  client.server = node;
+  // It continues without any client.
   for (;;) {
-    const { status } = await person.get(`/api/tables?player=me`).then(({ tables }) => tables[0] ?? person.get(`/api/tables/${table}`));
+    const { status } = await client.get(`/api/tables?player=me`).then(({ tables }) => tables[0] ?? client.get(`/api/tables/${table}`));
     if (status === "ended") break;
     await new Promise((soon) => setTimeout(soon, 50));
   }
-  const { moves, result } = await person.get(`/api/tables/${table}`);
+  const { moves, result } = await client.get(`/api/tables/${table}`);
   assert.ok(moves.length > 3 && result.reason === "rules");
   await node.stop();
   await database.end();
 });
 
-test("a polite stop tells the clients and keeps everything", async () => {
+test("a graceful stop notifies clients and keeps everything", async () => {
   const database = await newDatabase();
   let node = await Server.start({ database });
   const { table, first, second } = await two(node, "connect-four");
   await play(first, second, "4 4");
-  const code = await Promise.all([node.stop("SIGINT"), first.hear("closing")]).then(([code]) => code);
+  const code = await Promise.all([node.stop("SIGINT"), first.waitFor("closing")]).then(([code]) => code);
   assert.equal(code, 0);
   node = await Server.start({ database });
-  const { moves } = await new Person(node).get(`/api/tables/${table}`);
+  const { moves } = await new Client(node).get(`/api/tables/${table}`);
   assert.equal(moves.length, 2);
   assert.equal(await node.stop("SIGTERM"), 0);
   await database.end();

@@ -1,4 +1,4 @@
-// Starts the server as its users do, on a free port and with a database of its own.
+// Starts the server as a child process, on a free port and with its own database.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -13,10 +13,10 @@ import { promisify } from "node:util";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 export const programs = process.env.ALINEA_PROGRAMS ?? join(root, "target/debug");
 
-/// Whether this run keeps everything in PostgreSQL.
+/// Whether this run uses PostgreSQL.
 export const onPostgres = process.env.ALINEA_BACKEND === "postgres";
 
-/// A program that answers line by line.
+/// Reads the output of a child process line by line.
 function lines(child) {
   const waiting = [];
   const said = [];
@@ -33,7 +33,7 @@ function lines(child) {
   return () => (said.length ? Promise.resolve(said.shift()) : ended ? Promise.resolve(undefined) : new Promise((done) => waiting.push(done)));
 }
 
-/// A PostgreSQL of one's own; it ends with this process, however that ends.
+/// A temporary PostgreSQL cluster; it stops with this process, even if this one is killed.
 export async function startPostgres() {
   const child = spawn(join(programs, "testkit"), { stdio: ["pipe", "pipe", "inherit"] });
   const line = lines(child);
@@ -56,7 +56,7 @@ export async function startPostgres() {
 
 let cluster;
 
-/// Where to keep everything: arguments for the server, and how to clean up.
+/// A new database: arguments for the server, and how to clean up.
 export async function newDatabase() {
   if (onPostgres) {
     cluster ??= startPostgres();
@@ -67,20 +67,20 @@ export async function newDatabase() {
   return { args: ["--data", join(folder, "alinea.db")], folder, end: async () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/// Ends what tests of this file share.
-export async function endShared() {
+/// Stops what the tests in this file share.
+export async function stopShared() {
   await (await cluster)?.end();
   cluster = undefined;
 }
 
-/// Asks PostgreSQL itself, past the server.
+/// Queries PostgreSQL directly.
 export async function sql(url, words) {
   const env = { ...process.env, PGOPTIONS: "-c default_transaction_read_only=off" };
   const { stdout } = await promisify(execFile)(psql(), ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", url, "-c", words], { env });
   return stdout.trim();
 }
 
-/// Debian keeps the programs of every version in a folder of its own.
+/// Debian keeps the programs of each version in a separate folder.
 function psql() {
   const folder = "/usr/lib/postgresql";
   try {
@@ -91,7 +91,7 @@ function psql() {
   }
 }
 
-/// Runs the program and tells how it ended.
+/// Runs the program and returns its exit code and output.
 export async function run(...args) {
   const child = spawn(join(programs, "alinea"), args, { stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
@@ -107,7 +107,7 @@ export class Server {
   /// Options are those of `alinea serve`; a database can be shared with another server.
   static async start({ options = [], database, env = {} } = {}) {
     const own = database ? undefined : await newDatabase();
-    // A disk that is full, which is done with a limit, shall refuse and not end the process.
+    // The full disk is simulated by a file size limit, which must give an error and not kill the process.
     const shell = ["-c", "trap '' XFSZ; exec \"$@\"", "sh", join(programs, "alinea")];
     const child = spawn("sh", [...shell, "serve", "--listen", "127.0.0.1:0", "--trust-proxy", "127.0.0.1", ...(database ?? own).args, ...options], {
       stdio: ["ignore", "pipe", "pipe"],
@@ -122,7 +122,7 @@ export class Server {
     return server;
   }
 
-  /// Stops as an administrator would; resolves with the exit code.
+  /// Stops gracefully; resolves with the exit code.
   async stop(signal = "SIGTERM") {
     this.child.kill(signal);
     const [code] = await this.closed;
@@ -130,7 +130,7 @@ export class Server {
     return code;
   }
 
-  /// Stops without a word; the database stays.
+  /// Kills the process; the database stays.
   async kill() {
     this.child.kill("SIGKILL");
     await this.closed;
@@ -142,8 +142,8 @@ export class Server {
     return Number(status.match(/VmRSS:\s+(\d+)/)[1]) / 1024;
   }
 
-  /// A figure of those for Prometheus.
-  async figure(name) {
+  /// A Prometheus metric.
+  async metric(name) {
     const text = await (await this.fetch("/metrics")).text();
     return Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))?.[1] ?? 0);
   }

@@ -1,12 +1,12 @@
-// A Socket.IO client by hand on a bare TCP connection: it sends whatever it likes, and reads only if it likes.
+// A Socket.IO client on a raw TCP connection that can send invalid frames and stop reading.
 
 import { connect } from "node:net";
-import { within } from "./person.js";
+import { within } from "./client.js";
 
 const SOCKET_IO = "/socket.io/?EIO=4&transport=websocket";
 const [TEXT, CLOSE] = [1, 8];
 
-/// A frame as a client sends it, masked with zeros. `length` may be a lie.
+/// A client frame, masked with zeros. `length` may differ from the payload's.
 export function frame(opcode, payload, { length = payload.length, last = true } = {}) {
   const head = [(last ? 0x80 : 0) | opcode];
   if (length < 126) head.push(0x80 | length);
@@ -20,16 +20,16 @@ export function frame(opcode, payload, { length = payload.length, last = true } 
 
 export const text = (words) => frame(TEXT, Buffer.from(words));
 
-export class Raw {
-  /// What the server has said, without its pings.
-  heard = [];
+export class RawSocket {
+  /// Text frames from the server, without its pings.
+  received = [];
   isClosed = false;
   #rest = Buffer.alloc(0);
   #waiting = [];
 
-  /// Asks for a WebSocket; `status` is what the server answers.
+  /// Requests a WebSocket; `status` is the HTTP status of the answer.
   static async open(server, headers = {}) {
-    const raw = new Raw();
+    const raw = new RawSocket();
     const { hostname, port } = new URL(server.url);
     raw.socket = connect(port, hostname);
     raw.socket.on("error", () => {});
@@ -47,20 +47,20 @@ export class Raw {
     return raw;
   }
 
-  /// Somebody's connection, welcomed by the server.
-  static async connect(person) {
-    if (!person.cookies.size) await person.get("/api/me");
-    const raw = await Raw.open(person.server, { ...person.headers, cookie: person.cookie });
-    await raw.again();
+  /// A connection of a client with an open namespace.
+  static async connect(client) {
+    if (!client.cookies.size) await client.get("/api/me");
+    const raw = await RawSocket.open(client.server, { ...client.headers, cookie: client.cookie });
+    await raw.openNamespace();
     return raw;
   }
 
-  /// Says hello, again if need be, and waits for the welcome.
-  again() {
-    const welcomes = () => this.heard.filter((words) => /^4[04]/.test(words)).length;
-    const before = welcomes();
+  /// Sends CONNECT, possibly again, and waits for its answer.
+  openNamespace() {
+    const connects = () => this.received.filter((words) => /^4[04]/.test(words)).length;
+    const before = connects();
     this.say("40");
-    return this.until(() => welcomes() > before, "a welcome");
+    return this.until(() => connects() > before, "the answer to CONNECT");
   }
 
   #read(data, onHead) {
@@ -76,12 +76,12 @@ export class Raw {
       const payload = this.#frame();
       if (payload === undefined) break;
       if (payload === "2") this.say("3");
-      else this.heard.push(payload);
+      else this.received.push(payload);
     }
     this.#waiting = this.#waiting.filter(({ fits, done }) => !fits() || done());
   }
 
-  /// The next whole frame that came, as text.
+  /// The next complete frame, as text.
   #frame() {
     const bytes = this.#rest;
     if (bytes.length < 2) return undefined;
@@ -111,13 +111,13 @@ export class Raw {
     this.say(`42${id}${JSON.stringify([name, data])}`);
   }
 
-  /// The answers so far, in the order in which they came.
+  /// The acknowledgements received so far, in order.
   answers() {
-    const packets = this.heard.map((words) => words.match(/^43(\d+)(\[.*\])$/s)).filter(Boolean);
+    const packets = this.received.map((words) => words.match(/^43(\d+)(\[.*\])$/s)).filter(Boolean);
     return packets.map(([, id, data]) => ({ id: Number(id), ...JSON.parse(data)[0] }));
   }
 
-  /// Asks, and waits for the answer; undefined if the connection ends instead.
+  /// Sends a command and waits for its acknowledgement; undefined if the connection closes instead.
   async ask(id, name, data) {
     this.emit(id, name, data);
     const found = () => this.answers().find((answer) => answer.id === id);
@@ -125,21 +125,21 @@ export class Raw {
     return found();
   }
 
-  get isAway() {
-    return this.isClosed || this.heard.includes("41");
+  get isDisconnected() {
+    return this.isClosed || this.received.includes("41");
   }
 
-  /// How long the server takes to send the client away, with a goodbye or without, in milliseconds.
-  async sentAway(what) {
+  /// Milliseconds until the server disconnects the client, with a DISCONNECT packet or without.
+  async timeToClose(what) {
     const start = performance.now();
-    await Promise.race([this.until(() => this.isAway, `the server sends ${what} away`), this.closed]);
+    await Promise.race([this.until(() => this.isDisconnected, `the server disconnects ${what}`), this.closed]);
     return performance.now() - start;
   }
 
-  /// How long the server takes to end the connection, in milliseconds.
+  /// Milliseconds until the server closes the connection.
   async end(what) {
     const start = performance.now();
-    await within(this.closed, `the server ends the connection of ${what}`);
+    await within(this.closed, `the server closes the connection of ${what}`);
     return performance.now() - start;
   }
 }

@@ -1,81 +1,81 @@
-// Somebody with a browser: keeps cookies, asks over HTTP, and plays over Socket.IO.
+// A user with a browser: keeps cookies, sends HTTP requests, and plays over Socket.IO.
 
 import assert from "node:assert/strict";
 import { io } from "socket.io-client";
 
-/// How long anything may take that must happen; long, because the machine may be busy.
-const PATIENCE_MS = 30_000;
+/// Timeout of every wait; long, because the machine may be busy.
+const TIMEOUT_MS = 30_000;
 
-/// Waits for something that must happen.
+/// Rejects if the promise does not settle before the timeout.
 export function within(promise, what) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`never happened: ${what}`)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(`timed out: ${what}`)), TIMEOUT_MS);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
 const open = new Set();
 
-/// Ends all connections of this file's tests.
-export function endAll() {
+/// Closes all connections of the tests in this file.
+export function closeAll() {
   for (const socket of open) socket.disconnect();
   open.clear();
 }
 
-/// Everything a socket was told, in order, and a way to wait for what was not told yet.
-class Ears {
-  heard = [];
+/// All events that a socket received, in order, and a way to wait for later ones.
+class EventLog {
+  received = [];
   #waiting = [];
 
   constructor(socket) {
-    const hear = (name, data) => {
-      this.heard.push({ name, data });
-      this.#look();
+    const record = (name, data) => {
+      this.received.push({ name, data });
+      this.#resolve();
     };
-    socket.onAny(hear);
-    socket.on("disconnect", (reason) => hear("disconnect", reason));
-    socket.on("connect_error", (error) => hear("connect_error", error));
+    socket.onAny(record);
+    socket.on("disconnect", (reason) => record("disconnect", reason));
+    socket.on("connect_error", (error) => record("connect_error", error));
   }
 
-  #look() {
+  #resolve() {
     this.#waiting = this.#waiting.filter(({ wanted, done }) => {
-      const found = this.heard.find(wanted);
+      const found = this.received.find(wanted);
       if (found) done(found.data);
       return !found;
     });
   }
 
-  /// What was or will be told under a name, if it is as wanted.
-  hear(name, fits = () => true) {
+  /// The first past or future event of this name that matches.
+  waitFor(name, fits = () => true) {
     const wanted = (told) => told.name === name && fits(told.data);
-    const found = this.heard.find(wanted);
+    const found = this.received.find(wanted);
     if (found) return Promise.resolve(found.data);
     return within(new Promise((done) => this.#waiting.push({ wanted, done })), `${name} ${fits}`);
   }
 }
 
 /// A connection.
-export class Line {
+export class Connection {
   constructor(socket) {
     this.socket = socket;
-    this.ears = new Ears(socket);
+    this.log = new EventLog(socket);
     open.add(socket);
   }
 
-  /// Asks, and waits for the answer.
+  /// Sends a command and waits for its acknowledgement.
   ask(name, data = {}) {
     return within(new Promise((done) => this.socket.emit(name, data, done)), `answer to ${name}`);
   }
 
-  /// Asks for what must be done.
+  /// Sends a command that must succeed.
   async done(name, data) {
     const answer = await this.ask(name, data);
     assert.equal(answer.ok, true, `${name} ${JSON.stringify(data)}: ${JSON.stringify(answer)}`);
     return answer;
   }
 
-  /// Asks for what must be refused, and with which code.
+  /// Sends a command that must fail with this code.
   async refused(code, name, data) {
     const answer = await this.ask(name, data);
     assert.equal(answer.code, code, `${name} ${JSON.stringify(data)}: ${JSON.stringify(answer)}`);
@@ -84,23 +84,23 @@ export class Line {
     return answer;
   }
 
-  hear(name, fits) {
-    return this.ears.hear(name, fits);
+  waitFor(name, fits) {
+    return this.log.waitFor(name, fits);
   }
 
-  /// A move by its number.
+  /// The move with this ply.
   moveMade(ply) {
-    return this.hear("move-made", (made) => made.ply === ply);
+    return this.waitFor("move-made", (made) => made.ply === ply);
   }
 
-  /// Something that happened at a table, by its kind.
+  /// A table event of this kind.
   event(kind, fits = () => true) {
-    return this.hear("table-event", (told) => told.event.kind === kind && fits(told.event)).then((told) => told.event);
+    return this.waitFor("table-event", (told) => told.event.kind === kind && fits(told.event)).then((told) => told.event);
   }
 
-  /// All versions that were told about a table.
+  /// All versions of a table that were received.
   versions(table) {
-    return this.ears.heard.filter(({ data }) => data?.table === table && data.v !== undefined).map(({ data }) => data.v);
+    return this.log.received.filter(({ data }) => data?.table === table && data.v !== undefined).map(({ data }) => data.v);
   }
 
   close() {
@@ -109,11 +109,11 @@ export class Line {
   }
 }
 
-/// Somebody.
-export class Person {
+/// A user.
+export class Client {
   cookies = new Map();
 
-  /// Each from an address of its own, as a proxy would tell.
+  /// Each client has its own address, as a proxy would report it.
   constructor(server, headers = {}) {
     this.server = server;
     this.headers = { "x-forwarded-for": newAddress(), ...headers };
@@ -137,7 +137,7 @@ export class Person {
     return response;
   }
 
-  /// Asks for what must be there or be done.
+  /// Sends a request that must succeed.
   async ask(method, path, body) {
     const response = await this.fetch(method, path, body);
     const answer = await response.json();
@@ -153,7 +153,7 @@ export class Person {
     return this.ask("POST", path, body);
   }
 
-  /// Asks for what must be refused.
+  /// Sends a request that must fail.
   async refused(status, code, method, path, body) {
     const response = await this.fetch(method, path, body);
     const answer = await response.json();
@@ -161,13 +161,13 @@ export class Person {
     return answer;
   }
 
-  /// A connection, made with the cookies of now.
+  /// A connection with the current cookies.
   async connect(options = {}) {
     if (!this.cookies.size && !this.headers.authorization) await this.get("/api/me");
     const extraHeaders = { ...this.headers, ...options.extraHeaders };
     if (this.cookies.size) extraHeaders.cookie = this.cookie;
     const socket = io(this.server.url, { transports: ["websocket"], forceNew: true, reconnection: false, ...options, extraHeaders });
-    const line = new Line(socket);
+    const connection = new Connection(socket);
     await within(
       new Promise((done, fail) => {
         socket.once("connect", done);
@@ -175,27 +175,27 @@ export class Person {
       }),
       "a connection",
     );
-    return line;
+    return connection;
   }
 
-  /// Makes a table.
+  /// Creates a table.
   table(game, opponent, more = {}) {
     return this.post("/api/tables", { game, opponent: typeof opponent === "string" ? { kind: opponent } : opponent, side: "first", ...more });
   }
 
-  /// A connection at a table.
+  /// A connection that has joined a table.
   async at(table, options = {}) {
-    const line = await this.connect(options);
-    const answer = await line.done("join", { table });
-    line.snapshot = answer.snapshot;
-    line.table = table;
-    line.do = (name, data = {}) => line.done(name, { table, ...data });
-    line.not = (code, name, data = {}) => line.refused(code, name, { table, ...data });
-    line.move = (ply, move) => line.do("make-move", { ply, move });
-    return line;
+    const connection = await this.connect(options);
+    const answer = await connection.done("join", { table });
+    connection.snapshot = answer.snapshot;
+    connection.table = table;
+    connection.do = (name, data = {}) => connection.done(name, { table, ...data });
+    connection.not = (code, name, data = {}) => connection.refused(code, name, { table, ...data });
+    connection.move = (ply, move) => connection.do("make-move", { ply, move });
+    return connection;
   }
 
-  /// Makes an account, which is signed in from then on.
+  /// Creates an account and signs in.
   async signUp(name, password = "correct horse") {
     await this.post("/api/account", { name, password });
     this.name = name;
@@ -203,18 +203,18 @@ export class Person {
   }
 }
 
-/// Two people at a table: the first has made it, the second came by the link.
+/// Two players at a table: the first created it, the second joined by link.
 export async function two(server, game, more = {}) {
-  const people = [new Person(server), new Person(server)];
-  const { table } = await people[0].table(game, "link", more);
-  const first = await people[0].at(table);
-  const second = await people[1].at(table);
+  const clients = [new Client(server), new Client(server)];
+  const { table } = await clients[0].table(game, "link", more);
+  const first = await clients[0].at(table);
+  const second = await clients[1].at(table);
   await second.do("sit");
   await first.event("seated");
-  return { table, first, second, people };
+  return { table, first, second, clients };
 }
 
-/// Plays moves in turn, the first from `from`; waits for each answer.
+/// Plays moves alternately from ply `from`; waits for each acknowledgement.
 export async function play(first, second, moves, from = 1) {
   for (const [i, move] of moves.trim().split(/\s+/).entries()) {
     const ply = from + i;
@@ -223,7 +223,7 @@ export async function play(first, second, moves, from = 1) {
 }
 
 let names = 0;
-/// A name that nobody has.
+/// An unused name.
 export function newName() {
   names += 1;
   return `p${process.pid}x${names}`;

@@ -1,10 +1,10 @@
-// The two ways of Socket.IO: requests one after the other, and a WebSocket, to which the official client changes by
-// itself. Whatever happens on the way, nothing gets lost and nothing comes twice.
+// The two transports of Socket.IO: long polling, and a WebSocket to which the official client upgrades. Nothing is lost
+// or duplicated on the way.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Person, endAll, newName, play, two, within } from "./person.js";
-import { Server, endShared } from "./server.js";
+import { Client, closeAll, newName, play, two, within } from "./client.js";
+import { Server, stopShared } from "./server.js";
 
 const PATH = "/socket.io/?EIO=4&transport=polling";
 
@@ -13,19 +13,19 @@ before(async () => {
   server = await Server.start({ options: ["--limits", "0"] });
 });
 after(async () => {
-  endAll();
+  closeAll();
   await server.stop();
-  await endShared();
+  await stopShared();
   assert.ok(!/panicked/.test(server.log), server.log);
 });
 
-/// A client by requests, by hand.
+/// A hand-written long-polling client.
 class Polling {
-  static async open(person) {
-    if (!person.cookies.size) await person.get("/api/me");
+  static async open(client) {
+    if (!client.cookies.size) await client.get("/api/me");
     const polling = new Polling();
-    polling.person = person;
-    const [opening] = await polling.hear();
+    polling.client = client;
+    const [opening] = await polling.waitFor();
     assert.equal(opening[0], "0");
     polling.opening = JSON.parse(opening.slice(1));
     polling.path = `${PATH}&sid=${polling.opening.sid}`;
@@ -35,7 +35,7 @@ class Polling {
   path = PATH;
 
   ask(method, body, headers) {
-    return this.person.server.fetch(this.path, { method, body, headers: { ...this.person.headers, cookie: this.person.cookie, ...headers } });
+    return this.client.server.fetch(this.path, { method, body, headers: { ...this.client.headers, cookie: this.client.cookie, ...headers } });
   }
 
   async hear() {
@@ -49,10 +49,10 @@ class Polling {
   }
 }
 
-test("a game is played by requests alone", async () => {
-  const people = [new Person(server), new Person(server)];
-  const { table } = await people[0].table("connect-four", "link");
-  const [first, second] = [await people[0].at(table, { transports: ["polling"] }), await people[1].at(table, { transports: ["polling"] })];
+test("a game is played by long polling alone", async () => {
+  const clients = [new Client(server), new Client(server)];
+  const { table } = await clients[0].table("connect-four", "link");
+  const [first, second] = [await clients[0].at(table, { transports: ["polling"] }), await clients[1].at(table, { transports: ["polling"] })];
   await second.do("sit");
   await play(first, second, "4 4 5 5 6 6 7");
   const { snapshot } = await second.done("join", { table });
@@ -60,28 +60,28 @@ test("a game is played by requests alone", async () => {
   assert.equal(first.socket.io.engine.transport.name, "polling");
 });
 
-test("the official client changes to a WebSocket by itself, and every move of the meantime is told once", async () => {
+test("the official client upgrades to a WebSocket, and every move in between arrives once", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { table, first, second } = await two(server, "connect-four:20x20x16");
     const playing = (async () => {
       for (let ply = 1; ply <= 60; ply += 1) await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
     })();
-    const line = await new Person(server).connect({ transports: ["polling", "websocket"] });
+    const connection = await new Client(server).connect({ transports: ["polling", "websocket"] });
     const plies = [];
-    line.socket.on("move-made", ({ ply }) => plies.push(ply));
-    const { engine } = line.socket.io;
+    connection.socket.on("move-made", ({ ply }) => plies.push(ply));
+    const { engine } = connection.socket.io;
     const isChanged = () => engine.transport.name === "websocket";
     const changed = within(new Promise((done) => (isChanged() ? done() : engine.once("upgrade", done))), "a WebSocket");
-    const from = (await line.done("join", { table })).snapshot.moves.length;
+    const from = (await connection.done("join", { table })).snapshot.moves.length;
     await Promise.all([playing, changed]);
     assert.ok(isChanged());
-    const { snapshot } = await line.done("join", { table });
+    const { snapshot } = await connection.done("join", { table });
     assert.equal(snapshot.moves.length, 60);
     assert.deepEqual(plies, Array.from({ length: 60 - from }, (_, i) => from + 1 + i));
   }
 });
 
-test("what makes no sense is refused as Engine.IO numbers it", async () => {
+test("invalid handshakes are rejected with Engine.IO error codes", async () => {
   const refused = async (path, code, options) => {
     const response = await server.fetch(path, options);
     assert.equal(response.status, 400, path);
@@ -98,42 +98,42 @@ test("what makes no sense is refused as Engine.IO numbers it", async () => {
   await refused("/socket.io/", 5);
 });
 
-test("requests that make no sense end that client, and only that", async () => {
+test("invalid requests close that session only", async () => {
   const { first, second } = await two(server, "connect-four");
-  const person = new Person(server);
+  const client = new Client(server);
   for (const body of ["", "9", "42{}", "42[7]", "4\x1e4", "bAAAA", "0{}", "x".repeat(20_000), Buffer.from([0x34, 0xff])]) {
-    const polling = await Polling.open(person);
+    const polling = await Polling.open(client);
     assert.equal(await polling.say("40"), 200);
-    assert.match((await polling.hear())[0], /^40/);
+    assert.match((await polling.waitFor())[0], /^40/);
     assert.equal((await polling.ask("POST", body)).status, 400, `${body}`);
     assert.equal(await polling.say('421["cancel-seek",{}]'), 400, `${body}`);
   }
   await play(first, second, "4 4");
 });
 
-test("two requests at once would share what waits: both end", async () => {
-  const polling = await Polling.open(new Person(server));
+test("two concurrent polls close the session", async () => {
+  const polling = await Polling.open(new Client(server));
   await polling.say("40");
-  await polling.hear();
-  const waiting = polling.hear();
+  await polling.waitFor();
+  const waiting = polling.waitFor();
   while ((await polling.ask("GET")).status === 200);
   assert.deepEqual(await waiting, ["1"]);
 });
 
-/// Waits until so many are connected.
+/// Waits until this many clients are connected.
 async function connected(count) {
   const start = performance.now();
   for (;;) {
-    const open = await server.figure("alinea_sockets");
+    const open = await server.metric("alinea_sockets");
     if (open === count) return;
     assert.ok(performance.now() - start < 30_000, `${open} are connected, not ${count}`);
   }
 }
 
-test("a client that says goodbye, or asks no more, is let go", async () => {
-  endAll();
+test("a client that closes or stops polling is removed", async () => {
+  closeAll();
   await connected(0);
-  const [polite, silent] = [await Polling.open(new Person(server)), await Polling.open(new Person(server))];
+  const [polite, silent] = [await Polling.open(new Client(server)), await Polling.open(new Client(server))];
   for (const polling of [polite, silent]) assert.equal(await polling.say("40"), 200);
   await connected(2);
   assert.equal(await polite.say("1"), 200);
@@ -142,22 +142,22 @@ test("a client that says goodbye, or asks no more, is let go", async () => {
   assert.equal(await silent.say("3"), 400);
 });
 
-test("a client that comes by requests and has nothing to say stays", async () => {
-  const line = await new Person(server).connect({ transports: ["polling"] });
+test("an idle polling client stays connected", async () => {
+  const connection = await new Client(server).connect({ transports: ["polling"] });
   let isGone = false;
-  line.socket.once("disconnect", () => (isGone = true));
-  // Longer than the server waits for the answer to a ping.
+  connection.socket.once("disconnect", () => (isGone = true));
+  // Longer than the ping timeout.
   await new Promise((done) => setTimeout(done, 17_000));
-  await line.done("cancel-seek");
+  await connection.done("cancel-seek");
   assert.ok(!isGone);
 });
 
-test("signing out ends what came by requests, too", async () => {
-  const person = await new Person(server).signUp(newName());
-  const line = await person.connect({ transports: ["polling"] });
-  const gone = new Promise((done) => line.socket.once("disconnect", done));
+test("signing out closes polling sessions too", async () => {
+  const client = await new Client(server).signUp(newName());
+  const connection = await client.connect({ transports: ["polling"] });
+  const gone = new Promise((done) => connection.socket.once("disconnect", done));
   const start = performance.now();
-  await person.ask("DELETE", "/api/session");
+  await client.ask("DELETE", "/api/session");
   assert.equal(await within(gone, "the end of the session"), "io server disconnect");
   assert.ok(performance.now() - start < 1_000);
 });
