@@ -1,6 +1,6 @@
-// `node api.mjs [examples] [seed]`: asks the HTTP interface what its document allows and much that it does not, one by
-// one and in sequences, by schemathesis (`SCHEMATHESIS` names the program): no answer is an error of the server's, all are
-// as the document says, whatever it does not allow is refused, and nothing is told to those who are not signed in.
+// `node api.mjs [examples] [seed]`: tests the HTTP interface against its OpenAPI document with schemathesis
+// (`SCHEMATHESIS` names the program), with valid and invalid requests, single and in sequences: no server errors, all
+// answers match the document, invalid requests are rejected, and unauthenticated clients get no private data.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -22,20 +22,20 @@ const CHECKS = [
 const server = await startAlinea(join(folder(), 'data.db'));
 const { cookie } = await account(server.url);
 const { token } = await post(`${server.url}/api/tokens`, { cookie }, { label: 'schemathesis' });
-const asking = spawn(
+const outgoing = spawn(
   process.env.SCHEMATHESIS ?? 'schemathesis',
   [
     ...['run', `${server.url}/api/openapi.json`],
     ...['--header', `Origin: ${server.url}`, '--header', `Authorization: Bearer ${token}`],
-    // The first never ends, and the second ends when a game is found.
+    // The first is an endless stream; the second waits until a game is found.
     ...['--exclude-path', '/api/bot/events', '--exclude-path', '/api/bot/seek'],
     ...['--checks', CHECKS.join(), '--max-examples', examples, '--seed', seed, '--continue-on-failure'],
     ...['--warnings', 'off'],
   ],
-  // It writes down what it found in the folder where it is.
+  // It writes its findings into the current folder.
   { stdio: 'inherit', cwd: folder() },
 );
-const [code] = await once(asking, 'exit').catch(({ message }) => {
+const [code] = await once(outgoing, 'exit').catch(({ message }) => {
   console.error(message);
   return [1];
 });

@@ -1,10 +1,10 @@
-// A light Socket.IO client for load: frames and packets by hand over a bare connection, so that the client is not what
-// is measured.
+// A minimal Socket.IO client for load tests that writes frames and packets directly to a TCP connection, so that the
+// client is not the bottleneck.
 import { request } from 'node:http';
 
 const [TEXT, CLOSE] = [0x81, 0x88];
 
-/** A frame as a client sends it, masked with zeros. */
+/** A client frame, masked with zeros. */
 function frame(text) {
   const length = Buffer.byteLength(text);
   const start = length < 126 ? 6 : 8;
@@ -22,8 +22,8 @@ export class Client {
   #acks = new Map();
   #next = 0;
   #handlers = new Map();
-  #welcomed;
-  #refused;
+  #onConnect;
+  #onError;
   onClose = () => {};
 
   static connect(url, cookie) {
@@ -37,13 +37,13 @@ export class Client {
       origin: url,
     };
     return new Promise((resolve, reject) => {
-      client.#welcomed = () => resolve(client);
-      client.#refused = (why) => reject(new Error(why));
-      const asking = request(`${url}/socket.io/?EIO=4&transport=websocket`, { headers, agent: false });
-      asking.on('error', reject);
-      asking.on('response', ({ statusCode }) => reject(new Error(`no WebSocket: ${statusCode}`)));
-      asking.on('upgrade', (_, socket, head) => client.#begin(socket, head));
-      asking.end();
+      client.#onConnect = () => resolve(client);
+      client.#onError = (why) => reject(new Error(why));
+      const outgoing = request(`${url}/socket.io/?EIO=4&transport=websocket`, { headers, agent: false });
+      outgoing.on('error', reject);
+      outgoing.on('response', ({ statusCode }) => reject(new Error(`WebSocket upgrade failed: ${statusCode}`)));
+      outgoing.on('upgrade', (_, socket, head) => client.#begin(socket, head));
+      outgoing.end();
     });
   }
 
@@ -52,7 +52,7 @@ export class Client {
     socket.setNoDelay(true);
     socket.on('error', () => {});
     socket.on('close', () => {
-      this.#refused('closed');
+      this.#onError('closed');
       for (const [, ack] of this.#acks) ack?.(undefined);
       this.#acks.clear();
       this.onClose();
@@ -89,8 +89,8 @@ export class Client {
       ack?.(JSON.parse(text.slice(at))[0]);
     } else if (text === '2') this.raw('3');
     else if (text[0] === '0') this.raw('40');
-    else if (text.startsWith('40')) this.#welcomed();
-    else if (text.startsWith('44')) this.#refused(text);
+    else if (text.startsWith('40')) this.#onConnect();
+    else if (text.startsWith('44')) this.#onError(text);
   }
 
   on(name, handler) {
@@ -103,7 +103,7 @@ export class Client {
     this.raw(`42${id}${JSON.stringify([name, data])}`);
   }
 
-  /** The answer, or undefined if the connection ended before it came. */
+  /** The acknowledgement, or undefined if the connection closed first. */
   ask(name, data) {
     return new Promise((resolve) => this.send(name, data, resolve));
   }
@@ -112,7 +112,7 @@ export class Client {
     this.#socket.write(frame(text));
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading. */
   pause() {
     this.#socket.pause();
   }

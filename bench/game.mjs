@@ -1,12 +1,12 @@
-// Games that survive their servers: the players come back, wherever there is one, look at what was missed, send again
-// what was not acknowledged, and note whatever must not happen.
+// Games that survive server failures: the players reconnect to any server, catch up, repeat unacknowledged commands, and
+// record every violated guarantee.
 import { Client } from './client.mjs';
 import { DRAWN_GAME, newTable, wait } from './server.mjs';
 
-/** The servers that play can go on at, and all that was noted. */
+/** The servers on which games can continue, and all recorded faults. */
 export class World {
   urls = [];
-  /** When nobody could play, as [from, to] in milliseconds since 1970. */
+  /** Outages, as [from, to] in milliseconds since 1970. */
   downs = [];
   moves = 0;
   /** While this is set, no move may be acknowledged. */
@@ -18,7 +18,7 @@ export class World {
     return new Error(text);
   }
 
-  /** How long it takes until every game has gone on, in seconds. */
+  /** Seconds until every game has continued. */
   async goOn(games, most) {
     const start = performance.now();
     const before = games.map((game) => game.progress);
@@ -28,24 +28,24 @@ export class World {
     return (performance.now() - start) / 1_000;
   }
 
-  promises(verdict) {
-    verdict.promise('acknowledged and lost', this.faults.lost);
-    verdict.promise('made twice or otherwise', this.faults.twice);
-    verdict.promise('told out of order or with a gap', this.faults.order);
-    verdict.promise('clocks that went wrong', this.faults.clock);
-    verdict.promise('refused without a reason', this.faults.refused);
-    verdict.promise('games that did not go on', this.faults.stuck);
+  promises(report) {
+    report.guarantee('acknowledged and lost', this.faults.lost);
+    report.guarantee('applied twice or differently', this.faults.twice);
+    report.guarantee('received out of order or with a gap', this.faults.order);
+    report.guarantee('wrong clocks', this.faults.clock);
+    report.guarantee('rejected without a reason', this.faults.refused);
+    report.guarantee('games that did not continue', this.faults.stuck);
   }
 }
 
 export class Game {
-  /** The moves that were acknowledged or told. */
+  /** The moves that were acknowledged or received. */
   known = [];
   progress = 0;
   finished = [];
-  last = 'nothing was asked';
+  last = 'no command was sent';
 
-  /** `program` plays against the second player's place; `pace` is the mean time between two moves. */
+  /** `program` takes the second seat, if given; `pace` is the mean time between two moves. */
   constructor(world, cookies, { settings = {}, program, pace = 0, away = 1 } = {}) {
     Object.assign(this, { world, cookies, program, pace, away, isOver: false });
     this.settings = program ? { ...settings, opponent: { kind: 'program', name: program } } : settings;
@@ -89,38 +89,38 @@ export class Game {
     }
   }
 
-  /** Takes the seats and looks at what is there. */
+  /** Joins with both players and catches up. */
   async #begin() {
     if (!this.program) await this.#ask(1, 'sit', {});
-    this.heard = await Promise.all(this.sides.map((side) => this.#join(side)));
+    this.seen = await Promise.all(this.sides.map((side) => this.#join(side)));
   }
 
   async #join(side) {
-    const heard = { v: 0, plies: 0, legal: [], onMove: () => {} };
+    const seen = { v: 0, plies: 0, legal: [], onMove: () => {} };
     const early = [];
-    const happens = (name) => (told) => {
-      if (told.table !== this.table) return;
-      if (!heard.v) return early.push([name, told]);
-      this.#hear(heard, name, told);
+    const handler = (name) => (event) => {
+      if (event.table !== this.table) return;
+      if (!seen.v) return early.push([name, event]);
+      this.#onEvent(seen, name, event);
     };
-    for (const name of ['move-made', 'table-event']) this.clients[side].on(name, happens(name));
+    for (const name of ['move-made', 'table-event']) this.clients[side].on(name, handler(name));
     const { snapshot } = await this.#ask(side, 'join', { view: Boolean(this.program) });
     const moves = snapshot.moves.map((made) => made.move);
     if (moves.length < this.known.length) throw this.world.fault('lost', `${this.table}: ${this.known.length} acknowledged, ${moves.length} stored`);
     moves.forEach((move, i) => this.#know(i + 1, move));
-    Object.assign(heard, { v: snapshot.v, plies: moves.length, legal: snapshot.legal });
-    early.filter(([, told]) => told.v > snapshot.v).forEach(([name, told]) => this.#hear(heard, name, told));
-    return heard;
+    Object.assign(seen, { v: snapshot.v, plies: moves.length, legal: snapshot.legal });
+    early.filter(([, event]) => event.v > snapshot.v).forEach(([name, event]) => this.#onEvent(seen, name, event));
+    return seen;
   }
 
-  #hear(heard, name, told) {
-    if (told.v !== heard.v + 1) this.world.fault('order', `${this.table}: version ${told.v} after ${heard.v}`);
-    heard.v = told.v;
+  #onEvent(seen, name, event) {
+    if (event.v !== seen.v + 1) this.world.fault('order', `${this.table}: version ${event.v} after ${seen.v}`);
+    seen.v = event.v;
     if (name !== 'move-made') return;
-    this.#know(told.ply, told.move);
-    if (this.program && told.ply % 2 === 0) this.progress += 1;
-    Object.assign(heard, { plies: told.ply, legal: told.legal });
-    heard.onMove();
+    this.#know(event.ply, event.move);
+    if (this.program && event.ply % 2 === 0) this.progress += 1;
+    Object.assign(seen, { plies: event.ply, legal: event.legal });
+    seen.onMove();
   }
 
   #know(ply, move) {
@@ -129,7 +129,7 @@ export class Game {
     this.known[ply - 1] = move;
   }
 
-  /** Asks until the answer is more than that nothing can be stored now. */
+  /** Repeats a command while the store is unavailable. */
   async #ask(side, name, data) {
     for (;;) {
       this.last = `${name} ${JSON.stringify(data)}`;
@@ -146,21 +146,21 @@ export class Game {
     const ply = this.known.length + 1;
     const side = (ply - 1) % 2;
     const isMine = this.sides.includes(side);
-    const heard = this.heard[isMine ? side : 0];
-    if (this.program && (ply > DRAWN_GAME.length || (isMine && heard.plies === ply - 1 && !heard.legal.length)) || ply > DRAWN_GAME.length) {
+    const seen = this.seen[isMine ? side : 0];
+    if (this.program && (ply > DRAWN_GAME.length || (isMine && seen.plies === ply - 1 && !seen.legal.length)) || ply > DRAWN_GAME.length) {
       return this.#again(url);
     }
-    // Whoever moves has heard of the move before, as people do.
+    // A player has received the previous move before it moves.
     const due = isMine ? ply - 1 : ply;
-    if (heard.plies < due) {
-      const next = new Promise((resolve) => (heard.onMove = resolve));
+    if (seen.plies < due) {
+      const next = new Promise((resolve) => (seen.onMove = resolve));
       const look = new Promise((resolve) => setTimeout(resolve, 1_000));
       await Promise.race([next, this.ended, look]);
-      if (this.program && heard.plies < due) await this.#isFinished();
+      if (this.program && seen.plies < due) await this.#isFinished();
       return;
     }
     if (this.pace) await Promise.race([wait(this.pace * (0.5 + Math.random())), this.ended]);
-    const move = this.program ? heard.legal[(ply * 7) % heard.legal.length].move : DRAWN_GAME[ply - 1];
+    const move = this.program ? seen.legal[(ply * 7) % seen.legal.length].move : DRAWN_GAME[ply - 1];
     const wasDown = this.world.isDown;
     const answer = await this.#ask(side, 'make-move', { ply, move });
     if (wasDown && this.world.isDown) this.world.fault('lost', `${this.table}: ${JSON.stringify(answer)} while nothing could be stored`);
@@ -169,11 +169,11 @@ export class Game {
     if (!this.program) this.progress += 1;
   }
 
-  /** A program's game may have ended with our move. */
+  /** A game against a program may have ended with our move. */
   async #isFinished() {
     const { snapshot } = await this.#ask(0, 'join', { view: true });
     snapshot.moves.forEach((made, i) => this.#know(i + 1, made.move));
-    Object.assign(this.heard[0], { v: snapshot.v, plies: snapshot.moves.length, legal: snapshot.legal });
+    Object.assign(this.seen[0], { v: snapshot.v, plies: snapshot.moves.length, legal: snapshot.legal });
     if (snapshot.status === 'ended') this.known.length = Math.max(this.known.length, DRAWN_GAME.length);
   }
 
@@ -186,7 +186,7 @@ export class Game {
     await this.#begin();
   }
 
-  /** The table as it is stored: all moves that are known, and clocks that were charged for what was thought. */
+  /** Checks the stored table: it has all known moves, and the clocks were charged only for thinking time. */
   async check(url) {
     if (!this.table) return;
     const answer = await fetch(`${url}/api/tables/${this.table}`, { headers: { cookie: this.cookies[0] } });
@@ -206,7 +206,7 @@ export class Game {
       const cost = before[i % 2] + increment - left_ms[i % 2];
       const down = this.world.downs.map(([from, to]) => Math.max(0, Math.min(to, at) - Math.max(from, since)));
       const passed = at - since - down.reduce((sum, ms) => sum + ms, 0);
-      // Nobody knows better than to a heartbeat when a server died, in favour of who was thinking.
+      // The time of a crash is known only to within a heartbeat, in favour of the thinking side.
       const isNear = this.world.downs.some(([from, to]) => at > from - 2_000 && since < to + 10_000);
       if (cost < 0) this.world.fault('clock', `${this.table}: move ${i + 1} won ${-cost} ms`);
       if (cost > passed + 250) this.world.fault('clock', `${this.table}: move ${i + 1} cost ${cost} ms of ${passed}`);

@@ -1,12 +1,12 @@
-// `node idle.mjs [connections] [tables]`: what connections cost that do nothing, and whether tables that nobody looks at
-// leave memory although their games are not over.
+// `node idle.mjs [connections] [tables]`: the cost of idle connections, and whether tables without clients are unloaded
+// although their games are unfinished.
 import { join } from 'node:path';
 import { Client } from './client.mjs';
 import { folder, guest, newTable, startAlinea, wait } from './server.mjs';
-import { Verdict } from './verdict.mjs';
+import { Report } from './report.mjs';
 
 const [connections, tables] = [5_000, 1_000].map((usual, i) => Number(process.argv[i + 2] ?? usual));
-/** A table is put away after a minute; a busy machine gets more. */
+/** A table is unloaded after a minute; a busy machine gets more. */
 const MOST_SECONDS = 100;
 const server = await startAlinea(join(folder(), 'data.db'));
 const cookie = await guest(server.url);
@@ -20,7 +20,7 @@ for (let i = 0; i < connections; i += 100) {
 const each = ((server.memory() - empty) * 1024) / connections;
 clients.forEach((client) => client.close());
 
-// Against a program it is always somebody's turn, and a correspondence clock runs for days.
+// A game against a program, and a correspondence game whose clock runs for days.
 const kinds = [
   { opponent: { kind: 'program', name: 'random' } },
   { opponent: { kind: 'here' }, clock: { kind: 'correspondence', days: 3 } },
@@ -34,23 +34,23 @@ for (let i = 0; i < tables; i += 1) {
   }
 }
 player.close();
-const most = await server.figure('alinea_tables');
+const most = await server.metric('alinea_tables');
 const start = performance.now();
 let left = most;
 while (left > 0 && performance.now() - start < MOST_SECONDS * 1_000) {
   await wait(1_000);
-  left = await server.figure('alinea_tables');
+  left = await server.metric('alinea_tables');
 }
 const took = (performance.now() - start) / 1_000;
 await server.kill('SIGTERM');
 
-const verdict = new Verdict();
-verdict.figure('idle connections', connections);
-verdict.figure('memory of each', each, { unit: 'kB' });
-verdict.figure('tables in memory', most);
-verdict.figure('put away after', took, { most: 90, unit: 's' });
-verdict.figure('still in memory', left, { most: 0 });
-// Whether one may stay whose clock runs for days is a matter of taste, but not whether the others may.
+const report = new Report();
+report.figure('idle connections', connections);
+report.figure('memory per connection', each, { unit: 'kB' });
+report.figure('tables in memory', most);
+report.figure('unloaded after', took, { most: 90, unit: 's' });
+report.figure('still in memory', left, { most: 0 });
+// A table with a running clock may stay loaded; the others must not.
 const others = left - Math.floor((tables + 1) / kinds.length);
-verdict.promise('tables that stay without a clock', Array.from({ length: Math.max(0, others) }, () => 'nobody looks at it'));
-verdict.end();
+report.guarantee('tables that stay loaded without a clock', Array.from({ length: Math.max(0, others) }, () => 'it has no client'));
+report.end();

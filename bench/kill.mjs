@@ -1,15 +1,15 @@
-// `node kill.mjs [times] [games] [database url]`: kills the server with -9 while games are played at full speed, with
-// clocks and some of them rated, starts it again, and looks whether every acknowledged move is there, none twice, every
-// game goes on, no clock was charged while the server was away, and every rated game counts once.
+// `node kill.mjs [times] [games] [database url]`: kills the server with SIGKILL while games with clocks, some of them
+// rated, run at full speed, restarts it, and checks that every acknowledged move exists exactly once, every game
+// continues, no clock was charged for the outage, and every rated game counts once.
 import { join } from 'node:path';
 import { Game, World } from './game.mjs';
 import { account, folder, guest, startAlinea, wait } from './server.mjs';
-import { Verdict } from './verdict.mjs';
+import { Report } from './report.mjs';
 
 const [times, games] = [20, 50].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 const data = process.argv[4] ?? join(folder(), 'data.db');
 const RATED_EVERY = 5;
-/** Far more than 2 s, so that a slow machine is not taken for a game that hangs. */
+/** Far more than 2 s, so that a slow machine does not count as a hanging game. */
 const MOST_SECONDS = 30;
 
 let server = await startAlinea(data);
@@ -55,12 +55,12 @@ for (const { name } of accounts) {
 }
 await server.kill('SIGTERM');
 
-const verdict = new Verdict();
-verdict.figure('kills', times);
-verdict.figure('moves acknowledged', world.moves);
-verdict.figure('games finished', playing.reduce((sum, game) => sum + game.finished.length, 0));
-verdict.figure('rated games finished', finished.length);
-verdict.figure('slowest to go on after the start', slowest, { most: 2, unit: 's' });
-world.promises(verdict);
-verdict.promise('rated games that did not count once', miscounted);
-verdict.end();
+const report = new Report();
+report.figure('kills', times);
+report.figure('moves acknowledged', world.moves);
+report.figure('games finished', playing.reduce((sum, game) => sum + game.finished.length, 0));
+report.figure('rated games finished', finished.length);
+report.figure('slowest game to continue after the start', slowest, { most: 2, unit: 's' });
+world.promises(report);
+report.guarantee('rated games that did not count once', miscounted);
+report.end();

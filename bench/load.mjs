@@ -1,22 +1,22 @@
-// `node load.mjs [rooms] [rounds] [seconds]`: rooms of two players who move as fast as they can, against Alinea, which
-// stores every move before it acknowledges it, against Alinea with everything in memory, and against a minimal Node
-// server, which stores nothing. The servers are there together, on core 0, and take short turns, since a machine is not
-// always as quick; the clients are on core 1.
+// `node load.mjs [rooms] [rounds] [seconds]`: rooms of two players who move as fast as they can, on Alinea with SQLite,
+// which stores every move before it acknowledges it, on Alinea with an in-memory database, and on a minimal Node server
+// that stores nothing. All servers run on core 0 in short alternating turns, since the speed of a machine varies; the
+// clients run on core 1.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Pair, PeerPair, end } from './play.mjs';
 import { folder, guest, percentile, startAlinea, startPeer, wait } from './server.mjs';
-import { Verdict } from './verdict.mjs';
+import { Report } from './report.mjs';
 
 const [rooms, rounds, seconds] = [500, 21, 2].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 execFileSync('taskset', ['-cp', '1', String(process.pid)]);
-/** Before it is counted in a turn, play gets under way. */
+/** Play before counting starts in a turn. */
 const RUN_UP_MS = 200;
 const WARM_UP_ROUNDS = 2;
-/** A move that takes longer is not taken for one that is under way. */
+/** A move that takes longer counts as lost. */
 const QUIET_WITHIN_MS = 10_000;
 
-/** A server and those who play there. */
+/** A server and its players. */
 class Side {
   turns = [];
   times = [];
@@ -48,15 +48,15 @@ class Side {
     this.pairs.forEach((pair) => pair.pause());
     const deadline = performance.now() + QUIET_WITHIN_MS;
     while (performance.now() < deadline && this.pairs.some(({ isQuiet }) => !isQuiet)) await wait(10);
-    for (const pair of this.pairs.filter(({ isQuiet }) => !isQuiet)) pair.finish(new Error(`${pair.table} stands still`));
+    for (const pair of this.pairs.filter(({ isQuiet }) => !isQuiet)) pair.finish(new Error(`${pair.table} does not answer`));
   }
 
   median(what) {
     return percentile(this.turns.map((turn) => turn[what]), 50);
   }
 
-  /** Of neighbouring turns: the median, and between what a quarter and three quarters of them are. */
-  beside(other, what) {
+  /** Ratios of neighbouring turns: median, lower and upper quartile. */
+  ratios(other, what) {
     const ratios = this.turns.map((turn, i) => turn[what] / other.turns[i][what]);
     return [50, 25, 75].map((p) => percentile(ratios, p));
   }
@@ -80,7 +80,7 @@ const stored = await ofAlinea('Alinea, stored', join(folder(), 'data.db'));
 const inMemory = await ofAlinea('Alinea, in memory', ':memory:');
 const sides = [node, stored, inMemory];
 for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
-  // Not always after the same one.
+  // Rotates the order of the servers.
   for (const side of round % 2 ? sides : sides.toReversed()) await side.play({ isWarmUp: round < 0 });
 }
 const faults = [];
@@ -90,22 +90,22 @@ for (const { pairs, ends, server } of sides) {
   await server.kill('SIGTERM');
 }
 
-const verdict = new Verdict();
+const report = new Report();
 for (const side of sides) {
-  verdict.figure(`${side.name}: rate`, side.median('rate'), { unit: 'moves/s' });
-  verdict.figure(`${side.name}: p50`, percentile(side.times, 50), { unit: 'ms' });
-  verdict.figure(`${side.name}: p99`, percentile(side.times, 99), { unit: 'ms' });
-  verdict.figure(`${side.name}: CPU`, side.median('cpu'), { unit: 'µs/move', ...(side === stored && { most: 60 }) });
-  verdict.figure(`${side.name}: memory`, side.median('memory'), { unit: 'MB' });
+  report.figure(`${side.name}: rate`, side.median('rate'), { unit: 'moves/s' });
+  report.figure(`${side.name}: p50`, percentile(side.times, 50), { unit: 'ms' });
+  report.figure(`${side.name}: p99`, percentile(side.times, 99), { unit: 'ms' });
+  report.figure(`${side.name}: CPU`, side.median('cpu'), { unit: 'µs/move', ...(side === stored && { most: 60 }) });
+  report.figure(`${side.name}: memory`, side.median('memory'), { unit: 'MB' });
 }
 for (const [name, side, what, limit] of [
-  ['rate beside Node, stored', stored, 'rate', { least: 1 }],
-  ['rate beside Node, in memory', inMemory, 'rate', { least: 1.2 }],
-  ['memory beside Node', stored, 'memory', { most: 0.5 }],
+  ['rate relative to Node, stored', stored, 'rate', { least: 1 }],
+  ['rate relative to Node, in memory', inMemory, 'rate', { least: 1.2 }],
+  ['memory relative to Node', stored, 'memory', { most: 0.5 }],
 ]) {
-  const [median, quarter, threeQuarters] = side.beside(node, what);
-  verdict.figure(name, median, limit);
-  verdict.figure(`${name}: half of the rounds`, `${quarter.toFixed(2)} to ${threeQuarters.toFixed(2)}`);
+  const [median, quarter, threeQuarters] = side.ratios(node, what);
+  report.figure(name, median, limit);
+  report.figure(`${name}: interquartile range`, `${quarter.toFixed(2)} to ${threeQuarters.toFixed(2)}`);
 }
-verdict.promise('lost, doubled, out of order or refused', faults);
-verdict.end();
+report.guarantee('lost, duplicated, out of order or rejected', faults);
+report.end();

@@ -1,5 +1,5 @@
-// The minimal Socket.IO server that Alinea is measured against: rooms of two who play Connect Four, moves checked on the
-// server as document 004 asks for, nothing stored.
+// The minimal Node Socket.IO server for comparison: rooms of two players of Connect Four, moves validated, nothing
+// stored.
 import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 
@@ -16,7 +16,7 @@ function isValidMove(game, side, { ply, move }) {
   return !game.isOver && ply === game.ply + 1 && side === game.ply % 2 && game.columns[move - 1]?.length < ROWS;
 }
 
-/** Whether the stone on top of a column ends a line. */
+/** Whether the top stone of a column completes a line. */
 function isLine({ columns }, column) {
   const row = columns[column].length - 1;
   const side = columns[column][row];

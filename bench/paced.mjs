@@ -1,9 +1,9 @@
-// `node paced.mjs [games] [moves per second] [minutes]`: many games at a steady pace; what it takes, and whether memory
-// grows.
+// `node paced.mjs [games] [moves per second] [minutes]`: many games at a steady rate; latency, CPU time, and whether
+// memory grows.
 import { join } from 'node:path';
 import { Pair, end } from './play.mjs';
 import { folder, guest, percentile, startAlinea, wait } from './server.mjs';
-import { Verdict } from './verdict.mjs';
+import { Report } from './report.mjs';
 
 const [games, rate, minutes] = [5_000, 2_500, 10].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 const server = await startAlinea(join(folder(), 'data.db'));
@@ -32,23 +32,23 @@ const used = server.cpu() - cpu;
 const faults = await end(pairs, ends);
 await server.kill('SIGTERM');
 
-/** How fast a line through the points rises. */
+/** The slope of the regression line. */
 function slope(points) {
   const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
   const [x, y] = [mean(([at]) => at), mean(([, value]) => value)];
   return mean(([at, value]) => (at - x) * (value - y)) / mean(([at]) => (at - x) ** 2);
 }
 
-const verdict = new Verdict();
-verdict.figure('games', games);
-verdict.figure('moves', times.length);
-verdict.figure('rate', times.length / took, { least: 0.95 * rate, unit: 'moves/s' });
-verdict.figure('p50', percentile(times, 50), { most: 8, unit: 'ms' });
-verdict.figure('p99', percentile(times, 99), { most: 50, unit: 'ms' });
-verdict.figure('CPU', (used * 1e6) / times.length, { unit: 'µs/move' });
-verdict.figure('memory at first', memory[0][1], { unit: 'MB' });
-verdict.figure('memory at most', Math.max(...memory.map(([, mb]) => mb)), { most: 600, unit: 'MB' });
-// The first half of the time the system still gathers what it keeps: buffers, statements, the journal.
-verdict.figure('memory grows, in the second half', slope(memory.slice(Math.floor(memory.length / 2))), { most: 1, unit: 'MB/min' });
-verdict.promise('lost, doubled, out of order or refused', faults);
-verdict.end();
+const report = new Report();
+report.figure('games', games);
+report.figure('moves', times.length);
+report.figure('rate', times.length / took, { least: 0.95 * rate, unit: 'moves/s' });
+report.figure('p50', percentile(times, 50), { most: 8, unit: 'ms' });
+report.figure('p99', percentile(times, 99), { most: 50, unit: 'ms' });
+report.figure('CPU', (used * 1e6) / times.length, { unit: 'µs/move' });
+report.figure('initial memory', memory[0][1], { unit: 'MB' });
+report.figure('peak memory', Math.max(...memory.map(([, mb]) => mb)), { most: 600, unit: 'MB' });
+// Growth is measured in the second half: in the first, buffers, prepared statements and the journal still fill up.
+report.figure('memory growth, second half', slope(memory.slice(Math.floor(memory.length / 2))), { most: 1, unit: 'MB/min' });
+report.guarantee('lost, duplicated, out of order or rejected', faults);
+report.end();

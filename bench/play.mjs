@@ -1,8 +1,8 @@
-// Two clients that play the same drawn game over and over as fast as the server lets them, and note what must not happen.
+// Two clients that play the same drawn game repeatedly at full speed and record every violated guarantee.
 import { Client } from './client.mjs';
 import { DRAWN_GAME, newTable } from './server.mjs';
 
-/** Two clients at a table. `onMove` gets the milliseconds from sending a move to its acknowledgement. */
+/** Two clients at a table. `onMove` receives the milliseconds from sending a move to its acknowledgement. */
 class Players {
   isOver = false;
   isFinished = false;
@@ -14,19 +14,19 @@ class Players {
     Object.assign(this, { url, onMove, pace });
   }
 
-  /** Plays one game after the other; the promise is kept once `isOver`, with an error if there was one. */
+  /** Plays one game after another; resolves once `isOver`, with an error if there was one. */
   begin() {
     const done = new Promise((resolve) => (this.finish = resolve));
     this.move(0, 1);
     return done.finally(() => (this.isFinished = true));
   }
 
-  /** Lets the next move wait. */
+  /** Holds back the next move. */
   pause() {
     this.#isPaused = true;
   }
 
-  /** Whether no move is under way. */
+  /** Whether no move is in transit. */
   get isQuiet() {
     return this.#held !== undefined || this.isFinished;
   }
@@ -62,7 +62,7 @@ class Players {
   }
 }
 
-/** At a table of Alinea; after a game they play again with sides exchanged. */
+/** A pair at a table of Alinea; after a game they play a rematch with sides exchanged. */
 export class Pair extends Players {
   constructor(url, cookies, onMove, options) {
     super(url, onMove, options);
@@ -71,16 +71,16 @@ export class Pair extends Players {
 
   async seat() {
     this.clients = await Promise.all(this.cookies.map((cookie) => Client.connect(this.url, cookie)));
-    this.clients.forEach((client, player) => client.on('move-made', (made) => this.#hear(player, made)));
+    this.clients.forEach((client, player) => client.on('move-made', (made) => this.#onEvent(player, made)));
     const table = await newTable(this.url, this.cookies[0]);
     await this.#ask(1, 'sit', { table });
     await this.#comeTo(table, 0);
     return this;
   }
 
-  /** `first` is the player who begins there. */
+  /** `first` is the player who moves first there. */
   async #comeTo(table, first) {
-    Object.assign(this, { table, first, acked: 0, heard: [0, 0] });
+    Object.assign(this, { table, first, acked: 0, seen: [0, 0] });
     await Promise.all([0, 1].map((player) => this.#ask(player, 'join', { table })));
   }
 
@@ -90,10 +90,10 @@ export class Pair extends Players {
     return answer;
   }
 
-  #hear(player, { table, ply }) {
+  #onEvent(player, { table, ply }) {
     if (table !== this.table) return;
-    if (ply !== this.heard[player] + 1) this.faults.push(`${table}: move ${ply} after ${this.heard[player]}`);
-    this.heard[player] = ply;
+    if (ply !== this.seen[player] + 1) this.faults.push(`${table}: move ${ply} after ${this.seen[player]}`);
+    this.seen[player] = ply;
     const isNext = (this.first + ply) % 2 === player;
     if (!isNext) return;
     if (ply < DRAWN_GAME.length) this.move(player, ply + 1);
@@ -101,7 +101,7 @@ export class Pair extends Players {
   }
 
   acknowledged({ table, ply }) {
-    // The other side may have begun the next game already.
+    // The other side may have started the next game already.
     if (table === this.table) this.acked = ply;
   }
 
@@ -114,7 +114,7 @@ export class Pair extends Players {
     this.move(this.first, 1);
   }
 
-  /** Looks whether what was acknowledged is stored, once and in order. */
+  /** Checks that the acknowledged moves are stored once and in order. */
   async check() {
     const { moves } = await (await fetch(`${this.url}/api/tables/${this.table}`)).json();
     const stored = moves.map(({ move }) => move);
@@ -123,7 +123,7 @@ export class Pair extends Players {
   }
 }
 
-/** Ends games that go on, and returns what went wrong in any of them. */
+/** Stops running games and returns their faults. */
 export async function end(pairs, ends) {
   pairs.forEach((pair) => (pair.isOver = true));
   pairs.forEach((pair) => pair.resume());
@@ -132,7 +132,7 @@ export async function end(pairs, ends) {
   return [...failed, ...pairs.flatMap((pair) => pair.faults)];
 }
 
-/** In a room of the peer. */
+/** A pair in a room of the Node server. */
 export class PeerPair extends Players {
   constructor(url, table, onMove) {
     super(url, onMove);

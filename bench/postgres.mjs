@@ -1,12 +1,12 @@
-// `node postgres.mjs [games] [seconds down] [times]`: two servers on one PostgreSQL, the players of each game at one of
-// them each; PostgreSQL ends as in a power cut and comes back after a while. Meanwhile moves are refused, afterwards
-// every game goes on, nothing acknowledged is lost, and no clock was charged.
+// `node postgres.mjs [games] [seconds down] [times]`: two servers on one PostgreSQL, the two players of each game on
+// different servers; PostgreSQL is stopped immediately and restarted after a while. Meanwhile moves are rejected;
+// afterwards every game continues, nothing acknowledged is lost, and no clock was charged.
 import { Game, World } from './game.mjs';
 import { guest, startAlinea, startPostgres, wait } from './server.mjs';
-import { Verdict } from './verdict.mjs';
+import { Report } from './report.mjs';
 
 const [games, seconds, times] = [200, 8, 3].map((usual, i) => Number(process.argv[i + 2] ?? usual));
-/** Far more than 10 s, so that a slow machine is not taken for a game that hangs. */
+/** Far more than 10 s, so that a slow machine does not count as a hanging game. */
 const MOST_SECONDS = 60;
 
 const cluster = await startPostgres();
@@ -41,11 +41,11 @@ await Promise.all(ends);
 await Promise.all(playing.map((game, i) => game.check(nodes[i % 2].url)));
 await Promise.all(nodes.map((node) => node.kill('SIGTERM')));
 
-const verdict = new Verdict();
-verdict.figure('PostgreSQL ended', times);
-verdict.figure('away each time', seconds, { unit: 's' });
-verdict.figure('games', games);
-verdict.figure('moves acknowledged', world.moves);
-verdict.figure('slowest to go on after it came back', slowest, { most: 10, unit: 's' });
-world.promises(verdict);
-verdict.end();
+const report = new Report();
+report.figure('PostgreSQL outages', times);
+report.figure('length of each outage', seconds, { unit: 's' });
+report.figure('games', games);
+report.figure('moves acknowledged', world.moves);
+report.figure('slowest game to continue after an outage', slowest, { most: 10, unit: 's' });
+world.promises(report);
+report.end();

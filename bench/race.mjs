@@ -1,12 +1,12 @@
-// `node race.mjs [races] [tables]`: one player at two servers on one PostgreSQL sends both a different move for the same
-// ply at the same time. Exactly one of them counts, and both servers know which.
+// `node race.mjs [races] [tables]`: one player connected to two servers on one PostgreSQL sends each a different move
+// for the same ply at the same time. Exactly one counts, and both servers agree which.
 import { Client } from './client.mjs';
 import { guest, newTable, startAlinea, startPostgres } from './server.mjs';
-import { Verdict } from './verdict.mjs';
+import { Report } from './report.mjs';
 
 const [races, tables] = [10_000, 50].map((usual, i) => Number(process.argv[i + 2] ?? usual));
 const [game, columns] = ['connect-four:20x20x16', 20];
-/** So few that no column is full, whichever moves count, and a line of 16 is out of reach. */
+/** Few enough that no column fills up and no line of 16 arises, whichever moves count. */
 const MOST_PLIES = 200;
 
 const cluster = await startPostgres();
@@ -17,7 +17,7 @@ const lines = await Promise.all(servers.map((server) => Client.connect(server.ur
 const won = [0, 0];
 const faults = { both: [], neither: [], code: [], differ: [] };
 
-/** Races for each ply of a table in turn. */
+/** Races for each ply of a table in sequence. */
 async function raceAt(plies) {
   const table = await newTable(servers[0].url, cookie, { game, opponent: { kind: 'here' } });
   for (const line of lines) await line.ask('join', { table });
@@ -57,13 +57,13 @@ const took = (performance.now() - start) / 1_000;
 lines.forEach((line) => line.close());
 await Promise.all(servers.map((server) => server.kill('SIGTERM')));
 
-const verdict = new Verdict();
-verdict.figure('races', won[0] + won[1]);
-verdict.figure('of them won at the first server', won[0]);
-verdict.figure('of them won at the second server', won[1]);
-verdict.figure('races per second', (won[0] + won[1]) / took);
-verdict.promise('both counted', faults.both);
-verdict.promise('neither counted', faults.neither);
-verdict.promise('refused for another reason', faults.code);
-verdict.promise('the servers do not agree', faults.differ);
-verdict.end();
+const report = new Report();
+report.figure('races', won[0] + won[1]);
+report.figure('of them won on the first server', won[0]);
+report.figure('of them won on the second server', won[1]);
+report.figure('races per second', (won[0] + won[1]) / took);
+report.guarantee('both counted', faults.both);
+report.guarantee('neither counted', faults.neither);
+report.guarantee('rejected for another reason', faults.code);
+report.guarantee('the servers disagree', faults.differ);
+report.end();

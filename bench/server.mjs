@@ -1,4 +1,4 @@
-// Starts servers, pinned to a core if asked for, and tells what they used.
+// Starts servers, optionally pinned to a core, and reports the resources they used.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -15,11 +15,11 @@ const TESTKIT = process.env.TESTKIT ?? built('testkit');
 
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** However a run ends, its servers end with it. */
+/** Killed when this process exits. */
 const children = new Set();
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts a program and waits for the line that tells its address. */
+/** Starts a program and waits for the line with its address. */
 export function start(command, args, { core } = {}) {
   const pinned = core === undefined ? [command, args] : ['taskset', ['-c', String(core), command, ...args]];
   const env = { RUST_LOG: 'error', ...process.env };
@@ -37,29 +37,29 @@ export function start(command, args, { core } = {}) {
   });
 }
 
-/** A server of ours, with no limits unless given, so that a load gets through. */
+/** An Alinea server, without rate limits unless given. */
 export function startAlinea(data, options = {}) {
   const { core, listen = '127.0.0.1:0', limits = 0, extra = [] } = options;
   const store = data.startsWith('postgres') ? ['--database-url', data] : ['--data', data];
   return start(ALINEA, ['serve', '--listen', listen, ...store, '--limits', String(limits), ...extra], { core });
 }
 
-export const startPeer = (options) => start('node', [new URL('./peer.mjs', import.meta.url).pathname], options);
+export const startPeer = (options) => start('node', [new URL('./node-server.mjs', import.meta.url).pathname], options);
 
-/** A PostgreSQL of one's own, which ends with this process. It does not wait for the disk. */
+/** A temporary PostgreSQL without fsync, which stops with this process. */
 export async function startPostgres() {
   const child = spawn(TESTKIT, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ask = async (word) => {
     child.stdin.write(`${word}\n`);
     const { value, done } = await lines.next();
-    if (done) throw new Error('PostgreSQL has ended');
+    if (done) throw new Error('PostgreSQL has exited');
     return value;
   };
   return { database: () => ask('database'), stop: () => ask('stop'), start: () => ask('start') };
 }
 
-/** A folder that is gone afterwards. */
+/** A temporary folder, removed on exit. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), 'alinea-'));
   process.on('exit', () => rmSync(path, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ class Running {
     this.ended = new Promise((resolve) => child.on('exit', resolve));
   }
 
-  /** Seconds of processor time so far. */
+  /** CPU time so far, in seconds. */
   cpu() {
     const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
@@ -87,8 +87,8 @@ class Running {
     return Number(text.match(/VmRSS:\s+(\d+)/)[1]) / 1024;
   }
 
-  /** A figure of those for Prometheus. */
-  async figure(name) {
+  /** A Prometheus metric. */
+  async metric(name) {
     const text = await (await fetch(`${this.url}/metrics`)).text();
     return Number(text.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1] ?? 0);
   }
@@ -121,19 +121,19 @@ let accounts = 0;
 
 const agent = new Agent({ keepAlive: true });
 
-/** Posts JSON. Lighter than `fetch`, so that the client is not what is measured. */
+/** Posts JSON. Lighter than `fetch`, so that the client is not the bottleneck. */
 export function post(url, headers, body) {
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', agent, headers: { 'content-type': 'application/json', origin: new URL(url).origin, ...headers } };
-    const asking = request(url, options, (answer) => {
+    const outgoing = request(url, options, (answer) => {
       let text = '';
       answer.setEncoding('utf8');
       answer.on('data', (more) => (text += more));
       answer.on('end', () => resolve(JSON.parse(text)));
       answer.on('error', reject);
     });
-    asking.on('error', reject);
-    asking.end(JSON.stringify(body));
+    outgoing.on('error', reject);
+    outgoing.end(JSON.stringify(body));
   });
 }
 
@@ -149,7 +149,7 @@ export async function newTable(url, cookie, settings) {
 export const DRAWN_GAME = drawnGame();
 
 function drawnGame() {
-  // Columns in an order that gives two rows of XXOOXXO-like blocks; checked by the server as it is played.
+  // A drawn order of columns: rows of blocks without a line of four.
   return '1 2 1 2 2 1 2 1 1 2 1 2 3 4 3 4 4 3 4 3 3 4 3 4 5 6 5 6 6 5 6 5 5 6 5 6 7 7 7 7 7 7'.split(' ');
 }
 

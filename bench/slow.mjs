@@ -1,20 +1,20 @@
-// `node slow.mjs [slow clients]`: clients that stop reading, half of them while they go on asking so that all buffers on
-// the way are full, must be gone within 15 s, cost little memory, and the others must not notice.
+// `node slow.mjs [slow clients]`: clients that stop reading, half of them while they keep sending so that all buffers
+// fill up, must be disconnected within 15 s at little cost in memory, without affecting other clients.
 import { join } from 'node:path';
 import { Client } from './client.mjs';
 import { Pair, end } from './play.mjs';
 import { folder, guest, percentile, startAlinea, wait } from './server.mjs';
-import { Verdict } from './verdict.mjs';
+import { Report } from './report.mjs';
 
 const slow = Number(process.argv[2] ?? 200);
-/** Far more than 15 s, so that a slow machine is not taken for a client that stays. */
+/** Far more than 15 s, so that a slow machine does not count as a remaining client. */
 const MOST_SECONDS = 60;
 /** The answers take some megabytes. */
 const ASKED = 4_000;
-/** Ten times the usual: this one machine plays everyone. */
+/** Ten times the default rate limits: all clients run on this machine. */
 const server = await startAlinea(join(folder(), 'data.db'), { limits: 10 });
 const cookies = await Promise.all([0, 1, 2].map(() => guest(server.url)));
-const connected = () => server.figure('alinea_sockets');
+const connected = () => server.metric('alinea_sockets');
 
 const times = { before: [], between: [], during: [] };
 let phase = 'before';
@@ -48,13 +48,13 @@ const took = (performance.now() - start) / 1_000;
 const faults = await end(rooms, ends);
 await server.kill('SIGTERM');
 
-const verdict = new Verdict();
-verdict.figure('slow clients', slow);
-verdict.figure('all gone after', took, { most: 15.5, unit: 's' });
-verdict.figure('memory for them', most - memory, { most: 50, unit: 'MB' });
+const report = new Report();
+report.figure('slow clients', slow);
+report.figure('all disconnected after', took, { most: 15.5, unit: 's' });
+report.figure('memory for them', most - memory, { most: 50, unit: 'MB' });
 const [before, during] = [percentile(times.before, 99), percentile(times.during, 99)];
-verdict.figure('others p99 before', before, { unit: 'ms' });
-verdict.figure('others p99 during', during, { most: Number((1.5 * before).toFixed(1)), unit: 'ms' });
-verdict.promise('slow clients that stay', Array.from({ length: Math.max(0, left) }, () => 'it does not read'));
-verdict.promise('lost, doubled, out of order or refused', faults);
-verdict.end();
+report.figure('others p99 before', before, { unit: 'ms' });
+report.figure('others p99 during', during, { most: Number((1.5 * before).toFixed(1)), unit: 'ms' });
+report.guarantee('slow clients that stay connected', Array.from({ length: Math.max(0, left) }, () => 'it does not read'));
+report.guarantee('lost, duplicated, out of order or rejected', faults);
+report.end();

@@ -1,20 +1,20 @@
-// Many who look on at one game, for watch.mjs: a process of its own, so that what it hears delays nobody else's clock.
-// Told a server, a cookie, a table and a number, it says when all are there, and in the end what they heard.
+// The spectators of watch.mjs, in a separate process so that their load does not disturb the measurement. Takes a
+// server, a cookie, a table and a number; reports when all have joined, and at the end what they received.
 import { Client } from './client.mjs';
 import { wait } from './server.mjs';
 
 const AT_ONCE = 100;
-const [arrivals, faults, told] = [[], [], []];
+const [arrivals, faults, received] = [[], [], []];
 
 async function come({ url, cookie, table, spectators }) {
   for (let i = 0; i < spectators; i += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, spectators - i) }, () => Client.connect(url, cookie));
     for (const client of await Promise.all(some)) {
-      const number = told.push(0) - 1;
+      const number = received.push(0) - 1;
       client.on('move-made', ({ ply, at }) => {
         arrivals.push(Date.now() - at);
-        if (ply !== told[number] + 1) faults.push(`spectator ${number}: move ${ply} after ${told[number]}`);
-        told[number] = ply;
+        if (ply !== received[number] + 1) faults.push(`spectator ${number}: move ${ply} after ${received[number]}`);
+        received[number] = ply;
       });
       await client.ask('join', { table });
     }
@@ -23,9 +23,9 @@ async function come({ url, cookie, table, spectators }) {
 }
 
 async function go({ acked }) {
-  const isToldAll = () => told.every((ply) => ply >= acked);
-  for (let tries = 0; tries < 100 && !isToldAll(); tries += 1) await wait(100);
-  told.forEach((ply, number) => ply < acked && faults.push(`spectator ${number}: heard ${ply} of ${acked} moves`));
+  const hasAll = () => received.every((ply) => ply >= acked);
+  for (let tries = 0; tries < 100 && !hasAll(); tries += 1) await wait(100);
+  received.forEach((ply, number) => ply < acked && faults.push(`spectator ${number}: received ${ply} of ${acked} moves`));
   process.send({ arrivals, faults }, () => process.exit());
 }
 
