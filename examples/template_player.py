@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A player for Connect Four in Python, to start your own from: it wins if it can, blocks if it must, and
-otherwise plays near the centre.  alinea check "python3 examples/template_player.py" connect-four"""
+"""A template for a Connect Four player in Python: it wins if it can, blocks if it must, and otherwise plays near
+the centre. Check it with: alinea check "python3 examples/template_player.py" connect-four"""
 import sys
 
 ROWS, COLS, RUN = 6, 7, 4
@@ -12,7 +12,7 @@ def landing(board, col):
 
 
 def wins(board, col, who):
-    """Whether a piece there completes a line."""
+    """Whether a piece in this column completes a line."""
     row = landing(board, col)
     for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
         length = 1
@@ -32,7 +32,7 @@ def choose(board, who):
 
 
 def read(words):
-    """Reads what follows position: startpos or fen BOARD SIDE, then perhaps moves M..."""
+    """Parses the arguments of position: startpos or fen BOARD SIDE, then optionally moves M..."""
     board, turn = {}, 0
     if words[0] == "fen":
         turn = "wb".index(words[2])

@@ -1,5 +1,5 @@
-//! A player for Connect Four in Rust, to start your own from: it knows how full each column is and plays
-//! near the centre. Make `choose` better. It needs no library: `rustc -O examples/template_player.rs`.
+//! A template for a Connect Four player in Rust: it keeps track of the columns and plays near the centre.
+//! Improve `choose`. It needs no library: `rustc -O examples/template_player.rs`.
 
 use std::io::stdin;
 
@@ -9,13 +9,13 @@ const COLS: usize = 7;
 /// The pieces of each column from the bottom: 0 are the first player's, 1 the second's.
 type Columns = [Vec<usize>; COLS];
 
-/// The move for the side to move, which is 0 or 1: a column with room, counted from 0.
+/// Chooses a column with room, counted from 0, for the side to move, which is 0 or 1.
 fn choose(columns: &Columns, _turn: usize) -> usize {
     let free = (0..COLS).filter(|&col| columns[col].len() < ROWS);
     free.min_by_key(|col| col.abs_diff(COLS / 2)).unwrap_or(0)
 }
 
-/// Reads what follows `position`: `startpos` or `fen BOARD SIDE`, then perhaps `moves M…`.
+/// Parses the arguments of `position`: `startpos` or `fen BOARD SIDE`, then optionally `moves M…`.
 fn read(words: &[&str]) -> Option<(Columns, usize)> {
     let (mut columns, mut turn) = (Columns::default(), 0);
     if words.first() == Some(&"fen") {

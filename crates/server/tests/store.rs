@@ -936,7 +936,7 @@ async fn postgresql_may_go_away_and_come_back() {
     assert!(unavailable(store.events("t", 0).await.unwrap_err()));
     assert!(unavailable(Store::open(&url).await.map(drop).unwrap_err()));
 
-    postgres.start_again();
+    postgres.restart();
     let back = async {
         while store.events("t", 0).await.is_err() {}
         let mut version = store.events("t", 0).await.unwrap().len() as u64;

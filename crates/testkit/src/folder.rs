@@ -1,16 +1,16 @@
-//! A folder for one test.
+//! A temporary folder for one test.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A new empty folder that is deleted with this value.
+/// A new empty folder, deleted on drop.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Makes one.
+    /// Creates the folder.
     ///
     /// # Panics
-    /// If the system's folder for temporary files cannot be written to.
+    /// If the system's temporary folder is not writable.
     #[must_use]
     pub fn new() -> Folder {
         static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -20,13 +20,13 @@ impl Folder {
         Folder(path)
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// The address of an SQLite file in it.
+    /// The URL of an SQLite file in it.
     #[must_use]
     pub fn sqlite(&self) -> String {
         format!("sqlite:{}", self.0.join("alinea.db").display())
@@ -41,7 +41,7 @@ impl Default for Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be deleted is left to the system.
+        // Best effort: leftovers are for the system to clean up.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

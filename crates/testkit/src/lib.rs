@@ -1,4 +1,4 @@
-//! What tests of several crates need: folders that vanish, and a PostgreSQL of their own.
+//! Shared test fixtures: temporary folders and temporary PostgreSQL clusters.
 
 mod folder;
 mod postgres;

@@ -1,5 +1,5 @@
-//! A PostgreSQL cluster for tests that are not written in Rust: answers `database`, `stop` and `start`, a line each,
-//! and ends with its standard input.
+//! A temporary PostgreSQL cluster for tests that are not written in Rust: answers the commands `database`, `stop` and
+//! `start` with one line each, and exits at the end of standard input.
 
 use std::io::{self, BufRead, Write};
 
@@ -15,10 +15,10 @@ fn main() -> io::Result<()> {
                 "stopped".to_owned()
             }
             "start" => {
-                cluster.start_again();
+                cluster.restart();
                 "started".to_owned()
             }
-            other => format!("there is no “{other}”"),
+            other => format!("“{other}” is not a command; expected database, stop or start"),
         };
         writeln!(io::stdout(), "{answer}")?;
     }

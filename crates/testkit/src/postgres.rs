@@ -1,7 +1,7 @@
-//! A PostgreSQL cluster in a temporary folder, reached by a socket in it, so that no port can be taken.
+//! A PostgreSQL cluster in a temporary folder, reached by a Unix socket in it, so that no port is needed.
 //!
-//! A small shell looks after it. The shell ends the cluster and deletes the folder when its standard input ends, and
-//! so it does however the test ends, even if it is killed.
+//! A shell script supervises it: when its standard input is closed, which happens even if the test is killed, it stops
+//! the cluster and deletes the folder.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -11,8 +11,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Arguments: the folder of the programs, the folder of the cluster, settings.
-const KEEPER: &str = r#"
+/// The supervisor script. Arguments: the folder of PostgreSQL's programs, the folder of the cluster, settings.
+const SUPERVISOR: &str = r#"
 trap : INT TERM HUP
 bin=$1 dir=$2 settings=$3
 start() { "$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w -t 60 -o "-k $dir -c listen_addresses= $settings" start >/dev/null; }
@@ -26,18 +26,18 @@ stop
 rm -rf "$dir"
 "#;
 
-/// A PostgreSQL of one's own, ended and deleted with this value.
+/// A temporary PostgreSQL cluster, stopped and deleted on drop.
 pub struct Postgres {
     folder: PathBuf,
     programs: PathBuf,
-    keeper: Child,
-    words: Option<ChildStdin>,
+    supervisor: Child,
+    commands: Option<ChildStdin>,
     answers: Lines<BufReader<ChildStdout>>,
     databases: AtomicU32,
 }
 
 impl Postgres {
-    /// Starts a cluster that does not wait for the disk: what survives is what a killed process leaves behind.
+    /// Starts a cluster without fsync: data survives a killed process, not a power cut.
     ///
     /// # Panics
     /// If PostgreSQL is not installed or does not start.
@@ -46,7 +46,7 @@ impl Postgres {
         Postgres::start_with("-F")
     }
 
-    /// Starts a cluster that syncs every commit as in earnest, for measurements.
+    /// Starts a cluster with fsync, for measurements.
     ///
     /// # Panics
     /// If PostgreSQL is not installed or does not start.
@@ -55,7 +55,7 @@ impl Postgres {
         Postgres::start_with("")
     }
 
-    /// The cluster that the tests of one program share. It ends with the program.
+    /// The cluster shared by the tests of one process. It stops with the process.
     pub fn shared() -> &'static Postgres {
         static SHARED: OnceLock<Postgres> = OnceLock::new();
         SHARED.get_or_init(Postgres::start)
@@ -66,27 +66,28 @@ impl Postgres {
         let name = format!("alinea-pg-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).expect("a temporary folder");
-        std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755)).expect("our own folder");
+        std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755))
+            .expect("the folder was just created");
         let programs = programs();
         let mut command = Command::new("sh");
-        command.args(["-c", KEEPER, "keeper"]).arg(&programs).arg(&folder).arg(settings);
+        command.args(["-c", SUPERVISOR, "supervisor"]).arg(&programs).arg(&folder).arg(settings);
         as_postgres(&mut command, &folder);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut keeper = command.spawn().expect("sh runs");
-        let words = keeper.stdin.take();
-        let answers = BufReader::new(keeper.stdout.take().expect("piped")).lines();
+        let mut supervisor = command.spawn().expect("sh runs");
+        let commands = supervisor.stdin.take();
+        let answers = BufReader::new(supervisor.stdout.take().expect("piped")).lines();
         let mut postgres =
-            Postgres { folder, programs, keeper, words, answers, databases: AtomicU32::new(0) };
-        postgres.hear("start");
+            Postgres { folder, programs, supervisor, commands, answers, databases: AtomicU32::new(0) };
+        postgres.expect_done("start");
         postgres
     }
 
-    /// The address of a database of the cluster.
+    /// The URL of a database of the cluster.
     fn url(&self, database: &str) -> String {
         format!("postgres://postgres@localhost/{database}?host={}", self.folder.display())
     }
 
-    /// Makes an empty database and returns its address.
+    /// Creates an empty database and returns its URL.
     ///
     /// # Panics
     /// If the cluster is stopped.
@@ -98,43 +99,43 @@ impl Postgres {
         self.url(&name)
     }
 
-    /// Ends it as a power cut of the process would, without any farewell.
+    /// Stops it in immediate mode, like a crash.
     ///
     /// # Panics
-    /// If it does not end.
+    /// If it does not stop.
     pub fn stop(&mut self) {
-        self.say("stop");
+        self.command("stop");
     }
 
-    /// Starts it again on the same data.
+    /// Restarts it on the same data.
     ///
     /// # Panics
     /// If it does not start.
-    pub fn start_again(&mut self) {
-        self.say("start");
+    pub fn restart(&mut self) {
+        self.command("start");
     }
 
-    fn say(&mut self, word: &str) {
-        let keeper = self.words.as_mut().expect("present until the end");
-        writeln!(keeper, "{word}").expect("the keeper listens");
-        self.hear(word);
+    fn command(&mut self, word: &str) {
+        let supervisor = self.commands.as_mut().expect("present until drop");
+        writeln!(supervisor, "{word}").expect("the supervisor reads its input");
+        self.expect_done(word);
     }
 
-    fn hear(&mut self, word: &str) {
-        let answer = self.answers.next().expect("the keeper answers").expect("in text");
+    fn expect_done(&mut self, word: &str) {
+        let answer = self.answers.next().expect("the supervisor answers").expect("in text");
         assert_eq!(answer, "done", "PostgreSQL: {word}");
     }
 }
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        self.words = None;
-        // The keeper ends by itself; if not, there is nothing better to do.
-        let _ = self.keeper.wait();
+        self.commands = None;
+        // The supervisor exits by itself; an error leaves nothing to do.
+        let _ = self.supervisor.wait();
     }
 }
 
-/// PostgreSQL refuses to run as root, so Debian's user takes over if we are.
+/// PostgreSQL refuses to run as root; then it runs as Debian's user postgres.
 fn as_postgres(command: &mut Command, folder: &Path) {
     let id = |arguments: &[&str]| -> Option<u32> {
         let output = Command::new("id").args(arguments).output().ok()?;
@@ -143,12 +144,12 @@ fn as_postgres(command: &mut Command, folder: &Path) {
     if id(&["-u"]) == Some(0) {
         let user = id(&["-u", "postgres"]).expect("the user postgres comes with the package postgresql");
         let group = id(&["-g", "postgres"]).expect("the group postgres comes with the package postgresql");
-        chown(folder, Some(user), Some(group)).expect("root may give folders away");
+        chown(folder, Some(user), Some(group)).expect("root may change the owner");
         command.uid(user).gid(group);
     }
 }
 
-/// The folder with the programs: Debian keeps them off the path.
+/// The folder with PostgreSQL's programs, which Debian does not put on the path.
 fn programs() -> PathBuf {
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let debian = versions.map(|version| version.path().join("bin"));
