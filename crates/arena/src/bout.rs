@@ -180,9 +180,9 @@ fn choose(
     };
     match choice {
         // An anytime player returns a move even when it was cancelled; that move must not count.
-        Ok(_) if stop.is_raised() => Err(Failure::Stopped),
+        Ok(_) if stop.is_cancelled() => Err(Failure::Stopped),
         Ok(thought) => Ok(thought.chosen),
-        Err(NoMove::Stopped) if !stop.is_raised() => {
+        Err(NoMove::Stopped) if !stop.is_cancelled() => {
             let (used_ms, allowed_ms) = (millis(start.elapsed()), millis(allowed.unwrap_or_default()));
             Err(Fault::TooSlow { used_ms, allowed_ms, margin_ms: limits.margin_ms }.into())
         }

@@ -338,7 +338,7 @@ fn thought(answer: Answer) -> Thought<String> {
     let Answer { chosen, info, .. } = answer;
     let line = if info.line.first() == Some(&chosen) { info.line } else { vec![chosen.clone()] };
     Thought {
-        among: vec![chosen.clone()],
+        candidates: vec![chosen.clone()],
         chosen,
         score: info.score,
         line,

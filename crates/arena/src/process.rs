@@ -203,7 +203,7 @@ impl Drop for Process {
 fn wait(fd: BorrowedFd, flags: PollFlags, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        if stop.is_raised() {
+        if stop.is_cancelled() {
             return Err(IoFailure::Stopped);
         }
         let timeout = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the poll interval is short");

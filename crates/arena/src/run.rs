@@ -175,7 +175,7 @@ fn play_all(
             let (sender, jobs, cancel) = (sender.clone(), &jobs, &cancel);
             scope.spawn(move || {
                 let mut worker = Worker::default();
-                while !cancel.is_raised() {
+                while !cancel.is_cancelled() {
                     let job = jobs.lock().pop_front();
                     let Some((slot, pairing)) = job else { break };
                     let Some(record) = worker.play(tournament, slot, pairing, cancel) else { break };
@@ -188,8 +188,8 @@ fn play_all(
         drop(sender);
         let mut result = Ok(());
         loop {
-            if stop.is_raised() {
-                cancel.raise();
+            if stop.is_cancelled() {
+                cancel.cancel();
             }
             let first = match finished.recv_timeout(std::time::Duration::from_millis(50)) {
                 Ok(record) => record,
@@ -205,13 +205,13 @@ fn play_all(
                 result = journal.append(&batch);
             }
             if result.is_err() {
-                cancel.raise();
+                cancel.cancel();
                 continue;
             }
             progress.records.extend(batch);
             watch(progress);
             if decided(tournament, &progress.records).is_some() {
-                cancel.raise();
+                cancel.cancel();
             }
         }
         result

@@ -231,7 +231,7 @@ fn cancelling_the_arena_kills_its_engines() {
         while fs::read_to_string(&path).map_or(true, |text| !text.ends_with('\n')) {
             std::thread::yield_now();
         }
-        raiser.raise();
+        raiser.cancel();
     });
     assert!(bout::play(game, [&mut seat, &mut opponent], &long_timeout, [1, 2], &stop).is_none());
     watcher.join().unwrap();

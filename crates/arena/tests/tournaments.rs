@@ -92,7 +92,7 @@ fn a_stopped_tournament_resumes_without_losing_or_repeating_a_game() {
             let before = played.len();
             let (progress, end) = run::run(&tournament, None, played, &stop, &mut |progress| {
                 if progress.records.len() >= before + 7 {
-                    stop.raise();
+                    stop.cancel();
                 }
             })
             .unwrap();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ::players::analysis::{Info, Line, analyse};
+use ::study::analysis::{Info, Line, analyse};
 use anyhow::{Result, bail};
 use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
         if written.is_err() {
             // The reader has closed the pipe.
-            stop.raise();
+            stop.cancel();
         }
     });
     Ok(written?)

@@ -2,12 +2,10 @@
 
 use std::io::{self, Write};
 
-use ::players::{
-    Stop,
-    analysis::{Limits, analyse},
-};
+use ::players::Stop;
 use anyhow::Result;
 use rules::{AnyGame, Spec};
+use study::analysis::{Limits, analyse};
 
 /// Count the nodes of fixed searches; an unchanged total means that the search behaves as before
 ///

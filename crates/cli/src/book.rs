@@ -8,7 +8,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ::players::{Stop, chess_five, engine_book};
+use ::players::{Stop, classic::chess_five};
+use ::study::book as engine_book;
 use anyhow::{Context, Result, anyhow};
 use solver::{
     Solver,
@@ -68,7 +69,7 @@ fn chess_five() -> Result<()> {
             writeln!(output, "{}\t{m}", rules::written(position)).and_then(|()| output.flush())
         {
             failure = Some(error);
-            stop.raise();
+            stop.cancel();
         }
         written += 1;
         bar.show(&format!("{written} positions"));
@@ -96,7 +97,7 @@ fn engine_book(game: &str) -> Result<()> {
         let line = writeln!(output, "{}\t{m}\t{depth}", moves.join(" "));
         if let Err(error) = line.and_then(|()| output.flush()) {
             failure = Some(error);
-            stop.raise();
+            stop.cancel();
         }
         written += 1;
         bar.show(&format!("{written} positions"));

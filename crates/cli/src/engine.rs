@@ -222,7 +222,7 @@ impl Engine {
 
     fn stop_thinking(&mut self) {
         if let Some(thinking) = &mut self.thinking {
-            thinking.stop.raise();
+            thinking.stop.cancel();
             thinking.deadline = None;
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use players::analysis::{self, Limits};
+use study::analysis::{self, Limits};
 
 /// Limits of a search.
 #[derive(clap::Args)]

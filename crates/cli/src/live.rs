@@ -31,10 +31,10 @@ pub(crate) fn stop_on_interrupt() -> Result<Stop> {
     let stop = Stop::default();
     let handler = stop.clone();
     ctrlc::set_handler(move || {
-        if handler.is_raised() {
+        if handler.is_cancelled() {
             std::process::exit(130);
         }
-        handler.raise();
+        handler.cancel();
     })
     .context("cannot install the Ctrl-C handler")?;
     Ok(stop)

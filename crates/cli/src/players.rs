@@ -25,7 +25,8 @@ fn list_levels(output: &mut impl Write, game: &AnyGame) -> Result<()> {
             let (share, margin) = (100.0 * score.share, 100.0 * score.margin());
             format!("  {share:.0} ± {margin:.0} % of {} games against level:{}", score.games, level - 1)
         });
-        writeln!(output, "    level:{level}  {name:<9} {elo:+5.0}{score}")?;
+        let elo = elo.map_or_else(String::new, |elo| format!("{elo:+5.0}"));
+        writeln!(output, "    level:{level}  {name:<9} {elo}{score}")?;
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use std::{
     time::Duration,
 };
 
-use ::players::{
-    Stop,
+use ::players::Stop;
+use ::study::{
     analysis::Limits,
     review::{Mark, Reviewed, review},
 };
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         if let Some(path) = &args.svg {
             fs::write(path, svg(game, &moves)).with_context(|| format!("write {}", path.display()))?;
         }
-        if stop.is_raised() {
+        if stop.is_cancelled() {
             break;
         }
     }
@@ -137,7 +137,7 @@ fn each(
         let print = |text: String| Ok(output.write_all(text.as_bytes()).and_then(|()| output.flush())?);
         printed = text(reviewed).and_then(print);
         if printed.is_err() {
-            stop.raise();
+            stop.cancel();
         }
     });
     printed.map(|()| moves)

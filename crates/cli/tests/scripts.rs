@@ -75,14 +75,14 @@ fn many_lines_give_many_answers() {
 #[test]
 fn choose_prints_the_move_and_its_reasons() {
     let thought = answer(&["choose", "smart:4", "connect-four", "445"]);
-    for field in ["move", "among", "score", "line", "reasons", "nodes", "time_ms", "depth"] {
+    for field in ["move", "candidates", "score", "line", "reasons", "nodes", "time_ms", "depth"] {
         assert!(!thought[field].is_null(), "{field}: {thought}");
     }
-    assert_eq!(thought["among"], json!([thought["move"]]));
+    assert_eq!(thought["candidates"], json!([thought["move"]]));
     assert_eq!(thought["reasons"][0]["reason"], "minimax");
 
     let thought = answer(&["choose", "choice-index:hard", "tic-tac-toe"]);
-    assert_eq!(thought["among"], json!(["a3", "c3", "b2", "a1", "c1"]));
+    assert_eq!(thought["candidates"], json!(["a3", "c3", "b2", "a1", "c1"]));
     assert_eq!(thought["reasons"][0]["cells"][0], json!({ "cell": "a3", "index": 1 }));
 }
 

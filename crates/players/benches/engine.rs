@@ -102,7 +102,7 @@ fn delay(game: &AnyGame, player: &str) -> Option<Duration> {
         });
         thread::sleep(Duration::from_millis(300));
         let raised = Instant::now();
-        stop.raise();
+        stop.cancel();
         let answered = thinker.join().expect("the engine does not panic");
         answered.checked_duration_since(raised)
     })

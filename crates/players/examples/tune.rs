@@ -10,7 +10,7 @@
 
 use std::env;
 
-use alinea_players::{Reason, Stop, Term, analysis, roster};
+use alinea_players::{Reason, Stop, Term, engine, roster};
 use fastrand::Rng;
 use rules::{AnyGame, Outcome, Side, Spec};
 
@@ -75,7 +75,7 @@ fn play(spec: Spec, games: u64, player: &str, samples: &mut [Vec<Sample>; 2]) {
             expected.play_all(&thought.line.join(" ")).expect("a line of legal moves");
             if !is_proved && expected.outcome().is_none() {
                 let moves = spec.name() == "chess-five" && expected.ply() >= 16;
-                seen.push((analysis::terms(&expected), expected.turn(), usize::from(moves)));
+                seen.push((engine::terms(&expected), expected.turn(), usize::from(moves)));
             }
             game.play(&thought.chosen).expect("a legal move");
         }

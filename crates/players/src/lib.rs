@@ -1,29 +1,28 @@
 //! Programs that choose moves in alignment games, and say why.
 //!
-//! A [`Player`] plays one kind of game; the [`roster`] makes one by name as a [`Program`] for games of
-//! whatever kind; a [`Seat`] gives it a side of a game. No files, no network, no words for people: the
-//! random source is seeded from outside, and a [`Stop`] ends a search.
+//! A [`Player`] plays one kind of game; the [`roster`] makes one by name as a [`Program`] for games of any
+//! kind; a [`Seat`] gives it a side of a game. No files, no network, no text for people: the random source is
+//! seeded from outside, and a [`Stop`] ends a search.
 
-pub mod analysis;
-pub mod chess_five;
-mod choice_index;
-mod deadline;
-mod engine;
-mod greedy;
+pub mod classic;
+mod control;
+pub mod engine;
+mod entry;
+mod eval;
 mod level;
-mod oizys;
-mod oxo;
-mod perfect;
+pub mod perfect;
 mod player;
-mod random;
-pub mod review;
+mod program;
 pub mod roster;
+#[cfg(test)]
+mod samples;
+mod search;
 mod seat;
-mod smart;
-mod tic_tac_toe_lines;
+mod thought;
 
-pub use deadline::{share_of_clock, within};
-pub use engine::book as engine_book;
-pub use player::{CellIndex, Change, NoMove, Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
-pub use roster::Program;
+pub use control::{Stop, Stopped, share_of_clock, within};
+pub use eval::book as engine_book;
+pub use player::{NoMove, Player};
+pub use program::Program;
 pub use seat::{Event, Seat};
+pub use thought::{CellIndex, Change, Proof, Proven, Reason, Term, Thought};

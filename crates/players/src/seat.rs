@@ -56,10 +56,10 @@ impl Seat {
     /// If the program fails; then with the reason.
     pub fn hear(&mut self, event: &Event, game: &AnyGame) -> Result<Option<Thought<String>>, String> {
         match event {
-            Event::NextPlayer(side) if *side == self.side && !self.stop.is_raised() => {
+            Event::NextPlayer(side) if *side == self.side && !self.stop.is_cancelled() => {
                 match self.program.choose(game, &self.stop) {
                     // A player that always has an answer gives one even when it is no longer wanted.
-                    Ok(_) if self.stop.is_raised() => Ok(None),
+                    Ok(_) if self.stop.is_cancelled() => Ok(None),
                     Ok(thought) => Ok(Some(thought)),
                     Err(NoMove::Stopped) => Ok(None),
                     Err(NoMove::Failed(reason)) => Err(reason),
@@ -67,7 +67,7 @@ impl Seat {
             }
             Event::NextPlayer(_) | Event::Moved(..) => Ok(None),
             Event::Over(_) => {
-                self.stop.raise();
+                self.stop.cancel();
                 Ok(None)
             }
         }
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn a_detached_seat_does_not_play() {
         let mut seat = random(Side::First);
-        seat.detacher().raise();
+        seat.detacher().cancel();
         assert!(seat.hear(&Event::NextPlayer(Side::First), &start()).unwrap().is_none());
     }
 
@@ -111,7 +111,7 @@ mod tests {
     fn the_end_of_the_game_detaches() {
         let mut seat = random(Side::First);
         assert!(seat.hear(&Event::Over(Outcome::Draw), &start()).unwrap().is_none());
-        assert!(seat.detacher().is_raised());
+        assert!(seat.detacher().is_cancelled());
     }
 
     #[test]
@@ -144,7 +144,7 @@ mod tests {
         let detacher = seat.detacher();
         let thinking = thread::spawn(move || seat.hear(&Event::NextPlayer(Side::First), &start()));
         has_begun.recv().unwrap();
-        detacher.raise();
+        detacher.cancel();
         assert!(thinking.join().unwrap().unwrap().is_none());
     }
 
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_engine_answers_at_once_when_stopped() {
         let stop = Stop::default();
-        stop.raise();
+        stop.cancel();
         for spec in ["connect-four:64x64x16", "simplexity", "chess-five"] {
             let game = AnyGame::from(spec.parse::<Spec>().unwrap());
             // A day's thinking, unless it heeds the stop.
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn every_searching_program_heeds_the_stop() {
         let stop = Stop::default();
-        stop.raise();
+        stop.cancel();
         for (spec, player) in
             [("connect-four", "smart:8"), ("simplexity", "oizys:8"), ("chess-five", "chess-five:medium")]
         {

@@ -1,6 +1,6 @@
 //! The test cases of the ChessFive document: block, win, double threat, cost by depth, opening.
 
-use alinea_players::{Reason, Stop, Thought, chess_five::look_ahead, roster};
+use alinea_players::{Reason, Stop, Thought, classic::chess_five::look_ahead, roster};
 use rules::{AnyGame, ChessFive, Game, Outcome, Spec};
 
 fn at(position: &str) -> AnyGame {
@@ -35,7 +35,7 @@ const FOUR_OF_THE_RIVAL: &str = "4Q3/8/8/8/rnbq4/8/4r1NN/RRBnBKbk[] w";
 fn an_immediate_win_is_blocked() {
     let game = at(FOUR_OF_THE_RIVAL);
     for level in ["easy", "medium", "hard"] {
-        for m in choose(&format!("chess-five:{level}"), &game).among {
+        for m in choose(&format!("chess-five:{level}"), &game).candidates {
             assert!(!can_win(&after(&game, &m)), "{level} plays {m}");
         }
     }
@@ -46,7 +46,7 @@ fn easy_says_that_it_blocks() {
     let thought = choose("chess-five:easy", &at(FOUR_OF_THE_RIVAL));
     assert_eq!(thought.reasons, [Reason::Block]);
     let quiet = at("8/8/8/8/3Kk3/3Rr3/1NBRrbn1/1NBQqbn1[] w");
-    assert_eq!(choose("chess-five:easy", &quiet).among, quiet.legal_moves());
+    assert_eq!(choose("chess-five:easy", &quiet).candidates, quiet.legal_moves());
 }
 
 #[test]

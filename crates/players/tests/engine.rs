@@ -54,7 +54,7 @@ fn a_raised_stop_is_answered_with_a_legal_move() {
     for (spec, moves) in GAMES {
         let game = game(spec, moves);
         let stop = Stop::default();
-        stop.raise();
+        stop.cancel();
         let thought = roster::program(&game, "engine:60s", 0).unwrap().choose(&game, &stop).unwrap();
         assert!(game.legal_moves().contains(&thought.chosen), "{spec}");
     }

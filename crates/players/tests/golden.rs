@@ -41,7 +41,7 @@ fn choice_index() {
         };
         let table: Vec<_> = cells.iter().map(|cell| Value::from(cell.index)).collect();
         assert_eq!(Value::from(table), case["ci"], "{}", case["position"]);
-        assert_eq!(sorted(thought.among), sorted(texts(&case["best"])), "{}", case["position"]);
+        assert_eq!(sorted(thought.candidates), sorted(texts(&case["best"])), "{}", case["position"]);
     }
 }
 
@@ -50,7 +50,7 @@ fn oxo() {
     for case in lines(include_str!("golden/tic_tac_toe_oxo.jsonl")) {
         let game = at("tic-tac-toe", &case["position"]);
         let thought = choose("oxo", &game);
-        assert_eq!(sorted(thought.among), sorted(texts(&case["best"])), "{}", case["position"]);
+        assert_eq!(sorted(thought.candidates), sorted(texts(&case["best"])), "{}", case["position"]);
     }
 }
 

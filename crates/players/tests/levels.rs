@@ -40,7 +40,7 @@ fn every_level_plays_every_game_to_its_end() {
                 let mut thoughts = Vec::new();
                 while game.outcome().is_none() {
                     let thought = programs[game.turn().index()].choose(&game, &Stop::default()).unwrap();
-                    assert!(!thought.reasons.is_empty() && thought.among.contains(&thought.chosen));
+                    assert!(!thought.reasons.is_empty() && thought.candidates.contains(&thought.chosen));
                     game.play(&thought.chosen).unwrap();
                     thoughts.push(thought);
                 }
@@ -91,7 +91,7 @@ fn the_strongest_level_never_leaves_it_to_chance() {
 fn each_level_is_meant_to_beat_the_one_below() {
     for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
         let levels = roster::levels(&game(spec, ""));
-        assert_eq!((levels[0].against_below, levels[0].elo), (None, 0.0));
+        assert_eq!((levels[0].against_below, levels[0].elo), (None, Some(0.0)));
         assert!(levels.is_sorted_by(|a, b| a.elo < b.elo), "{spec}");
         for level in &levels[1..] {
             assert!((0.65..=0.85).contains(&level.against_below.unwrap().share), "{spec} {level:?}");

@@ -28,8 +28,8 @@ fn every_move_it_might_play_keeps_the_score() {
         let game = game("connect-four", moves);
         let thought = choose("perfect", &game);
         assert_eq!(thought.score, expected.parse().ok(), "{line}");
-        assert!(thought.among.contains(&thought.chosen));
-        for m in &thought.among {
+        assert!(thought.candidates.contains(&thought.chosen));
+        for m in &thought.candidates {
             let mut after = game.clone();
             after.play(m).unwrap();
             assert_eq!(-score(&after), thought.score.unwrap(), "{m} at {line}");
@@ -41,7 +41,7 @@ fn every_move_it_might_play_keeps_the_score() {
 #[test]
 fn it_wins_as_quickly_as_it_can_and_says_why() {
     let thought = choose("perfect", &game("connect-four:4x7", "4455"));
-    assert_eq!(thought.among, ["3", "6"]);
+    assert_eq!(thought.candidates, ["3", "6"]);
     assert_eq!(thought.reasons[0], Reason::Proven(Proven { result: Proof::Win, plies: 3 }));
     let makes_two_threats =
         |reason: &Reason| matches!(reason, Reason::Solved(solver::Reason::MakesTwoThreats { .. }));

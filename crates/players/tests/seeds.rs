@@ -9,7 +9,7 @@ fn play(spec: &str, players: [&str; 2], seed: u64) -> Vec<String> {
         .map(|side| roster::program(&game, players[side.index()], seed + side.index() as u64).unwrap());
     while game.outcome().is_none() {
         let thought = programs[game.turn().index()].choose(&game, &Stop::default()).unwrap();
-        assert!(thought.among.contains(&thought.chosen));
+        assert!(thought.candidates.contains(&thought.chosen));
         assert_eq!(thought.line.first(), Some(&thought.chosen));
         assert!(!thought.reasons.is_empty());
         game.play(&thought.chosen).unwrap();

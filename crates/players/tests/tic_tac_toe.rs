@@ -16,8 +16,8 @@ fn after(game: &AnyGame, m: &str) -> AnyGame {
 }
 
 /// All moves that a player might choose.
-fn among(player: &str, game: &AnyGame) -> Vec<String> {
-    roster::program(game, player, 0).unwrap().choose(game, &Stop::default()).unwrap().among
+fn candidates(player: &str, game: &AnyGame) -> Vec<String> {
+    roster::program(game, player, 0).unwrap().choose(game, &Stop::default()).unwrap().candidates
 }
 
 /// How often each outcome occurs when a player holds a side and the rival tries everything.
@@ -27,7 +27,7 @@ fn outcomes(player: &str, side: Side) -> HashMap<Outcome, usize> {
             *outcomes.entry(outcome).or_default() += 1;
             return;
         }
-        let moves = if game.turn() == side { among(player, game) } else { game.legal_moves() };
+        let moves = if game.turn() == side { candidates(player, game) } else { game.legal_moves() };
         for m in moves {
             visit(player, side, &after(game, &m), outcomes);
         }
@@ -69,7 +69,7 @@ fn perfect_wins_whenever_it_can() {
     for (position, &best) in &values.clone() {
         let mut game = start();
         game.set_position(position).unwrap();
-        for m in among("perfect", &game) {
+        for m in candidates("perfect", &game) {
             assert_eq!(-value(&after(&game, &m), &mut values), best, "{m} at {position}");
         }
     }
@@ -80,7 +80,7 @@ fn perfect_wins_whenever_it_can() {
 fn perfect_takes_the_quickest_win() {
     let mut game = start();
     game.set_position("xx1/oo1/3 w").unwrap();
-    assert_eq!(among("perfect", &game), ["c3"]);
+    assert_eq!(candidates("perfect", &game), ["c3"]);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn choice_index_can_be_beaten_when_it_answers() {
     let mut game = start();
     for (rival, answer) in [("b3", "b2"), ("a2", "c1")] {
         game.play(rival).unwrap();
-        assert!(among("choice-index:hard", &game).contains(&answer.to_owned()), "{}", game.position());
+        assert!(candidates("choice-index:hard", &game).contains(&answer.to_owned()), "{}", game.position());
         game.play(answer).unwrap();
     }
     game.play("a3").unwrap();
@@ -106,9 +106,9 @@ fn choice_index_can_be_beaten_when_it_answers() {
 fn levels_differ_in_what_they_might_play() {
     let mut game = start();
     game.set_position("xx1/o2/o2 w").unwrap();
-    assert_eq!(among("choice-index:hard", &game), ["c3"]);
-    assert_eq!(among("choice-index:normal", &game), game.legal_moves());
-    assert_eq!(among("choice-index:easy", &game), game.legal_moves());
+    assert_eq!(candidates("choice-index:hard", &game), ["c3"]);
+    assert_eq!(candidates("choice-index:normal", &game), game.legal_moves());
+    assert_eq!(candidates("choice-index:easy", &game), game.legal_moves());
 }
 
 /// Counts how often a level takes the one cell of highest index in games of different seeds.

@@ -1,6 +1,6 @@
 //! Analyses and reviews in their wire form.
 
-use players::{analysis, review};
+use study::{analysis, review};
 
 use crate::{Info, InfoLine, Mark, Proven, ReviewedMove};
 

@@ -12,7 +12,7 @@ impl<M: Display> From<&players::Thought<M>> for Thought {
         let texts = |moves: &[M]| moves.iter().map(ToString::to_string).collect();
         Self {
             text: thought.chosen.to_string(),
-            candidates: texts(&thought.among),
+            candidates: texts(&thought.candidates),
             score: thought.score,
             line: texts(&thought.line),
             reasons: thought.reasons.iter().map(Reason::from).collect(),

@@ -11,7 +11,8 @@ use std::{
     time::Duration,
 };
 
-use ::players::{analysis::Line, roster};
+use ::players::roster;
+use ::study::analysis::Line;
 use anyhow::Result;
 use rules::{AnyGame, Spec};
 

@@ -70,7 +70,7 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
     let chosen = &thought.chosen;
     match reason {
         Reason::Random => {
-            format!("{chosen} was chosen at random among {}.", moves(thought.among.len() as u32))
+            format!("{chosen} was chosen at random among {}.", moves(thought.candidates.len() as u32))
         }
         Reason::ChoiceIndex { cells } => {
             let table: Vec<_> = cells.iter().map(|cell| format!("{} {}", cell.cell, cell.index)).collect();

@@ -2,35 +2,32 @@
 //!
 //! Only facts: each can be checked by the rules alone.
 
-use rules::Outcome;
+use rules::{Outcome, Position};
 
-use super::{
-    Judge, Judged, Line,
-    root::{Root, SightOf},
-};
-use crate::{Change, Reason};
+use super::Line;
+use crate::{Change, Reason, eval::Evaluator, search::Root};
 
 /// What a move does about the threats of both sides.
-pub(crate) fn threats<P: Judged>(root: &Root<P>, m: P::Move) -> Vec<Reason> {
+pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Move) -> Vec<Reason> {
     let position = root.position();
     let (side, rival) = (position.turn(), position.turn().other());
-    let (after, seen) = root.judge.step(position, &root.sight, m);
+    let (after, updated) = root.evaluator.step(position, &root.accumulator, m);
     match after.outcome() {
         Some(Outcome::Win(winner)) if winner == side => return vec![Reason::Win],
         Some(_) => return Vec::new(),
         None => {}
     }
     let mut reasons = Vec::new();
-    let dangers = position.threats(rival);
+    let dangers = root.evaluator.threats(position, rival);
     if !dangers.is_empty() {
-        if after.threats(rival).is_empty() {
+        if root.evaluator.threats(&after, rival).is_empty() {
             reasons.push(Reason::Answer { cells: dangers });
-        } else if safe_moves(&root.judge, position, &root.sight).is_empty() {
+        } else if safe_moves(&root.evaluator, position, &root.accumulator).is_empty() {
             reasons.push(Reason::CannotAnswer { cells: dangers });
         }
     }
-    let cells = after.threats(side);
-    if cells.len() > 1 && safe_moves(&root.judge, &after, &seen).is_empty() {
+    let cells = root.evaluator.threats(&after, side);
+    if cells.len() > 1 && safe_moves(&root.evaluator, &after, &updated).is_empty() {
         reasons.push(Reason::DoubleThreat { cells });
     } else if !cells.is_empty() {
         reasons.push(Reason::Threat { cells });
@@ -39,12 +36,16 @@ pub(crate) fn threats<P: Judged>(root: &Root<P>, m: P::Move) -> Vec<Reason> {
 }
 
 /// The moves after which the side to move has won or the rival cannot win at once.
-fn safe_moves<P: Judged>(judge: &P::Judge, position: &P, sight: &SightOf<P>) -> Vec<P::Move> {
+fn safe_moves<P: Position, E: Evaluator<P>>(
+    evaluator: &E,
+    position: &P,
+    accumulator: &E::Accumulator,
+) -> Vec<P::Move> {
     let is_safe = |&m: &P::Move| {
-        let (after, seen) = judge.step(position, sight, m);
+        let (after, updated) = evaluator.step(position, accumulator, m);
         match after.outcome() {
             Some(outcome) => outcome != Outcome::Win(after.turn()),
-            None => judge.win(&after, &seen).is_none(),
+            None => evaluator.win(&after, &updated).is_none(),
         }
     };
     position.legal_moves().filter(is_safe).collect()
@@ -52,26 +53,26 @@ fn safe_moves<P: Judged>(judge: &P::Judge, position: &P, sight: &SightOf<P>) -> 
 
 /// The start of a line in which the rival never has more than one answer that does not lose at once,
 /// if there is such an answer to speak of. As far as there is time to look.
-pub(crate) fn forced<P: Judged>(
-    root: &Root<P>,
+pub(crate) fn forced<P: Position, E: Evaluator<P>>(
+    root: &Root<P, E>,
     line: &[P::Move],
     is_due: &dyn Fn() -> bool,
 ) -> Option<Reason> {
-    let (mut position, mut sight) = (root.position().clone(), root.sight.clone());
+    let (mut position, mut accumulator) = (root.position().clone(), root.accumulator.clone());
     let mut length = 0;
     for (i, &m) in line.iter().enumerate() {
         if is_due() {
             break;
         }
         if i % 2 == 1 {
-            let safe = safe_moves(&root.judge, &position, &sight);
+            let safe = safe_moves(&root.evaluator, &position, &accumulator);
             if safe.len() > 1 || safe.first().is_some_and(|&only| only != m) {
                 break;
             }
         }
         // A move that nobody is forced to answer forces nothing.
         length = if i % 2 == 1 { i + 1 } else { length };
-        (position, sight) = root.judge.step(&position, &sight, m);
+        (position, accumulator) = root.evaluator.step(&position, &accumulator, m);
         if position.outcome().is_some() {
             length = i + 1;
             break;
@@ -83,7 +84,11 @@ pub(crate) fn forced<P: Judged>(
 
 /// How the best move compares with the second best: what the evaluations of the positions that are
 /// expected after each differ in most.
-pub(crate) fn compare<P: Judged>(root: &Root<P>, best: &Line<P::Move>, second: &Line<P::Move>) -> Reason {
+pub(crate) fn compare<P: Position, E: Evaluator<P>>(
+    root: &Root<P, E>,
+    best: &Line<P::Move>,
+    second: &Line<P::Move>,
+) -> Reason {
     let [kept, given_up] = [best, second].map(|line| points(root, &line.moves));
     let mut changes = match (kept, given_up) {
         (Some(kept), Some(given_up)) => differences(&kept, &given_up),
@@ -104,12 +109,13 @@ const TOLD_CHANGES: usize = 3;
 
 /// The terms of the evaluation after a line, for the side to move before it; none if the game is then
 /// over.
-fn points<P: Judged>(root: &Root<P>, line: &[P::Move]) -> Option<Vec<Change>> {
-    let here = (root.position().clone(), root.sight.clone());
-    let (end, seen) = line.iter().fold(here, |(position, sight), &m| root.judge.step(&position, &sight, m));
+fn points<P: Position, E: Evaluator<P>>(root: &Root<P, E>, line: &[P::Move]) -> Option<Vec<Change>> {
+    let here = (root.position().clone(), root.accumulator.clone());
+    let (end, updated) =
+        line.iter().fold(here, |(position, accumulator), &m| root.evaluator.step(&position, &accumulator, m));
     let sign = if end.turn() == root.position().turn() { 1 } else { -1 };
     let change = |term: crate::Term| Change { term: term.name, points: sign * term.points() };
-    end.outcome().is_none().then(|| root.judge.terms(&end, &seen).into_iter().map(change).collect())
+    end.outcome().is_none().then(|| root.evaluator.terms(&end, &updated).into_iter().map(change).collect())
 }
 
 fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
@@ -124,13 +130,13 @@ fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
 
 #[cfg(test)]
 mod tests {
-    use rules::{ChessFive, ConnectFour, Fixed, Outcome, Simplexity, TicTacToe};
+    use rules::{ChessFive, ConnectFour, Fixed, Simplexity, TicTacToe};
 
     use super::*;
-    use crate::engine::samples::games;
+    use crate::{eval::HasPlayers, samples::games};
 
     /// The threats of the side to move are where its winning moves end.
-    fn threatens_rightly<P: Judged>(start: &P) {
+    fn threatens_rightly<P: HasPlayers>(start: &P) {
         for game in games(start, 1, 300) {
             let position = game.position();
             let mut cells: Vec<_> = position
@@ -140,7 +146,7 @@ mod tests {
                 .collect();
             cells.sort_unstable();
             cells.dedup();
-            assert_eq!(position.threats(position.turn()), cells, "{position:?}");
+            assert_eq!(P::Evaluator::new(position).threats(position, position.turn()), cells, "{position:?}");
         }
     }
 
@@ -154,16 +160,16 @@ mod tests {
     }
 
     /// All changes together are the difference of the two evaluations.
-    fn compares_rightly<P: Judged>(start: &P) {
+    fn compares_rightly<P: HasPlayers>(start: &P) {
         for game in games(start, 2, 100) {
-            let (position, root) = (game.position(), Root::new(&game));
+            let (position, root) = (game.position(), Root::<P, P::Evaluator>::new(&game));
             let ends: Vec<_> = position.legal_moves().map(|m| (m, position.after(m))).collect();
             let open: Vec<_> = ends.iter().filter(|(_, end)| end.outcome().is_none()).collect();
             let [(kept, a), .., (given_up, b)] = open[..] else { continue };
             let changes =
                 differences(&points(&root, &[*kept]).unwrap(), &points(&root, &[*given_up]).unwrap());
-            let judge = position.judge();
-            let value = |position| judge.evaluate(position, &judge.see(position));
+            let evaluator = P::Evaluator::new(position);
+            let value = |position| evaluator.evaluate(position, &evaluator.init(position));
             let expected = value(b) - value(a);
             assert_eq!(
                 changes.iter().map(|change| change.points).sum::<i64>(),

@@ -3,32 +3,39 @@
 
 use std::time::Duration;
 
-/// When to stop thinking and with how many threads to think.
+use crate::eval::MAX_DEPTH;
+
+/// The limits of the engine and how it thinks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Settings {
-    pub(crate) time: Option<Duration>,
-    pub(crate) depth: Option<u32>,
-    pub(crate) nodes: Option<u64>,
-    pub(crate) threads: usize,
+pub struct Settings {
+    /// For how long to think.
+    pub time: Option<Duration>,
+    /// How deep to search, in plies.
+    pub depth: Option<u32>,
+    /// How many nodes to search.
+    pub nodes: Option<u64>,
+    /// With how many threads.
+    pub threads: usize,
     /// Whether to play by the opening book.
-    pub(crate) book: bool,
+    pub book: bool,
     /// Whether to ask the solver where its proof comes at once, in spite of a limit of nodes or depth.
-    pub(crate) proofs: bool,
+    pub proofs: bool,
 }
 
-/// No search goes deeper: what is remembered of its depth is a byte.
-pub(crate) const MAX_DEPTH: u32 = 100;
-pub(crate) const MAX_THREADS: usize = 64;
-
 impl Settings {
-    /// How it may be written.
-    pub(crate) const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N][,book][,proofs]";
+    /// The greatest depth.
+    pub const MAX_DEPTH: u32 = MAX_DEPTH;
+    /// The greatest number of threads.
+    pub const MAX_THREADS: usize = 64;
 
-    /// One second, unless something else is said.
-    pub(crate) fn read(text: Option<&str>) -> Option<Self> {
+    /// How they are written.
+    pub const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N][,book][,proofs]";
+
+    /// Reads settings; one second without any. `None` if they are not understood.
+    #[must_use]
+    pub fn read(text: Option<&str>) -> Option<Self> {
         let second = Some(Duration::from_secs(1));
-        let mut settings =
-            Self { time: None, depth: None, nodes: None, threads: 1, book: false, proofs: false };
+        let mut settings = Self::default();
         for word in text.into_iter().flat_map(|text| text.split(',')) {
             match word.split_once('=') {
                 Some(("depth", n)) => {
@@ -36,12 +43,12 @@ impl Settings {
                 }
                 Some(("nodes", n)) => settings.nodes = Some(number(n).filter(|&n| n > 0)?),
                 Some(("threads", n)) => {
-                    settings.threads = number(n).filter(|n| (1..=MAX_THREADS).contains(n))?;
+                    settings.threads = number(n).filter(|n| (1..=Self::MAX_THREADS).contains(n))?;
                 }
                 Some(_) => return None,
                 None if word == "book" => settings.book = true,
                 None if word == "proofs" => settings.proofs = true,
-                None => settings.time = Some(time(word)?),
+                None => settings.time = Some(read_time(word)?),
             }
         }
         if settings.time.is_none() && !settings.repeats() {
@@ -56,13 +63,20 @@ impl Settings {
     }
 }
 
+/// One thread without limits, book or proofs.
+impl Default for Settings {
+    fn default() -> Self {
+        Self { time: None, depth: None, nodes: None, threads: 1, book: false, proofs: false }
+    }
+}
+
 fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
 /// `200ms`, `2s` or `1.5s`, up to a day.
 #[must_use]
-pub fn time(text: &str) -> Option<Duration> {
+pub fn read_time(text: &str) -> Option<Duration> {
     let seconds = match text.strip_suffix("ms") {
         Some(ms) => f64::from(number::<u32>(ms)?) / 1e3,
         None => {

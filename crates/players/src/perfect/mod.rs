@@ -3,7 +3,105 @@
 mod connect_four;
 mod tic_tac_toe;
 
-pub(crate) use connect_four::{
-    PerfectConnectFour, can_solve, possibly_best, proven_lines as connect_four_lines,
+use std::{cmp::Reverse, sync::atomic::AtomicBool, time::Duration};
+
+use rules::{AnyGame, Board, ConnectFour, Game, Geometry, TicTacToe};
+use solver::{Book, Solver};
+
+use self::{
+    connect_four::PerfectConnectFour,
+    tic_tac_toe::{PerfectTicTacToe, proven_lines as tic_tac_toe_lines},
 };
-pub(crate) use tic_tac_toe::{PerfectTicTacToe, proven_lines as tic_tac_toe_lines};
+use crate::{
+    engine::{AT_ONCE_EMPTY_CELLS, read_time},
+    entry::Entry,
+    eval::proofs::{can_solve, proven_lines},
+    search::value_of,
+    thought::Proven,
+};
+
+/// A game that can be solved.
+trait Solvable: Board {
+    /// The perfect player, if this board can be solved.
+    fn perfect(&self) -> Option<Entry<Self>>;
+}
+
+impl Solvable for TicTacToe {
+    fn perfect(&self) -> Option<Entry<Self>> {
+        Some(Entry::plain("perfect", |rng| Box::new(PerfectTicTacToe { rng })))
+    }
+}
+
+impl<G: Geometry> Solvable for ConnectFour<G> {
+    fn perfect(&self) -> Option<Entry<Self>> {
+        let perfect = Entry::with_limits("perfect", "TIME", |time, rng| {
+            let time = time.map_or(Some(Duration::from_secs(10)), read_time)?;
+            Some(Box::new(PerfectConnectFour::new(time, rng)))
+        });
+        can_solve(self).then_some(perfect)
+    }
+}
+
+/// Finds the perfect player of a game, as [`KitOf`](crate::eval::KitOf) finds the other players.
+pub(crate) struct PerfectOf<'a, P: Board>(pub(crate) &'a Game<P>);
+
+pub(crate) trait HasPerfect<P> {
+    fn entry(&self) -> Option<Entry<P>>;
+}
+
+impl<P: Solvable> HasPerfect<P> for PerfectOf<'_, P> {
+    fn entry(&self) -> Option<Entry<P>> {
+        self.0.position().perfect()
+    }
+}
+
+pub(crate) trait NoPerfect<P> {
+    fn entry(&self) -> Option<Entry<P>>;
+}
+
+impl<P: Board> NoPerfect<P> for &PerfectOf<'_, P> {
+    fn entry(&self) -> Option<Entry<P>> {
+        None
+    }
+}
+
+/// Proves the results of all moves, where that is quick; keeps what the solver learnt from position to
+/// position.
+#[derive(Default)]
+pub struct Prover {
+    solver: Option<Solver>,
+}
+
+/// The proven best moves of a position.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Proofs {
+    /// The result of each move with the expected continuation, best first.
+    pub lines: Vec<(Proven, Vec<String>)>,
+    /// How many nodes that took.
+    pub nodes: u64,
+}
+
+impl Prover {
+    /// The best moves of a position, as many as given, if their results can be proved soon and before the
+    /// flag is set. The game is not over.
+    pub fn best_moves(&mut self, game: &AnyGame, count: usize, stop: &AtomicBool) -> Option<Proofs> {
+        fn texts<M: ToString>(lines: &[(Proven, Vec<M>)]) -> Vec<(Proven, Vec<String>)> {
+            let text =
+                |(proven, line): &(Proven, Vec<M>)| (*proven, line.iter().map(ToString::to_string).collect());
+            lines.iter().map(text).collect()
+        }
+        let mut nodes = 0;
+        let mut lines = if let Some(game) = game.typed::<TicTacToe>() {
+            texts(&tic_tac_toe_lines(game.position(), &mut nodes))
+        } else {
+            let empty = game.view().cells.iter().filter(|piece| piece.is_none()).count();
+            let position = solver::solvable(game).filter(|_| empty <= AT_ONCE_EMPTY_CELLS as usize)?;
+            let solver = self.solver.get_or_insert_with(|| Solver::default().with_book(Book::embedded()));
+            texts(&proven_lines(solver, &position, count, stop, &mut nodes)?)
+        };
+        lines.sort_by_key(|&(proven, _)| Reverse(value_of(proven)));
+        lines.truncate(count);
+        Some(Proofs { lines, nodes })
+    }
+}

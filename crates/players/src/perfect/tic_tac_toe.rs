@@ -2,7 +2,11 @@
 
 use rules::{Game, Mark, Outcome, Position, TicTacToe};
 
-use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
+use crate::{
+    control::{Stop, Stopped},
+    player::Player,
+    thought::{Proof, Proven, Reason, Thought},
+};
 
 pub(crate) struct PerfectTicTacToe {
     pub(crate) rng: fastrand::Rng,
@@ -18,11 +22,11 @@ impl Player<TicTacToe> for PerfectTicTacToe {
         let moves: Vec<_> =
             position.legal_moves().map(|m| (m, -value(&position.after(m), 1, &mut nodes))).collect();
         let best = moves.iter().map(|&(_, value)| value).max().expect("the game is not over");
-        let among = moves.iter().filter(|&&(_, value)| value == best).map(|&(m, _)| m).collect();
+        let candidates = moves.iter().filter(|&&(_, value)| value == best).map(|&(m, _)| m).collect();
 
         let empty = position.legal_moves().count() as u32;
         let reasons = vec![Reason::Proven(proven(position, best))];
-        let mut thought = Thought::by_lot(among, &mut self.rng, reasons);
+        let mut thought = Thought::at_random(candidates, &mut self.rng, reasons);
         thought.line = best_line(position, thought.chosen);
         Ok(Thought { score: Some(best), nodes, depth: Some(empty), ..thought })
     }

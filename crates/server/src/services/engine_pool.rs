@@ -6,13 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use players::{
-    NoMove, Stop, Thought,
-    analysis::{self, Limits},
-    roster,
-};
+use players::{NoMove, Stop, Thought, roster};
 use protocol::{ApiError, ErrorCode};
 use rules::AnyGame;
+use study::analysis::{self, Limits};
 use table::ProgramClock;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
@@ -100,7 +97,7 @@ impl Programs {
         turn: Turn,
         stop: &Stop,
     ) -> Result<Thought<String>, NoMove> {
-        if stop.is_raised() {
+        if stop.is_cancelled() {
             return Err(NoMove::Stopped);
         }
         let start = Instant::now();
@@ -118,9 +115,9 @@ impl Programs {
         };
         let hurry = async {
             tokio::time::sleep(patience).await;
-            stop.hurry();
+            stop.move_now();
             tokio::time::sleep(LAST_PATIENCE - PATIENCE).await;
-            stop.raise();
+            stop.cancel();
         };
         let (thought, least) = tokio::select! {
             done = work => done.map_err(|_| NoMove::Failed("the program crashed".to_owned()))??,
@@ -153,7 +150,7 @@ impl Programs {
                     told = Some(Instant::now());
                     // Nobody listens any more: then nobody needs the answer.
                     if tell.send(info.clone()).is_err() {
-                        stop.raise();
+                        stop.cancel();
                     }
                 }
             });

@@ -195,7 +195,7 @@ impl Table {
             }
         }
         if let Some((_, stop)) = &self.thinking {
-            stop.raise();
+            stop.cancel();
         }
     }
 
@@ -585,7 +585,7 @@ impl Table {
             if name.is_some() && *epoch == self.epoch {
                 return;
             }
-            stop.raise();
+            stop.cancel();
             self.thinking = None;
         }
         let Some(name) = name else { return };

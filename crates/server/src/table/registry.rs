@@ -439,7 +439,7 @@ const WEAKEST_LEVEL: f64 = 800.0;
 fn level_rating(game: &AnyGame, name: &str) -> Option<i64> {
     let level: u32 = name.strip_prefix("level:")?.parse().ok()?;
     let strength = roster::levels(game).into_iter().find(|strength| strength.level == level)?;
-    Some((WEAKEST_LEVEL + strength.elo).round() as i64)
+    Some((WEAKEST_LEVEL + strength.elo?).round() as i64)
 }
 
 /// True or false, as chance has it.

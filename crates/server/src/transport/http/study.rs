@@ -9,13 +9,14 @@ use std::{
 };
 
 use axum::{Json, extract::State};
-use players::{Stop, analysis, review};
+use players::Stop;
 use protocol::{
     Analysis, AnalysisRequest, ApiError, Choice, ErrorCode, GameRecord, Info, Proven, ProvenResult, Replay,
     ReplayStep, Review, ReviewedMove,
 };
 use rules::AnyGame;
 use solver::{Book, Solver};
+use study::{analysis, review};
 
 use super::{
     Door,
@@ -170,6 +171,6 @@ struct Wanted(Stop);
 
 impl Drop for Wanted {
     fn drop(&mut self) {
-        self.0.raise();
+        self.0.cancel();
     }
 }

@@ -36,7 +36,7 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        self.stop.raise();
+        self.stop.cancel();
         self.task.abort();
     }
 }

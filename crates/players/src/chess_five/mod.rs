@@ -1,9 +1,0 @@
-//! `chess-five`: the ChessFive opponent of three levels, with its evaluation, search and opening book.
-
-pub mod book;
-mod evaluation;
-mod levels;
-mod search;
-
-pub use levels::look_ahead;
-pub(crate) use levels::{ChessFiveLevel, Level};

@@ -1,0 +1,124 @@
+//! The three levels: easy plays at random but blocks, medium looks three moves ahead, hard five and
+//! knows the opening book.
+
+use std::time::Duration;
+
+use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side};
+
+use super::{
+    book,
+    evaluation::{Evaluation, long_lines},
+    search::{Search, WIN},
+    threats::threats,
+};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
+
+/// How strong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Level {
+    Easy,
+    Medium,
+    Hard,
+}
+
+pub(crate) struct ChessFiveLevel {
+    pub(crate) level: Level,
+    pub(crate) rng: fastrand::Rng,
+}
+
+impl Player<ChessFive> for ChessFiveLevel {
+    fn choose(&mut self, game: &Game<ChessFive>, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
+        let position = game.position();
+        match self.level {
+            Level::Easy => Ok(self.choose_easily(position)),
+            Level::Medium => look_ahead(position, 3, stop),
+            Level::Hard => {
+                let mut thought = match book::find(position) {
+                    Some(m) => {
+                        let terms = Evaluation::of(&position.after(m), position.turn()).terms().to_vec();
+                        let reasons = vec![Reason::Book { depth: book::DEPTH }, Reason::Evaluation { terms }];
+                        Thought::new(m, vec![m], reasons)
+                    }
+                    None => look_ahead(position, 5, stop)?,
+                };
+                thought.reasons.extend(lines_after(&position.after(thought.chosen)));
+                Ok(thought)
+            }
+        }
+    }
+
+    fn thinking_time(&self) -> Duration {
+        Duration::from_millis(match self.level {
+            Level::Easy => 500,
+            Level::Medium => 1000,
+            Level::Hard => 2000,
+        })
+    }
+}
+
+impl ChessFiveLevel {
+    fn choose_easily(&mut self, position: &ChessFive) -> Thought<ChessFiveMove> {
+        let moves: Vec<_> = position.legal_moves().collect();
+        let rival = position.turn().other();
+        if position.is_chess_phase() && threatens(position, rival) {
+            let blocks = |&m: &ChessFiveMove| {
+                let after = position.after(m);
+                // The own win blocks as well as anything.
+                after.outcome() == Some(Outcome::Win(rival.other())) || !threatens(&after, rival)
+            };
+            let blocking: Vec<_> = moves.iter().copied().filter(blocks).collect();
+            if !blocking.is_empty() {
+                return Thought::at_random(blocking, &mut self.rng, vec![Reason::Block]);
+            }
+        }
+        Thought::at_random(moves, &mut self.rng, vec![Reason::Random])
+    }
+}
+
+/// Whether a side could complete five in a line by moving one piece.
+fn threatens(position: &ChessFive, side: Side) -> bool {
+    !threats(position, side).is_empty()
+}
+
+/// The best move by minimax of a depth of at least one; the game is not over.
+///
+/// # Errors
+/// If it was told to stop before it knew.
+pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
+    let player = position.turn();
+    let mut search = Search::new(player, depth, stop);
+    let found = search.best(position, depth)?;
+    let line: Vec<_> = found.line.into_iter().rev().collect();
+    let chosen = line[0];
+
+    let expected = line.iter().fold(position.clone(), |position, &m| position.after(m));
+    let terms = Evaluation::of(&expected, player).terms().to_vec();
+    let mut reasons = vec![match found.value {
+        WIN.. => Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 }),
+        value if value <= -WIN => Reason::Proven(Proven { result: Proof::Loss, plies: line.len() as u32 }),
+        value => Reason::Minimax { depth, value },
+    }];
+    if position.after(chosen).outcome() == Some(Outcome::Win(player)) {
+        reasons.insert(0, Reason::Win);
+    } else if position.is_chess_phase()
+        && threatens(position, player.other())
+        && !threatens(&position.after(chosen), player.other())
+    {
+        reasons.insert(0, Reason::Block);
+    }
+    reasons.push(Reason::Evaluation { terms });
+    Ok(Thought {
+        score: Some(found.value),
+        line,
+        nodes: search.nodes,
+        depth: Some(depth),
+        ..Thought::new(chosen, vec![chosen], reasons)
+    })
+}
+
+/// The lines of three and more of both sides.
+fn lines_after(position: &ChessFive) -> Vec<Reason> {
+    let of =
+        |side| long_lines(position.pieces(side)).into_iter().map(move |cells| Reason::Line { side, cells });
+    Side::BOTH.into_iter().flat_map(of).collect()
+}

@@ -1,0 +1,19 @@
+//! The opponents of the documents, and `random`.
+
+pub mod chess_five;
+mod choice_index;
+mod greedy;
+mod oizys;
+mod oxo;
+mod random;
+mod smart;
+pub(crate) mod tic_tac_toe_lines;
+
+pub(crate) use self::{
+    choice_index::{Accuracy, ChoiceIndex},
+    greedy::Greedy,
+    oizys::Oizys,
+    oxo::Oxo,
+    random::Random,
+    smart::Smart,
+};

@@ -1,0 +1,174 @@
+//! `oizys`: the Simplexity opponent that searches by negamax and evaluator by corridors.
+
+use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Outcome, Position, Shape, Simplexity, runs};
+
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
+
+pub(crate) struct Oizys {
+    pub(crate) depth: u32,
+}
+
+/// The document's infinity: more than any heuristic value.
+const WIN: i64 = 1_000_000_000;
+
+impl<G: Geometry> Player<Simplexity<G>> for Oizys {
+    fn choose(&mut self, game: &Game<Simplexity<G>>, stop: &Stop) -> Result<Thought<Drop>, Stopped> {
+        let position = game.position();
+        let mut search = Search { corridors: Corridors::new(position.geometry()), stop, nodes: 0 };
+        let (value, mut line) = search.value(position, self.depth, -WIN, WIN)?;
+        let reason = if line.is_empty() {
+            // Nothing was better than losing: the first legal move.
+            line.extend(position.legal_moves().next());
+            Reason::AllLose
+        } else if value == WIN {
+            Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 })
+        } else {
+            Reason::Minimax { depth: self.depth, value }
+        };
+        line.reverse();
+        let drop = *line.first().expect("the game is not over");
+        Ok(Thought {
+            score: Some(value),
+            line,
+            nodes: search.nodes,
+            depth: Some(self.depth),
+            ..Thought::new(drop, vec![drop], vec![reason])
+        })
+    }
+}
+
+struct Search<'a> {
+    corridors: Corridors,
+    stop: &'a Stop,
+    nodes: u64,
+}
+
+impl Search<'_> {
+    /// The value for the side to move, exact if it is within the bounds, and the line to it, last move
+    /// first. The first of equal values is kept.
+    fn value<G: Geometry>(
+        &mut self,
+        position: &Simplexity<G>,
+        depth: u32,
+        alpha: i64,
+        beta: i64,
+    ) -> Result<(i64, Vec<Drop>), Stopped> {
+        self.stop.check()?;
+        self.nodes += 1;
+        match position.outcome() {
+            Some(Outcome::Draw) => return Ok((0, Vec::new())),
+            Some(Outcome::Win(winner)) => {
+                return Ok((if winner == position.turn() { WIN } else { -WIN }, Vec::new()));
+            }
+            None if depth == 0 => return Ok((self.corridors.value(position), Vec::new())),
+            None => {}
+        }
+        let mut best = (alpha, Vec::new());
+        for drop in position.legal_moves() {
+            let (value, mut line) = self.value(&position.after(drop), depth - 1, -beta, -best.0)?;
+            if -value > best.0 {
+                line.push(drop);
+                best = (-value, line);
+                if best.0 >= beta {
+                    break;
+                }
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// Every whole row, column and diagonal of at least RUN cells, as bits.
+struct Corridors(Vec<Vec<u32>>);
+
+impl Corridors {
+    fn new<G: Geometry>(geometry: G) -> Self {
+        let (rows, cols) = (geometry.rows(), geometry.cols());
+        let bottom = (0..cols).map(|column| Cell::new(column, 0));
+        let left = (0..rows).map(|row| Cell::new(0, row));
+        let right = (0..rows).map(|row| Cell::new(cols - 1, row));
+        let walk = |delta| {
+            move |start| {
+                let next = move |&cell: &Cell| runs::neighbour(geometry, cell, delta);
+                std::iter::successors(Some(start), next).map(|cell| geometry.index(cell)).collect()
+            }
+        };
+        // Falling diagonals are walked upwards too, so to the left.
+        let (columns, rows) = Direction::Falling.delta();
+        let upwards = (-columns, -rows);
+        let corridors = (left.clone().map(walk(Direction::Horizontal.delta())))
+            .chain(bottom.clone().map(walk(Direction::Vertical.delta())))
+            .chain(bottom.clone().chain(left.skip(1)).map(walk(Direction::Rising.delta())))
+            .chain(bottom.chain(right.skip(1)).map(walk(upwards)));
+        let run = usize::from(geometry.run());
+        Self(corridors.filter(|corridor: &Vec<u32>| corridor.len() >= run).collect())
+    }
+
+    /// The document's heuristic for the side to move.
+    fn value<G: Geometry>(&self, position: &Simplexity<G>) -> i64 {
+        let side = position.turn();
+        let run = u32::from(position.geometry().run());
+        let (occupied, colour) = (position.occupied(), position.colour(side));
+        let shape = position.shape(Shape::of(side));
+        let mut score = 0;
+        for corridor in &self.0 {
+            let (mut sequence, mut range) = (0, 0);
+            for &cell in corridor {
+                range += 1;
+                if !occupied.has(cell) {
+                    continue;
+                }
+                match (shape.has(cell), colour.has(cell)) {
+                    (true, true) => {
+                        score += 2;
+                        sequence += 1;
+                    }
+                    (true, false) => score += 1,
+                    (false, true) => score -= 1,
+                    (false, false) => {
+                        score -= 2;
+                        if range < run {
+                            sequence = 0;
+                        }
+                        range = 0;
+                    }
+                }
+                if range == run {
+                    if sequence == run - 1 {
+                        score += 10;
+                    } else if sequence == run - 2 {
+                        score += 5;
+                    }
+                }
+            }
+        }
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{AnyGame, Large, Medium, Small, Spec, Standard};
+    use serde_json::Value;
+
+    use super::*;
+
+    fn heuristic<G: Geometry>(game: &AnyGame) -> Option<i64> {
+        let position = game.typed::<Simplexity<G>>()?.position();
+        Some(Corridors::new(position.geometry()).value(position))
+    }
+
+    #[test]
+    fn the_heuristic_is_the_documents() {
+        for line in include_str!("../../tests/golden/simplexity_oizys.jsonl").lines() {
+            let case: Value = serde_json::from_str(line).unwrap();
+            let mut game = AnyGame::from(case["game"].as_str().unwrap().parse::<Spec>().unwrap());
+            game.play_all(case["moves"].as_str().unwrap()).unwrap();
+            let value = heuristic::<Standard>(&game)
+                .or_else(|| heuristic::<Small>(&game))
+                .or_else(|| heuristic::<Medium>(&game))
+                .or_else(|| heuristic::<Large>(&game));
+            assert_eq!(value, case["heuristic"].as_i64(), "{line}");
+        }
+    }
+}

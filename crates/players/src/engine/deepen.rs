@@ -1,0 +1,233 @@
+//! Iterative deepening: the search at one depth after the other, by several threads.
+
+use std::{cmp::Reverse, thread, time::Instant};
+
+use rules::Position;
+
+use super::{Engine, Settings};
+use crate::{
+    control::Stop,
+    eval::{Evaluator, MAX_DEPTH},
+    search::{Bound, Ended, MATE, PROOF, RepetitionHistory, Root, Search, SearchControl},
+    thought::{Proof, Proven},
+};
+
+/// A move and its expected continuation, with its value for the side to move.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Line<M> {
+    /// The value for the side to move, on the scale of the engine.
+    pub value: i32,
+    /// The moves, beginning with the first.
+    pub moves: Vec<M>,
+    /// An upper bound of the plies to the end of the game, if the search reached all ends.
+    pub to_the_end: Option<u32>,
+}
+
+impl<M> Line<M> {
+    /// The result that can be forced, if the search proved one.
+    #[must_use]
+    pub fn proven(&self) -> Option<Proven> {
+        if self.value.abs() >= PROOF {
+            let result = if self.value > 0 { Proof::Win } else { Proof::Loss };
+            return Some(Proven { result, plies: (MATE - self.value.abs()) as u32 });
+        }
+        self.to_the_end.filter(|_| self.value == 0).map(|plies| Proven { result: Proof::Draw, plies })
+    }
+}
+
+/// The result of a completed depth.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Found<M> {
+    /// How many plies deep.
+    pub depth: u32,
+    /// How many nodes were searched so far.
+    pub nodes: u64,
+    /// The best moves, best first.
+    pub lines: Vec<Line<M>>,
+}
+
+impl<M: ToString> Found<M> {
+    /// The same with moves as text.
+    pub(super) fn to_text(&self) -> Found<String> {
+        let text = |line: &Line<M>| Line {
+            value: line.value,
+            moves: line.moves.iter().map(ToString::to_string).collect(),
+            to_the_end: line.to_the_end,
+        };
+        Found { depth: self.depth, nodes: self.nodes, lines: self.lines.iter().map(text).collect() }
+    }
+}
+
+/// Receives the result of each depth.
+pub(super) type OnDepth<'a, M> = &'a mut dyn FnMut(&Found<M>);
+
+/// Which moves to search.
+#[derive(Clone, Debug)]
+pub enum Question<M> {
+    /// The best of all.
+    Best,
+    /// The best of these, as many as given.
+    BestOf(Vec<M>, usize),
+}
+
+impl Engine {
+    /// Deepens until the limits are reached and tells what each depth found; the answer is that of the
+    /// deepest search that came to its end, if one did, and how many nodes all took.
+    pub(super) fn deepen<P: Position, E: Evaluator<P>>(
+        &self,
+        settings: &Settings,
+        root: &Root<P, E>,
+        question: &Question<P::Move>,
+        stop: &Stop,
+        on_depth: OnDepth<P::Move>,
+    ) -> (Option<Found<P::Move>>, u64) {
+        let start = Instant::now();
+        let is_due = |nodes: u64| {
+            stop.must_move_now()
+                || settings.nodes.is_some_and(|limit| nodes >= limit)
+                || settings.time.is_some_and(|time| start.elapsed() >= time)
+        };
+        let control = SearchControl::new(&is_due);
+        let Root { game, evaluator, accumulator } = root;
+        let plies_left = evaluator.plies_left(game.position());
+        let repetitions = RepetitionHistory::new(&game.positions()[..game.moves().len()]);
+        let worker = |first_depth: u32, mut on_depth: Option<OnDepth<P::Move>>| {
+            let mut search = Search::<P, E>::new(
+                evaluator,
+                &self.table,
+                &control,
+                repetitions.clone(),
+                accumulator.clone(),
+            );
+            let mut found: Option<Found<P::Move>> = None;
+            for depth in first_depth..=settings.depth.unwrap_or(MAX_DEPTH) {
+                let before = found.as_ref().map_or(&[][..], |found| &found.lines);
+                let Ok(mut lines) = lines_at(&mut search, game.position(), question, depth, before) else {
+                    // A better move than that of the depth before counts even if others are not known.
+                    if let (Some(found), Some((value, moves))) = (&mut found, search.unfinished())
+                        && let [line] = &mut found.lines[..]
+                    {
+                        *line = Line { value, moves, to_the_end: None };
+                    }
+                    break;
+                };
+                let is_due = || control.is_ended() || is_due(0);
+                for line in &mut lines {
+                    line.to_the_end = (depth >= plies_left).then_some(plies_left);
+                    if on_depth.is_some() {
+                        self.extend(root, depth, line, &is_due);
+                    }
+                }
+                // A proof within the depth does not change.
+                let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
+                let nodes = search.nodes.max(control.nodes());
+                let found = found.insert(Found { depth, nodes, lines });
+                if let Some(on_depth) = &mut on_depth {
+                    on_depth(found);
+                }
+                if is_proved {
+                    break;
+                }
+            }
+            (found, search.nodes)
+        };
+        thread::scope(|scope| {
+            let (worker, control) = (&worker, &control);
+            // Helpers begin elsewhere, so that they fill the table with what is not yet known.
+            let help = |i: u32| scope.spawn(move || worker(1 + i % 3, None).1);
+            let helpers: Vec<_> = (1..settings.threads as u32).map(help).collect();
+            let (found, nodes) = worker(1, Some(on_depth));
+            // A helper that has nothing left to do leaves the others alone; the answer ends them all.
+            control.end();
+            let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
+            (found, nodes + helped)
+        })
+    }
+
+    /// A line ends where the search knew enough; what follows is in the table, if there is time to look.
+    fn extend<P: Position, E: Evaluator<P>>(
+        &self,
+        root: &Root<P, E>,
+        depth: u32,
+        line: &mut Line<P::Move>,
+        is_due: &dyn Fn() -> bool,
+    ) {
+        let Root { game, evaluator, .. } = root;
+        let position = game.position();
+        let proven = line.proven();
+        let length = proven.map_or(depth, |proven| proven.plies) as usize;
+        let winner = proven.and_then(|proven| match proven.result {
+            Proof::Win => Some(position.turn()),
+            Proof::Draw => None,
+            Proof::Loss => Some(position.turn().other()),
+        });
+        // A draw by repetition ends a line too.
+        let repeats = |position: &&P| position.draws_when_seen().is_some();
+        let mut keys: Vec<_> = game.positions().iter().filter(repeats).map(Position::key).collect();
+        let is_over = |position: &P, keys: &[u64]| {
+            let seen = || keys.iter().filter(|&&key| key == position.key()).count();
+            position.outcome().is_some() || position.draws_when_seen().is_some_and(|often| seen() >= often)
+        };
+        let step = |position: &P, accumulator: &E::Accumulator, m, keys: &mut Vec<u64>| {
+            let (next, updated) = evaluator.step(position, accumulator, m);
+            keys.extend(Some(&next).filter(repeats).map(Position::key));
+            (next, updated)
+        };
+        let (mut position, mut accumulator) = (position.clone(), root.accumulator.clone());
+        for &m in &line.moves {
+            (position, accumulator) = step(&position, &accumulator, m, &mut keys);
+        }
+        while line.moves.len() < length && !is_over(&position, &keys) && !is_due() {
+            let stored = || {
+                let tt_key = evaluator.tt_key(&position);
+                let entry = self.table.get(tt_key.key)?;
+                let best = tt_key.number(evaluator, entry.best);
+                let is_sure = match winner {
+                    None => entry.bound == Bound::Exact,
+                    Some(side) if side == position.turn() => i32::from(entry.value) >= PROOF,
+                    Some(_) => i32::from(entry.value) <= -PROOF,
+                };
+                let is_best = |&m: &P::Move| evaluator.number(&position, m) == best;
+                is_sure.then(|| position.legal_moves().find(is_best)).flatten()
+            };
+            // Whoever loses next may as well do what looks best.
+            let last = || {
+                let loses_next = winner == Some(position.turn().other()) && line.moves.len() + 2 == length;
+                loses_next.then(|| evaluator.candidates(&position, &accumulator)[0])
+            };
+            let Some(m) = evaluator.win(&position, &accumulator).or_else(stored).or_else(last) else { break };
+            line.moves.push(m);
+            (position, accumulator) = step(&position, &accumulator, m, &mut keys);
+        }
+    }
+}
+
+/// One depth: the best line, then the best without its move, and so on.
+fn lines_at<P: Position, E: Evaluator<P>>(
+    search: &mut Search<P, E>,
+    position: &P,
+    question: &Question<P::Move>,
+    depth: u32,
+    before: &[Line<P::Move>],
+) -> Result<Vec<Line<P::Move>>, Ended> {
+    let guess = |i: usize| before.get(i).map_or(0, |line| line.value);
+    let Question::BestOf(moves, count) = question else {
+        let first = before.first().map(|line| line.moves[0]);
+        let (value, moves) = search.root(position, depth, guess(0), first)?;
+        return Ok(vec![Line { value, moves, to_the_end: None }]);
+    };
+    // What was good before is looked at first.
+    let mut rest = moves.clone();
+    rest.sort_by_key(|m| before.iter().position(|line| line.moves[0] == *m).unwrap_or(before.len()));
+    let mut lines = Vec::new();
+    while lines.len() < *count && !rest.is_empty() {
+        let (value, moves) = search.root_of(position, &rest, depth, guess(lines.len()))?;
+        rest.retain(|m| *m != moves[0]);
+        lines.push(Line { value, moves, to_the_end: None });
+    }
+    // What the table remembers of deeper searches may turn the order.
+    lines.sort_by_key(|line| Reverse(line.value));
+    Ok(lines)
+}

@@ -1,0 +1,124 @@
+//! The engine's opening books: the first moves of Simplexity and the first drops of ChessFive, searched
+//! longer than a person would wait for.
+//!
+//! A line of `books/*.txt` is the moves that lead to a position, the move to play there, and how many moves
+//! ahead it was searched, with tabs between; made by `alinea book engine-simplexity` and
+//! `alinea book engine-chess-five`. A position and its mirror image are one line.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use rules::{AnyGame, Geometry, Position, Spec, with_game};
+
+/// Books cover this many plies.
+pub const PLIES: usize = 4;
+
+/// By the key of a position: the move as text, and how deep it was searched.
+pub(super) type Book = HashMap<u64, (String, u32)>;
+
+pub(super) static CHESS_FIVE: LazyLock<Book> =
+    LazyLock::new(|| read("chess-five", include_str!("books/chess_five.txt")));
+pub(super) static SIMPLEXITY: LazyLock<Book> =
+    LazyLock::new(|| read("simplexity", include_str!("books/simplexity.txt")));
+
+/// The move of a book and its depth, if it has the position.
+pub(super) fn find<P: Position>(book: &LazyLock<Book>, position: &P) -> Option<(P::Move, u32)> {
+    if usize::from(position.ply()) >= PLIES {
+        return None;
+    }
+    let (m, depth) = book.get(&position.key())?;
+    let m = m.parse().ok()?;
+    position.is_legal(m).then_some((m, *depth))
+}
+
+fn read(game: &str, text: &str) -> Book {
+    let spec: Spec = game.parse().expect("a game");
+    let mut book = Book::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let (moves, m, depth) = entry(line);
+        for mirror in [false, true] {
+            let text = |m: &str| if mirror { mirrored(spec, m) } else { m.to_owned() };
+            let moves: Vec<_> = moves.split_whitespace().map(text).collect();
+            // In a position that is its own mirror image the move stays as it was written.
+            book.entry(key(&after(spec, &moves))).or_insert_with(|| (text(m), depth));
+        }
+    }
+    book
+}
+
+/// A line of a book: moves, move, depth.
+fn entry(line: &str) -> (&str, &str, u32) {
+    let mut words = line.split('\t');
+    let mut next = || words.next().expect("a book line is moves, a move and a depth");
+    (next(), next(), next().parse().expect("a depth is a number"))
+}
+
+/// The game after these moves.
+///
+/// # Panics
+/// If they cannot be played.
+#[must_use]
+pub fn after(spec: Spec, moves: &[String]) -> AnyGame {
+    let mut game = AnyGame::from(spec);
+    game.play_all(&moves.join(" ")).expect("the book holds games");
+    game
+}
+
+/// The key of the position of a game.
+#[must_use]
+pub fn key(game: &AnyGame) -> u64 {
+    with_game!(&game, game => game.position().key())
+}
+
+/// The mirror image of a move.
+///
+/// # Panics
+/// If it is not a move of a game that has a book.
+#[must_use]
+pub fn mirrored(spec: Spec, m: &str) -> String {
+    match spec {
+        Spec::ChessFive(_) => {
+            let m: rules::ChessFiveMove = m.parse().expect("a move of ChessFive");
+            m.mirrored().to_string()
+        }
+        _ => {
+            let m: rules::Drop = m.parse().expect("a move of Simplexity");
+            let column = rules::Column::new(rules::Standard::default().cols() - 1 - m.column.index());
+            rules::Drop { column, ..m }.to_string()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_books_answer_every_first_move() {
+        for (spec, book) in [("chess-five", &CHESS_FIVE), ("simplexity", &SIMPLEXITY)] {
+            let spec: Spec = spec.parse().unwrap();
+            let start = AnyGame::from(spec);
+            assert!(book.contains_key(&key(&start)));
+            for m in start.legal_moves() {
+                let game = after(spec, std::slice::from_ref(&m));
+                let (answer, _) = book.get(&key(&game)).unwrap_or_else(|| panic!("{m} has no answer"));
+                assert!(game.legal_moves().contains(answer), "{m} {answer}");
+            }
+        }
+    }
+
+    #[test]
+    fn images_are_answered_by_images() {
+        for (spec, text) in [
+            ("chess-five", include_str!("books/chess_five.txt")),
+            ("simplexity", include_str!("books/simplexity.txt")),
+        ] {
+            let (book, spec) = (read(spec, text), spec.parse().unwrap());
+            for line in text.lines().filter(|line| !line.starts_with('#')) {
+                let (moves, m, _) = entry(line);
+                let image: Vec<_> = moves.split_whitespace().map(|m| mirrored(spec, m)).collect();
+                let (answer, _) = &book[&key(&after(spec, &image))];
+                assert!(*answer == mirrored(spec, m) || image.join(" ") == moves || answer == m, "{line}");
+            }
+        }
+    }
+}

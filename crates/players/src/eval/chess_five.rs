@@ -1,0 +1,366 @@
+//! ChessFive: the 96 windows of five cells, who can still fill them, and how freely the pieces move.
+
+use rules::{Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Geometry, Position, Side, members};
+
+use super::{
+    HasPlayers, Skill, book,
+    evaluator::{Evaluator, MAX_DEPTH, MAX_EXTENSION, SPREAD, ScoredMove, TtKey, Urgency, Weight},
+    lines::difference,
+};
+use crate::{
+    classic::chess_five::{self, ChessFiveLevel, Level},
+    entry::Entry,
+};
+
+pub(crate) struct ChessFiveEvaluator;
+
+/// The four ways a line may go: the distance between the bits of two neighbours, and the cells where a
+/// window of five begins.
+const WAYS: [(u32, u64); 4] = [
+    (8, 0x0000_0000_ffff_ffff),
+    (1, 0x0f0f_0f0f_0f0f_0f0f),
+    (9, 0x0000_0000_0f0f_0f0f),
+    (7, 0x0000_0000_f0f0_f0f0),
+];
+
+/// Windows of five cells without rival pieces, by how many are missing; those of which one move reaches
+/// each gap; how many moves there are; windows of three or four rival pieces that one own piece blocks, which
+/// is a sign of being pressed rather than a merit. Pieces that are dropped and pieces that move are two
+/// games.
+///
+/// Fitted by `cargo run --release -p alinea-players --example tune -- chess-five 2000 1000`: 2000 games with 1000
+/// nodes a move, played with the weights before.
+const DROPPING: [Weight; 9] = [
+    ("one-missing", 105),
+    ("two-missing", 11),
+    ("three-missing", 6),
+    ("more-missing", 0),
+    ("one-missing-in-reach", 32),
+    ("two-missing-in-reach", 9),
+    ("three-missing-in-reach", 1),
+    ("mobility", 2),
+    ("blockers", -8),
+];
+const MOVING: [Weight; 9] = [
+    ("one-missing", 81),
+    ("two-missing", 27),
+    ("three-missing", 9),
+    ("more-missing", 2),
+    ("one-missing-in-reach", -2),
+    ("two-missing-in-reach", 10),
+    ("three-missing-in-reach", 6),
+    ("mobility", 3),
+    ("blockers", -13),
+];
+
+/// Sixteen drops and two hundred moves.
+const LONGEST_GAME: u32 = 216;
+/// No line of a search is longer than this.
+const HORIZON: u32 = MAX_DEPTH + MAX_EXTENSION as u32 + 3;
+
+/// What a piece that joins three in a window promises.
+const ATTACK: u64 = 64;
+
+/// By side and way, where windows begin that lack a single cell, and this is empty.
+type Fours = [[u64; 4]; 2];
+
+/// How many cells of a set each window has, for all windows at once: one set per binary digit.
+#[inline]
+fn count(set: u64, step: u32) -> [u64; 3] {
+    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|i| set >> (i * step));
+    let (ones, carry) = (a ^ b ^ c, a & b | c & (a ^ b));
+    let (ones, more) = (ones ^ d ^ e, ones & d | e & (ones ^ d));
+    [ones, carry ^ more, carry & more]
+}
+
+/// The windows of one way where a single own piece stands against three or four of the rival.
+#[inline]
+fn blocked(own: u64, rival: u64, (step, starts): (u32, u64)) -> u64 {
+    let ([ones, twos, fours], [rival_ones, rival_twos, rival_fours]) = (count(own, step), count(rival, step));
+    starts & ones & !twos & !fours & (rival_fours | rival_ones & rival_twos)
+}
+
+/// The windows of one way that are open to a side, by how many cells they lack: one, two, three, four.
+#[inline]
+fn open(own: u64, rival: u64, (step, starts): (u32, u64)) -> [u64; 4] {
+    let others = (0..5).fold(0, |any, i| any | rival >> (i * step));
+    let [ones, twos, fours] = count(own, step);
+    let windows = starts & !others;
+    [windows & fours & !ones, windows & twos & ones, windows & twos & !ones, windows & ones & !twos & !fours]
+}
+
+/// All cells of the windows that begin here.
+#[inline]
+fn cells(starts: u64, step: u32) -> u64 {
+    (0..5).fold(0, |cells, i| cells | starts << (i * step))
+}
+
+impl HasPlayers for ChessFive {
+    type Evaluator = ChessFiveEvaluator;
+
+    const LEVELS: &'static [Skill] = &[
+        Skill::new(1, 2000, 100, 40),
+        Skill::new(2, 1000, 81, 33).scoring(78.3),
+        Skill::new(3, 2000, 63, 26).scoring(81.2),
+        Skill::new(3, 4000, 46, 18).scoring(71.0),
+        Skill::new(4, 7500, 30, 12).scoring(79.7),
+        Skill::new(5, 10_000, 18, 7).scoring(78.2),
+        Skill::new(5, 15_000, 8, 2).scoring(81.0),
+        Skill::new(100, 12_000, 0, 0).scoring(81.3),
+    ];
+
+    fn opponents(&self) -> Vec<Entry<Self>> {
+        vec![Entry::with_level("chess-five", ["easy", "medium", "hard"], 1, |level, rng| {
+            let level = [Level::Easy, Level::Medium, Level::Hard][level];
+            Box::new(ChessFiveLevel { level, rng })
+        })]
+    }
+}
+
+impl ChessFiveEvaluator {
+    #[inline]
+    fn fours(position: &ChessFive) -> Fours {
+        Side::BOTH.map(|side| {
+            let (own, rival) = (position.pieces(side), position.pieces(side.other()));
+            WAYS.map(|way| open(own, rival, way)[0])
+        })
+    }
+
+    /// A move with which a side would win if it were its turn, and pieces moved (or were dropped) then.
+    #[inline]
+    fn win_of(position: &ChessFive, fours: &Fours, side: Side, moves: bool) -> Option<ChessFiveMove> {
+        let own = position.pieces(side);
+        WAYS.into_iter().zip(fours[side.index()]).filter(|&(_, starts)| starts != 0).find_map(
+            |((step, _), starts)| {
+                members(starts).find_map(|start| {
+                    let window = cells(1 << start, step);
+                    let gap = (window & !own).trailing_zeros();
+                    if moves {
+                        step_to(position, own & !window, gap)
+                    } else {
+                        drop_on(position, side, Chessboard.cell(gap))
+                    }
+                })
+            },
+        )
+    }
+
+    /// How the rival would win with its next turn.
+    #[inline]
+    fn threat(position: &ChessFive, fours: &Fours) -> Option<ChessFiveMove> {
+        let moves_next = position.occupied().count_ones() >= 15;
+        Self::win_of(position, fours, position.turn().other(), moves_next)
+    }
+
+    fn counts_of(position: &ChessFive, side: Side) -> [i32; 9] {
+        let (own, rival) = (position.pieces(side), position.pieces(side.other()));
+        let (mut reach, mut mobility) = (0, 0);
+        for (_, cells) in position.reaches(side) {
+            reach |= cells;
+            mobility += cells.count_ones() as i32;
+        }
+        let out_of_reach = !(reach | own);
+        let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility, 0];
+        for way in WAYS {
+            let windows = open(own, rival, way);
+            counts[8] += blocked(own, rival, way).count_ones() as i32;
+            let in_reach = !(0..5).fold(0, |any, i| any | out_of_reach >> (i * way.0));
+            for (i, windows) in windows.into_iter().enumerate() {
+                counts[i] += windows.count_ones() as i32;
+                if i < 3 {
+                    counts[4 + i] += (windows & in_reach).count_ones() as i32;
+                }
+            }
+        }
+        counts
+    }
+}
+
+/// A move of one of these pieces to an empty cell.
+#[inline]
+fn step_to(position: &ChessFive, pieces: u64, to: u32) -> Option<ChessFiveMove> {
+    let occupied = position.occupied();
+    Chessman::ALL.into_iter().find_map(|man| {
+        let men = position.men(man) & pieces;
+        // Who reaches the cell is who could be reached from there.
+        let from = if men == 0 { 0 } else { men & man.attacks(to, occupied) };
+        (from != 0).then(|| ChessFiveMove::Step {
+            from: Chessboard.cell(from.trailing_zeros()),
+            to: Chessboard.cell(to),
+        })
+    })
+}
+
+/// A drop of whatever a side has that comes to rest on this empty cell.
+#[inline]
+fn drop_on(position: &ChessFive, side: Side, to: Cell) -> Option<ChessFiveMove> {
+    let man = Chessman::ALL.into_iter().find(|&man| position.in_hand(side, man) > 0)?;
+    let falls_there = Chessboard.height(position.occupied(), to.column) == to.row;
+    falls_there.then_some(ChessFiveMove::Drop { man, column: to.column })
+}
+
+/// The cells of which one must be filled to prevent a move, and perhaps some more.
+fn in_the_way(position: &ChessFive, threat: ChessFiveMove) -> u64 {
+    let occupied = position.occupied();
+    match threat {
+        ChessFiveMove::Drop { column, .. } => {
+            1 << Chessboard.index(Cell::new(column, Chessboard.height(occupied, column)))
+        }
+        ChessFiveMove::Step { from, to } => {
+            let [from, to] = [from, to].map(|cell| Chessboard.index(cell));
+            let lines = |cell| Chessman::Queen.attacks(cell, occupied);
+            1 << to | lines(from) & lines(to)
+        }
+    }
+}
+
+/// All cells of the windows that lack two cells for a side.
+#[inline]
+fn threes(own: u64, rival: u64) -> u64 {
+    WAYS.into_iter().fold(0, |all, way| all | cells(open(own, rival, way)[1], way.0))
+}
+
+/// Whether a piece that stood elsewhere comes to one of these cells.
+#[inline]
+fn joins(position: &ChessFive, m: ChessFiveMove, cells: u64) -> bool {
+    cells >> destination(position, m) & 1 != 0 && leaving(m) & cells == 0
+}
+
+/// The cell that a move makes empty.
+#[inline]
+fn leaving(m: ChessFiveMove) -> u64 {
+    match m {
+        ChessFiveMove::Step { from, .. } => 1 << Chessboard.index(from),
+        ChessFiveMove::Drop { .. } => 0,
+    }
+}
+
+/// Where the moved piece comes to rest.
+#[inline]
+fn destination(position: &ChessFive, m: ChessFiveMove) -> u32 {
+    match m {
+        ChessFiveMove::Drop { column, .. } => {
+            Chessboard.index(Cell::new(column, Chessboard.height(position.occupied(), column)))
+        }
+        ChessFiveMove::Step { to, .. } => Chessboard.index(to),
+    }
+}
+
+impl Evaluator<ChessFive> for ChessFiveEvaluator {
+    type Accumulator = Fours;
+
+    // Pieces can threaten to win again and again.
+    const ANSWERS_ARE_FREE: bool = false;
+    const ATTACKING_PLIES: i32 = 2;
+
+    fn new(_: &ChessFive) -> Self {
+        Self
+    }
+
+    fn init(&self, position: &ChessFive) -> Fours {
+        Self::fours(position)
+    }
+
+    #[inline]
+    fn update(&self, _: &Fours, _: &ChessFive, _: ChessFiveMove, next: &ChessFive) -> Fours {
+        // A handful of shifts for all windows: less than telling what a moved piece leaves behind.
+        Self::fours(next)
+    }
+
+    #[inline]
+    fn counts(&self, position: &ChessFive, _: &Fours) -> impl AsRef<[i32]> {
+        difference(position.turn(), Side::BOTH.map(|side| Self::counts_of(position, side)))
+    }
+
+    #[inline]
+    fn weights(&self, position: &ChessFive) -> &'static [Weight] {
+        if position.is_chess_phase() { &MOVING } else { &DROPPING }
+    }
+
+    #[inline]
+    fn win(&self, position: &ChessFive, fours: &Fours) -> Option<ChessFiveMove> {
+        Self::win_of(position, fours, position.turn(), position.is_chess_phase())
+    }
+
+    #[inline]
+    fn urgency(&self, position: &ChessFive, fours: &Fours) -> Urgency {
+        if Self::threat(position, fours).is_none() { Urgency::Quiet } else { Urgency::Forced }
+    }
+
+    fn generate(&self, position: &ChessFive, fours: &Fours, moves: &mut Vec<ScoredMove<ChessFiveMove>>) {
+        if let Some(threat) = Self::threat(position, fours) {
+            let in_the_way = in_the_way(position, threat);
+            let holds = |m: &ChessFiveMove| {
+                let next = position.after(*m);
+                next.outcome().is_some() || self.win(&next, &Self::fours(&next)).is_none()
+            };
+            let blocks = |m: &ChessFiveMove| in_the_way >> destination(position, *m) & 1 != 0 && holds(m);
+            moves.extend(position.legal_moves().filter(blocks).map(ScoredMove::plain));
+            if moves.is_empty() {
+                // Whatever is played loses as quickly.
+                moves.extend(position.legal_moves().take(1).map(ScoredMove::plain));
+            }
+            return;
+        }
+        // Cells that make a line of four, or spoil one of the rival's, come first.
+        let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
+        let (attack, defence) = (threes(own, rival), threes(rival, own));
+        moves.extend(position.legal_moves().map(|m| {
+            let to = destination(position, m);
+            let attacks = 2 * (attack >> to & 1) + u64::from(joins(position, m, attack)) * ATTACK;
+            let score = attacks + 2 * (defence >> to & 1) + 1 - (leaving(m) & attack != 0) as u64;
+            ScoredMove { m, score: score as i32 }
+        }));
+    }
+
+    fn attacks(&self, position: &ChessFive, moves: &mut Vec<ScoredMove<ChessFiveMove>>) {
+        let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
+        let attack = threes(own, rival);
+        if attack & !own != 0 {
+            moves.extend(
+                position.legal_moves().filter(|&m| joins(position, m, attack)).map(ScoredMove::plain),
+            );
+        }
+    }
+
+    #[inline]
+    fn number(&self, _: &ChessFive, m: ChessFiveMove) -> u16 {
+        match m {
+            ChessFiveMove::Drop { man, column } => 4096 + man as u16 * 8 + u16::from(column),
+            ChessFiveMove::Step { from, to } => (Chessboard.index(from) * 64 + Chessboard.index(to)) as u16,
+        }
+    }
+
+    #[inline]
+    fn plies_left(&self, position: &ChessFive) -> u32 {
+        LONGEST_GAME - u32::from(position.ply())
+    }
+
+    /// In the mirror drops are the same. Later, what can still be reached before the draw by length depends
+    /// on how soon that is, once a search can see so far.
+    #[inline]
+    fn tt_key(&self, position: &ChessFive) -> TtKey {
+        let left = self.plies_left(position);
+        if position.occupied().count_ones() < 16 {
+            TtKey::shared(position.key(), position.mirrored().key())
+        } else if left < HORIZON {
+            TtKey::plain(position.key() ^ u64::from(left).wrapping_mul(SPREAD))
+        } else {
+            TtKey::plain(position.key())
+        }
+    }
+
+    #[inline]
+    fn mirrored(&self, number: u16) -> u16 {
+        // Columns are the upper three bits of a cell.
+        if number >= 4096 { number ^ 7 } else { number ^ (56 * 64 + 56) }
+    }
+
+    fn threats(&self, position: &ChessFive, side: Side) -> Vec<Cell> {
+        chess_five::threats(position, side)
+    }
+
+    fn book_move(&self, position: &ChessFive) -> Option<(ChessFiveMove, u32)> {
+        book::find(&book::CHESS_FIVE, position)
+    }
+}

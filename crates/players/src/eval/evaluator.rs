@@ -1,0 +1,218 @@
+//! The trait [`Evaluator`]: everything the search asks about one game.
+
+use std::{cmp::Ordering, sync::atomic::AtomicBool};
+
+use rules::{Cell, Outcome, Position, Side};
+use solver::Solver;
+
+use crate::thought::{Proven, Term};
+
+/// Knows one game well enough to play it: evaluates positions, generates and orders moves, detects wins.
+///
+/// An evaluator is made for one board (its size does not change) and carries an incremental
+/// [`Accumulator`](Evaluator::Accumulator) along the line being searched.
+pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
+    /// What is kept of a position so that it need not be computed anew after each move.
+    type Accumulator: Clone + Send + Sync;
+
+    /// Whether the answer to a threat costs no depth, so that an exchange of threats does not use up the
+    /// depth of a search. False in games where threats can go on without end.
+    const ANSWERS_ARE_FREE: bool = true;
+
+    /// For how many plies beyond its depth a search tries [`Evaluator::attacks`].
+    const ATTACKING_PLIES: i32 = 0;
+
+    /// The evaluator for the board of this position.
+    fn new(position: &P) -> Self;
+
+    /// Computes the accumulator of a position from scratch.
+    fn init(&self, position: &P) -> Self::Accumulator;
+
+    /// The accumulator after a legal move: equal to [`Evaluator::init`] of `next`, at less cost.
+    fn update(
+        &self,
+        accumulator: &Self::Accumulator,
+        position: &P,
+        m: P::Move,
+        next: &P,
+    ) -> Self::Accumulator;
+
+    /// Of each evaluation term: how much more the side to move has than its opponent.
+    fn counts(&self, position: &P, accumulator: &Self::Accumulator) -> impl AsRef<[i32]>;
+
+    /// Name and weight of each term, in the order of [`Evaluator::counts`].
+    fn weights(&self, position: &P) -> &'static [Weight];
+
+    /// A move that wins at once, if there is one.
+    fn win(&self, position: &P, accumulator: &Self::Accumulator) -> Option<P::Move>;
+
+    /// Whether the opponent threatens to win with its next move.
+    fn urgency(&self, position: &P, accumulator: &Self::Accumulator) -> Urgency;
+
+    /// Appends the moves to search: all legal moves except those proved to lose at once, unless all do.
+    /// The side to move has no winning move.
+    fn generate(&self, position: &P, accumulator: &Self::Accumulator, moves: &mut Vec<ScoredMove<P::Move>>);
+
+    /// Appends the moves that may create a threat, for the extension at the horizon. Neither side can
+    /// win at once.
+    fn attacks(&self, _position: &P, _moves: &mut Vec<ScoredMove<P::Move>>) {}
+
+    /// A number below [`MOVE_NUMBERS`] that is unique among the moves of the position, to index tables of
+    /// moves. Moves of other positions with the same effect have the same number where possible.
+    fn number(&self, position: &P, m: P::Move) -> u16;
+
+    /// An upper bound of the number of plies until the game ends.
+    fn plies_left(&self, position: &P) -> u32;
+
+    /// The key of a position in the transposition table. Positions that differ only in their history share
+    /// a key; so may mirror images.
+    fn tt_key(&self, position: &P) -> TtKey;
+
+    /// The number of the mirrored move.
+    fn mirrored(&self, number: u16) -> u16;
+
+    /// The cells where a side would win with its next move if it were its turn, in the order of cells; for
+    /// the side that is not to move, empty where that is unknown. The game is not over.
+    fn threats(&self, position: &P, side: Side) -> Vec<Cell>;
+
+    /// The move of the game's opening book and the depth it was searched to, if the book has the position.
+    fn book_move(&self, _position: &P) -> Option<(P::Move, u32)> {
+        None
+    }
+
+    /// What the solver proves before the flag is set; `None` if the solver does not cover the position.
+    fn solve(&self, _position: &P, _solver: &mut Solver, _stop: &AtomicBool) -> Option<Solved<P::Move>> {
+        None
+    }
+
+    // The rest follows from the above and is not meant to be overridden.
+
+    /// The value of an undecided position for the side to move, within ± [`LIMIT`].
+    #[inline]
+    fn evaluate(&self, position: &P, accumulator: &Self::Accumulator) -> i32 {
+        let counts = self.counts(position, accumulator);
+        let weighted = counts.as_ref().iter().zip(self.weights(position));
+        weighted.map(|(count, (_, weight))| count * weight).sum::<i32>().clamp(-LIMIT, LIMIT)
+    }
+
+    /// The terms that add up to [`Evaluator::evaluate`].
+    fn terms(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<Term> {
+        let counts = self.counts(position, accumulator);
+        let weighted = counts.as_ref().iter().zip(self.weights(position));
+        weighted
+            .map(|(&count, &(name, weight))| Term { name, count: count.into(), weight: weight.into() })
+            .collect()
+    }
+
+    /// The moves of [`Evaluator::generate`], highest score first.
+    fn candidates(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<P::Move> {
+        let mut moves = Vec::new();
+        self.generate(position, accumulator, &mut moves);
+        moves.sort_by_key(|scored| std::cmp::Reverse(scored.score));
+        moves.into_iter().map(|scored| scored.m).collect()
+    }
+
+    /// The position after a legal move, and its accumulator.
+    fn step(&self, position: &P, accumulator: &Self::Accumulator, m: P::Move) -> (P, Self::Accumulator) {
+        let next = position.after(m);
+        let accumulator = self.update(accumulator, position, m, &next);
+        (next, accumulator)
+    }
+}
+
+/// A legal move that wins at once, by the rules alone.
+pub(super) fn winning_move<P: Position>(position: &P) -> Option<P::Move> {
+    position.legal_moves().find(|&m| position.after(m).outcome() == Some(Outcome::Win(position.turn())))
+}
+
+/// A generated move with its ordering score.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScoredMove<M> {
+    pub(crate) m: M,
+    /// The higher, the earlier it is searched; a few points.
+    pub(crate) score: i32,
+}
+
+impl<M> ScoredMove<M> {
+    /// A move without an opinion about its order.
+    pub(crate) fn plain(m: M) -> Self {
+        Self { m, score: 0 }
+    }
+}
+
+/// What the solver proved of a position.
+pub(crate) struct Solved<M> {
+    /// The moves that may be best, as far as is proved.
+    pub(crate) moves: Vec<M>,
+    /// What they lead to, if that is proved.
+    pub(crate) result: Option<Proven>,
+}
+
+/// The key of a position in the transposition table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TtKey {
+    pub(crate) key: u64,
+    pub(crate) orientation: Orientation,
+}
+
+/// Whether a position is stored as it is or as its mirror image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Orientation {
+    /// As it is.
+    Plain,
+    /// As its mirror image.
+    Mirrored,
+    /// It is its own mirror image.
+    Symmetric,
+}
+
+impl TtKey {
+    pub(crate) fn plain(key: u64) -> Self {
+        Self { key, orientation: Orientation::Plain }
+    }
+
+    /// One key for a position and its mirror image, from the keys of both.
+    pub(crate) fn shared(key: u64, image: u64) -> Self {
+        let orientation = match key.cmp(&image) {
+            Ordering::Less => Orientation::Plain,
+            Ordering::Equal => Orientation::Symmetric,
+            Ordering::Greater => Orientation::Mirrored,
+        };
+        Self { key: key.min(image), orientation }
+    }
+
+    /// Converts the number of a move to the one stored in the table, or back.
+    #[inline]
+    pub(crate) fn number<P: Position>(self, evaluator: &impl Evaluator<P>, number: u16) -> u16 {
+        if self.orientation == Orientation::Mirrored { evaluator.mirrored(number) } else { number }
+    }
+}
+
+/// Fibonacci hashing multiplier.
+pub(crate) const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Beyond this ply, games with falling pieces hardly ever reach both a position and its mirror image.
+pub(crate) const IMAGE_PLIES: u16 = 12;
+
+/// The name of an evaluation term, and its points per unit.
+pub(crate) type Weight = (&'static str, i32);
+
+/// Bound of evaluations; proven results lie beyond.
+pub(crate) const LIMIT: i32 = 20_000;
+
+/// How many numbers moves may have.
+pub(crate) const MOVE_NUMBERS: usize = 1 << 14;
+
+/// The greatest depth of a search: entries of the transposition table store it in a byte.
+pub(crate) const MAX_DEPTH: u32 = 100;
+/// How far a search may go beyond its depth while every reply is forced.
+pub(crate) const MAX_EXTENSION: usize = 40;
+
+/// Whether the side to move is free to choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Urgency {
+    /// The opponent does not threaten to win with its next move.
+    Quiet,
+    /// The opponent does; the generated moves are those that may prevent it.
+    Forced,
+}

@@ -1,0 +1,32 @@
+//! What the players know about each game: one evaluator per game, its levels and its extra opponents.
+//!
+//! A game adds one file here and implements [`HasPlayers`]. A game without such a file is played too, with
+//! [`LineEvaluator`] and [`DEFAULT_LEVELS`]; [`with_players!`] picks one or the other.
+
+pub mod book;
+mod chess_five;
+mod connect_four;
+mod default;
+mod evaluator;
+mod has_players;
+mod lines;
+pub(crate) mod proofs;
+mod simplexity;
+mod skill;
+#[cfg(test)]
+mod tests;
+mod tic_tac_toe;
+
+#[cfg(test)]
+pub(crate) use self::{
+    chess_five::ChessFiveEvaluator, evaluator::IMAGE_PLIES, simplexity::SimplexityEvaluator,
+    tic_tac_toe::TicTacToeEvaluator,
+};
+pub(crate) use self::{
+    connect_four::ConnectFourEvaluator,
+    evaluator::{
+        Evaluator, LIMIT, MAX_DEPTH, MAX_EXTENSION, MOVE_NUMBERS, Orientation, ScoredMove, Solved, Urgency,
+    },
+    has_players::{DefaultKit, HasPlayers, Kit, KitOf, OwnKit, with_players},
+    skill::Skill,
+};

@@ -1,0 +1,65 @@
+//! What the exact solver proves about Connect Four, in the terms of the players.
+
+use std::{cmp::Reverse, sync::atomic::AtomicBool};
+
+use rules::{Column, ConnectFour, Geometry, Position, Small};
+use solver::{Bounds, Solver};
+
+use super::evaluator::Solved;
+use crate::thought::{Proof, Proven};
+
+/// Whether the solver knows this size and run.
+pub(crate) fn can_solve<G: Geometry>(position: &ConnectFour<G>) -> bool {
+    position.geometry().run() == solver::RUN && position.on_64_bits().is_some()
+}
+
+/// What a score proves of a move or of the position itself.
+pub(crate) fn proven(position: &ConnectFour<Small>, score: i32) -> Proven {
+    let result = match score {
+        0 => Proof::Draw,
+        1.. => Proof::Win,
+        _ => Proof::Loss,
+    };
+    Proven { result, plies: solver::plies_left(position, score).into() }
+}
+
+/// The moves that may be best as far as is proved before the flag is raised, and what they lead to.
+pub(crate) fn possibly_best(
+    solver: &mut Solver,
+    position: &ConnectFour<Small>,
+    stop: &AtomicBool,
+) -> Option<Solved<Column>> {
+    let analysis = solver.analyse(position, stop).ok()?;
+    let result = analysis.bounds.exact().map(|score| proven(position, score));
+    let certain = analysis.moves.iter().map(|(_, bounds)| bounds.lower).max()?;
+    let moves = if result.is_some() || certain > 0 {
+        analysis.best().collect()
+    } else {
+        // All that might be better than what is certain.
+        let may_be_best = |bounds: &Bounds| bounds.upper > certain || bounds.lower == certain;
+        let hopeful = analysis.moves.iter().filter(|(_, bounds)| may_be_best(bounds));
+        hopeful.map(|&(column, _)| column).collect()
+    };
+    Some(Solved { moves, result })
+}
+
+/// The best so many moves with their results and what should follow; `None` if the flag was raised first.
+pub(crate) fn proven_lines(
+    solver: &mut Solver,
+    position: &ConnectFour<Small>,
+    count: usize,
+    stop: &AtomicBool,
+    nodes: &mut u64,
+) -> Option<Vec<(Proven, Vec<Column>)>> {
+    let analysis = solver.analyse(position, stop).ok()?;
+    *nodes += solver.nodes();
+    let exact = |(column, bounds): &(Column, Bounds)| Some((bounds.exact()?, *column));
+    let mut moves: Vec<_> = analysis.moves.iter().map(exact).collect::<Option<_>>()?;
+    moves.sort_by_key(|&(score, _)| Reverse(score));
+    let lines = moves.into_iter().take(count).map(|(score, column)| {
+        let rest = solver.line(&position.after(column), stop).ok()?;
+        *nodes += solver.nodes();
+        Some((proven(position, score), [&[column], &rest[..]].concat()))
+    });
+    lines.collect()
+}

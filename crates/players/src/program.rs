@@ -1,0 +1,51 @@
+//! A player of any game behind one type.
+
+use std::time::Duration;
+
+use rules::{AnyGame, Board};
+
+use crate::{
+    control::Stop,
+    player::{BoxedPlayer, NoMove},
+    thought::Thought,
+};
+
+/// A player for games of whatever kind; made for one kind, and asked only about that.
+pub struct Program {
+    choose: Box<Choose>,
+    thinking_time: Duration,
+}
+
+type Choose = dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove> + Send;
+
+impl Program {
+    pub(crate) fn new<P: Board>(mut player: BoxedPlayer<P>) -> Self {
+        let thinking_time = player.thinking_time();
+        let choose = move |game: &AnyGame, stop: &Stop| {
+            let game = game.typed::<P>().expect("a program is asked about the kind of game it was made for");
+            Ok(player.choose(game, stop)?.to_text())
+        };
+        Self { choose: Box::new(choose), thinking_time }
+    }
+
+    /// A program that is no player of ours: whatever answers with a legal move.
+    pub fn from_fn(
+        choose: impl FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove> + Send + 'static,
+    ) -> Self {
+        Self { choose: Box::new(choose), thinking_time: Duration::ZERO }
+    }
+
+    /// The move it would play now, and why. The game is not over.
+    ///
+    /// # Errors
+    /// If it was told to stop before it knew; a program that is no player of ours may also fail.
+    pub fn choose(&mut self, game: &AnyGame, stop: &Stop) -> Result<Thought<String>, NoMove> {
+        (self.choose)(game, stop)
+    }
+
+    /// The least time it should seem to think when people watch.
+    #[must_use]
+    pub fn thinking_time(&self) -> Duration {
+        self.thinking_time
+    }
+}

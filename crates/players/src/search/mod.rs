@@ -1,0 +1,150 @@
+//! Principal variation search with iterative deepening over a transposition table, generic over the game's
+//! [`Evaluator`].
+//!
+//! Values are for the side to move. A win in n plies from the root is worth `MATE − n`, so that quick wins
+//! and slow losses are worth more.
+
+mod control;
+mod node;
+mod ordering;
+mod repetition;
+mod root;
+mod table;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use rules::Position;
+
+pub use self::value::value_of;
+pub(crate) use self::{
+    control::{Ended, SearchControl},
+    repetition::RepetitionHistory,
+    root::Root,
+    table::{Bound, Table},
+    value::{MATE, PROOF},
+};
+use self::{node::Node, ordering::Ordering};
+use crate::eval::{Evaluator, ScoredMove, Urgency};
+
+/// The longest line.
+const MAX_PLY: usize = 200;
+
+/// One thread's search of one position.
+pub(crate) struct Search<'a, P: Position, E: Evaluator<P>> {
+    evaluator: &'a E,
+    table: &'a Table,
+    control: &'a SearchControl<'a>,
+    /// Keys of the line being searched, to detect repetitions.
+    keys: Vec<u64>,
+    repetitions: RepetitionHistory,
+    ordering: Ordering<P::Move>,
+    /// The principal variation from each ply on.
+    lines: Vec<Vec<P::Move>>,
+    /// Buffers of generated moves, by ply.
+    moves: Vec<Vec<ScoredMove<P::Move>>>,
+    pub(crate) nodes: u64,
+    /// The accumulator at the root.
+    accumulator: E::Accumulator,
+    root_depth: usize,
+    /// The move to search first at the root: the best of the depth before.
+    first: Option<P::Move>,
+    /// The last move at the root that raised alpha at this depth: its value and its line.
+    improved: Option<(i32, Vec<P::Move>)>,
+    /// Disables reductions and deeper table entries, so that tests can compare with plain minimax.
+    is_strict: bool,
+}
+
+impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
+    pub(crate) fn new(
+        evaluator: &'a E,
+        table: &'a Table,
+        control: &'a SearchControl<'a>,
+        repetitions: RepetitionHistory,
+        accumulator: E::Accumulator,
+    ) -> Self {
+        Self {
+            evaluator,
+            table,
+            control,
+            keys: Vec::new(),
+            repetitions,
+            ordering: Ordering::new(),
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            moves: vec![Vec::new(); MAX_PLY + 1],
+            nodes: 0,
+            accumulator,
+            root_depth: 0,
+            first: None,
+            improved: None,
+            is_strict: false,
+        }
+    }
+
+    /// The value of a position and the principal variation, searching `first` first.
+    pub(crate) fn root(
+        &mut self,
+        position: &P,
+        depth: u32,
+        guess: i32,
+        first: Option<P::Move>,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
+        let accumulator = self.accumulator.clone();
+        self.first = first;
+        self.aspire(depth, guess, |search, alpha, beta| {
+            search.node(position, &accumulator, depth as i32, 0, alpha, beta)
+        })
+    }
+
+    /// The same among these moves only, in this order.
+    pub(crate) fn root_of(
+        &mut self,
+        position: &P,
+        moves: &[P::Move],
+        depth: u32,
+        guess: i32,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
+        let accumulator = self.accumulator.clone();
+        self.aspire(depth, guess, |search, alpha, beta| {
+            search.lines[0].clear();
+            search.keys.push(position.key());
+            let mut scored: Vec<_> = moves.iter().copied().map(ScoredMove::plain).collect();
+            let node = Node {
+                position,
+                accumulator: &accumulator,
+                depth: depth as i32,
+                ply: 0,
+                urgency: Urgency::Quiet,
+            };
+            let found = search.best(&node, &mut scored, alpha, beta);
+            search.keys.pop();
+            Ok(found?.0)
+        })
+    }
+
+    /// After a search that was ended: the best move found at that depth so far, with a lower bound of its
+    /// value.
+    pub(crate) fn unfinished(&self) -> Option<(i32, Vec<P::Move>)> {
+        self.improved.clone()
+    }
+
+    /// Aspiration windows: a narrow window around the value of the last depth, widened when it fails.
+    fn aspire(
+        &mut self,
+        depth: u32,
+        guess: i32,
+        mut value_within: impl FnMut(&mut Self, i32, i32) -> Result<i32, Ended>,
+    ) -> Result<(i32, Vec<P::Move>), Ended> {
+        self.root_depth = depth as usize;
+        self.improved = None;
+        let mut margin = if depth > 2 { 40 } else { MATE };
+        loop {
+            let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
+            let value = value_within(self, alpha, beta)?;
+            if (alpha < value || alpha == -MATE) && (value < beta || beta == MATE) {
+                return Ok((value, self.lines[0].clone()));
+            }
+            margin = if margin > 500 { 2 * MATE } else { margin * 4 };
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The recursive part of the search, as numbered steps.
+
+use rules::{Outcome, Position};
+
+use super::{
+    MATE, MAX_PLY, Search,
+    control::{CHECK_EVERY, Ended},
+    ordering::pick_next,
+    table::{Bound, TtEntry},
+    value::{value_from_table, value_to_table},
+};
+use crate::eval::{Evaluator, MAX_EXTENSION, Orientation, ScoredMove, Urgency};
+
+/// From this depth on, late moves are first searched with reduced depth.
+pub(super) const REDUCTION_DEPTH: i32 = 4;
+const UNREDUCED_MOVES: usize = 4;
+
+/// A position whose moves are searched.
+pub(super) struct Node<'a, P, A> {
+    pub(super) position: &'a P,
+    pub(super) accumulator: &'a A,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) urgency: Urgency,
+}
+
+impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
+    pub(super) fn node(
+        &mut self,
+        position: &P,
+        accumulator: &E::Accumulator,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Ended> {
+        // 1. Limits.
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CHECK_EVERY) {
+            self.control.check()?;
+        }
+        self.lines[ply].clear();
+
+        // 2. The end of the game.
+        match position.outcome() {
+            Some(Outcome::Draw) => return Ok(0),
+            Some(Outcome::Win(winner)) => {
+                let value = MATE - ply as i32;
+                return Ok(if winner == position.turn() { value } else { -value });
+            }
+            None => {}
+        }
+        // A position that repeats within the line counts as a draw at once; one from before the root only
+        // when it has occurred often enough.
+        let repeats = position.draws_when_seen().is_some();
+        let key = position.key();
+        if ply > 0 && repeats && (self.keys.contains(&key) || self.repetitions.draws(key)) {
+            return Ok(0);
+        }
+
+        // 3. A win at once.
+        if let Some(m) = self.evaluator.win(position, accumulator) {
+            self.lines[ply].push(m);
+            return Ok(MATE - ply as i32 - 1);
+        }
+        // The best result is now a win in three plies, the worst a loss in two.
+        let alpha = alpha.max(ply as i32 + 2 - MATE);
+        let beta = beta.min(MATE - ply as i32 - 3);
+        if alpha >= beta && ply > 0 {
+            return Ok(alpha);
+        }
+
+        // 4. The horizon, unless in the middle of an exchange of threats.
+        let urgency = self.evaluator.urgency(position, accumulator);
+        let extends = urgency == Urgency::Forced && ply < self.root_depth + MAX_EXTENSION;
+        if depth <= 0 && !extends || ply >= MAX_PLY {
+            return self.horizon(position, accumulator, depth, ply, alpha, beta);
+        }
+        let depth = if extends && E::ANSWERS_ARE_FREE { depth.max(0) + 1 } else { depth };
+
+        // 5. The transposition table.
+        let tt_key = self.evaluator.tt_key(position);
+        let known = self.table.get(tt_key.key);
+        let is_deep_enough = |entry: &TtEntry| match i32::from(entry.depth) {
+            stored if self.is_strict => stored == depth,
+            stored => stored >= depth,
+        };
+        if let Some(entry) = known.filter(|entry| ply > 0 && is_deep_enough(entry)) {
+            let value = value_from_table(entry.value, ply);
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if cuts {
+                return Ok(value);
+            }
+        }
+
+        // 6. Generate and order the moves.
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        self.evaluator.generate(position, accumulator, &mut moves);
+        if urgency == Urgency::Forced && !self.repetitions.is_empty() {
+            // A move that does not parry the threat may still draw by repetition.
+            let is_draw = |m: &P::Move| self.repetitions.draws(position.after(*m).key());
+            moves.extend(position.legal_moves().filter(is_draw).map(ScoredMove::plain));
+        }
+        if tt_key.orientation == Orientation::Symmetric && urgency == Urgency::Quiet {
+            // Of a move and its mirror image one is enough.
+            moves.retain(|scored| {
+                let number = self.evaluator.number(position, scored.m);
+                number <= self.evaluator.mirrored(number)
+            });
+        }
+        let table_move = known.map(|entry| tt_key.number(self.evaluator, entry.best));
+        self.ordering.score(self.evaluator, position, &mut moves, ply, self.first, table_move);
+
+        // 7. Search them.
+        self.keys.push(key);
+        let node = Node { position, accumulator, depth, ply, urgency };
+        let found = self.best(&node, &mut moves, alpha, beta);
+        self.keys.pop();
+        self.moves[ply] = moves;
+        let (value, best) = found?;
+
+        // 8. Store the result.
+        let bound = if value >= beta {
+            Bound::Lower
+        } else if value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // Where all moves fail low, the earlier best move stands.
+        let best = match known {
+            Some(entry) if bound == Bound::Upper => entry.best,
+            _ => tt_key.number(self.evaluator, self.evaluator.number(position, best)),
+        };
+        let depth = depth.clamp(-1, i32::from(i8::MAX)) as i8;
+        self.table.put(tt_key.key, TtEntry { value: value_to_table(value, ply), depth, bound, best });
+        Ok(value)
+    }
+
+    /// The value at the horizon: the evaluation, or what an attack achieves.
+    fn horizon(
+        &mut self,
+        position: &P,
+        accumulator: &E::Accumulator,
+        depth: i32,
+        ply: usize,
+        alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Ended> {
+        let mut best = self.evaluator.evaluate(position, accumulator);
+        if best >= beta || depth <= -E::ATTACKING_PLIES || ply >= MAX_PLY {
+            return Ok(best);
+        }
+        let mut moves = std::mem::take(&mut self.moves[ply]);
+        moves.clear();
+        self.evaluator.attacks(position, &mut moves);
+        if !moves.is_empty() {
+            self.ordering.score(self.evaluator, position, &mut moves, ply, self.first, None);
+            self.keys.push(position.key());
+            let node = Node { position, accumulator, depth, ply, urgency: Urgency::Quiet };
+            let found = self.best(&node, &mut moves, alpha.max(best), beta);
+            self.keys.pop();
+            match found {
+                Ok((value, _)) => best = best.max(value),
+                Err(ended) => {
+                    self.moves[ply] = moves;
+                    return Err(ended);
+                }
+            }
+        }
+        self.moves[ply] = moves;
+        Ok(best)
+    }
+
+    /// The best move and its value; searches the moves in the order of their scores.
+    pub(super) fn best(
+        &mut self,
+        node: &Node<P, E::Accumulator>,
+        moves: &mut [ScoredMove<P::Move>],
+        alpha: i32,
+        beta: i32,
+    ) -> Result<(i32, P::Move), Ended> {
+        let &Node { position, accumulator, depth, ply, urgency } = node;
+        let mut best = (-MATE, moves[0].m);
+        let mut alpha = alpha;
+        // A search to the end of the game must be exact.
+        let may_reduce = !self.is_strict
+            && depth >= REDUCTION_DEPTH
+            && urgency == Urgency::Quiet
+            && (depth as u32) < self.evaluator.plies_left(position);
+        for i in 0..moves.len() {
+            let m = pick_next(moves, i);
+            let next = position.after(m);
+            let updated = self.evaluator.update(accumulator, position, m, &next);
+            let value = if i == 0 {
+                -self.node(&next, &updated, depth - 1, ply + 1, -beta, -alpha)?
+            } else {
+                let is_late = may_reduce && i >= UNREDUCED_MOVES;
+                let reduction = if is_late { 1 + i32::from(i >= 4 * UNREDUCED_MOVES) } else { 0 };
+                let mut value =
+                    -self.node(&next, &updated, depth - 1 - reduction, ply + 1, -alpha - 1, -alpha)?;
+                if value > alpha && reduction > 0 {
+                    value = -self.node(&next, &updated, depth - 1, ply + 1, -alpha - 1, -alpha)?;
+                }
+                if value > alpha && value < beta {
+                    value = -self.node(&next, &updated, depth - 1, ply + 1, -beta, -alpha)?;
+                }
+                value
+            };
+            if value > best.0 || i == 0 {
+                best = (value, m);
+            }
+            let improves = value > alpha;
+            if improves || (ply == 0 && i == 0) {
+                let (head, tail) = self.lines.split_at_mut(ply + 1);
+                head[ply].clear();
+                head[ply].push(m);
+                head[ply].extend_from_slice(&tail[0]);
+                alpha = alpha.max(value);
+            }
+            if improves && ply == 0 {
+                self.improved = Some((value, self.lines[0].clone()));
+            }
+            if alpha >= beta {
+                self.ordering.learn(self.evaluator, position, &moves[..=i], depth, ply);
+                break;
+            }
+        }
+        Ok(best)
+    }
+}

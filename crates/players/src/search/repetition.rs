@@ -1,0 +1,45 @@
+//! Draws by repetition, as far as the moves before the root matter.
+
+use rules::Position;
+
+/// What happened before the root, as far as it can still make a draw.
+#[derive(Clone, Default)]
+pub(crate) struct RepetitionHistory {
+    /// The keys of positions that have occurred as often as they may: once more is a draw.
+    spent: Vec<u64>,
+}
+
+impl RepetitionHistory {
+    /// From the positions of a game before the one that is searched.
+    pub(crate) fn new<P: Position>(positions: &[P]) -> Self {
+        let counts = |p: &P| positions.iter().filter(|other| other.key() == p.key()).count();
+        let is_spent = |p: &&P| p.draws_when_seen().is_some_and(|often| counts(p) + 1 >= often);
+        let mut spent: Vec<_> = positions.iter().filter(is_spent).map(Position::key).collect();
+        spent.sort_unstable();
+        spent.dedup();
+        Self { spent }
+    }
+
+    /// Whether reaching this position is a draw.
+    #[inline]
+    pub(super) fn draws(&self, key: u64) -> bool {
+        self.spent.contains(&key)
+    }
+
+    /// Whether no earlier position can make a draw.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.spent.is_empty()
+    }
+}
+
+#[cfg(test)]
+impl RepetitionHistory {
+    pub(super) fn of(spent: Vec<u64>) -> Self {
+        Self { spent }
+    }
+
+    pub(super) fn spent(&self) -> &[u64] {
+        &self.spent
+    }
+}

@@ -1,0 +1,41 @@
+//! The scale of values: evaluations in the middle, proven results beyond.
+
+use crate::{
+    eval::LIMIT,
+    thought::{Proof, Proven},
+};
+
+/// The value of a won game.
+pub(crate) const MATE: i32 = 30_000;
+/// Values of at least this are proofs: a win or a loss in `MATE − |value|` plies.
+pub(crate) const PROOF: i32 = LIMIT + 1;
+
+/// The value of a proven result.
+#[must_use]
+pub fn value_of(proven: Proven) -> i32 {
+    match proven.result {
+        Proof::Win => MATE - proven.plies as i32,
+        Proof::Draw => 0,
+        Proof::Loss => proven.plies as i32 - MATE,
+    }
+}
+
+/// In the transposition table, proofs count from the stored position, not from the root.
+pub(super) fn value_to_table(value: i32, ply: usize) -> i16 {
+    let ply = ply as i32;
+    let value = match value {
+        PROOF.. => value + ply,
+        _ if value <= -PROOF => value - ply,
+        _ => value,
+    };
+    value.clamp(-MATE, MATE) as i16
+}
+
+pub(super) fn value_from_table(value: i16, ply: usize) -> i32 {
+    let (value, ply) = (i32::from(value), ply as i32);
+    match value {
+        PROOF.. => value - ply,
+        _ if value <= -PROOF => value + ply,
+        _ => value,
+    }
+}

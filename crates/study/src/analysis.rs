@@ -1,0 +1,201 @@
+//! What a position is worth and which moves are best, deeper and deeper: for screens that show it as it
+//! comes.
+
+use std::time::{Duration, Instant};
+
+pub use players::engine::{read_time, terms};
+use players::{
+    Proof, Proven, Stop,
+    engine::{self, Engine, Found, Question, Settings, value_of},
+    perfect::Prover,
+    within,
+};
+use rules::AnyGame;
+use serde::Serialize;
+
+/// How much to tell and when to end; without limits an analysis goes on until it is stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// How many of the best moves to tell.
+    pub lines: usize,
+    /// With how many threads to search.
+    pub threads: usize,
+    /// For how long.
+    pub time: Option<Duration>,
+    /// How many positions to look at.
+    pub nodes: Option<u64>,
+    /// How many moves ahead.
+    pub depth: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { lines: 1, threads: 1, time: None, nodes: None, depth: None }
+    }
+}
+
+impl Limits {
+    /// What is left when so much time is gone.
+    fn settings(&self, gone: Duration) -> Settings {
+        Settings {
+            time: self.time.map(|time| time.saturating_sub(gone)),
+            depth: self.depth.map(|depth| depth.clamp(1, Settings::MAX_DEPTH)),
+            nodes: self.nodes,
+            threads: self.threads.clamp(1, Settings::MAX_THREADS),
+            book: false,
+            proofs: false,
+        }
+    }
+}
+
+/// A move and what should follow.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Line {
+    /// What it is worth for the side to move; proven results are beyond all others.
+    pub score: i64,
+    /// How likely the side to move wins, from −1 to 1.
+    pub chance: f64,
+    /// The result, if it is proved.
+    pub proven: Option<Proven>,
+    /// The expected course of the game, beginning with the move itself.
+    pub moves: Vec<String>,
+}
+
+impl Line {
+    fn new(value: i32, proven: Option<Proven>, moves: Vec<String>) -> Self {
+        let chance = match proven.map(|proven| proven.result) {
+            Some(Proof::Win) => 1.0,
+            Some(Proof::Draw) => 0.0,
+            Some(Proof::Loss) => -1.0,
+            None => win_chance(value.into()),
+        };
+        Self { score: value.into(), chance, proven, moves }
+    }
+}
+
+/// What is known about a position.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Info {
+    /// How many moves ahead was looked.
+    pub depth: u32,
+    /// How many positions were looked at.
+    pub nodes: u64,
+    /// How long it took, in milliseconds.
+    pub time_ms: u64,
+    /// The best moves, the very best first; none if the game is over or there was no time at all.
+    pub lines: Vec<Line>,
+}
+
+impl Info {
+    /// How many positions were looked at in a second.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> u64 {
+        self.nodes * 1000 / self.time_ms.max(1)
+    }
+}
+
+/// How likely the side to move wins, from −1 (it loses) to 1 (it wins). The weights of the evaluation
+/// are fitted so that 100 points are odds of e to 1 in games of the engine.
+#[must_use]
+pub fn win_chance(score: i64) -> f64 {
+    2.0 / (1.0 + (score as f64 / -100.0).exp()) - 1.0
+}
+
+/// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
+pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Info {
+    let start = Instant::now();
+    let mut last = Info::default();
+    if game.outcome().is_some() || limits.lines == 0 {
+        return last;
+    }
+    let mut report = |depth: u32, nodes: u64, lines: Vec<Line>| {
+        last = Info { depth, nodes, time_ms: start.elapsed().as_millis() as u64, lines };
+        on_info(&last);
+    };
+    let mut analyst = Analyst::default();
+    if let Some((nodes, lines)) = analyst.proof(game, limits, stop) {
+        let plies = lines.iter().filter_map(|line| Some(line.proven?.plies)).max();
+        report(plies.unwrap_or(0), nodes, lines);
+    } else {
+        let settings = limits.settings(start.elapsed());
+        let question = match limits.lines {
+            1 => Question::Best,
+            lines => Question::BestOf(game.legal_moves(), lines),
+        };
+        analyst.search(game, &settings, &question, stop, &mut report);
+    }
+    last
+}
+
+/// Keeps what it learnt from one position of a game to the next.
+#[derive(Default)]
+pub(crate) struct Analyst {
+    engine: Option<Engine>,
+    prover: Prover,
+}
+
+impl Analyst {
+    /// The best line, and that of a move. The game is not over and the move is legal; none if there was
+    /// no time at all.
+    pub(crate) fn assess(
+        &mut self,
+        game: &AnyGame,
+        m: &str,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Option<[Line; 2]> {
+        let start = Instant::now();
+        let is_of = |line: &Line| line.moves[0] == m;
+        if let Some((_, lines)) = self.proof(game, &Limits { lines: usize::MAX, ..*limits }, stop) {
+            return Some([lines.first()?.clone(), lines.into_iter().find(is_of)?]);
+        }
+        let settings = limits.settings(start.elapsed());
+        // The results of each depth.
+        let mut best = Vec::new();
+        self.search(game, &settings, &Question::Best, stop, &mut |_, _, lines| best.extend(lines));
+        if best.last().is_some_and(is_of) {
+            return best.pop().map(|best| [best.clone(), best]);
+        }
+        let mut own = Vec::new();
+        let settings = Settings { depth: Some(best.len() as u32), ..settings };
+        let only = Question::BestOf(vec![m.to_owned()], 1);
+        self.search(game, &settings, &only, stop, &mut |_, _, lines| own.extend(lines));
+        // Only lines searched to the same depth can be compared; a proof of the move stands at any depth.
+        if own.last().is_some_and(|line| line.proven.is_none()) {
+            best.truncate(own.len());
+        }
+        let (best, own) = (best.pop()?, own.pop()?);
+        Some(if is_of(&best) { [best.clone(), best] } else { [best, own] })
+    }
+
+    /// Searches deeper and deeper and reports depth, nodes and lines of each depth: of the first at least,
+    /// whatever the limits, unless it is stopped.
+    fn search(
+        &mut self,
+        game: &AnyGame,
+        settings: &Settings,
+        question: &Question<String>,
+        stop: &Stop,
+        report: &mut dyn FnMut(u32, u64, Vec<Line>),
+    ) {
+        let engine = self.engine.get_or_insert_with(|| Engine::new(*settings));
+        engine.search(game, settings, question, stop, &mut |found: &Found<String>| {
+            let line = |line: &engine::Line<String>| Line::new(line.value, line.proven(), line.moves.clone());
+            report(found.depth, found.nodes, found.lines.iter().map(line).collect());
+        });
+    }
+
+    /// The best moves with their proven results, if that takes little time, and how many nodes it took.
+    fn proof(&mut self, game: &AnyGame, limits: &Limits, stop: &Stop) -> Option<(u64, Vec<Line>)> {
+        // Limits of depth or nodes ask for a search.
+        if limits.depth.is_some() || limits.nodes.is_some() {
+            return None;
+        }
+        let time = limits.time.map_or(Duration::MAX, |time| time / 4);
+        let proofs = within(time, Duration::MAX, stop, |stop| {
+            self.prover.best_moves(game, limits.lines, stop.move_now_flag())
+        })?;
+        let line = |(proven, moves)| Line::new(value_of(proven), Some(proven), moves);
+        Some((proofs.nodes, proofs.lines.into_iter().map(line).collect()))
+    }
+}

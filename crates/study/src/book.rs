@@ -1,0 +1,50 @@
+//! Makes the engine's opening books, which `players` embeds.
+
+use std::collections::HashSet;
+
+use players::{
+    Stop,
+    engine_book::{PLIES, after, key, mirrored},
+};
+use rules::Spec;
+
+use crate::analysis::{Info, Limits, analyse};
+
+/// How many nodes are searched for a move of the book and the two next best.
+pub const NODES: u64 = 1_200_000;
+/// Of an opponent's moves, all first moves are followed, later this many.
+const BEST_REPLIES: usize = 3;
+
+/// Makes a book anew, calling `entry` with the moves to each position, its own, and how deep it was searched.
+pub fn make(spec: Spec, stop: &Stop, mut entry: impl FnMut(&[String], &str, u32)) {
+    let mut seen = HashSet::new();
+    let mut lines = vec![Vec::new()];
+    for ply in 0..PLIES {
+        let mut next = Vec::new();
+        for line in lines {
+            if stop.is_cancelled() {
+                return;
+            }
+            let game = after(spec, &line);
+            let count = if ply == 0 { usize::MAX } else { BEST_REPLIES };
+            let limits = Limits { lines: BEST_REPLIES, nodes: Some(NODES), ..Limits::default() };
+            let Info { lines: found, depth, .. } = analyse(&game, &limits, stop, &mut |_| {});
+            let Some(best) = found.first() else { continue };
+            entry(&line, &best.moves[0], depth);
+            let replies = match count {
+                usize::MAX => game.legal_moves(),
+                _ => found.iter().map(|line| line.moves[0].clone()).collect(),
+            };
+            for m in replies {
+                let longer = [&line[..], &[m]].concat();
+                let image: Vec<_> = longer.iter().map(|m| mirrored(spec, m)).collect();
+                let game = after(spec, &longer);
+                let is_new = !seen.contains(&key(&after(spec, &image))) && seen.insert(key(&game));
+                if is_new && game.outcome().is_none() {
+                    next.push(longer);
+                }
+            }
+        }
+        lines = next;
+    }
+}
