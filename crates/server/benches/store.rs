@@ -4,6 +4,7 @@
 
 use std::time::{Duration, Instant};
 
+use alinea_server::clock::Clock as ServerClock;
 use alinea_server::store::{Rated, RatedPlayer, Store, TableChange, TableKey, TableRow};
 use protocol::{Clock, ClockKind, EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
@@ -140,7 +141,7 @@ async fn loads(store: &Store) {
 async fn make(store: &Store, tables: u32) -> Vec<TableKey> {
     let mut keys = Vec::new();
     for _ in 0..tables {
-        let key = TableKey::new(alinea_server::now_ms());
+        let key = TableKey::new(ServerClock::system().now_ms());
         let settings = Settings {
             game: "connect-four:6x7x4".into(),
             position: None,
@@ -161,7 +162,7 @@ async fn make(store: &Store, tables: u32) -> Vec<TableKey> {
             ply: 0,
             created: 1,
             updated: 1,
-            needs_care: true,
+            needs_owner: true,
             settings,
         };
         let created = Event::Created {

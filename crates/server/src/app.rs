@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::{
     auth::{Accounts, Connections},
     config::Config,
-    services::{cluster, engine_pool::Programs, pairing::Pairing},
+    services::{cluster::Node, engine_pool::EnginePool, pairing::Pairing},
     store::{Store, StoreError},
-    table::Tables,
+    table::Registry,
     transport::http::gather_figures,
 };
 
@@ -18,11 +18,11 @@ pub struct App {
     /// Who is who.
     pub accounts: Accounts,
     /// The tables of this node.
-    pub tables: Tables,
+    pub tables: Registry,
     /// Who looks for somebody to play with.
     pub pairing: Pairing,
     /// Where programs think.
-    pub programs: Programs,
+    pub engines: EnginePool,
     /// The open connections of this node.
     pub connections: Connections,
     /// What can be set.
@@ -38,22 +38,20 @@ impl App {
         // Before anything happens that counts.
         gather_figures();
         let config = Arc::new(config);
-        let programs = Programs::new(config.programs);
-        let tables = Tables::new(store.clone(), programs.clone(), config.clone());
+        let engines = EnginePool::new(config.programs);
+        let (tables, turns) = Registry::new(store.clone(), config.clone());
+        tokio::spawn(engines.clone().run(turns, tables.clone()));
         let app = Arc::new(Self {
             accounts: Accounts::open(store.clone()).await?,
-            pairing: Pairing::new(store.clone(), tables.clone()),
+            pairing: Pairing::new(tables.clone()),
             connections: Connections::default(),
             store,
             tables,
-            programs,
+            engines,
             config,
         });
-        tokio::spawn(cluster::listen(app.clone()));
-        cluster::begin(&app).await?;
-        tokio::spawn(cluster::live(app.clone()));
-        let pairing = app.pairing.clone();
-        tokio::spawn(async move { pairing.bring_together().await });
+        Node::start(app.tables.clone(), app.connections.clone()).await?;
+        tokio::spawn(app.pairing.clone().run());
         Ok(app)
     }
 

@@ -1,45 +1,45 @@
-//! How strong somebody is: Glicko-2, one game at a time.
+//! Glicko-2 ratings, updated after each game.
 //!
-//! Every rated game is a rating period of its own. Who has not played for long is less certain: the deviation grows
-//! with the days, as if so many periods had passed without a game.
+//! Every rated game is a rating period of its own. The deviation of a player who does not play grows with the days, as if
+//! rating periods had passed without a game.
 
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
-/// Who is less certain than this is left out of rankings.
+/// Players with a greater deviation are left out of rankings.
 pub const RANKED_DEVIATION: f64 = 110.0;
 
-/// Nobody is less certain than a newcomer.
-const NEWCOMER_DEVIATION: f64 = 350.0;
+/// The deviation of a new player, which is never exceeded.
+const MAX_DEVIATION: f64 = 350.0;
 
 /// With this many idle periods a day a deviation of 60 becomes 110 within a year.
 const PERIODS_PER_DAY: f64 = 0.2144;
 
-/// One point of Glicko-2's own scale in points of the familiar one.
+/// One point of Glicko-2's internal scale in points of the Elo scale.
 const SCALE: f64 = 173.7178;
 
 const DAY_MS: f64 = 86_400_000.0;
 
-/// What is known of somebody's strength.
+/// The rating of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// Familiar points; a newcomer has 1500.
+    /// On the Elo scale; 1500 for a new player.
     pub rating: f64,
-    /// The true strength lies within two deviations, nineteen times of twenty.
+    /// The true strength lies within two deviations with a probability of 95 %.
     pub deviation: f64,
-    /// How steady the results are.
+    /// How erratic the results are.
     pub volatility: f64,
 }
 
 impl Default for Rating {
-    /// A newcomer.
+    /// A new player.
     fn default() -> Rating {
-        Rating { rating: 1500.0, deviation: NEWCOMER_DEVIATION, volatility: 0.06 }
+        Rating { rating: 1500.0, deviation: MAX_DEVIATION, volatility: 0.06 }
     }
 }
 
 impl Rating {
-    /// A program of known strength.
+    /// A program with a fixed rating.
     pub fn fixed(rating: f64) -> Rating {
         Rating { rating, deviation: 50.0, ..Rating::default() }
     }
@@ -48,7 +48,7 @@ impl Rating {
     #[must_use]
     pub fn after_idle(self, idle_ms: u64) -> Rating {
         let grown = self.deviation.powi(2) + self.volatility.powi(2) * growth_per_ms() * idle_ms as f64;
-        Rating { deviation: grown.sqrt().min(NEWCOMER_DEVIATION), ..self }
+        Rating { deviation: grown.sqrt().min(MAX_DEVIATION), ..self }
     }
 
     /// The same player after one game: `score` is 1 for a win, ½ for a draw, 0 for a loss.
@@ -73,11 +73,7 @@ impl Rating {
         // 0.5 is the paper's example and in the middle of what it recommends.
         let config = Glicko2Config { tau: 0.5, ..Glicko2Config::new() };
         let new = glicko2_rating_period(&self.into(), &results, &config);
-        Rating {
-            rating: new.rating,
-            deviation: new.deviation.min(NEWCOMER_DEVIATION),
-            volatility: new.volatility,
-        }
+        Rating { rating: new.rating, deviation: new.deviation.min(MAX_DEVIATION), volatility: new.volatility }
     }
 }
 
@@ -110,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn winner_and_loser_of_equal_strength_move_alike() {
+    fn ratings_of_equal_players_change_by_the_same_amount() {
         let (one, two) = (player(1500.0, 80.0), player(1500.0, 80.0));
         let (won, lost) = (one.after_game(two, 1.0), two.after_game(one, 0.0));
         assert!(won.rating > 1500.0);
@@ -119,13 +115,13 @@ mod tests {
     }
 
     #[test]
-    fn idleness_makes_uncertain_but_never_more_than_a_newcomer() {
+    fn the_deviation_grows_with_idle_time_up_to_a_maximum() {
         let year = 365 * 86_400_000;
         let steady = player(1800.0, 60.0);
         let rusty = steady.after_idle(year);
         assert_eq!(rusty.rating, steady.rating);
         assert!((rusty.deviation - 110.0).abs() < 2.0, "{rusty:?}");
-        assert_eq!(steady.after_idle(1000 * year).deviation, NEWCOMER_DEVIATION);
+        assert_eq!(steady.after_idle(1000 * year).deviation, MAX_DEVIATION);
         assert_eq!(steady.after_idle(0), steady);
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod app;
 pub mod auth;
-mod clock;
+pub mod clock;
 pub mod config;
 pub mod glicko;
 mod random;
@@ -11,6 +11,5 @@ pub mod store;
 pub mod table;
 pub mod transport;
 
-pub use clock::now_ms;
 pub use random::random_hex;
 pub(crate) use random::{hex, random};

@@ -1,4 +1,4 @@
-//! What the store does when the ground shakes: no disk left, a file that cannot be written, no database at all.
+//! The store in trouble: a full disk, a read-only file, no database at all.
 
 use std::process::Command;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use alinea_server::store::{Store, StoreError, TableChange, TableKey, TableRow};
 use protocol::{Chat, Clock, Event, Occupant, Settings, Status};
 use testkit::Folder;
 
-/// By what a table of this name is known.
+/// The keys of a table with this id.
 fn key(id: &str) -> TableKey {
     let number = id.bytes().fold(7, |number: u64, byte| number.wrapping_mul(31).wrapping_add(byte.into()));
     TableKey { id: id.into(), number: number % (1 << 63) }
@@ -34,35 +34,35 @@ fn row(id: &str) -> TableRow {
         ply: 0,
         created: 1,
         updated: 1,
-        needs_care: false,
+        needs_owner: false,
     }
 }
 
-fn said(length: usize) -> Vec<Event> {
+fn chat(length: usize) -> Vec<Event> {
     vec![Event::Chat(Chat { from: "ann".into(), side: None, text: "a".repeat(length) })]
 }
 
 async fn fails(store: &Store, after: u64) {
     let change = Some(TableChange::default());
     let errors = [
-        store.append(&key("t"), after, 1, said(100_000), None).await.unwrap_err(),
-        store.append(&key("t"), after, 1, said(100_000), change).await.unwrap_err(),
-        store.create_table(&row("another"), said(100_000)).await.unwrap_err(),
+        store.append(&key("t"), after, 1, chat(100_000), None).await.unwrap_err(),
+        store.append(&key("t"), after, 1, chat(100_000), change).await.unwrap_err(),
+        store.create_table(&row("another"), chat(100_000)).await.unwrap_err(),
     ];
     for error in errors {
-        assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+        assert!(matches!(error, StoreError::Unavailable { .. }), "{error}");
     }
 }
 
-/// The disk of this process ends: files may not grow beyond a limit, which the shell below has set.
+/// Files of this process may not grow beyond a limit, which the shell below has set.
 #[tokio::test]
 #[ignore = "a part of a_full_disk_refuses_and_recovers, which runs it in a process of its own"]
 async fn write_until_the_disk_is_full() {
     let url = std::env::var("ALINEA_TEST_URL").unwrap();
     let store = Store::open(&url).await.unwrap();
-    store.create_table(&row("t"), said(1)).await.unwrap();
+    store.create_table(&row("t"), chat(1)).await.unwrap();
     let mut version = 1;
-    while store.append(&key("t"), version, 1, said(20_000), None).await.is_ok() {
+    while store.append(&key("t"), version, 1, chat(20_000), None).await.is_ok() {
         version += 1;
     }
     assert!(version > 5, "something was written before");
@@ -71,22 +71,22 @@ async fn write_until_the_disk_is_full() {
         assert_eq!(
             store.events("t", 0).await.unwrap().len() as u64,
             version,
-            "what was acknowledged, no more"
+            "what was acknowledged and nothing else"
         );
     }
     let me = std::process::id().to_string();
     let room = Command::new("prlimit").args(["--fsize=unlimited", "--pid", &me]).status().unwrap();
     assert!(room.success());
-    store.append(&key("t"), version, 1, said(100_000), None).await.unwrap();
-    store.append(&key("t"), version + 1, 1, said(100_000), Some(TableChange::default())).await.unwrap();
-    store.create_table(&row("another"), said(100_000)).await.unwrap();
+    store.append(&key("t"), version, 1, chat(100_000), None).await.unwrap();
+    store.append(&key("t"), version + 1, 1, chat(100_000), Some(TableChange::default())).await.unwrap();
+    store.create_table(&row("another"), chat(100_000)).await.unwrap();
     assert_eq!(store.events("t", version).await.unwrap().len(), 2);
 }
 
 #[test]
 fn a_full_disk_refuses_and_recovers() {
     let folder = Folder::new();
-    // Without the trap the system would end the process at the limit; so it only refuses to write.
+    // Without the trap the system would kill the process at the limit instead of refusing to write.
     let limited = "trap '' XFSZ; ulimit -S -f 2000; exec \"$@\"";
     let output = Command::new("sh")
         .args(["-c", limited, "sh"])
@@ -95,54 +95,54 @@ fn a_full_disk_refuses_and_recovers() {
         .env("ALINEA_TEST_URL", folder.sqlite())
         .output()
         .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(
-        output.status.success() && told.contains("1 passed"),
-        "{told}{}",
+        output.status.success() && stdout.contains("1 passed"),
+        "{stdout}{}",
         String::from_utf8_lossy(&output.stderr)
     );
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_written_can_be_read() {
+async fn a_read_only_file_can_be_read() {
     let folder = Folder::new();
     let store = Store::open(&folder.sqlite()).await.unwrap();
-    store.create_table(&row("t"), said(1)).await.unwrap();
+    store.create_table(&row("t"), chat(1)).await.unwrap();
     let read_only = Store::open(&format!("{}?mode=ro", folder.sqlite())).await.unwrap();
     fails(&read_only, 1).await;
     assert_eq!(read_only.table("t").await.unwrap(), Some(row("t")));
     assert_eq!(read_only.events("t", 0).await.unwrap().len(), 1);
-    store.append(&key("t"), 1, 1, said(1), None).await.unwrap();
+    store.append(&key("t"), 1, 1, chat(1), None).await.unwrap();
     assert_eq!(read_only.events("t", 0).await.unwrap().len(), 2);
 }
 
 #[tokio::test]
-async fn addresses_that_lead_nowhere() {
+async fn invalid_urls_are_unavailable() {
     let folder = Folder::new();
     let missing = format!("sqlite:{}/no/such/folder/alinea.db", folder.path().display());
     let garbage = folder.path().join("garbage.db");
     std::fs::write(&garbage, "this is not a database, whatever its name says".repeat(100)).unwrap();
     let garbage = format!("sqlite:{}", garbage.display());
-    let nobody = "postgres://nobody@localhost:1/nothing";
-    for url in [missing.as_str(), &garbage, nobody, "mysql://localhost/x", "nonsense", "", "sqlite"] {
+    let unreachable = "postgres://nobody@localhost:1/nothing";
+    for url in [missing.as_str(), &garbage, unreachable, "mysql://localhost/x", "nonsense", "", "sqlite"] {
         let error = Store::open(url).await.map(drop).unwrap_err();
-        assert!(matches!(error, StoreError::Unavailable(_)), "{url}: {error}");
+        assert!(matches!(error, StoreError::Unavailable { .. }), "{url}: {error}");
     }
 }
 
 #[tokio::test]
-async fn memory_is_enough_for_a_trial() {
+async fn a_database_in_memory_works() {
     let store = Store::open("sqlite::memory:").await.unwrap();
-    store.create_table(&row("t"), said(1)).await.unwrap();
-    store.append(&key("t"), 1, 1, said(1), None).await.unwrap();
+    store.create_table(&row("t"), chat(1)).await.unwrap();
+    store.append(&key("t"), 1, 1, chat(1), None).await.unwrap();
     assert_eq!(
-        store.append(&key("t"), 1, 1, said(1), Some(TableChange::default())).await,
+        store.append(&key("t"), 1, 1, chat(1), Some(TableChange::default())).await,
         Err(StoreError::Conflict)
     );
     assert_eq!(store.events("t", 0).await.unwrap().len(), 2);
-    // Whoever gives up in the middle closes the connection, and nothing is lost by that.
+    // A cancelled call closes its connection, which loses nothing.
     for _ in 0..10 {
-        let _ = tokio::time::timeout(Duration::ZERO, store.adopt(0)).await;
+        let _ = tokio::time::timeout(Duration::ZERO, store.take_over(0)).await;
         assert_eq!(store.events("t", 0).await.unwrap().len(), 2);
     }
 }

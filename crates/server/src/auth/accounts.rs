@@ -17,7 +17,7 @@ use tokio::sync::Semaphore;
 
 use super::login_throttle::{Key, Tries};
 use crate::store::{Account, ApiToken, Session, Store, StoreError};
-use crate::{hex, now_ms, random_hex};
+use crate::{hex, random_hex};
 
 /// A password costs 19 MiB and some hundredths of a second, so only a few are looked at at a time.
 const HASHES_AT_ONCE: usize = 2;
@@ -26,7 +26,7 @@ const HASHES_AT_ONCE: usize = 2;
 const HASH_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A session that nobody used for so long is over.
-const SESSION_LIFE_MS: u64 = 90 * 24 * 3_600_000;
+pub(crate) const SESSION_LIFE_MS: u64 = 90 * 24 * 3_600_000;
 
 /// How exactly the last use of a session is known.
 const SEEN_STEP_MS: u64 = 60_000;
@@ -162,7 +162,7 @@ impl Accounts {
         }
         let password = self.hash(password).await?;
         let id = format!("u:{}", random_hex::<16>());
-        let account = Account { id, name: name.to_owned(), password, created: now_ms() };
+        let account = Account { id, name: name.to_owned(), password, created: self.store.clock().now_ms() };
         self.store.create_account(&account).await.map_err(|error| match error {
             StoreError::Conflict => AccountError::NameTaken,
             away => away.into(),
@@ -214,7 +214,7 @@ impl Accounts {
 
     fn try_once(&self, keys: &[Key]) -> Result<()> {
         let mut tries = self.tries.lock().expect("no panic while counting");
-        if tries.count(keys, now_ms()) { Ok(()) } else { Err(AccountError::TooManyTries) }
+        if tries.count(keys, self.store.clock().now_ms()) { Ok(()) } else { Err(AccountError::TooManyTries) }
     }
 
     async fn hash(&self, password: &str) -> Result<String> {
@@ -230,7 +230,7 @@ impl Accounts {
 
     async fn start_session(&self, account: Account, agent: &str) -> Result<SignedIn> {
         let token = random_hex::<32>();
-        let now = now_ms();
+        let now = self.store.clock().now_ms();
         let agent = agent.chars().filter(|letter| !letter.is_control()).take(200).collect();
         let session =
             Session { id: random_hex::<8>(), account: account.id.clone(), agent, created: now, seen: now };
@@ -242,12 +242,12 @@ impl Accounts {
     /// Whose session a token opens.
     pub async fn session(&self, token: &str) -> Result<Option<Identity>> {
         let Some((session, account)) = self.store.session(&token_hash(token)).await? else { return Ok(None) };
-        let idle = now_ms().saturating_sub(session.seen);
+        let idle = self.store.clock().now_ms().saturating_sub(session.seen);
         if idle > SESSION_LIFE_MS {
             return Ok(None);
         }
         if idle > SEEN_STEP_MS {
-            self.store.see_session(&session.id, now_ms()).await?;
+            self.store.touch_session(&session.id, self.store.clock().now_ms()).await?;
         }
         Ok(Some(Identity { account: Some(account), guest: None, session: Some(session.id) }))
     }
@@ -277,11 +277,6 @@ impl Accounts {
         Ok(self.store.end_session(&account.id, id).await?)
     }
 
-    /// Forgets the sessions that are over because nobody used them.
-    pub(crate) async fn forget_sessions(&self) -> std::result::Result<(), StoreError> {
-        self.store.forget_sessions(now_ms().saturating_sub(SESSION_LIFE_MS)).await.map(drop)
-    }
-
     /// Makes a token for a program and returns what the program must show. Nobody can ask for it again.
     pub async fn create_token(&self, account: &Account, label: &str) -> Result<(ApiToken, String)> {
         let fits = (1..=50).contains(&label.chars().count()) && !label.chars().any(char::is_control);
@@ -293,7 +288,7 @@ impl Accounts {
             id: random_hex::<8>(),
             account: account.id.clone(),
             label: label.to_owned(),
-            created: now_ms(),
+            created: self.store.clock().now_ms(),
         };
         self.store.create_api_token(&token, &token_hash(&secret)).await?;
         Ok((token, secret))

@@ -5,6 +5,7 @@ mod login_throttle;
 mod principal;
 mod sessions;
 
+pub(crate) use accounts::SESSION_LIFE_MS;
 pub use accounts::{AccountError, Accounts, Identity, SignedIn};
 pub use sessions::Connections;
 pub(crate) use sessions::StreamGuard;

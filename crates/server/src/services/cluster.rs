@@ -1,7 +1,7 @@
-//! What a node does beside its tables: says that it lives, takes over what dead nodes left, and hears what the
-//! others say. Nothing depends on hearing it: whatever was missed is found by looking at the log from time to time.
+//! What a node does for the cluster: heartbeats, taking over the tables of dead nodes, and listening to hints. Nothing
+//! depends on a hint: polling the log finds what was missed.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{collections::HashSet, time::Duration};
 
 use tokio::{
     sync::broadcast::error::RecvError,
@@ -9,141 +9,173 @@ use tokio::{
 };
 
 use crate::{
-    app::App,
-    store::{Hint, StoreError},
-    table::{FLAG_SOON_MS, Message, now},
+    auth::{Connections, SESSION_LIFE_MS},
+    store::{Hint, Store, StoreError},
+    table::{FLAG_SOON_MS, Message, Registry},
 };
 
-const HEARTBEAT: Duration = Duration::from_secs(1);
-/// A node that has been silent for so long is dead. One that only slept finds its writes refused by the log.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
+/// A node without a heartbeat for this long is dead. If it was only paused, the log refuses its writes.
 const DEAD_AFTER_MS: u64 = 5_000;
-/// How often everything is looked at again, in heartbeats.
-const LOOKING_AGAIN: u32 = 5;
-/// How often sessions that nobody uses any more are forgotten, in heartbeats.
-const FORGETTING: u32 = 3_600;
-/// How often tables with a clock are woken, so that flags fall that are days away, in heartbeats: sooner than
-/// tables count on.
-const WAKING: u32 = 600;
-const _: () = assert!(WAKING as u64 * 1_000 < FLAG_SOON_MS);
-/// How often it is asked which sessions have ended, in heartbeats.
-const LOOKING_AT_SESSIONS: u32 = 60;
-/// How many tables are asked about at once.
-const ASKED_AT_ONCE: usize = 400;
-/// No clock of ours runs for longer.
-const LONGEST_CLOCK_MS: u64 = 15 * 24 * 60 * 60 * 1_000;
+/// How often the log is polled for missed hints, in heartbeats.
+const POLL_INTERVAL: u32 = 5;
+/// How often ended sessions are looked for, in heartbeats.
+const SESSION_POLL_INTERVAL: u32 = 60;
+/// How often expired sessions are deleted, in heartbeats.
+const SESSION_CLEANUP_INTERVAL: u32 = 3_600;
+/// How often tables with a clock are woken, in heartbeats, so that flags that are days away fall on time.
+const WAKE_INTERVAL: u32 = 600;
+const _: () = assert!(WAKE_INTERVAL as u64 * 1_000 < FLAG_SOON_MS, "woken before a flag is due");
+/// How many tables or sessions one statement asks about.
+const POLL_BATCH: usize = 400;
+/// No clock runs for longer.
+const MAX_CLOCK_MS: u64 = 15 * 24 * 60 * 60 * 1_000;
 
-/// Says for the first time that this node lives, and takes over what nobody looks after.
-///
-/// # Errors
-/// If the store is away.
-pub(crate) async fn begin(app: &App) -> Result<(), StoreError> {
-    beat(app).await?;
-    adopt(app).await
+/// This node in its cluster.
+pub(crate) struct Node {
+    store: Store,
+    registry: Registry,
+    connections: Connections,
 }
 
-/// Does so from now on.
-pub(crate) async fn live(app: Arc<App>) {
-    let mut ticks = interval(HEARTBEAT);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut living = HashSet::new();
-    for tick in 1_u32.. {
-        ticks.tick().await;
-        let done = async {
-            beat(&app).await?;
-            adopt(&app).await?;
-            if tick.is_multiple_of(LOOKING_AT_SESSIONS) {
-                close_ended_sessions(&app).await?;
-            }
-            if tick.is_multiple_of(WAKING) {
-                for table in app.store.timed_tables().await? {
-                    app.tables.send(&table, Message::Care);
-                }
-            }
-            if tick % FORGETTING == 1 {
-                app.accounts.forget_sessions().await?;
-            }
-            if app.store.is_shared() {
-                notice_deaths(&app, &mut living).await?;
-                if tick.is_multiple_of(LOOKING_AGAIN) {
-                    look_again(&app).await?;
-                }
-            }
-            Ok::<_, StoreError>(())
+impl Node {
+    /// Sends the first heartbeat, takes over tables without an owner, and starts the node's tasks.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) async fn start(registry: Registry, connections: Connections) -> Result<(), StoreError> {
+        let node = || Self {
+            store: registry.store().clone(),
+            registry: registry.clone(),
+            connections: connections.clone(),
         };
-        if let Err(error) = done.await {
-            tracing::warn!(%error, "this node could not say that it lives");
-        }
+        tokio::spawn(node().listen());
+        let node = node();
+        node.heartbeat().await?;
+        node.take_over().await?;
+        tokio::spawn(node.run());
+        Ok(())
     }
-}
 
-/// One heartbeat. Another node may have noticed that nobody could reach the store for a while, so all read it.
-async fn beat(app: &App) -> Result<(), StoreError> {
-    let now = now();
-    app.store.heartbeat(now).await?;
-    app.tables.set_downtimes(app.store.downtimes(now.saturating_sub(LONGEST_CLOCK_MS)).await?, now);
-    Ok(())
-}
-
-async fn adopt(app: &App) -> Result<(), StoreError> {
-    for table in app.store.adopt(now() - DEAD_AFTER_MS).await? {
-        app.tables.send(&table, Message::Care);
-    }
-    Ok(())
-}
-
-async fn notice_deaths(app: &App, living: &mut HashSet<String>) -> Result<(), StoreError> {
-    let now_living: HashSet<_> = app.store.living(now() - DEAD_AFTER_MS).await?.into_iter().collect();
-    for node in living.difference(&now_living) {
-        for table in app.tables.open_ids() {
-            app.tables.send_if_open(&table, Message::NodeGone { node: node.clone() });
-        }
-    }
-    *living = now_living;
-    Ok(())
-}
-
-/// Ends the connections of sessions of whose end no hint told.
-async fn close_ended_sessions(app: &App) -> Result<(), StoreError> {
-    for sessions in app.connections.sessions().chunks(ASKED_AT_ONCE) {
-        let living = app.store.living_sessions(sessions).await?;
-        for ended in sessions.iter().filter(|session| !living.contains(*session)) {
-            app.connections.close_session(ended);
-        }
-    }
-    Ok(())
-}
-
-/// Finds what no hint told.
-async fn look_again(app: &App) -> Result<(), StoreError> {
-    for tables in app.tables.open_ids().chunks(ASKED_AT_ONCE) {
-        for (table, version) in app.store.versions(tables).await? {
-            app.tables.send_if_open(&table, Message::Hint { version });
-        }
-    }
-    Ok(())
-}
-
-/// Hears what happens elsewhere, from now on.
-pub(crate) async fn listen(app: Arc<App>) {
-    let mut hints = app.store.hints();
-    loop {
-        match hints.recv().await {
-            Ok(Hint::Table { table, version }) => {
-                app.tables.send_if_open(&table, Message::Hint { version });
+    async fn run(self) {
+        let mut ticks = interval(HEARTBEAT_INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut live = HashSet::new();
+        for tick in 1_u32.. {
+            ticks.tick().await;
+            if let Err(error) = self.heartbeat().await {
+                error.log("heartbeat failed");
+                continue;
             }
-            Ok(Hint::SessionEnded(session)) => app.connections.close_session(&session),
-            Ok(Hint::Said { node, words }) => app.tables.hear_presence(&node, &words),
-            // Whoever seeks listens for itself.
-            Ok(Hint::Paired { .. }) => {}
-            Ok(Hint::Resync) | Err(RecvError::Lagged(_)) => {
-                if let Err(error) = close_ended_sessions(&app).await {
-                    tracing::warn!(%error, "nobody knows which sessions have ended");
-                }
-                for table in app.tables.open_ids() {
-                    app.tables.send_if_open(&table, Message::Hint { version: 0 });
+            log_failure("taking over tables", self.take_over().await);
+            if tick.is_multiple_of(SESSION_POLL_INTERVAL) {
+                log_failure("looking for ended sessions", self.close_ended_sessions().await);
+            }
+            if tick.is_multiple_of(WAKE_INTERVAL) {
+                log_failure("waking tables with a clock", self.wake_timed_tables().await);
+            }
+            if tick % SESSION_CLEANUP_INTERVAL == 1 {
+                log_failure("deleting expired sessions", self.delete_expired_sessions().await);
+            }
+            if self.store.is_shared() {
+                log_failure("looking for dead nodes", self.notice_dead_nodes(&mut live).await);
+                if tick.is_multiple_of(POLL_INTERVAL) {
+                    log_failure("polling the log", self.poll_log().await);
                 }
             }
-            Err(RecvError::Closed) => return,
         }
+    }
+
+    fn now(&self) -> u64 {
+        self.registry.clock().now_ms()
+    }
+
+    /// One heartbeat. Any node may record a downtime, so all read them.
+    async fn heartbeat(&self) -> Result<(), StoreError> {
+        let now = self.now();
+        self.store.heartbeat(now).await?;
+        let downtimes = self.store.downtimes(now.saturating_sub(MAX_CLOCK_MS)).await?;
+        self.registry.set_downtimes(downtimes, now);
+        Ok(())
+    }
+
+    async fn take_over(&self) -> Result<(), StoreError> {
+        for table in self.store.take_over(self.now() - DEAD_AFTER_MS).await? {
+            self.registry.send(&table, Message::TakeOver);
+        }
+        Ok(())
+    }
+
+    async fn wake_timed_tables(&self) -> Result<(), StoreError> {
+        for table in self.store.timed_tables().await? {
+            self.registry.send(&table, Message::TakeOver);
+        }
+        Ok(())
+    }
+
+    async fn delete_expired_sessions(&self) -> Result<(), StoreError> {
+        self.store.delete_sessions(self.now().saturating_sub(SESSION_LIFE_MS)).await.map(drop)
+    }
+
+    async fn notice_dead_nodes(&self, live: &mut HashSet<String>) -> Result<(), StoreError> {
+        let now_live: HashSet<_> =
+            self.store.live_nodes(self.now() - DEAD_AFTER_MS).await?.into_iter().collect();
+        for node in live.difference(&now_live) {
+            for table in self.registry.open_ids() {
+                self.registry.send_if_open(&table, Message::NodeGone { node: node.clone() });
+            }
+        }
+        *live = now_live;
+        Ok(())
+    }
+
+    /// Closes the connections of sessions that have ended, in case a hint was missed.
+    async fn close_ended_sessions(&self) -> Result<(), StoreError> {
+        for sessions in self.connections.sessions().chunks(POLL_BATCH) {
+            let live = self.store.live_sessions(sessions).await?;
+            for ended in sessions.iter().filter(|session| !live.contains(*session)) {
+                self.connections.close_session(ended);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds events whose hints were missed.
+    async fn poll_log(&self) -> Result<(), StoreError> {
+        for tables in self.registry.open_ids().chunks(POLL_BATCH) {
+            for (table, version) in self.store.versions(tables).await? {
+                self.registry.send_if_open(&table, Message::Hint { version });
+            }
+        }
+        Ok(())
+    }
+
+    /// Handles the hints of other nodes.
+    async fn listen(self) {
+        let mut hints = self.store.hints();
+        loop {
+            match hints.recv().await {
+                Ok(Hint::Table { table, version }) => {
+                    self.registry.send_if_open(&table, Message::Hint { version });
+                }
+                Ok(Hint::SessionEnded(session)) => self.connections.close_session(&session),
+                Ok(Hint::Presence { node, presence }) => self.registry.handle_presence(node, presence),
+                // Each seek listens for itself.
+                Ok(Hint::Paired { .. }) => {}
+                Ok(Hint::Resync) | Err(RecvError::Lagged(_)) => {
+                    log_failure("looking for ended sessions", self.close_ended_sessions().await);
+                    for table in self.registry.open_ids() {
+                        self.registry.send_if_open(&table, Message::Hint { version: 0 });
+                    }
+                }
+                Err(RecvError::Closed) => return,
+            }
+        }
+    }
+}
+
+fn log_failure(what: &str, done: Result<(), StoreError>) {
+    if let Err(error) = done {
+        error.log(&format!("{what} failed"));
     }
 }

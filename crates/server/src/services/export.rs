@@ -1,21 +1,21 @@
-//! Games of tables in the text that all of Alinea reads.
+//! Games of tables in Alinea's text format.
 
 use protocol::{ApiError, EndReason, ErrorCode, Occupant};
 use rules::{Outcome, Side, game_text};
+use serde_json::Value;
 use table::State;
 
-use crate::table::{Tables, damaged, unavailable, word};
+use crate::table::{Registry, corrupt};
 
-impl Tables {
+impl Registry {
     /// A game as text.
     ///
     /// # Errors
-    /// If there is no such table.
+    /// If there is no such table, or the store is unavailable.
     pub async fn game_text(&self, table: &str) -> Result<String, ApiError> {
-        let log = self.store().events(table, 0).await.map_err(unavailable)?;
-        let state = State::replay(&log)
-            .map_err(damaged)?
-            .ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
+        let log = self.store().events(table, 0).await.map_err(ApiError::from)?;
+        let state = State::replay(&log).map_err(|error| corrupt(table, &error))?;
+        let state = state.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
         Ok(text(table, &state))
     }
 }
@@ -25,25 +25,28 @@ fn text(table: &str, state: &State) -> String {
         Occupant::Open => "?".to_owned(),
         occupant => occupant.name().to_owned(),
     };
+    let settings = state.settings();
     let mut tags = vec![
         ("Event", "Alinea online".to_owned()),
         ("Table", table.to_owned()),
-        ("Game", state.settings().game.clone()),
+        ("Game", settings.game.clone()),
         ("First", name(Side::First)),
         ("Second", name(Side::Second)),
     ];
-    if let Some(position) = &state.settings().position {
+    if let Some(position) = &settings.position {
         tags.push(("Position", position.clone()));
     }
-    let clock = serde_json::to_string(&state.settings().clock).expect("a clock can be written as JSON");
+    let clock = serde_json::to_string(&settings.clock).expect("a clock can be written as JSON");
     tags.push(("Clock", clock));
     let outcome = state.result().filter(|result| result.reason != EndReason::Aborted);
     let outcome = outcome.map(|result| result.winner.map_or(Outcome::Draw, Outcome::Win));
     tags.push(("Result", game_text::result(outcome).to_owned()));
-    if let Some(result) = state.result().filter(|result| result.reason != EndReason::Rules) {
-        tags.push(("Termination", word(&result.reason)));
+    if let Some(result) = state.result().filter(|result| result.reason != EndReason::Rules)
+        && let Ok(Value::String(reason)) = serde_json::to_value(result.reason)
+    {
+        tags.push(("Termination", reason));
     }
-    let starts_second = state.settings().position.as_deref().is_some_and(|position| position.ends_with(" b"));
+    let starts_second = settings.position.as_deref().is_some_and(|position| position.ends_with(" b"));
     let moves = state.moves().iter().map(|played| played.text.as_str());
     game_text::write(&tags, starts_second, moves, outcome)
 }

@@ -1,4 +1,4 @@
-//! What the server does beside its tables: programs that think, pairing, the cluster of nodes, games as text.
+//! What the server does beside its tables: the engine pool, pairing, the cluster of nodes, and export.
 
 pub(crate) mod cluster;
 pub mod engine_pool;

@@ -1,4 +1,4 @@
-//! Quick pairing: whoever looks for the same game is brought together, on whichever node they are.
+//! Quick pairing: players who look for the same game are paired, on whichever nodes they are.
 
 use std::{
     sync::{
@@ -18,26 +18,27 @@ use tokio::{
 
 use crate::{
     store::{Hint, Store, StoreError, TableRow, WaitingSeek},
-    table::{Tables, lot, now, unavailable},
+    table::{Registry, coin_flip, new_row},
 };
 
-/// How often those who wait are looked at.
-const LOOKING: Duration = Duration::from_millis(500);
-/// How often a seek says that somebody still waits.
-const RENEWING: Duration = Duration::from_secs(4);
-const WIDEST_RANGE: u32 = 4_000;
+/// How often waiting seeks are matched again.
+const MATCH_INTERVAL: Duration = Duration::from_millis(500);
+/// How often a seek is renewed.
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(4);
+const MAX_RATING_RANGE: u32 = 4_000;
+const DEFAULT_RATING: i64 = 1500;
 
-/// Brings people together.
+/// Pairs players.
 #[derive(Clone)]
 pub struct Pairing {
     store: Store,
-    tables: Tables,
+    registry: Registry,
     waiting: Arc<AtomicUsize>,
-    /// Told when somebody new waits.
+    /// Notified when a seek arrives.
     arrived: Arc<Notify>,
 }
 
-/// Counts somebody who waits for as long as they do.
+/// Counts a waiting seek while it lives.
 struct Waiting(Arc<AtomicUsize>);
 
 impl Drop for Waiting {
@@ -46,117 +47,122 @@ impl Drop for Waiting {
     }
 }
 
-/// Takes the seek away when whoever sought gives up.
-struct Wish {
+/// Removes a seek from the store when its future is dropped.
+struct SeekGuard {
     store: Store,
     id: String,
     is_settled: bool,
 }
 
-impl Drop for Wish {
+impl Drop for SeekGuard {
     fn drop(&mut self) {
         if !self.is_settled {
             let (store, id) = (self.store.clone(), self.id.clone());
-            // If the store is away, the seek ends by itself when nobody renews it.
+            // If the store is unavailable, the seek expires.
             tokio::spawn(async move { store.remove_seek(&id).await.ok() });
         }
     }
 }
 
 impl Pairing {
-    pub(crate) fn new(store: Store, tables: Tables) -> Self {
-        Self { store, tables, waiting: Arc::default(), arrived: Arc::default() }
+    pub(crate) fn new(registry: Registry) -> Self {
+        Self { store: registry.store().clone(), registry, waiting: Arc::default(), arrived: Arc::default() }
     }
 
-    /// How many wait on this node.
+    /// The number of seeks that wait on this node.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Waits until somebody is found; the table of their game. Principal stops waiting drops the future.
+    fn now(&self) -> u64 {
+        self.registry.clock().now_ms()
+    }
+
+    /// Waits for an opponent and returns the table of the game. Dropping the future cancels the seek.
     ///
     /// # Errors
-    /// If there is no such game, or the store is away.
-    pub async fn seek(&self, who: &Principal, mut wish: Seek) -> Result<String, ApiError> {
-        let occupant = self.check(who, &mut wish).await?;
+    /// If the seek is not valid or is replaced by another one, or the store is unavailable.
+    pub async fn seek(&self, principal: &Principal, mut wish: Seek) -> Result<String, ApiError> {
+        let occupant = self.check(principal, &mut wish).await?;
         let rating = match &occupant {
             Occupant::Person { rating: Some(rating), .. } => *rating,
-            _ => 1500,
+            _ => DEFAULT_RATING,
         };
         let id = crate::random_hex::<16>();
-        let at = now();
+        let since = self.now();
         let seek =
-            WaitingSeek { id: id.clone(), player: who.id().to_owned(), occupant, wish, rating, since: at };
+            WaitingSeek { id: id.clone(), player: principal.id().to_owned(), occupant, wish, rating, since };
         let mut hints = self.store.hints();
-        let mut wish = Wish { store: self.store.clone(), id: id.clone(), is_settled: false };
-        // In a task of its own, because who gives up meanwhile must not break off a transaction.
+        let mut guard = SeekGuard { store: self.store.clone(), id: id.clone(), is_settled: false };
+        // In a task of its own, because dropping this future must not interrupt a transaction.
         let put = {
             let store = self.store.clone();
-            tokio::spawn(async move { store.put_seek(&seek, at).await })
+            tokio::spawn(async move { store.put_seek(&seek, since).await })
         };
-        put.await.map_err(|_| ErrorCode::Broken.because("the search failed"))?.map_err(unavailable)?;
+        put.await.map_err(|_| ErrorCode::Broken.because("the search failed"))?.map_err(ApiError::from)?;
         self.waiting.fetch_add(1, Ordering::Relaxed);
         let _waiting = Waiting(self.waiting.clone());
         self.arrived.notify_one();
-        let mut renewals = interval(RENEWING);
+        let mut renewals = interval(RENEWAL_INTERVAL);
         loop {
             tokio::select! {
                 hint = hints.recv() => match hint {
                     Ok(Hint::Paired { seek, table }) if seek == id => {
-                        wish.is_settled = true;
+                        guard.is_settled = true;
                         return Ok(table);
                     }
                     Err(RecvError::Closed) => break,
                     _ => {}
                 },
-                _ = renewals.tick() => match self.store.renew_seek(&id, now()).await {
+                _ = renewals.tick() => match self.store.renew_seek(&id, self.now()).await {
                     Ok(Some(table)) => {
-                        wish.is_settled = true;
+                        guard.is_settled = true;
                         return Ok(table);
                     }
                     Err(StoreError::Conflict) => {
-                        return Err(ErrorCode::NotFound.because("another search has taken the place of this one"));
+                        return Err(ErrorCode::NotFound.because("another search has replaced this one"));
                     }
-                    // While the store is away one waits on.
-                    Ok(None) | Err(StoreError::Unavailable(_)) => {}
+                    // The seek goes on while the store is unavailable.
+                    Ok(None) | Err(StoreError::Unavailable { .. }) => {}
+                    Err(error) => return Err(error.into()),
                 },
             }
         }
         Err(ErrorCode::Unavailable.because("the server is stopping"))
     }
 
-    /// Makes a wish comparable with others, and the seeker a player.
-    async fn check(&self, who: &Principal, wish: &mut Seek) -> Result<Occupant, ApiError> {
+    /// Normalizes a wish so that it can be compared with others; returns the player as the occupant of a seat.
+    async fn check(&self, principal: &Principal, wish: &mut Seek) -> Result<Occupant, ApiError> {
         let spec =
             wish.game.parse::<Spec>().map_err(|error| ErrorCode::UnknownGame.because(error.to_string()))?;
         if !wish.clock.is_valid() {
-            return Err(ErrorCode::BadMessage.because("no such clock"));
+            return Err(ErrorCode::BadMessage.because("the clock is not valid"));
         }
         if wish.rated {
-            if who.account.is_none() {
+            if principal.account.is_none() {
                 return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
             }
             if spec.name().parse::<Spec>().ok() != Some(spec) || wish.clock == Clock::None {
-                return Err(ErrorCode::NotAllowed.because("only the usual size with a clock is rated"));
+                return Err(ErrorCode::NotAllowed.because("only the standard size with a clock can be rated"));
             }
         }
         wish.game = spec.to_string();
-        wish.range = wish.range.clamp(1, WIDEST_RANGE);
-        let rating = self.tables.shown_rating(who, &settings(wish)).await;
-        Ok(Occupant::Person { id: who.id().to_owned(), name: who.name.clone(), rating })
+        wish.range = wish.range.clamp(1, MAX_RATING_RANGE);
+        let rating = self.registry.shown_rating(principal, &settings(wish)).await;
+        Ok(Occupant::Person { id: principal.id().to_owned(), name: principal.name.clone(), rating })
     }
 
-    /// Brings together those who wait, from now on: at once when somebody comes, and from time to time because what
-    /// they would take widens.
-    pub(crate) async fn bring_together(&self) {
+    /// Pairs waiting seeks: at once when one arrives, and at intervals because the accepted rating range grows.
+    pub(crate) async fn run(self) {
         loop {
-            // Principal waits on other nodes is looked at there, or with the next one here.
-            let _ = timeout(LOOKING, self.arrived.notified()).await;
-            if self.waiting() > 0
-                && let Err(error) = self.store.pair(now(), open).await
-            {
-                tracing::debug!(%error, "nobody could be paired");
+            // Seeks of other nodes are matched there, or with the next one here.
+            let _ = timeout(MATCH_INTERVAL, self.arrived.notified()).await;
+            if self.waiting() > 0 {
+                let now = self.now();
+                if let Err(error) = self.store.pair(now, |one, other| open(one, other, now)).await {
+                    error.log("pairing failed");
+                }
             }
         }
     }
@@ -174,10 +180,10 @@ fn settings(wish: &Seek) -> Settings {
     }
 }
 
-/// The table of two who found each other; chance decides who begins.
-fn open(one: &WaitingSeek, other: &WaitingSeek) -> (TableRow, Vec<Event>) {
-    let (first, second) = if lot() { (one, other) } else { (other, one) };
+/// The table of a pair; who plays first is random.
+fn open(one: &WaitingSeek, other: &WaitingSeek, now: u64) -> (TableRow, Vec<Event>) {
+    let (first, second) = if coin_flip() { (one, other) } else { (other, one) };
     let seats = [first.occupant.clone(), second.occupant.clone()];
-    let (row, event) = Tables::prepare(&settings(&first.wish), &seats, "", None);
+    let (row, event) = new_row(&settings(&first.wish), &seats, "", None, now);
     (row, vec![event])
 }

@@ -1,4 +1,4 @@
-//! What nodes tell each other: only where to look. The log is the truth, so a lost hint costs time, not moves.
+//! Hints between nodes, by PostgreSQL's LISTEN and NOTIFY. The log is the truth, so a lost hint costs time, not moves.
 
 use std::time::Duration;
 
@@ -7,9 +7,12 @@ use sqlx::postgres::PgListener;
 use tokio::sync::broadcast;
 use tokio::task::AbortHandle;
 
-use super::{Backend, PATIENCE, Result, Store, Transaction, within};
+use super::{Backend, Result, Store, TIMEOUT, Transaction, within};
 
-/// Something happened elsewhere.
+/// How long to wait before the connection for hints is opened again.
+const RECONNECT_DELAY: Duration = Duration::from_millis(500);
+
+/// A hint from another node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// Another node appended to this table.
@@ -26,17 +29,45 @@ pub enum Hint {
         /// The table that was opened for it.
         table: String,
     },
-    /// A session was ended, here or on another node: its sockets must go.
+    /// A session was ended, here or on another node: its connections must be closed.
     SessionEnded(String),
-    /// Another node says something that is not kept.
-    Said {
+    /// Who is at a table on another node.
+    Presence {
         /// Which node.
         node: String,
-        /// What; whoever listens knows the words.
-        words: String,
+        /// Which table, and who.
+        presence: PresenceHint,
     },
-    /// Hints may have been lost: look at everything again.
+    /// Hints may have been lost: poll everything.
     Resync,
+}
+
+/// Who is at a table on one node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PresenceHint {
+    /// Which table.
+    pub table: String,
+    /// Whether first and second are connected.
+    pub here: [bool; 2],
+    /// The number of spectators.
+    pub watching: usize,
+    /// Whether the receiver should announce its own presence.
+    pub wants_answer: bool,
+}
+
+impl PresenceHint {
+    fn write(&self) -> String {
+        let Self { table, here: [first, second], watching, wants_answer } = self;
+        let flag = |flag: &bool| u8::from(*flag);
+        format!("presence {table} {} {} {watching} {}", flag(first), flag(second), flag(wants_answer))
+    }
+
+    fn parse<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let table = words.next()?.to_owned();
+        let here = [words.next()? == "1", words.next()? == "1"];
+        let watching = words.next()?.parse().ok()?;
+        Some(Self { table, here, watching, wants_answer: words.next()? == "1" })
+    }
 }
 
 impl Hint {
@@ -46,8 +77,8 @@ impl Hint {
         match word()? {
             "table" => Some(Hint::Table { table: word()?.to_owned(), version: word()?.parse().ok()? }),
             "paired" => Some(Hint::Paired { seek: word()?.to_owned(), table: word()?.to_owned() }),
-            "said" => {
-                Some(Hint::Said { node: node.to_owned(), words: text.strip_prefix("said ")?.to_owned() })
+            "presence" => {
+                Some(Hint::Presence { node: node.to_owned(), presence: PresenceHint::parse(words)? })
             }
             "session" => Some(Hint::SessionEnded(word()?.to_owned())),
             _ => None,
@@ -56,7 +87,7 @@ impl Hint {
 }
 
 impl Store {
-    /// What happens from now on. A receiver that lags has lost hints, as in [`Hint::Resync`].
+    /// Subscribes to hints. A receiver that lags has lost hints, as with [`Hint::Resync`].
     pub fn hints(&self) -> broadcast::Receiver<Hint> {
         self.inner.hints.subscribe()
     }
@@ -66,30 +97,30 @@ impl Store {
         self.inner.backend == Backend::Postgres
     }
 
-    /// Says something to the other nodes that is not kept: who misses it hears the next one.
-    pub async fn say(&self, words: &str) -> Result<()> {
+    /// Announces presence to the other nodes. It is not stored: a node that misses it hears the next one.
+    pub async fn announce(&self, presence: &PresenceHint) -> Result<()> {
         let sql = "SELECT COUNT(pg_notify('alinea', $1))";
-        let words = format!("{} said {words}", self.node());
-        self.one(sql, |query| query.bind(words)).await.map(drop)
+        let text = format!("{} {}", self.node(), presence.write());
+        self.one(sql, |query| query.bind(text)).await.map(drop)
     }
 
-    /// Tells this node. Nobody listening is fine.
-    pub(super) fn tell_here(&self, hint: Hint) {
+    /// Sends a hint within this node, which may have no receivers.
+    pub(super) fn notify_local(&self, hint: Hint) {
         let _ = self.inner.hints.send(hint);
     }
 
-    /// Tells the other nodes, with the commit of the transaction.
-    pub(super) async fn tell_others(&self, transaction: &mut Transaction, words: &str) -> Result<()> {
+    /// Sends a hint to the other nodes, with the commit of the transaction.
+    pub(super) async fn notify_others(&self, transaction: &mut Transaction, text: &str) -> Result<()> {
         if self.inner.backend == Backend::Postgres {
             let sql = "SELECT COUNT(pg_notify('alinea', $1))";
-            let words = format!("{} {words}", self.node());
-            transaction.one(sql, |query| query.bind(words)).await?;
+            let text = format!("{} {text}", self.node());
+            transaction.one(sql, |query| query.bind(text)).await?;
         }
         Ok(())
     }
 }
 
-/// The task that listens to the other nodes; ends when this is dropped.
+/// The task that listens to the other nodes, until this is dropped.
 pub(super) struct Listener(AbortHandle);
 
 impl Drop for Listener {
@@ -99,65 +130,65 @@ impl Drop for Listener {
 }
 
 impl Listener {
-    /// Starts to listen before it returns, so that no hint is missed from then on.
+    /// Listens from before it returns, so that no later hint is missed.
     pub(super) async fn start(url: &str, node: &str, hints: broadcast::Sender<Hint>) -> Result<Listener> {
-        let line = Line { url: url.to_owned(), node: node.to_owned(), hints };
-        let mut listener = within(line.connect()).await?;
+        let channel = Channel { url: url.to_owned(), node: node.to_owned(), hints };
+        let mut listener = within(channel.connect()).await?;
         let task = tokio::spawn(async move {
             loop {
-                // Whatever the error is, the answer is to connect again; the log of the database knows more.
-                let _ = line.listen(&mut listener).await;
-                listener = line.connect_again().await;
-                let _ = line.hints.send(Hint::Resync);
+                if let Err(error) = channel.listen(&mut listener).await {
+                    error.log("listening for hints failed; reconnecting");
+                }
+                listener = channel.reconnect().await;
+                let _ = channel.hints.send(Hint::Resync);
             }
         });
         Ok(Listener(task.abort_handle()))
     }
 }
 
-/// The line to the other nodes.
-struct Line {
+/// The connection on which hints arrive.
+struct Channel {
     url: String,
     node: String,
     hints: broadcast::Sender<Hint>,
 }
 
-impl Line {
+impl Channel {
     async fn connect(&self) -> std::result::Result<PgListener, sqlx::Error> {
         let mut listener = PgListener::connect(&self.url).await?;
         listener.eager_reconnect(false);
-        // Under this name the other nodes see that this one lives.
+        // The other nodes recognize a live node by this name.
         let name = sqlx::AssertSqlSafe(format!("SET application_name = 'alinea {}'", self.node));
         listener.execute(name).await?;
         listener.listen("alinea").await?;
         Ok(listener)
     }
 
-    async fn connect_again(&self) -> PgListener {
+    async fn reconnect(&self) -> PgListener {
         loop {
-            tokio::time::sleep(Duration::from_millis(500)).await;
+            tokio::time::sleep(RECONNECT_DELAY).await;
             if let Ok(listener) = within(self.connect()).await {
                 return listener;
             }
         }
     }
 
-    /// Listens until the line is lost.
+    /// Listens until the connection is lost.
     async fn listen(&self, listener: &mut PgListener) -> Result<()> {
         loop {
-            match tokio::time::timeout(PATIENCE, listener.try_recv()).await {
+            match tokio::time::timeout(TIMEOUT, listener.try_recv()).await {
                 Ok(Ok(Some(notification))) => {
-                    if let Some((from, words)) = notification.payload().split_once(' ')
+                    if let Some((from, text)) = notification.payload().split_once(' ')
                         && from != self.node
-                        && let Some(hint) = Hint::parse(from, words)
+                        && let Some(hint) = Hint::parse(from, text)
                     {
-                        // Nobody listening is fine.
                         let _ = self.hints.send(hint);
                     }
                 }
                 Ok(Ok(None)) => return Ok(()),
                 Ok(Err(error)) => return Err(error.into()),
-                // Nothing to hear for a while: is anybody there at all?
+                // No hint for a while: check the connection.
                 Err(_) => {
                     within(listener.execute("SELECT 1")).await?;
                 }

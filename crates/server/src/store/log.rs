@@ -1,7 +1,7 @@
 //! The log of events: the truth about every game.
 //!
-//! A move is one row. A disk syncs a few hundred times per second, so one writer collects what waits, moves as well as
-//! tables that begin and end, commits it together, and answers each afterwards.
+//! A move is one row. A disk syncs a few hundred times per second, so one writer collects queued appends, including those
+//! that begin and end games, commits them together, and answers each afterwards.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt::Write as _;
@@ -18,30 +18,28 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::{
-    Backend, Bound, PATIENCE, Result, Store, StoreError, TableChange, TableKey, TableRow, Transaction, count,
-    from_json, json, number, within,
+    Backend, Bound, Result, Store, StoreError, TIMEOUT, TableChange, TableKey, TableRow, Transaction, count,
+    from_json, json, number, timed_out, within,
 };
 
-/// How many appends are committed together at most.
-const BATCH: usize = 256;
+/// At most this many appends are committed together.
+const MAX_BATCH: usize = 256;
 
-/// The least time between the beginnings of two commits. A move that comes alone is written at once; when they come
-/// in hundreds per second, waiting for some company costs less than a commit each.
-const PAUSE: Duration = Duration::from_millis(4);
+/// The least time between the starts of two commits. A single move is written at once; at hundreds per second, batching
+/// is cheaper than one commit each.
+const COMMIT_INTERVAL: Duration = Duration::from_millis(4);
 
-/// How many of them may begin or end games: each of these is a statement of its own.
-const ROWS: usize = 64;
+/// At most this many of them may begin or end games: each of these is a statement of its own.
+const MAX_ROW_WRITES: usize = 64;
 
-/// How many appends may wait before those who ask wait as well.
-const QUEUE: usize = 1024;
+/// The capacity of the queue; callers wait while it is full.
+const QUEUE_CAPACITY: usize = 1024;
 
 impl Store {
-    /// Appends events right after the version that the writer saw, all or none, and returns them as they are in the
-    /// log now.
+    /// Appends events right after a version, all or none, and returns the entries of the log.
     ///
-    /// `after` must be a version that was read from the store. If somebody else has appended since, the answer is
-    /// [`StoreError::Conflict`]: read the log and look again. All but the ends of rated games share their commits
-    /// with others.
+    /// `after` must be a version that was read from the store. If another writer has appended since, the call fails with
+    /// [`StoreError::Conflict`]: read the log and decide again. Appends share commits, except the ends of rated games.
     pub async fn append(
         &self,
         table: &TableKey,
@@ -57,7 +55,7 @@ impl Store {
         }
         match change {
             Some(change) if change.rated.is_some() => {
-                // Rare and large: not worth its place in the state of every table.
+                // Rare and large: boxed, so that it does not enlarge the task of every table.
                 Box::pin(async {
                     let mut transaction = self.begin().await?;
                     let done = self.append_rated(&mut transaction, table, at, &mut events, &change).await;
@@ -66,15 +64,15 @@ impl Store {
                 .await?;
             }
             change => {
-                let lines = events.iter().map(|event| Line::new(table.number, event)).collect();
+                let rows = events.iter().map(|event| EventRow::new(table.number, event)).collect();
                 let row = change.map(|change| RowWrite::Change(Box::new(change), at));
-                self.inner.log.append(table.number, lines, row).await?;
+                self.inner.log.append(table.number, rows, row).await?;
             }
         }
         Ok(events)
     }
 
-    /// Appends the end of a rated game, which needs to look at ratings first.
+    /// Appends the end of a rated game, which needs the ratings first.
     async fn append_rated(
         &self,
         transaction: &mut Transaction,
@@ -83,18 +81,18 @@ impl Store {
         events: &mut [LogEntry],
         change: &TableChange,
     ) -> Result<()> {
-        // Ratings before events: whoever holds the locks of ratings may wait for those of events, never the other way.
+        // Locks of ratings are always taken before locks of events, which prevents deadlocks.
         if let Some(rated) = &change.rated
             && let Some(LogEntry { event: Event::Ended { ratings, winner, .. }, .. }) = events.last_mut()
         {
             *ratings = transaction.rate(self.inner.backend, &table.id, rated, *winner, at).await?;
         }
         for event in &*events {
-            transaction.insert(&Line::new(table.number, event)).await?;
+            transaction.insert(&EventRow::new(table.number, event)).await?;
         }
         transaction.change_table(table.number, change, at).await?;
         if let Some(last) = events.last() {
-            self.tell_others(transaction, &format!("table {} {}", table.id, last.version)).await?;
+            self.notify_others(transaction, &format!("table {} {}", table.id, last.version)).await?;
         }
         Ok(())
     }
@@ -109,10 +107,10 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
-    /// The latest version of each of these tables, as far as they have any.
+    /// The latest version of each of these tables that has one.
     pub async fn versions(&self, tables: &[String]) -> Result<Vec<(String, u64)>> {
         let mut versions = Vec::with_capacity(tables.len());
-        // A statement takes only so many values.
+        // The number of values in a statement is limited.
         for tables in tables.chunks(100) {
             let places: Vec<_> = (1..=tables.len()).map(|place| format!("${place}")).collect();
             let sql = format!(
@@ -130,9 +128,9 @@ impl Store {
 }
 
 impl Transaction {
-    pub(super) async fn insert(&mut self, line: &Line) -> Result<()> {
+    pub(super) async fn insert(&mut self, row: &EventRow) -> Result<()> {
         let sql = "INSERT INTO events (table_number, version, at, payload) VALUES ($1, $2, $3, $4)";
-        self.change(sql, |query| query.bind(line.table).bind(line.version).bind(line.at).bind(&line.payload))
+        self.change(sql, |query| query.bind(row.table).bind(row.version).bind(row.at).bind(&row.payload))
             .await
             .map(drop)
     }
@@ -145,38 +143,38 @@ impl Transaction {
     }
 }
 
-/// A row on its way into the log.
-pub(super) struct Line {
+/// A row of the log.
+pub(super) struct EventRow {
     table: i64,
     version: i64,
     at: i64,
     payload: String,
 }
 
-impl Line {
-    pub(super) fn new(table: u64, LogEntry { version, at, event }: &LogEntry) -> Line {
-        Line { table: number(table), version: number(*version), at: number(*at), payload: json(event) }
+impl EventRow {
+    pub(super) fn new(table: u64, LogEntry { version, at, event }: &LogEntry) -> EventRow {
+        EventRow { table: number(table), version: number(*version), at: number(*at), payload: json(event) }
     }
 }
 
-/// What becomes of the row of a table, together with the events or not at all.
+/// A write to the row of a table, together with the events or not at all.
 pub(super) enum RowWrite {
     New(Box<TableRow>),
     Change(Box<TableChange>, u64),
 }
 
-/// Events of one table, and what becomes of its row.
+/// A queued append to one table.
 struct Pending {
     table: u64,
-    lines: Vec<Line>,
+    rows: Vec<EventRow>,
     row: Option<RowWrite>,
     answer: oneshot::Sender<Result<()>>,
 }
 
 impl Pending {
-    /// A single event, as most are: whether its version is free can be asked of many at once.
+    /// Whether it is a single event, as most are: many of these can be inserted by one statement.
     fn is_single(&self) -> bool {
-        self.lines.len() == 1 && self.row.is_none()
+        self.rows.len() == 1 && self.row.is_none()
     }
 }
 
@@ -186,15 +184,15 @@ enum Job {
     Close(oneshot::Sender<()>),
 }
 
-/// The door to the task that writes. The task ends with the door.
+/// The handle of the writing task, which ends with it.
 pub(super) struct Writer {
     queue: mpsc::Sender<Job>,
 }
 
 impl Writer {
     pub(super) fn start(backend: Backend, pool: AnyPool, node: &str, others: Arc<AtomicUsize>) -> Writer {
-        let (queue, jobs) = mpsc::channel(QUEUE);
-        let inserts = (1..=BATCH).filter(|&rows| rows == batch_size(rows));
+        let (queue, jobs) = mpsc::channel(QUEUE_CAPACITY);
+        let inserts = (1..=MAX_BATCH).filter(|&rows| rows == batch_size(rows));
         let inserts = inserts.map(|rows| (rows, insert_sql(backend, rows, node))).collect();
         let node = node.to_owned();
         let task = Task { backend, pool, node, others, connection: None, inserts, waiting: VecDeque::new() };
@@ -202,18 +200,18 @@ impl Writer {
         Writer { queue }
     }
 
-    /// Writes events of one table and what becomes of its row. The task answers in time even if the database does not.
-    pub(super) async fn append(&self, table: u64, lines: Vec<Line>, row: Option<RowWrite>) -> Result<()> {
-        let gone = || StoreError::Unavailable("the store is closed".into());
+    /// Writes events of one table and its row. The task answers in time even if the database does not.
+    pub(super) async fn append(&self, table: u64, rows: Vec<EventRow>, row: Option<RowWrite>) -> Result<()> {
+        let closed = || StoreError::unavailable("the store is closed");
         let (answer, answered) = oneshot::channel();
-        self.queue.send(Job::Append(Pending { table, lines, row, answer })).await.map_err(|_| gone())?;
-        answered.await.unwrap_or_else(|_| Err(gone()))
+        self.queue.send(Job::Append(Pending { table, rows, row, answer })).await.map_err(|_| closed())?;
+        answered.await.unwrap_or_else(|_| Err(closed()))
     }
 
     pub(super) async fn close(&self) {
         let (done, closed) = oneshot::channel();
         if self.queue.send(Job::Close(done)).await.is_ok() {
-            // An error means that the task is gone, which is what we want.
+            // An error means that the task has ended, too.
             let _ = closed.await;
         }
     }
@@ -223,17 +221,17 @@ struct Task {
     backend: Backend,
     pool: AnyPool,
     node: String,
-    /// How many others wait for a connection that writes. On SQLite there is but one.
+    /// The number of other callers that wait for a connection that writes, of which SQLite has one.
     others: Arc<AtomicUsize>,
     connection: Option<PoolConnection<Any>>,
-    /// The statements by their number of rows.
+    /// Insert statements by number of rows.
     inserts: HashMap<usize, Insert>,
     waiting: VecDeque<Pending>,
 }
 
-/// Not every number of rows deserves a prepared statement of its own.
+/// The size of the next statement: above 16 rows only multiples of 16 are prepared.
 fn batch_size(waiting: usize) -> usize {
-    if waiting < 16 { waiting } else { (waiting / 16 * 16).min(BATCH) }
+    if waiting < 16 { waiting } else { (waiting / 16 * 16).min(MAX_BATCH) }
 }
 
 impl Task {
@@ -243,7 +241,7 @@ impl Task {
         loop {
             if self.waiting.is_empty() {
                 if let Some(done) = closing {
-                    // Nobody waits for a closing that nobody asked for any more.
+                    // The caller may have given up.
                     let _ = oneshot::Sender::send(done, ());
                     return;
                 }
@@ -253,16 +251,16 @@ impl Task {
                     None => return,
                 }
             }
-            if self.waiting.len() < BATCH {
+            if self.waiting.len() < MAX_BATCH {
                 tokio::time::sleep_until(next_commit).await;
             }
-            next_commit = Instant::now() + PAUSE;
+            next_commit = Instant::now() + COMMIT_INTERVAL;
             self.gather(&mut jobs, &mut closing);
             let batch = self.next_batch();
             if !batch.is_empty()
                 && let Err(error) = self.write(batch).await
             {
-                // Whoever came meanwhile has waited long enough, too.
+                // Appends that arrived meanwhile have waited for as long.
                 self.gather(&mut jobs, &mut closing);
                 for pending in self.waiting.drain(..) {
                     let _ = pending.answer.send(Err(error.clone()));
@@ -275,9 +273,9 @@ impl Task {
         }
     }
 
-    /// Takes in what has come.
+    /// Takes jobs from the queue without waiting.
     fn gather(&mut self, jobs: &mut mpsc::Receiver<Job>, closing: &mut Option<oneshot::Sender<()>>) {
-        while self.waiting.len() < QUEUE
+        while self.waiting.len() < QUEUE_CAPACITY
             && let Ok(job) = jobs.try_recv()
         {
             match job {
@@ -287,19 +285,19 @@ impl Task {
         }
     }
 
-    /// What waits longest, each table once: a second event for the same table waits until the first is decided.
+    /// The appends that have waited longest, one per table: a second one waits for the outcome of the first.
     fn next_batch(&mut self) -> Vec<Pending> {
-        let mut batch: Vec<Pending> = Vec::with_capacity(BATCH.min(self.waiting.len()));
+        let mut batch: Vec<Pending> = Vec::with_capacity(MAX_BATCH.min(self.waiting.len()));
         let (mut tables, mut rows) = (HashSet::new(), 0);
         let mut later = VecDeque::new();
-        while batch.len() < BATCH
+        while batch.len() < MAX_BATCH
             && let Some(pending) = self.waiting.pop_front()
         {
             if pending.answer.is_closed() {
-                continue; // whoever asked has given up
+                continue; // the caller has given up
             }
             let is_first = tables.insert(pending.table);
-            if is_first && (pending.row.is_none() || rows < ROWS) {
+            if is_first && (pending.row.is_none() || rows < MAX_ROW_WRITES) {
                 rows += usize::from(pending.row.is_some());
                 batch.push(pending);
             } else {
@@ -307,52 +305,52 @@ impl Task {
             }
         }
         if batch.iter().all(Pending::is_single) {
-            // One statement needs no transaction around it; what is too much for it waits for the next.
+            // One statement needs no transaction; what does not fit waits for the next.
             for pending in batch.drain(batch_size(batch.len())..).rev() {
                 later.push_front(pending);
             }
         }
         later.append(&mut self.waiting);
         self.waiting = later;
-        // Nodes that write in the same order cannot wait for each other in a circle.
+        // All nodes write in the same order, which prevents deadlocks.
         batch.sort_by_key(|pending| pending.table);
         batch
     }
 
-    /// Writes a batch and answers everyone in it.
+    /// Writes a batch and answers each append.
     ///
     /// # Errors
-    /// If the database is away.
+    /// If the database is unavailable.
     async fn write(&mut self, batch: Vec<Pending>) -> Result<()> {
         let all: Vec<&Pending> = batch.iter().collect();
         let outcomes = match self.write_all(&all).await {
-            // Somebody was first at one table at least, and nothing was written.
+            // At least one version is taken, and nothing was written.
             Err(StoreError::Conflict) => self.write_free(&batch).await,
             done => vec![done; batch.len()],
         };
-        let away = outcomes.iter().find(|done| matches!(done, Err(StoreError::Unavailable(_)))).cloned();
+        let outage = outcomes.iter().find(|done| done.as_ref().is_err_and(StoreError::is_outage)).cloned();
         for (pending, outcome) in batch.into_iter().zip(outcomes) {
-            // Whoever does not wait any more reads the log to see what happened.
+            // A caller that has given up reads the log to see what happened.
             let _ = pending.answer.send(outcome);
         }
-        away.unwrap_or(Ok(()))
+        outage.unwrap_or(Ok(()))
     }
 
     /// Writes all of a batch or nothing.
     async fn write_all(&mut self, batch: &[&Pending]) -> Result<()> {
-        let lines: Vec<&Line> = batch.iter().flat_map(|pending| &pending.lines).collect();
+        let rows: Vec<&EventRow> = batch.iter().flat_map(|pending| &pending.rows).collect();
         let is_one_statement =
-            lines.len() == batch_size(lines.len()) && batch.iter().all(|pending| pending.row.is_none());
+            rows.len() == batch_size(rows.len()) && batch.iter().all(|pending| pending.row.is_none());
         let mut connection = self.connect().await?;
         if is_one_statement {
-            let insert = &self.inserts[&lines.len()].all;
-            let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(&lines));
+            let insert = &self.inserts[&rows.len()].all;
+            let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(&rows));
             let done = within(query.execute(&mut *connection)).await.map(drop);
             return self.keep(connection, done);
         }
         let mut transaction = Transaction::begin(self.backend, connection).await?;
         let work = async {
-            let mut rest = lines.as_slice();
+            let mut rest = rows.as_slice();
             while !rest.is_empty() {
                 let (chunk, later) = rest.split_at(batch_size(rest.len()));
                 let insert = &self.inserts[&chunk.len()].within;
@@ -367,25 +365,23 @@ impl Task {
             }
             Ok(())
         };
-        let too_slow = || StoreError::Unavailable("the log is too slow".into());
-        let done = tokio::time::timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(too_slow()));
+        let done = tokio::time::timeout(TIMEOUT, work).await.unwrap_or_else(|_| Err(timed_out()));
         let (connection, done) = transaction.end(done).await;
         self.connection = connection;
         done
     }
 
-    /// Writes what can be written of a batch in which somebody meets a conflict. When the database goes away, nobody
-    /// waits for the rest to find out one by one.
+    /// Writes the appends of a batch that have no conflict. After a failure the rest fails at once.
     async fn write_free(&mut self, batch: &[Pending]) -> Vec<Result<()>> {
         let mut outcomes = vec![Err(StoreError::Conflict); batch.len()];
         let (singles, others): (Vec<usize>, Vec<usize>) =
             (0..batch.len()).partition(|&index| batch[index].is_single());
         let mut rest = singles.as_slice();
-        let mut away = None;
-        while !rest.is_empty() && away.is_none() {
+        let mut failure = None;
+        while !rest.is_empty() && failure.is_none() {
             let (chunk, later) = rest.split_at(batch_size(rest.len()));
-            let lines: Vec<&Line> = chunk.iter().map(|&index| &batch[index].lines[0]).collect();
-            match self.insert_free(&lines).await {
+            let rows: Vec<&EventRow> = chunk.iter().map(|&index| &batch[index].rows[0]).collect();
+            match self.insert_free(&rows).await {
                 Ok(tables) => {
                     for &index in chunk.iter().filter(|&&index| tables.contains(&number(batch[index].table)))
                     {
@@ -393,20 +389,20 @@ impl Task {
                     }
                     rest = later;
                 }
-                Err(error) => away = Some(error),
+                Err(error) => failure = Some(error),
             }
         }
         let mut others = others.as_slice();
-        while let ([index, later @ ..], None) = (others, &away) {
+        while let ([index, later @ ..], None) = (others, &failure) {
             match self.write_all(&[&batch[*index]]).await {
-                Err(error @ StoreError::Unavailable(_)) => away = Some(error),
+                Err(error) if error.is_outage() => failure = Some(error),
                 done => {
                     outcomes[*index] = done;
                     others = later;
                 }
             }
         }
-        if let Some(error) = away {
+        if let Some(error) = failure {
             for &index in rest.iter().chain(others) {
                 outcomes[index] = Err(error.clone());
             }
@@ -414,11 +410,11 @@ impl Task {
         outcomes
     }
 
-    /// Inserts the lines whose version is free, and returns their tables.
-    async fn insert_free(&mut self, lines: &[&Line]) -> Result<HashSet<i64>> {
+    /// Inserts the rows whose version is free, and returns their tables.
+    async fn insert_free(&mut self, rows: &[&EventRow]) -> Result<HashSet<i64>> {
         let mut connection = self.connect().await?;
-        let insert = &self.inserts[&lines.len()].free;
-        let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(lines));
+        let insert = &self.inserts[&rows.len()].free;
+        let query = sqlx::query_with(AssertSqlSafe(insert.clone()), values(rows));
         let rows = within(query.fetch_all(&mut *connection)).await;
         let rows = self.keep(connection, rows)?;
         Ok(rows.iter().map(|row| row.try_get(0)).collect::<std::result::Result<_, _>>()?)
@@ -433,7 +429,7 @@ impl Task {
 
     /// Keeps a connection for the next batch unless it may be broken.
     fn keep<T>(&mut self, mut connection: PoolConnection<Any>, done: Result<T>) -> Result<T> {
-        if let Err(StoreError::Unavailable(_)) = done {
+        if done.as_ref().is_err_and(StoreError::is_outage) {
             connection.close_on_drop();
         } else {
             self.connection = Some(connection);
@@ -442,11 +438,11 @@ impl Task {
     }
 }
 
-/// Statements that insert a number of events, and on PostgreSQL tell the other nodes.
+/// Statements that insert a number of events, and on PostgreSQL notify the other nodes.
 struct Insert {
     /// All of them or none.
     all: Arc<str>,
-    /// The same within a transaction, which is taken back if one of them cannot be inserted.
+    /// The same within a transaction, which is rolled back if one of them cannot be inserted.
     within: Arc<str>,
     /// Those whose version is free; returns the numbers of their tables.
     free: Arc<str>,
@@ -457,7 +453,7 @@ fn insert_sql(backend: Backend, rows: usize, node: &str) -> Insert {
     for row in 0..rows {
         insert.push_str(if row == 0 { "" } else { ", " });
         match backend {
-            // `$1` would be a name here, and names are looked up.
+            // `$1` would be a named parameter here, and names are looked up.
             Backend::Sqlite => insert.push_str("(?, ?, ?, ?)"),
             Backend::Postgres => {
                 let [a, b, c, d] = [1, 2, 3, 4].map(|value| row * 4 + value);
@@ -468,35 +464,35 @@ fn insert_sql(backend: Backend, rows: usize, node: &str) -> Insert {
     let free = format!("{insert} ON CONFLICT DO NOTHING");
     match backend {
         Backend::Sqlite => Insert {
-            // Otherwise SQLite keeps a journal in order to take back the statement alone.
+            // Otherwise SQLite keeps a journal to roll back the statement alone.
             within: insert.replace("INSERT", "INSERT OR FAIL").into(),
             all: insert.into(),
             free: format!("{free} RETURNING table_number").into(),
         },
         Backend::Postgres => {
-            // Nobody else has heard of a table that is only now being written.
-            let told = format!("pg_notify('alinea', '{node} table ' || id || ' ' || version)");
+            // No other node knows a table that is just being created.
+            let notify = format!("pg_notify('alinea', '{node} table ' || id || ' ' || version)");
             let all: Arc<str> = format!(
                 "WITH added AS ({insert} RETURNING table_number, version) \
-                 SELECT COUNT({told}) FROM added JOIN tables ON number = table_number"
+                 SELECT COUNT({notify}) FROM added JOIN tables ON number = table_number"
             )
             .into();
             let free = format!(
                 "WITH added AS ({free} RETURNING table_number, version) \
-                 SELECT table_number FROM added JOIN tables ON number = table_number WHERE {told} IS NOT NULL"
+                 SELECT table_number FROM added JOIN tables ON number = table_number WHERE {notify} IS NOT NULL"
             );
             Insert { within: all.clone(), all, free: free.into() }
         }
     }
 }
 
-fn values(lines: &[&Line]) -> AnyArguments {
+fn values(rows: &[&EventRow]) -> AnyArguments {
     let mut values = AnyArguments::default();
-    values.reserve(lines.len() * 4, 0);
-    for line in lines {
-        let done = values.add(line.table).and_then(|()| values.add(line.version));
-        let done = done.and_then(|()| values.add(line.at)).and_then(|()| values.add(&line.payload));
-        done.expect("text and numbers can be written");
+    values.reserve(rows.len() * 4, 0);
+    for row in rows {
+        let done = values.add(row.table).and_then(|()| values.add(row.version));
+        let done = done.and_then(|()| values.add(row.at)).and_then(|()| values.add(&row.payload));
+        done.expect("text and numbers can be encoded");
     }
     values
 }

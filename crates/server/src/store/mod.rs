@@ -1,10 +1,11 @@
-//! Where games, people and ratings are kept: an SQLite file, or PostgreSQL when several nodes serve the same tables.
+//! Storage of games, people and ratings: an SQLite file, or PostgreSQL when several nodes serve the same tables.
 //!
-//! Both speak through one set of statements. The log of events is the truth; everything a node keeps in memory
-//! can be rebuilt from here. A method that fails with [`StoreError::Unavailable`] may or may not have done its
-//! work, as nobody can know who lost the line: read again before trying again.
+//! One set of statements serves both. The log of events is the truth; everything a node keeps in memory can be rebuilt
+//! from it. A call that fails with [`StoreError::Unavailable`] may or may not have been carried out: read before you
+//! retry.
 
 mod bus;
+mod error;
 mod log;
 mod nodes;
 mod people;
@@ -25,7 +26,10 @@ use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AnyPool, Executor, Row, SqlSafeStr};
 use tokio::sync::broadcast;
 
-pub use bus::Hint;
+use crate::clock::Clock;
+
+pub use bus::{Hint, PresenceHint};
+pub use error::StoreError;
 pub(crate) use nodes::SILENCE_MS;
 pub use people::{Account, ApiToken, Session};
 pub use ratings::{Rated, RatedPlayer};
@@ -33,36 +37,16 @@ pub use seeks::{Pairing, WaitingSeek};
 pub use table::LogEntry;
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
 
-/// How long anything here may take before it counts as unavailable.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A call that takes longer fails as unavailable.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long to wait for a connection; less than [`PATIENCE`], so that the reason is told and not only the delay.
-const CONNECT_PATIENCE: Duration = Duration::from_secs(3);
+/// Waiting time for a connection; less than [`TIMEOUT`], so that the error tells the reason.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Connections to PostgreSQL, and readers of an SQLite file.
+/// Connections to PostgreSQL, or readers of an SQLite file.
 const CONNECTIONS: u32 = 8;
 
-/// Why the store did not do what it was asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    /// Somebody was first: the version, the code or the name is taken.
-    #[error("somebody else was first")]
-    Conflict,
-    /// The database is away, full, read only or too slow.
-    #[error("the database is not available: {0}")]
-    Unavailable(String),
-}
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> StoreError {
-        match error.as_database_error() {
-            Some(told) if told.is_unique_violation() => StoreError::Conflict,
-            _ => StoreError::Unavailable(error.to_string()),
-        }
-    }
-}
-
-/// What every method here returns.
+/// The result of every call of the store.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// The store. Cheap to clone; clones are the same store.
@@ -77,17 +61,18 @@ struct Inner {
     write: AnyPool,
     node: String,
     log: log::Writer,
-    /// How many wait for a connection that writes, besides the log.
-    wanting: Arc<AtomicUsize>,
+    /// The number of callers that wait for a connection that writes, besides the log.
+    waiting_writers: Arc<AtomicUsize>,
     hints: broadcast::Sender<Hint>,
-    /// Has this node told the others that it lives?
-    has_beaten: AtomicBool,
+    clock: Clock,
+    /// Whether this node has sent its first heartbeat.
+    has_heartbeat: AtomicBool,
     /// These end with the store.
     _listener: Option<bus::Listener>,
     _keeper: Option<AnyPool>,
 }
 
-/// The few words in which the databases differ.
+/// The statements in which the databases differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Backend {
     Sqlite,
@@ -95,7 +80,7 @@ enum Backend {
 }
 
 impl Backend {
-    /// SQLite would otherwise find out at the first write that another transaction writes.
+    /// Takes the write lock at once: a deferred transaction of SQLite would fail at its first write.
     fn begin(self) -> &'static str {
         match self {
             Backend::Sqlite => "BEGIN IMMEDIATE",
@@ -113,8 +98,19 @@ impl Backend {
 }
 
 impl Store {
-    /// Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; creates and migrates what is missing.
+    /// Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://…`; creates and migrates the schema.
+    ///
+    /// # Errors
+    /// If the database cannot be opened or migrated.
     pub async fn open(url: &str) -> Result<Store> {
+        Self::open_with(url, Clock::system()).await
+    }
+
+    /// Opens a store with a given clock, which everything that is built on the store uses.
+    ///
+    /// # Errors
+    /// If the database cannot be opened or migrated.
+    pub async fn open_with(url: &str, clock: Clock) -> Result<Store> {
         sqlx::any::install_default_drivers();
         let (backend, read, write, keeper) = if url.starts_with("sqlite::memory:") {
             let (only, keeper) = open_memory().await?;
@@ -126,17 +122,17 @@ impl Store {
             let pool = open_postgres(url).await?;
             (Backend::Postgres, pool.clone(), pool, None)
         };
-        migrate(backend, &write).await.map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        migrate(backend, &write).await.map_err(migration_failed)?;
         if backend == Backend::Sqlite {
-            // Looks at some of how the tables have grown, so that lists find the right index. What cannot be written,
-            // as in a file opened to be read, can do without.
+            // Refreshes some statistics, so that queries find the right index. Fails on a read-only file, which can do
+            // without.
             let _ = within(write.execute("PRAGMA optimize = 0x10012")).await;
         }
 
         let node = crate::random_hex::<8>();
         let hints = broadcast::Sender::new(4096);
-        let wanting = Arc::new(AtomicUsize::new(0));
-        let log = log::Writer::start(backend, write.clone(), &node, wanting.clone());
+        let waiting_writers = Arc::new(AtomicUsize::new(0));
+        let log = log::Writer::start(backend, write.clone(), &node, waiting_writers.clone());
         let listener = match backend {
             Backend::Sqlite => None,
             Backend::Postgres => Some(bus::Listener::start(url, &node, hints.clone()).await?),
@@ -147,13 +143,20 @@ impl Store {
             write,
             node,
             log,
-            wanting,
+            waiting_writers,
             hints,
-            has_beaten: false.into(),
+            clock,
+            has_heartbeat: false.into(),
             _listener: listener,
             _keeper: keeper,
         };
         Ok(Store { inner: Arc::new(inner) })
+    }
+
+    /// The clock that this store was opened with.
+    #[must_use]
+    pub fn clock(&self) -> &Clock {
+        &self.inner.clock
     }
 
     /// The name of this node among those that share the database, new at every start.
@@ -161,14 +164,14 @@ impl Store {
         &self.inner.node
     }
 
-    /// Writes what was asked so far and lets go of the database. Afterwards everything is unavailable.
+    /// Writes what is queued and closes the database. Later calls fail as unavailable.
     pub async fn close(&self) {
         self.inner.log.close().await;
         self.inner.write.close().await;
         self.inner.read.close().await;
     }
 
-    /// Does the database answer?
+    /// Checks that the database answers.
     pub async fn ping(&self) -> Result<()> {
         self.one("SELECT CAST(1 AS BIGINT)", |query| query).await.map(drop)
     }
@@ -183,15 +186,15 @@ impl Store {
         within(bind(sqlx::query(sql)).fetch_optional(&self.inner.read)).await
     }
 
-    /// Runs one statement that changes something, and tells how many rows it changed.
+    /// Runs one statement that writes, and returns how many rows it changed.
     async fn change(&self, sql: impl SqlSafeStr, bind: impl FnOnce(Bound) -> Bound) -> Result<u64> {
         let done = within(async { bind(sqlx::query(sql)).execute(&mut *self.writer().await?).await }).await?;
         Ok(done.rows_affected())
     }
 
-    /// A connection that writes; the log makes way for it.
+    /// A connection that writes; the log's writer gives way to it.
     async fn writer(&self) -> std::result::Result<PoolConnection<Any>, sqlx::Error> {
-        let _waiting = Waiting::new(&self.inner.wanting);
+        let _waiting = Waiting::new(&self.inner.waiting_writers);
         self.inner.write.acquire().await
     }
 
@@ -201,7 +204,7 @@ impl Store {
     }
 }
 
-/// Counts somebody as waiting while it lives.
+/// Counts a waiting caller while it lives.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Waiting<'_> {
@@ -217,11 +220,11 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// A statement and its values on the way to the database.
+/// A statement with its values.
 type Bound = Query<'static, Any, AnyArguments>;
 
-/// A transaction that ends with its connection if it is not finished in order. The connection's own count of open
-/// transactions would go wrong when SQLite rolls back by itself, as it does when the disk is full.
+/// A transaction that closes its connection if it is not finished properly. The driver's own count of open transactions
+/// would go wrong when SQLite rolls back by itself, as it does when the disk is full.
 struct Transaction {
     connection: Option<PoolConnection<Any>>,
 }
@@ -253,19 +256,19 @@ impl Transaction {
         Ok(within(bind(sqlx::query(sql)).execute(self.connection())).await?.rows_affected())
     }
 
-    /// Commits what went well, takes back what met a conflict, and leaves the rest to the end of the connection.
+    /// Commits on success, rolls back on a conflict or a bug; after an outage the connection is closed.
     async fn finish<T>(self, outcome: Result<T>) -> Result<T> {
         self.end(outcome).await.1
     }
 
-    /// The same, and gives the connection back if it is whole.
+    /// The same, and returns the connection if it can be used again.
     async fn end<T>(mut self, outcome: Result<T>) -> (Option<PoolConnection<Any>>, Result<T>) {
-        let word = match &outcome {
+        let statement = match &outcome {
             Ok(_) => "COMMIT",
-            Err(StoreError::Conflict) => "ROLLBACK",
-            Err(StoreError::Unavailable(_)) => return (None, outcome),
+            Err(error) if error.is_outage() => return (None, outcome),
+            Err(_) => "ROLLBACK",
         };
-        match within(self.connection().execute(word)).await {
+        match within(self.connection().execute(statement)).await {
             Ok(_) => (self.connection.take(), outcome),
             Err(error) => (None, Err(error)),
         }
@@ -280,25 +283,25 @@ impl Drop for Transaction {
     }
 }
 
-/// Gives up in time, and tells how long it took.
+/// Applies the time-out, and records the duration.
 async fn within<T>(work: impl Future<Output = std::result::Result<T, sqlx::Error>>) -> Result<T> {
     let start = Instant::now();
-    let done = tokio::time::timeout(PATIENCE, work).await;
+    let done = tokio::time::timeout(TIMEOUT, work).await;
     metrics::histogram!("alinea_store_seconds").record(start.elapsed());
     match done {
         Ok(done) => Ok(done?),
-        Err(_) => Err(StoreError::Unavailable(format!("no answer within {} s", PATIENCE.as_secs()))),
+        Err(_) => Err(timed_out()),
     }
 }
 
 fn sqlite_options(connections: u32, more: &'static str) -> AnyPoolOptions {
-    // Every commit is synced. The last pages of a game are written with every move: a long journal gathers them
-    // before they go into the file, and a cache has them at hand.
+    // Every commit is synced. The last pages of a game are written with every move: a long journal collects them before
+    // they go into the file, and a cache keeps them in memory.
     const SETUP: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 4000;
         PRAGMA wal_autocheckpoint = 8000; PRAGMA temp_store = MEMORY";
     AnyPoolOptions::new()
         .max_connections(connections)
-        .acquire_timeout(PATIENCE)
+        .acquire_timeout(TIMEOUT)
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
@@ -310,10 +313,10 @@ fn sqlite_options(connections: u32, more: &'static str) -> AnyPoolOptions {
         })
 }
 
-/// For the connection that writes.
+/// Setup of the connection that writes.
 const WRITER: &str = "PRAGMA cache_size = -4000";
 
-/// One connection writes, so writers queue in order instead of meeting a locked file; others read beside it.
+/// One connection writes, so that writers queue in order instead of finding the file locked; others read beside it.
 async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     let url = if url.contains('?') { url.to_owned() } else { format!("{url}?mode=rwc") };
     let write = within(sqlite_options(1, WRITER).connect(&url)).await?;
@@ -321,11 +324,11 @@ async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     Ok((read, write))
 }
 
-/// A file in memory, of at most 1 GB, with a cache before it. What SQLite calls `:memory:` is a cache alone, all of
-/// which it looks through whenever pages are split.
+/// A file in memory, of at most 1 GB, with a cache before it. SQLite's own `:memory:` is only a cache, which is searched
+/// as a whole whenever pages are split.
 ///
-/// The file lives as long as somebody has it open. A connection is closed when something took too long; the second one
-/// here does nothing and is not.
+/// The file lives as long as it is open. A connection is closed after a time-out; the second one here is never used and
+/// keeps the file alive.
 async fn open_memory() -> Result<(AnyPool, AnyPool)> {
     let url = format!("sqlite:/alinea-{}?vfs=memdb&mode=rwc", crate::random_hex::<8>());
     let only = within(sqlite_options(1, WRITER).connect(&url)).await?;
@@ -334,20 +337,21 @@ async fn open_memory() -> Result<(AnyPool, AnyPool)> {
 }
 
 async fn open_postgres(url: &str) -> Result<AnyPool> {
-    // The server gives up as well, so that a statement nobody waits for does not keep its locks.
+    // The database has time-outs, too, so that an abandoned statement does not keep its locks.
     const SETUP: &str = "SET statement_timeout = 4500; SET idle_in_transaction_session_timeout = 10000";
     let options = AnyPoolOptions::new()
         .max_connections(CONNECTIONS)
-        .acquire_timeout(CONNECT_PATIENCE)
+        .acquire_timeout(CONNECT_TIMEOUT)
         .after_connect(|connection, _| Box::pin(async move { connection.execute(SETUP).await.map(drop) }));
     within(options.connect(url)).await
 }
 
-/// Brings the database up to date. That may take long, so the limits for statements do not hold meanwhile.
+/// Migrates the schema. That may take long, so the time-outs of statements do not apply.
 async fn migrate(backend: Backend, pool: &AnyPool) -> std::result::Result<(), MigrateError> {
     let steps = [
         ("start", include_str!("../../migrations/0001_start.sql")),
         ("numbers", include_str!("../../migrations/0002_numbers.sql")),
+        ("names", include_str!("../../migrations/0003_names.sql")),
     ];
     let step = |(version, (name, sql)): (i64, (&'static str, &'static str))| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
@@ -361,7 +365,7 @@ async fn migrate(backend: Backend, pool: &AnyPool) -> std::result::Result<(), Mi
     migrator.run(&mut *connection).await
 }
 
-/// No version, ply, time or table's number is larger than a database keeps, before the year 2109.
+/// Versions, plies, times and table numbers fit an i64 until the year 2109.
 fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
@@ -371,9 +375,9 @@ fn count(row: &AnyRow, column: usize) -> std::result::Result<u64, sqlx::Error> {
     Ok(row.try_get::<i64, _>(column)?.unsigned_abs())
 }
 
-/// A value as it is written in JSON.
+/// A value as JSON.
 fn json<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).expect("what the protocol says can be written")
+    serde_json::to_string(value).expect("types of the protocol can be written as JSON")
 }
 
 /// Reads what [`json`] wrote.
@@ -382,17 +386,34 @@ fn from_json<T: DeserializeOwned>(row: &AnyRow, column: usize) -> Result<T> {
     serde_json::from_str(text).map_err(|error| unreadable(text, &error))
 }
 
-/// The word for one of the protocol's choices, as it is in JSON but without the quotes.
+/// A unit variant of the protocol as in JSON, but without quotes.
 fn word<T: Serialize>(choice: T) -> String {
     json(&choice).trim_matches('"').to_owned()
 }
 
-/// Reads what [`word`] wrote, if anything is there.
+/// Reads what [`word`] wrote; none for NULL.
 fn from_word<T: DeserializeOwned>(row: &AnyRow, column: usize) -> Result<Option<T>> {
     let Some(text) = row.try_get::<Option<String>, _>(column)? else { return Ok(None) };
     serde_json::from_value(text.as_str().into()).map(Some).map_err(|error| unreadable(&text, &error))
 }
 
 fn unreadable(text: &str, error: &serde_json::Error) -> StoreError {
-    StoreError::Unavailable(format!("{text:?} in the database makes no sense: {error}"))
+    StoreError::internal(format!("invalid data in the database: {error}: {text:?}"))
+}
+
+/// The error for a row or column that must exist.
+fn missing(what: &str) -> StoreError {
+    StoreError::internal(format!("{what} is missing in the database"))
+}
+
+fn timed_out() -> StoreError {
+    StoreError::unavailable(format!("no answer within {} s", TIMEOUT.as_secs()))
+}
+
+fn migration_failed(error: MigrateError) -> StoreError {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+        // The schema is not one that this version knows; that is for the administrator.
+        error => StoreError::unavailable(error),
+    }
 }

@@ -1,4 +1,4 @@
-//! Which nodes live, who looks after which table, and when nobody could.
+//! Heartbeats of nodes, ownership of tables, and downtimes.
 
 use std::sync::atomic::Ordering;
 
@@ -7,24 +7,24 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::{Backend, Result, Store, Transaction, count, number};
 
-/// If the newest heartbeat of all nodes is older than this, nobody reached the database in between.
+/// If the latest heartbeat of all nodes is older than this, the database was unreachable in between.
 pub(crate) const SILENCE_MS: u64 = 3_000;
 
-/// Any number will do, as long as all nodes take the same.
+/// Any number will do, as long as all nodes use the same one.
 const HEARTBEAT_LOCK: &str = "SELECT COUNT(pg_advisory_xact_lock(7083))";
 
 impl Store {
-    /// Says that this node lives; to be called every second or so.
+    /// Records a heartbeat of this node; to be called about every second.
     ///
-    /// The time since the last heartbeat of any node is a downtime if it was long (the database was away), or if
-    /// this is the first heartbeat of the only node (the server was away). It is written down and returned as
-    /// (from, to), so that no clock is charged for it.
+    /// The time since the last heartbeat of any node is a downtime if it is long (the database was unavailable), or if
+    /// this is the first heartbeat of the only node (the server was down). It is stored and returned as (from, to), so
+    /// that clocks are not charged for it.
     pub async fn heartbeat(&self, now: u64) -> Result<Option<(u64, u64)>> {
         let mut transaction = self.begin().await?;
         let done = self.heartbeat_in(&mut transaction, now).await;
         let done = transaction.finish(done).await;
         if done.is_ok() {
-            self.inner.has_beaten.store(true, Ordering::Relaxed);
+            self.inner.has_heartbeat.store(true, Ordering::Relaxed);
         }
         done
     }
@@ -37,7 +37,7 @@ impl Store {
         let newest: Option<i64> = newest.map(|row| row.try_get(0)).transpose()?.flatten();
         let newest = newest.map(i64::unsigned_abs);
         let mut silence = SILENCE_MS;
-        if !self.inner.has_beaten.load(Ordering::Relaxed) {
+        if !self.inner.has_heartbeat.load(Ordering::Relaxed) {
             self.forget_dead_nodes(transaction).await?;
             let others = transaction.one("SELECT node FROM nodes", |query| query).await?;
             if others.is_none() {
@@ -55,7 +55,7 @@ impl Store {
         Ok(downtime)
     }
 
-    /// An SQLite file has one server. On PostgreSQL a node that lives listens, under its name.
+    /// An SQLite file has one server. On PostgreSQL a live node has a listener with its name.
     async fn forget_dead_nodes(&self, transaction: &mut Transaction) -> Result<()> {
         let sql = match self.inner.backend {
             Backend::Sqlite => "DELETE FROM nodes",
@@ -67,19 +67,19 @@ impl Store {
         transaction.change(sql, |query| query).await.map(drop)
     }
 
-    /// When the server was away since a time, oldest first, as (from, to).
+    /// The downtimes since a time, oldest first, as (from, to).
     pub async fn downtimes(&self, since: u64) -> Result<Vec<(u64, u64)>> {
         let sql = "SELECT from_at, to_at FROM downtimes WHERE to_at > $1 ORDER BY from_at";
         let rows = self.all(sql, |query| query.bind(number(since))).await?;
         rows.iter().map(|row| Ok((count(row, 0)?, count(row, 1)?))).collect()
     }
 
-    /// Takes over the tables that need care and have nobody: no node, or one without a heartbeat since `dead_before`.
-    pub async fn adopt(&self, dead_before: u64) -> Result<Vec<String>> {
-        // In the order in which the log's writer takes rows, so that neither waits for the other in a circle.
+    /// Takes over the tables that need an owner and have none, or one without a heartbeat since `dead_before`.
+    pub async fn take_over(&self, dead_before: u64) -> Result<Vec<String>> {
+        // In the order in which the log's writer locks rows, which prevents deadlocks.
         let sql = AssertSqlSafe(format!(
             "UPDATE tables SET node = $1 WHERE id IN (SELECT id FROM tables
-                WHERE needs_care = 1 AND (node IS NULL OR node <> $1)
+                WHERE needs_owner = 1 AND (node IS NULL OR node <> $1)
                     AND (node IS NULL OR node NOT IN (SELECT node FROM nodes WHERE seen >= $2))
                 ORDER BY number{})
             RETURNING id",
@@ -91,22 +91,22 @@ impl Store {
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    /// The tables with a clock that this node looks after.
+    /// The tables with a clock that this node owns.
     pub async fn timed_tables(&self) -> Result<Vec<String>> {
-        let sql = "SELECT id FROM tables WHERE needs_care = 1 AND node = $1 AND clock_kind <> $2";
+        let sql = "SELECT id FROM tables WHERE needs_owner = 1 AND node = $1 AND clock_kind <> $2";
         let untimed = ClockKind::Untimed.name();
         let rows = self.all(sql, |query| query.bind(self.node()).bind(untimed)).await?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
-    /// Whether this node looks after the table.
-    pub async fn cares(&self, table: &str) -> Result<bool> {
+    /// Whether this node owns the table.
+    pub async fn owns(&self, table: &str) -> Result<bool> {
         let sql = "SELECT id FROM tables WHERE id = $1 AND node = $2";
         Ok(self.one(sql, |query| query.bind(table).bind(self.node())).await?.is_some())
     }
 
     /// The nodes with a heartbeat since a time.
-    pub async fn living(&self, since: u64) -> Result<Vec<String>> {
+    pub async fn live_nodes(&self, since: u64) -> Result<Vec<String>> {
         let rows =
             self.all("SELECT node FROM nodes WHERE seen >= $1", |query| query.bind(number(since))).await?;
         rows.iter().map(|row| Ok(row.try_get(0)?)).collect()

@@ -1,22 +1,21 @@
-//! Accounts, their sessions and tokens, and the few settings that all nodes share. What is secret arrives here as
-//! a hash.
+//! Accounts, their sessions and tokens, and the settings that all nodes share. Secrets arrive here as hashes.
 
 use std::collections::HashSet;
 
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Bound, Hint, Result, Store, StoreError, Transaction, count, number};
+use super::{Bound, Hint, Result, Store, Transaction, count, missing, number};
 
 const OTHER_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1 AND id <> $2 RETURNING id";
 const OTHER_TOKENS: &str = "DELETE FROM api_tokens WHERE account = $1 AND id <> $2 RETURNING id";
 
-/// Somebody with a name.
+/// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// Never changes.
     pub id: String,
-    /// As written by its owner.
+    /// The name as its owner writes it.
     pub name: String,
     /// The hash of the password.
     pub password: String,
@@ -24,29 +23,29 @@ pub struct Account {
     pub created: u64,
 }
 
-/// A browser in which an account is signed in.
+/// A browser that is signed in to an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// For lists; opens nothing.
+    /// For lists; not a secret.
     pub id: String,
     /// The id of the account.
     pub account: String,
-    /// What the browser says it is.
+    /// The user agent of the browser.
     pub agent: String,
     /// Unix time in milliseconds.
     pub created: u64,
-    /// When it was used last.
+    /// When it was last used.
     pub seen: u64,
 }
 
-/// What lets a program act for an account.
+/// A token with which a program acts for an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiToken {
-    /// For lists; opens nothing.
+    /// For lists; not a secret.
     pub id: String,
     /// The id of the account.
     pub account: String,
-    /// What the owner calls it.
+    /// The owner's name for it.
     pub label: String,
     /// Unix time in milliseconds.
     pub created: u64,
@@ -76,7 +75,7 @@ impl Session {
 }
 
 impl Store {
-    /// Opens an account; a conflict if the name is taken, however its letters are written.
+    /// Creates an account; a conflict if the name is taken, in upper or lower case.
     pub async fn create_account(&self, account: &Account) -> Result<()> {
         let sql = "INSERT INTO accounts (id, name, folded, password, created) VALUES ($1, $2, $3, $4, $5)";
         self.change(sql, |query| {
@@ -94,14 +93,14 @@ impl Store {
         Ok(row.as_ref().map(Account::read).transpose()?)
     }
 
-    /// The account with a name, however its letters are written.
+    /// The account with a name, in upper or lower case.
     pub async fn account_by_name(&self, name: &str) -> Result<Option<Account>> {
         let sql = "SELECT id, name, password, created FROM accounts WHERE folded = $1";
         let row = self.one(sql, |query| query.bind(name.to_lowercase())).await?;
         Ok(row.as_ref().map(Account::read).transpose()?)
     }
 
-    /// Sets another password, ends all sessions but one, takes all tokens back, and tells all nodes.
+    /// Changes the password, ends all other sessions, revokes all tokens, and notifies all nodes.
     pub async fn change_password(&self, account: &str, hash: &str, keep: &str) -> Result<()> {
         let password = "UPDATE accounts SET password = $2 WHERE id = $1";
         let mut transaction = self.begin().await?;
@@ -112,11 +111,11 @@ impl Store {
             Ok(ended)
         }
         .await;
-        self.tell_ended(&transaction.finish(done).await?);
+        self.notify_ended(&transaction.finish(done).await?);
         Ok(())
     }
 
-    /// Opens a session for whoever has the token of this hash.
+    /// Creates a session for the token with this hash.
     pub async fn create_session(&self, session: &Session, token_hash: &str) -> Result<()> {
         let sql = "INSERT INTO sessions (id, account, agent, created, seen, token)
             VALUES ($1, $2, $3, $4, $5, $6)";
@@ -142,8 +141,8 @@ impl Store {
         Ok(Some((Session::read(&row)?, account)))
     }
 
-    /// Notes that a session is in use.
-    pub async fn see_session(&self, id: &str, now: u64) -> Result<()> {
+    /// Records that a session is in use.
+    pub async fn touch_session(&self, id: &str, now: u64) -> Result<()> {
         let sql = "UPDATE sessions SET seen = $2 WHERE id = $1";
         self.change(sql, |query| query.bind(id).bind(number(now))).await.map(drop)
     }
@@ -156,7 +155,7 @@ impl Store {
         rows.iter().map(|row| Ok(Session::read(row)?)).collect()
     }
 
-    /// Ends one session of an account and tells all nodes. False if there is none.
+    /// Ends one session of an account and notifies all nodes. False if there is none.
     pub async fn end_session(&self, account: &str, id: &str) -> Result<bool> {
         let ended = self
             .end_all("DELETE FROM sessions WHERE account = $1 AND id = $2 RETURNING id", account, id)
@@ -164,7 +163,7 @@ impl Store {
         Ok(!ended.is_empty())
     }
 
-    /// Ends all sessions of an account but one, and tells all nodes.
+    /// Ends all sessions of an account but one, and notifies all nodes.
     pub async fn end_other_sessions(&self, account: &str, keep: &str) -> Result<Vec<String>> {
         self.end_all(OTHER_SESSIONS, account, keep).await
     }
@@ -173,11 +172,11 @@ impl Store {
         let mut transaction = self.begin().await?;
         let done = self.end(&mut transaction, which, account, id).await;
         let ended = transaction.finish(done).await?;
-        self.tell_ended(&ended);
+        self.notify_ended(&ended);
         Ok(ended)
     }
 
-    /// Deletes sessions or tokens and tells the other nodes, if that is committed. Returns their ids.
+    /// Deletes sessions or tokens and, with the commit, notifies the other nodes. Returns their ids.
     async fn end(
         &self,
         transaction: &mut Transaction,
@@ -189,22 +188,22 @@ impl Store {
         let mut ended = Vec::new();
         for row in &rows {
             let id: String = row.try_get(0)?;
-            self.tell_others(transaction, &format!("session {id}")).await?;
+            self.notify_others(transaction, &format!("session {id}")).await?;
             ended.push(id);
         }
         Ok(ended)
     }
 
-    fn tell_ended(&self, ended: &[String]) {
+    fn notify_ended(&self, ended: &[String]) {
         for id in ended {
-            self.tell_here(Hint::SessionEnded(id.clone()));
+            self.notify_local(Hint::SessionEnded(id.clone()));
         }
     }
 
     /// Those of these sessions and tokens that have not ended.
-    pub async fn living_sessions(&self, ids: &[String]) -> Result<HashSet<String>> {
-        let mut living = HashSet::new();
-        // A statement takes only so many values.
+    pub async fn live_sessions(&self, ids: &[String]) -> Result<HashSet<String>> {
+        let mut live = HashSet::new();
+        // The number of values in a statement is limited.
         for ids in ids.chunks(100) {
             let places: Vec<_> = (1..=ids.len()).map(|place| format!("${place}")).collect();
             let places = places.join(", ");
@@ -213,18 +212,18 @@ impl Store {
             );
             let bind = |query| ids.iter().fold(query, |query: Bound, id| query.bind(id));
             for row in self.all(AssertSqlSafe(sql), bind).await? {
-                living.insert(row.try_get(0)?);
+                live.insert(row.try_get(0)?);
             }
         }
-        Ok(living)
+        Ok(live)
     }
 
-    /// Forgets sessions that were not used since a time.
-    pub async fn forget_sessions(&self, unused_since: u64) -> Result<u64> {
+    /// Deletes sessions that were not used since a time.
+    pub async fn delete_sessions(&self, unused_since: u64) -> Result<u64> {
         self.change("DELETE FROM sessions WHERE seen < $1", |query| query.bind(number(unused_since))).await
     }
 
-    /// Lets whoever has the token of this hash act for an account.
+    /// Creates the token with this hash, which acts for an account.
     pub async fn create_api_token(&self, token: &ApiToken, token_hash: &str) -> Result<()> {
         let sql = "INSERT INTO api_tokens (id, account, label, created, token) VALUES ($1, $2, $3, $4, $5)";
         self.change(sql, |query| {
@@ -235,7 +234,7 @@ impl Store {
         .map(drop)
     }
 
-    /// The id of a token, and for which account it acts.
+    /// The id of a token, and the account for which it acts.
     pub async fn api_token(&self, token_hash: &str) -> Result<Option<(String, Account)>> {
         let sql = "SELECT a.id, a.name, a.password, a.created, t.id
             FROM api_tokens t JOIN accounts a ON a.id = t.account WHERE t.token = $1";
@@ -259,18 +258,18 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
-    /// Takes a token back and tells all nodes, as for sessions. False if there is none.
+    /// Revokes a token and notifies all nodes, as for sessions. False if there is none.
     pub async fn end_api_token(&self, account: &str, id: &str) -> Result<bool> {
         let which = "DELETE FROM api_tokens WHERE account = $1 AND id = $2 RETURNING id";
         Ok(!self.end_all(which, account, id).await?.is_empty())
     }
 
-    /// A setting that all nodes share; whoever asks first decides.
-    pub async fn setting(&self, name: &str, first: &str) -> Result<String> {
+    /// A setting that all nodes share; the first node to ask sets it.
+    pub async fn setting(&self, name: &str, default: &str) -> Result<String> {
         let sql = "INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-        self.change(sql, |query| query.bind(name).bind(first)).await?;
+        self.change(sql, |query| query.bind(name).bind(default)).await?;
         let row = self.one("SELECT value FROM settings WHERE name = $1", |query| query.bind(name)).await?;
-        let row = row.ok_or_else(|| StoreError::Unavailable("a setting vanished".into()))?;
+        let row = row.ok_or_else(|| missing("a setting"))?;
         Ok(row.try_get(0)?)
     }
 }

@@ -1,23 +1,23 @@
-//! Ratings in the database, changed by the append that ends a game and nowhere else.
+//! Ratings, changed only by the append that ends a rated game.
 
 use protocol::{ClockKind, RankingEntry, RatingChange, RatingPoint, RatingSummary};
 use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Backend, Result, Store, StoreError, Transaction, count, from_word, number};
+use super::{Backend, Result, Store, Transaction, count, from_word, missing, number};
 use crate::glicko::{RANKED_DEVIATION, Rating, growth_per_ms};
 
-/// A finished game that counts.
+/// A finished rated game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rated {
-    /// Who moved first.
+    /// The player who moved first.
     pub first: RatedPlayer,
-    /// Who moved second.
+    /// The player who moved second.
     pub second: RatedPlayer,
-    /// Under which name of a game it counts.
+    /// The game that it is rated as.
     pub game: String,
-    /// Under which kind of clock it counts.
+    /// The kind of clock that it is rated as.
     pub clock_kind: ClockKind,
 }
 
@@ -26,34 +26,34 @@ pub struct Rated {
 pub enum RatedPlayer {
     /// The id of an account.
     Account(String),
-    /// A program whose rating is known and stays.
+    /// A program with a fixed rating.
     Fixed(f64),
 }
 
 impl Store {
-    /// How strong an account is in a game and kind of clock; a newcomer if it never played it rated.
+    /// The rating of an account in a game and kind of clock; that of a new player if it has none.
     pub async fn rating(&self, account: &str, game: &str, clock_kind: ClockKind) -> Result<Rating> {
         let sql = "SELECT rating, deviation, volatility, at FROM ratings
             WHERE account = $1 AND game = $2 AND clock_kind = $3";
         let row = self.one(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
-        Ok(row.map(|row| read_rating(&row, crate::now_ms())).transpose()?.unwrap_or_default())
+        Ok(row.map(|row| read_rating(&row, self.clock().now_ms())).transpose()?.unwrap_or_default())
     }
 
-    /// All that an account is rated in, most played first.
+    /// All ratings of an account, most played first.
     pub async fn ratings(&self, account: &str) -> Result<Vec<RatingSummary>> {
         let sql = "SELECT rating, deviation, volatility, at, games, game, clock_kind FROM ratings
             WHERE account = $1 ORDER BY games DESC, game, clock_kind";
         let rows = self.all(sql, |query| query.bind(account)).await?;
-        let now = crate::now_ms();
+        let now = self.clock().now_ms();
         let read = |row: &AnyRow| {
             let Rating { rating, deviation, .. } = read_rating(row, now)?;
-            let kind = from_word(row, 6)?.ok_or_else(|| vanished("a kind of clock"))?;
+            let kind = from_word(row, 6)?.ok_or_else(|| missing("the kind of clock of a rating"))?;
             Ok(RatingSummary { game: row.try_get(5)?, kind, rating, deviation, games: count(row, 4)? })
         };
         rows.iter().map(read).collect()
     }
 
-    /// The strongest, best first; who is too uncertain is left out.
+    /// The ranking, best first, without players whose rating is too uncertain.
     pub async fn ranking(
         &self,
         game: &str,
@@ -68,7 +68,7 @@ impl Store {
                 AND r.deviation * r.deviation + r.volatility * r.volatility * $3 * ($4 - r.at) <= $5
             ORDER BY r.rating DESC, r.account LIMIT {limit} OFFSET {offset}"
         ));
-        let now = crate::now_ms();
+        let now = self.clock().now_ms();
         let uncertain = RANKED_DEVIATION * RANKED_DEVIATION;
         let rows = self
             .all(sql, |query| {
@@ -83,7 +83,7 @@ impl Store {
         (u64::from(offset) + 1..).zip(&rows).map(read).collect()
     }
 
-    /// How a rating went, oldest first.
+    /// The history of a rating, oldest first.
     pub async fn rating_history(
         &self,
         account: &str,
@@ -117,10 +117,10 @@ impl Transaction {
         at: u64,
     ) -> Result<Option<[Option<RatingChange>; 2]>> {
         if rated.first == rated.second {
-            return Ok(None); // nobody gains by playing oneself
+            return Ok(None); // a game against oneself is not rated
         }
         let players = [&rated.first, &rated.second];
-        // Always in the same order, so that two games of the same people do not wait for each other.
+        // Always in the same order, which prevents deadlocks between two games of the same players.
         let mut order = [0, 1];
         order.sort_by_key(|&index| players[index].account());
         let mut before = [Rating::default(); 2];
@@ -155,7 +155,7 @@ impl Transaction {
         Ok(Some(changes))
     }
 
-    /// Reads a rating that nobody else may change until the transaction ends.
+    /// Reads a rating and locks it until the transaction ends.
     async fn lock_rating(
         &mut self,
         backend: Backend,
@@ -163,20 +163,20 @@ impl Transaction {
         rated: &Rated,
         at: u64,
     ) -> Result<Rating> {
-        let newcomer = Rating::default();
+        let new = Rating::default();
         let sql = "INSERT INTO ratings (account, game, clock_kind, rating, deviation, volatility, games, at)
             VALUES ($1, $2, $3, $4, $5, $6, 0, $7) ON CONFLICT DO NOTHING";
         let kind = rated.clock_kind.name();
         self.change(sql, |query| {
-            let query = query.bind(account).bind(&rated.game).bind(kind).bind(newcomer.rating);
-            query.bind(newcomer.deviation).bind(newcomer.volatility).bind(number(at))
+            let query = query.bind(account).bind(&rated.game).bind(kind).bind(new.rating);
+            query.bind(new.deviation).bind(new.volatility).bind(number(at))
         })
         .await?;
         let sql = "SELECT rating, deviation, volatility, at FROM ratings
             WHERE account = $1 AND game = $2 AND clock_kind = $3";
         let sql = AssertSqlSafe(format!("{sql}{}", backend.for_update()));
         let row = self.one(sql, |query| query.bind(account).bind(&rated.game).bind(kind)).await?;
-        Ok(read_rating(&row.ok_or_else(|| vanished("a rating"))?, at)?)
+        Ok(read_rating(&row.ok_or_else(|| missing("a rating"))?, at)?)
     }
 
     async fn write_rating(
@@ -220,8 +220,4 @@ impl RatedPlayer {
 fn read_rating(row: &AnyRow, now: u64) -> std::result::Result<Rating, sqlx::Error> {
     let stored = Rating { rating: row.try_get(0)?, deviation: row.try_get(1)?, volatility: row.try_get(2)? };
     Ok(stored.after_idle(now.saturating_sub(count(row, 3)?)))
-}
-
-fn vanished(what: &str) -> StoreError {
-    StoreError::Unavailable(format!("{what} vanished from the database"))
 }

@@ -1,4 +1,4 @@
-//! Quick pairing: who waits for an opponent, on whichever node.
+//! Seeks of quick pairing, shared by all nodes.
 
 use protocol::{Event, Occupant, Seek};
 use sqlx::Row;
@@ -8,23 +8,23 @@ use super::{
     Backend, Hint, Result, Store, StoreError, TableRow, Transaction, count, from_json, json, number,
 };
 
-/// A seek that nobody has renewed for so long has lost its seeker.
-const LIFE_MS: u64 = 15_000;
+/// A seek that was not renewed for this long has expired.
+const EXPIRY_MS: u64 = 15_000;
 
-/// By how much the welcome difference of ratings grows each second.
-const REACH_PER_SECOND: u64 = 15;
+/// The accepted difference of ratings grows by this each second.
+const RANGE_GROWTH_PER_SECOND: u64 = 15;
 
-/// Any number will do, as long as all nodes take the same, and not that of the heartbeats.
+/// Any number will do, as long as all nodes use the same one, and another one than for heartbeats.
 const PAIRING_LOCK: &str = "SELECT COUNT(pg_advisory_xact_lock(7084))";
 
-/// Somebody waits for an opponent.
+/// A player who waits for an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingSeek {
     /// Unguessable.
     pub id: String,
-    /// The id of the person who waits: nobody is paired with oneself.
+    /// The id of the player, who is never paired with themselves.
     pub player: String,
-    /// The same person as will sit at the table.
+    /// The player as the occupant of a seat.
     pub occupant: Occupant,
     /// What is wanted.
     pub wish: Seek,
@@ -34,26 +34,26 @@ pub struct WaitingSeek {
     pub since: u64,
 }
 
-/// Two seekers who found each other.
+/// Two players who were paired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// The one who waited longer, and the other.
+    /// The one who waited longer first.
     pub seeks: [WaitingSeek; 2],
     /// The table that was opened for them.
     pub table: String,
 }
 
 impl WaitingSeek {
-    /// The difference of ratings that is welcome after having waited until `now`.
-    fn reach(&self, now: u64) -> u64 {
-        u64::from(self.wish.range) + REACH_PER_SECOND * (now.saturating_sub(self.since) / 1000)
+    /// The accepted difference of ratings at `now`.
+    fn range(&self, now: u64) -> u64 {
+        u64::from(self.wish.range) + RANGE_GROWTH_PER_SECOND * (now.saturating_sub(self.since) / 1000)
     }
 
-    fn suits(&self, other: &WaitingSeek, now: u64) -> bool {
+    fn matches(&self, other: &WaitingSeek, now: u64) -> bool {
         let (mine, theirs) = (&self.wish, &other.wish);
         self.player != other.player
             && (&mine.game, mine.clock, mine.rated) == (&theirs.game, theirs.clock, theirs.rated)
-            && self.rating.abs_diff(other.rating) <= self.reach(now).min(other.reach(now))
+            && self.rating.abs_diff(other.rating) <= self.range(now).min(other.range(now))
     }
 
     fn read(row: &AnyRow) -> Result<WaitingSeek> {
@@ -68,7 +68,7 @@ impl WaitingSeek {
     }
 }
 
-/// The pairs among those who wait: longest waiting first, each with the nearest in strength. Indices into `seeks`.
+/// Pairs of matching seeks as indices into `seeks`: the longest waiting first, each with the nearest rating.
 fn pairs(seeks: &[WaitingSeek], now: u64) -> Vec<(usize, usize)> {
     let mut free = vec![true; seeks.len()];
     let mut pairs = Vec::new();
@@ -76,7 +76,8 @@ fn pairs(seeks: &[WaitingSeek], now: u64) -> Vec<(usize, usize)> {
         if !free[index] {
             continue;
         }
-        let others = (index + 1..seeks.len()).filter(|&other| free[other] && seek.suits(&seeks[other], now));
+        let others =
+            (index + 1..seeks.len()).filter(|&other| free[other] && seek.matches(&seeks[other], now));
         if let Some(nearest) = others.min_by_key(|&other| seek.rating.abs_diff(seeks[other].rating)) {
             free[nearest] = false;
             pairs.push((index, nearest));
@@ -86,21 +87,20 @@ fn pairs(seeks: &[WaitingSeek], now: u64) -> Vec<(usize, usize)> {
 }
 
 impl Store {
-    /// Begins to wait. Whatever the same player waited for before is over.
+    /// Adds a seek, which replaces an earlier one of the same player.
     pub async fn put_seek(&self, seek: &WaitingSeek, now: u64) -> Result<()> {
         let mut transaction = self.begin().await?;
         let done = transaction.put_seek(seek, now).await;
         transaction.finish(done).await
     }
 
-    /// Stops waiting. False if the seek was paired or gone before.
+    /// Removes a seek. False if it was paired or removed before.
     pub async fn remove_seek(&self, id: &str) -> Result<bool> {
         let sql = "DELETE FROM seeks WHERE id = $1 AND table_id IS NULL";
         Ok(self.change(sql, |query| query.bind(id)).await? == 1)
     }
 
-    /// Says that a seeker still waits, every five seconds or so. The table if the seek was paired; a conflict if it
-    /// is gone.
+    /// Renews a seek, about every five seconds. Returns the table if the seek was paired; a conflict if it is gone.
     pub async fn renew_seek(&self, id: &str, now: u64) -> Result<Option<String>> {
         let sql = "UPDATE seeks SET seen = $2 WHERE id = $1 RETURNING table_id";
         let mut transaction = self.begin().await?;
@@ -109,14 +109,14 @@ impl Store {
         Ok(row.try_get(0)?)
     }
 
-    /// Pairs those who suit each other, opens a table for each pair and tells the nodes of the seekers: all of it
-    /// or nothing, and each seek once, whichever nodes do this at the same time.
+    /// Pairs matching seeks, creates a table for each pair and notifies their nodes: all of it or nothing, and each seek
+    /// once, even if several nodes do this at the same time.
     pub async fn pair(
         &self,
         now: u64,
         open: impl Fn(&WaitingSeek, &WaitingSeek) -> (TableRow, Vec<Event>),
     ) -> Result<Vec<Pairing>> {
-        // Most of the time nobody waits, or one does: that needs no lock.
+        // Most of the time fewer than two players wait: that needs no lock.
         let seeks = self.all("SELECT id FROM seeks LIMIT 2", |query| query).await?;
         if seeks.len() < 2 {
             return Ok(Vec::new());
@@ -126,7 +126,7 @@ impl Store {
         let pairings = transaction.finish(done).await?;
         for pairing in &pairings {
             for seek in &pairing.seeks {
-                self.tell_here(Hint::Paired { seek: seek.id.clone(), table: pairing.table.clone() });
+                self.notify_local(Hint::Paired { seek: seek.id.clone(), table: pairing.table.clone() });
             }
         }
         Ok(pairings)
@@ -143,10 +143,10 @@ impl Store {
         }
         transaction
             .change("DELETE FROM seeks WHERE seen < $1", |query| {
-                query.bind(number(now.saturating_sub(LIFE_MS)))
+                query.bind(number(now.saturating_sub(EXPIRY_MS)))
             })
             .await?;
-        let sql = "SELECT id, player, sitter, wish, rating, since FROM seeks
+        let sql = "SELECT id, player, occupant, wish, rating, since FROM seeks
             WHERE table_id IS NULL ORDER BY since, id";
         let rows = transaction.all(sql, |query| query).await?;
         let seeks = rows.iter().map(WaitingSeek::read).collect::<Result<Vec<_>>>()?;
@@ -158,7 +158,7 @@ impl Store {
             for seek in &seeks {
                 let sql = "UPDATE seeks SET table_id = $2 WHERE id = $1";
                 transaction.change(sql, |query| query.bind(&seek.id).bind(&row.key.id)).await?;
-                self.tell_others(transaction, &format!("paired {} {}", seek.id, row.key.id)).await?;
+                self.notify_others(transaction, &format!("paired {} {}", seek.id, row.key.id)).await?;
             }
             pairings.push(Pairing { seeks, table: row.key.id });
         }
@@ -170,7 +170,7 @@ impl Transaction {
     async fn put_seek(&mut self, seek: &WaitingSeek, now: u64) -> Result<()> {
         let sql = "DELETE FROM seeks WHERE player = $1 AND table_id IS NULL";
         self.change(sql, |query| query.bind(&seek.player)).await?;
-        let sql = "INSERT INTO seeks (id, player, sitter, wish, rating, since, seen)
+        let sql = "INSERT INTO seeks (id, player, occupant, wish, rating, since, seen)
             VALUES ($1, $2, $3, $4, $5, $6, $7)";
         self.change(sql, |query| {
             let query =

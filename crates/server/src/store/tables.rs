@@ -1,4 +1,4 @@
-//! The rows of tables: what lists, doors and profiles show without reading a log.
+//! The rows of tables: what lists, codes and profiles need without reading a log.
 
 use protocol::{EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
@@ -7,56 +7,56 @@ use sqlx::{AssertSqlSafe, Row};
 
 use table::LogEntry;
 
-use super::log::{Line, RowWrite};
+use super::log::{EventRow, RowWrite};
 use super::{
-    Bound, Rated, Result, Store, StoreError, Transaction, count, from_json, from_word, json, number, word,
+    Bound, Rated, Result, Store, Transaction, count, from_json, from_word, json, missing, number, word,
 };
 
-/// By what a table is known.
+/// The keys of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableKey {
-    /// Unguessable: whoever knows it may come to the table.
+    /// Unguessable: grants access to the table.
     pub id: String,
-    /// Short, and as a rule larger than those of earlier tables: by it the events are found.
+    /// Short, and usually larger than those of earlier tables: the key of its events.
     pub number: u64,
 }
 
 impl TableKey {
-    /// One that no other table has, as far as chance goes; the store sees to the rest.
+    /// Random keys; the store rejects duplicates.
     #[must_use]
     pub fn new(now: u64) -> TableKey {
-        // Milliseconds until the year 2109, and chance in the lower bits.
-        const CHANCE: u32 = 21;
-        let chance = u32::from_be_bytes(crate::random()) >> (u32::BITS - CHANCE);
-        TableKey { id: crate::random_hex::<16>(), number: now << CHANCE | u64::from(chance) }
+        // Milliseconds until the year 2109, and random lower bits.
+        const RANDOM_BITS: u32 = 21;
+        let random = u32::from_be_bytes(crate::random()) >> (u32::BITS - RANDOM_BITS);
+        TableKey { id: crate::random_hex::<16>(), number: now << RANDOM_BITS | u64::from(random) }
     }
 }
 
 /// A table as lists show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableRow {
-    /// By what it is known.
+    /// Its keys.
     pub key: TableKey,
-    /// Opens the door while somebody may come in.
+    /// Leads to the table while a seat is open.
     pub code: Option<String>,
-    /// What is fixed.
+    /// What was fixed when it was created.
     pub settings: Settings,
     /// First and second.
     pub seats: [Occupant; 2],
     /// How far it is.
     pub status: Status,
-    /// Who won, once it has ended.
+    /// The winner, once it has ended.
     pub winner: Option<Side>,
     /// Why it ended.
     pub reason: Option<EndReason>,
-    /// Moves made when the row was written last.
+    /// The number of moves when the row was last written.
     pub ply: u32,
     /// Unix time in milliseconds.
     pub created: u64,
-    /// When the row was written last.
+    /// When the row was last written.
     pub updated: u64,
-    /// Must a node look after it (a program's turn, a running clock) even if nobody is connected?
-    pub needs_care: bool,
+    /// Whether a node must own it (a program's turn, a running clock) even if no client is connected.
+    pub needs_owner: bool,
 }
 
 /// What an append changes of the table's row, together with the events or not at all.
@@ -64,32 +64,32 @@ pub struct TableRow {
 pub struct TableChange {
     /// New status.
     pub status: Option<Status>,
-    /// Both seats anew.
+    /// New seats.
     pub seats: Option<[Occupant; 2]>,
-    /// Give the code back to those who open other tables.
+    /// Whether to free the code for other tables.
     pub free_code: bool,
-    /// Who won.
+    /// The winner.
     pub winner: Option<Side>,
     /// Why it ended.
     pub reason: Option<EndReason>,
-    /// Moves made.
+    /// The number of moves.
     pub ply: Option<u32>,
-    /// Must a node look after it?
-    pub needs_care: Option<bool>,
-    /// Rate the game, once. The last event must be its end.
+    /// Whether a node must own it.
+    pub needs_owner: Option<bool>,
+    /// Rates the game, once. The last event must be its end.
     pub rated: Option<Rated>,
 }
 
-/// Which tables to list, newest first. Everything given must hold.
+/// Which tables to list, newest first. All conditions must hold.
 #[derive(Clone, Debug, Default)]
 pub struct TableFilter {
-    /// In this state of life.
+    /// With this status.
     pub status: Option<Status>,
     /// `connect-four` for any size, `connect-four:6x7x4` for one.
     pub game: Option<String>,
-    /// Sitting on either side.
+    /// With this player on either side.
     pub player: Option<String>,
-    /// With an open seat for nobody else.
+    /// With an open seat reserved for this player.
     pub invited: Option<String>,
     /// Rated or not.
     pub rated: Option<bool>,
@@ -97,11 +97,11 @@ pub struct TableFilter {
     pub listed: Option<bool>,
     /// After this table on the last page: its time of creation and id.
     pub before: Option<(u64, String)>,
-    /// At most so many.
+    /// At most this many.
     pub limit: u32,
 }
 
-/// How somebody's games ended.
+/// How the games of a player ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games won.
@@ -113,7 +113,7 @@ pub struct Tally {
 }
 
 const COLUMNS: &str =
-    "id, code, settings, seats, status, winner, reason, ply, created, updated, needs_care, number";
+    "id, code, settings, seats, status, winner, reason, ply, created, updated, needs_owner, number";
 
 impl TableRow {
     fn read(row: &AnyRow) -> Result<TableRow> {
@@ -123,22 +123,22 @@ impl TableRow {
             code: row.try_get(1)?,
             settings: from_json(row, 2)?,
             seats: from_json(row, 3)?,
-            status: status.ok_or_else(|| StoreError::Unavailable("a table without a status".into()))?,
+            status: status.ok_or_else(|| missing("the status of a table"))?,
             winner: from_word(row, 5)?,
             reason: from_word(row, 6)?,
             ply: u32::try_from(count(row, 7)?).unwrap_or(u32::MAX),
             created: count(row, 8)?,
             updated: count(row, 9)?,
-            needs_care: count(row, 10)? != 0,
+            needs_owner: count(row, 10)? != 0,
         })
     }
 }
 
 impl Store {
-    /// Opens a table with its first events, looked after by this node. A conflict if the id, the number or the code is taken.
+    /// Creates a table with its first events, owned by this node. A conflict if the id, the number or the code is taken.
     pub async fn create_table(&self, row: &TableRow, events: Vec<Event>) -> Result<()> {
-        let lines = lines(row, events);
-        self.inner.log.append(row.key.number, lines, Some(RowWrite::New(Box::new(row.clone())))).await
+        let rows = event_rows(row, events);
+        self.inner.log.append(row.key.number, rows, Some(RowWrite::New(Box::new(row.clone())))).await
     }
 
     /// The row of a table.
@@ -147,7 +147,7 @@ impl Store {
         self.one(sql, |query| query.bind(id)).await?.as_ref().map(TableRow::read).transpose()
     }
 
-    /// The table that a code opens.
+    /// The table that a code leads to.
     pub async fn table_by_code(&self, code: &str) -> Result<Option<String>> {
         let row = self.one("SELECT id FROM tables WHERE code = $1", |query| query.bind(code)).await?;
         Ok(row.map(|row| row.try_get(0)).transpose()?)
@@ -195,7 +195,7 @@ impl Store {
                 COUNT(*)
             FROM tables WHERE (first_id = $1 OR second_id = $1) AND status = 'ended' AND reason <> 'aborted'";
         let row = self.one(sql, |query| query.bind(player)).await?;
-        let row = row.ok_or_else(|| StoreError::Unavailable("a count without a row".into()))?;
+        let row = row.ok_or_else(|| missing("the row of a count"))?;
         let (drawn, won, all) = (count(&row, 0)?, count(&row, 1)?, count(&row, 2)?);
         Ok(Tally { won, drawn, lost: all.saturating_sub(won + drawn) })
     }
@@ -209,8 +209,8 @@ impl Transaction {
         node: &str,
     ) -> Result<()> {
         self.insert_table(row, node).await?;
-        for line in lines(row, events) {
-            self.insert(&line).await?;
+        for event in event_rows(row, events) {
+            self.insert(&event).await?;
         }
         Ok(())
     }
@@ -228,7 +228,7 @@ impl Transaction {
             let query = query.bind(&row.key.id).bind(&row.code).bind(json(settings)).bind(json(&row.seats));
             let query = query.bind(word(row.status)).bind(row.winner.map(word)).bind(row.reason.map(word));
             let query = query.bind(i64::from(row.ply)).bind(number(row.created)).bind(number(row.updated));
-            let query = query.bind(i64::from(row.needs_care)).bind(number(row.key.number));
+            let query = query.bind(i64::from(row.needs_owner)).bind(number(row.key.number));
             let query = query.bind(family).bind(&settings.game);
             let query = query.bind(settings.clock.kind().name()).bind(i64::from(settings.rated));
             let query = query.bind(i64::from(settings.listed)).bind(&settings.invited);
@@ -238,9 +238,9 @@ impl Transaction {
         .map(drop)
     }
 
-    /// Writes a change of the row; the ratings are not its business.
+    /// Writes a change of the row, without the ratings.
     pub(super) async fn change_table(&mut self, table: u64, change: &TableChange, at: u64) -> Result<()> {
-        // Only what changes: the indexes of all other columns can be left alone.
+        // Only the columns that change, so that the other indexes need no update.
         let mut sets = Clauses::new(" SET ", ", ");
         sets.number("updated = $", number(at));
         if let Some(status) = change.status {
@@ -255,8 +255,8 @@ impl Transaction {
         if let Some(ply) = change.ply {
             sets.number("ply = $", ply.into());
         }
-        if let Some(needs_care) = change.needs_care {
-            sets.number("needs_care = $", needs_care.into());
+        if let Some(needs_owner) = change.needs_owner {
+            sets.number("needs_owner = $", needs_owner.into());
         }
         if change.free_code {
             sets.add("code = NULL");
@@ -276,13 +276,14 @@ impl Transaction {
     }
 }
 
-/// The first events of a table on their way into the log.
-fn lines(row: &TableRow, events: Vec<Event>) -> Vec<Line> {
-    let line = |(version, event)| Line::new(row.key.number, &LogEntry { version, at: row.created, event });
-    (1..).zip(events).map(line).collect()
+/// The first events of a table as rows of the log.
+fn event_rows(row: &TableRow, events: Vec<Event>) -> Vec<EventRow> {
+    let event_row =
+        |(version, event)| EventRow::new(row.key.number, &LogEntry { version, at: row.created, event });
+    (1..).zip(events).map(event_row).collect()
 }
 
-/// The id of a person who sits there.
+/// The id of the person in a seat.
 fn person(occupant: &Occupant) -> Option<&str> {
     match occupant {
         Occupant::Person { id, .. } => Some(id),
@@ -290,11 +291,11 @@ fn person(occupant: &Occupant) -> Option<&str> {
     }
 }
 
-/// A list of conditions or changes that grows, with their values. `$` in one of them stands for the value given with it.
+/// A growing list of conditions or assignments with their values. `$` in a clause stands for its value.
 struct Clauses {
     sql: String,
     values: Vec<Value>,
-    /// What stands before the first, and between any two.
+    /// What stands before the first clause, and between two.
     words: [&'static str; 2],
 }
 

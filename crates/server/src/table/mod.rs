@@ -1,11 +1,23 @@
-//! A live table on this node: its task, who is there, where its events go, and the registry that finds it.
+//! A live table on this node: its actor, who is present, where its events are sent, which node owns it, and the
+//! registry that finds it.
 
 mod actor;
+mod create;
+mod lease;
+mod log;
+mod message;
 mod presence;
+mod program;
 mod registry;
 mod sink;
 
-pub(crate) use actor::{FLAG_SOON_MS, Message, damaged, now, unavailable, word};
-pub(crate) use registry::lot;
-pub use registry::{Tables, Watch};
-pub(crate) use sink::{Outlet, Reply};
+#[cfg(test)]
+mod tests;
+
+pub(crate) use create::{coin_flip, new_row};
+pub(crate) use lease::FLAG_SOON_MS;
+pub(crate) use log::corrupt;
+pub(crate) use message::Message;
+pub(crate) use program::{Turn, TurnRequest};
+pub use registry::{Registry, Subscription};
+pub(crate) use sink::{EventSink, Responder};

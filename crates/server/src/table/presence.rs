@@ -1,173 +1,186 @@
-//! Principal is at a table, on this node and on others: the players, since when one of them has been away, and those who look
-//! on. They hear the news of the table, and of each other.
+//! Who is at a table, on this node and on others: players, how long one of them has been away, and spectators. They
+//! receive the table's events and changes of presence.
 
 use std::{sync::Arc, time::Duration};
 
-use protocol::{Occupant, Presence, PresenceChanged};
+use protocol::{Occupant, PresenceChanged};
 use rules::Side;
 use table::Principal;
 use tokio::time::Instant;
 
 use super::{
-    registry::Tables,
-    sink::{Outlet, Prepared},
+    registry::Registry,
+    sink::{EncodedFrame, EventSink},
 };
-use crate::now_ms;
 
-/// How often the number of those who look on is told.
-const COUNTING: Duration = Duration::from_secs(2);
-/// So many are told something before others get their turn: thousands may look on, and other tables must not notice.
-const CROWD: usize = 16;
+/// The number of spectators is sent at most this often.
+const PRESENCE_INTERVAL: Duration = Duration::from_secs(2);
+/// Yields to the runtime after this many sends: a table may have thousands of spectators.
+const FANOUT_BATCH: usize = 16;
 
-/// Somebody at the table.
-pub(crate) struct Guest {
-    pub(crate) outlet: Outlet,
-    pub(crate) who: Arc<Principal>,
-    /// The sides they play.
-    pub(crate) sides: Vec<Side>,
-    /// Whether they want to see the board with the news.
-    pub(crate) view: bool,
+/// A client at the table.
+pub(super) struct Subscriber {
+    pub(super) sink: EventSink,
+    pub(super) principal: Arc<Principal>,
+    /// The sides it plays.
+    pub(super) sides: Vec<Side>,
+    /// Whether it wants the board with each update.
+    pub(super) view: bool,
 }
 
-/// Another node where somebody is at the table.
-struct Elsewhere {
+/// Who is at the table on another node.
+struct RemotePresence {
     node: String,
     here: [bool; 2],
     watching: usize,
 }
 
-/// Those at one table. Programs, whose seats are given where it matters, are always there.
-pub(crate) struct Company {
+/// Who is at one table. Programs are always present; methods that depend on it take the seats.
+pub(super) struct Presence {
     table: String,
-    tables: Tables,
-    /// Players first, as they hear everything first.
-    guests: Vec<Guest>,
-    elsewhere: Vec<Elsewhere>,
-    /// Since when nobody of a side has been there.
+    registry: Registry,
+    /// Players first, so that they are the first to receive an update.
+    subscribers: Vec<Subscriber>,
+    remote: Vec<RemotePresence>,
+    /// Since when each side has been away.
     away_since: [Option<u64>; 2],
-    /// How many look on as it was told last, and when to tell it again.
-    told_watching: usize,
-    count_at: Option<Instant>,
+    /// The number of spectators that was sent last, and when to send it again.
+    sent_watching: usize,
+    send_at: Option<Instant>,
 }
 
-impl Company {
-    /// Nobody yet.
-    pub(crate) fn new(table: String, tables: Tables) -> Self {
-        let (guests, elsewhere) = (Vec::new(), Vec::new());
-        let away_since = [Some(now_ms()); 2];
-        Self { table, tables, guests, elsewhere, away_since, told_watching: 0, count_at: None }
+impl Presence {
+    pub(super) fn new(table: String, registry: Registry) -> Self {
+        let (subscribers, remote) = (Vec::new(), Vec::new());
+        let away_since = [Some(registry.clock().now_ms()); 2];
+        Self { table, registry, subscribers, remote, away_since, sent_watching: 0, send_at: None }
     }
 
-    /// Whether nobody is there on this node.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.guests.is_empty()
+    /// Whether no client of this node is at the table.
+    pub(super) fn is_empty(&self) -> bool {
+        self.subscribers.is_empty()
     }
 
-    /// Somebody comes, with all that is known of the table, or else with no more than what they missed.
-    pub(crate) fn join(&mut self, guest: Guest, with_snapshot: bool, seats: &[Occupant; 2]) {
-        let id = guest.outlet.id();
-        self.guests.retain(|guest| guest.outlet.id() != id);
-        let place = if guest.sides.is_empty() { self.guests.len() } else { 0 };
-        self.guests.insert(place, guest);
+    /// Adds a subscriber, which is about to receive a snapshot or else only the updates that it missed.
+    pub(super) fn join(&mut self, subscriber: Subscriber, with_snapshot: bool, seats: &[Occupant; 2]) {
+        let id = subscriber.sink.id();
+        self.subscribers.retain(|subscriber| subscriber.sink.id() != id);
+        let place = if subscriber.sides.is_empty() { self.subscribers.len() } else { 0 };
+        self.subscribers.insert(place, subscriber);
         self.update_except(with_snapshot.then_some(id), seats);
         if !with_snapshot {
-            // Principal is there is no part of what was missed.
-            self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
+            // Presence is not part of the updates that were missed.
+            self.schedule();
         }
     }
 
-    /// Somebody goes.
-    pub(crate) fn leave(&mut self, outlet: u64, seats: &[Occupant; 2]) {
-        self.guests.retain(|guest| guest.outlet.id() != outlet);
+    pub(super) fn leave(&mut self, sink: u64, seats: &[Occupant; 2]) {
+        self.subscribers.retain(|subscriber| subscriber.sink.id() != sink);
         self.update(seats);
     }
 
-    /// Somebody has sat down.
-    pub(crate) fn seat(&mut self, sides: impl Fn(&Principal) -> Vec<Side>) {
-        for guest in &mut self.guests {
-            guest.sides = sides(&guest.who);
+    /// Recomputes who plays which side, after a seat was taken.
+    pub(super) fn seat(&mut self, sides: impl Fn(&Principal) -> Vec<Side>) {
+        for subscriber in &mut self.subscribers {
+            subscriber.sides = sides(&subscriber.principal);
         }
-        self.guests.sort_by_key(|guest| guest.sides.is_empty());
+        self.subscribers.sort_by_key(|subscriber| subscriber.sides.is_empty());
     }
 
-    /// Principal is there on another node, as it says; nobody if it is gone.
-    pub(crate) fn hear_of(&mut self, node: String, there: Option<([bool; 2], usize)>, seats: &[Occupant; 2]) {
-        self.elsewhere.retain(|other| other.node != node);
-        self.elsewhere.extend(there.map(|(here, watching)| Elsewhere { node, here, watching }));
+    /// Sets who is at the table on another node; none if that node is gone.
+    pub(super) fn set_remote(
+        &mut self,
+        node: String,
+        there: Option<([bool; 2], usize)>,
+        seats: &[Occupant; 2],
+    ) {
+        self.remote.retain(|remote| remote.node != node);
+        self.remote.extend(there.map(|(here, watching)| RemotePresence { node, here, watching }));
         self.update(seats);
     }
 
-    /// Tells the other nodes who is here; with `ask` they answer likewise.
-    pub(crate) fn tell_nodes(&self, ask: bool) {
-        self.tables.tell_presence(&self.table, self.here_on_this_node(), self.watching_on_this_node(), ask);
+    /// Announces this node's presence to the other nodes; with `ask` they answer with theirs.
+    pub(super) fn announce(&self, ask: bool) {
+        self.registry.announce_presence(&self.table, self.local_players(), self.local_watching(), ask);
     }
 
-    /// Whether anybody wants to see the board with the news.
-    pub(crate) fn wants_view(&self) -> bool {
-        self.guests.iter().any(|guest| guest.view)
+    /// Whether a subscriber wants the board with each update.
+    pub(super) fn wants_view(&self) -> bool {
+        self.subscribers.iter().any(|subscriber| subscriber.view)
     }
 
-    /// Tells everyone on this node what happened, with the board if they want to see it.
-    pub(crate) async fn tell(&mut self, plain: &Prepared, view: Option<&Prepared>, seats: &[Occupant; 2]) {
-        let mut gone = Vec::new();
-        for (told, guest) in self.guests.iter().enumerate() {
-            let news = view.filter(|_| guest.view).unwrap_or(plain);
-            if !guest.outlet.send_happened(news) {
-                gone.push(guest.outlet.id());
+    /// Sends an update to every subscriber, with the board to those who want it.
+    pub(super) async fn broadcast(
+        &mut self,
+        plain: &EncodedFrame,
+        with_view: Option<&EncodedFrame>,
+        seats: &[Occupant; 2],
+    ) {
+        let mut closed = Vec::new();
+        for (sent, subscriber) in self.subscribers.iter().enumerate() {
+            let frame = with_view.filter(|_| subscriber.view).unwrap_or(plain);
+            if !subscriber.sink.send_update(frame) {
+                closed.push(subscriber.sink.id());
             }
-            if told % CROWD == CROWD - 1 {
+            if sent % FANOUT_BATCH == FANOUT_BATCH - 1 {
                 tokio::task::yield_now().await;
             }
         }
-        self.guests.retain(|guest| !gone.contains(&guest.outlet.id()));
+        self.subscribers.retain(|subscriber| !closed.contains(&subscriber.sink.id()));
         self.update(seats);
     }
 
-    /// For how long nobody of each side has been there.
-    pub(crate) fn away_ms(&self, now: u64) -> [Option<u64>; 2] {
+    /// For how long each side has been away, if it is.
+    pub(super) fn away_ms(&self, now: u64) -> [Option<u64>; 2] {
         self.away_since.map(|since| since.map(|since| now.saturating_sub(since)))
     }
 
-    pub(crate) fn presence(&self, seats: &[Occupant; 2]) -> Presence {
-        let (now, grace) = (now_ms(), self.tables.config().grace_ms);
-        Presence {
-            here: self.here(seats),
+    /// Presence as clients receive it.
+    pub(super) fn message(&self, seats: &[Occupant; 2]) -> protocol::Presence {
+        let (now, grace) = (self.registry.clock().now_ms(), self.registry.config().grace_ms);
+        protocol::Presence {
+            here: self.players(seats),
             claim_ms: self.away_since.map(|since| Some((since? + grace).saturating_sub(now))),
             watching: self.watching(),
         }
     }
 
-    /// When to call [`Company::count`], if ever.
-    pub(crate) fn next_count(&self) -> Option<Instant> {
-        self.count_at
+    /// When to call [`Presence::send_if_due`], if ever.
+    pub(super) fn next_send(&self) -> Option<Instant> {
+        self.send_at
     }
 
-    /// Tells how many look on, if it is time to.
-    pub(crate) fn count(&mut self, seats: &[Occupant; 2]) {
-        if self.count_at.is_some_and(|at| at <= Instant::now()) {
-            self.count_at = None;
-            self.send_presence(None, seats);
+    /// Sends the number of spectators, if it is time to.
+    pub(super) fn send_if_due(&mut self, seats: &[Occupant; 2]) {
+        if self.send_at.is_some_and(|at| at <= self.registry.clock().instant()) {
+            self.send_at = None;
+            self.send(None, seats);
         }
     }
 
-    fn here_on_this_node(&self) -> [bool; 2] {
-        Side::BOTH.map(|side| self.guests.iter().any(|guest| guest.sides.contains(&side)))
+    fn schedule(&mut self) {
+        let registry = &self.registry;
+        self.send_at.get_or_insert_with(|| registry.clock().instant() + PRESENCE_INTERVAL);
     }
 
-    fn watching_on_this_node(&self) -> usize {
-        self.guests.iter().filter(|guest| guest.sides.is_empty()).count()
+    fn local_players(&self) -> [bool; 2] {
+        Side::BOTH.map(|side| self.subscribers.iter().any(|subscriber| subscriber.sides.contains(&side)))
+    }
+
+    fn local_watching(&self) -> usize {
+        self.subscribers.iter().filter(|subscriber| subscriber.sides.is_empty()).count()
     }
 
     fn watching(&self) -> usize {
-        let elsewhere: usize = self.elsewhere.iter().map(|other| other.watching).sum();
-        self.watching_on_this_node() + elsewhere
+        let remote: usize = self.remote.iter().map(|remote| remote.watching).sum();
+        self.local_watching() + remote
     }
 
-    fn here(&self, seats: &[Occupant; 2]) -> [bool; 2] {
-        let own = self.here_on_this_node();
+    fn players(&self, seats: &[Occupant; 2]) -> [bool; 2] {
+        let local = self.local_players();
         Side::BOTH.map(|side| {
             let i = side.index();
-            own[i] || seats[i].is_program() || self.elsewhere.iter().any(|other| other.here[i])
+            local[i] || seats[i].is_program() || self.remote.iter().any(|remote| remote.here[i])
         })
     }
 
@@ -175,30 +188,32 @@ impl Company {
         self.update_except(None, seats);
     }
 
-    /// Notes who came and went, and tells players at once, the number of others from time to time; not who is told by
-    /// a snapshot.
+    /// Notes who came and went. A change of players is sent at once, except to a subscriber that is about to receive a
+    /// snapshot; the number of spectators is sent from time to time.
     fn update_except(&mut self, newcomer: Option<u64>, seats: &[Occupant; 2]) {
-        let here = self.here(seats);
+        let here = self.players(seats);
         let was_here = self.away_since.map(|since| since.is_none());
         if here == was_here {
-            if self.watching() != self.told_watching {
-                self.count_at.get_or_insert_with(|| Instant::now() + COUNTING);
+            if self.watching() != self.sent_watching {
+                self.schedule();
             }
             return;
         }
+        let now = self.registry.clock().now_ms();
         for i in 0..2 {
             if here[i] != was_here[i] {
-                self.away_since[i] = (!here[i]).then(now_ms);
+                self.away_since[i] = (!here[i]).then_some(now);
             }
         }
-        self.tell_nodes(false);
-        self.send_presence(newcomer, seats);
+        self.announce(false);
+        self.send(newcomer, seats);
     }
 
-    fn send_presence(&mut self, except: Option<u64>, seats: &[Occupant; 2]) {
-        self.told_watching = self.watching();
-        let message = PresenceChanged { table: self.table.clone(), presence: self.presence(seats) };
-        self.guests
-            .retain(|guest| Some(guest.outlet.id()) == except || guest.outlet.send("presence", &message));
+    fn send(&mut self, except: Option<u64>, seats: &[Occupant; 2]) {
+        self.sent_watching = self.watching();
+        let message = PresenceChanged { table: self.table.clone(), presence: self.message(seats) };
+        self.subscribers.retain(|subscriber| {
+            Some(subscriber.sink.id()) == except || subscriber.sink.send("presence", &message)
+        });
     }
 }

@@ -1,51 +1,52 @@
-//! Where the news of a table go, and where an answer goes: a socket, or whoever waits for them in this process.
+//! Where a table's events go, and where the answer to a request goes: a socket, or a task of this process.
 
 use std::sync::Arc;
 
 use protocol::{Answer, ApiError, Done, TableUpdate};
 use serde::Serialize;
+use socketio::{AckSender, Frame, Session};
 use tokio::sync::{mpsc, oneshot};
 
-use socketio::{AckSender, Frame, Session};
-
-/// Somebody who hears the news of a table.
-pub(crate) enum Outlet {
-    /// A client by Socket.IO.
+/// A receiver of a table's events.
+pub(crate) enum EventSink {
+    /// A Socket.IO client.
     Socket { id: u64, session: Arc<Session> },
-    /// Somebody in this process: the stream of a bot.
+    /// A task of this process, such as the event stream of a bot.
     Stream { id: u64, sender: mpsc::Sender<Arc<TableUpdate>> },
 }
 
-/// News as they are sent to sockets, written once however many hear them, and as streams hear them.
-pub(crate) struct Prepared {
-    news: Frame,
-    happened: Arc<TableUpdate>,
+/// An update, encoded once for all sockets, and as streams receive it.
+pub(crate) struct EncodedFrame {
+    frame: Frame,
+    update: Arc<TableUpdate>,
 }
 
-impl Outlet {
+impl EncodedFrame {
+    pub(crate) fn new(update: TableUpdate) -> Self {
+        let name = match &update {
+            TableUpdate::Move(_) => "move-made",
+            TableUpdate::Event(_) => "table-event",
+        };
+        Self { frame: Frame::new(name, &update), update: Arc::new(update) }
+    }
+}
+
+impl EventSink {
     pub(crate) fn id(&self) -> u64 {
         match self {
             Self::Socket { id, .. } | Self::Stream { id, .. } => *id,
         }
     }
 
-    pub(crate) fn prepare(happened: TableUpdate) -> Prepared {
-        let name = match &happened {
-            TableUpdate::Move(_) => "move-made",
-            TableUpdate::Event(_) => "table-event",
-        };
-        Prepared { news: Frame::new(name, &happened), happened: Arc::new(happened) }
-    }
-
-    /// Sends news; false if nobody hears them any more.
-    pub(crate) fn send_happened(&self, Prepared { news, happened }: &Prepared) -> bool {
+    /// Sends an update; false if the sink is closed.
+    pub(crate) fn send_update(&self, EncodedFrame { frame, update }: &EncodedFrame) -> bool {
         match self {
-            Self::Socket { session, .. } => session.emit_frame(news),
-            Self::Stream { sender, .. } => sender.try_send(happened.clone()).is_ok(),
+            Self::Socket { session, .. } => session.emit_frame(frame),
+            Self::Stream { sender, .. } => sender.try_send(update.clone()).is_ok(),
         }
     }
 
-    /// Sends something to a socket; false if it is gone.
+    /// Sends another message, which streams do not receive; false if the sink is closed.
     pub(crate) fn send(&self, name: &str, message: &impl Serialize) -> bool {
         match self {
             Self::Socket { session, .. } => session.emit(name, message),
@@ -54,24 +55,24 @@ impl Outlet {
     }
 }
 
-/// Where an answer goes.
-pub(crate) enum Reply {
-    /// To the client, as the acknowledgement of its message, if it wants one.
+/// Where the answer to a request goes.
+pub(crate) enum Responder {
+    /// To a client, as the acknowledgement of its message, if it asked for one.
     Ack(AckSender),
-    /// To whoever waits in this process.
+    /// To a task of this process.
     Once(oneshot::Sender<Result<Done, ApiError>>),
 }
 
-impl Reply {
+impl Responder {
     pub(crate) fn send(self, done: Result<Done, ApiError>) {
-        // Whoever asked may be gone.
         match self {
             Self::Ack(ack) => {
-                if let Err(refusal) = &done {
-                    metrics::counter!("alinea_refusals_total", "code" => refusal.code.name()).increment(1);
+                if let Err(error) = &done {
+                    metrics::counter!("alinea_refusals_total", "code" => error.code.name()).increment(1);
                 }
                 ack.send(&Answer::from(done));
             }
+            // The task may have given up.
             Self::Once(sender) => drop(sender.send(done)),
         }
     }

@@ -36,7 +36,7 @@ pub(super) async fn seek(
     Sent(seek): Sent<Seek>,
 ) -> Result<Json<Paired>> {
     door.limits.take(Costly::Table, client.counted())?;
-    let guard = door.app.connections.add_stream(door.app.tables.new_outlet(), caller.session());
+    let guard = door.app.connections.add_stream(door.app.tables.new_sink_id(), caller.session());
     let table = tokio::select! {
         table = door.app.pairing.seek(&caller.who, seek) => table?,
         () = guard.closed() => return Err(ErrorCode::SignInFirst.because("the session has ended").into()),
@@ -57,7 +57,7 @@ pub(super) async fn events(
     door.limits.take(Costly::Look, client.counted())?;
     let person = caller.account()?.id.clone();
     let (sender, response) = stream::lines();
-    let guard = door.app.connections.add_stream(door.app.tables.new_outlet(), caller.session());
+    let guard = door.app.connections.add_stream(door.app.tables.new_sink_id(), caller.session());
     tokio::spawn(tell(door, person, sender, guard));
     Ok(response)
 }

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::header, response::IntoResponse};
-use protocol::{Done, ErrorCode};
+use protocol::{ApiError, Done, ErrorCode};
 
 use super::{
     Door,
     error::{CannotTell, Result},
     metrics,
 };
-use crate::table::unavailable;
 
 /// Answers as long as the server lives.
 #[utoipa::path(get, path = "/api/health", tag = "server", responses((status = 200, body = Done)))]
@@ -24,7 +23,7 @@ pub(super) async fn ready(State(door): State<Arc<Door>>) -> Result<Json<Done>> {
     if door.closing.is_cancelled() {
         return Err(ErrorCode::Unavailable.because("the server is stopping").into());
     }
-    door.app.store.ping().await.map_err(unavailable)?;
+    door.app.store.ping().await.map_err(ApiError::from)?;
     if !door.app.tables.knows_downtimes() {
         return Err(ErrorCode::Unavailable.because("nothing can be stored just now").into());
     }
@@ -37,7 +36,7 @@ pub(super) async fn ready(State(door): State<Arc<Door>>) -> Result<Json<Done>> {
 pub(super) async fn figures(State(door): State<Arc<Door>>) -> impl IntoResponse {
     let app = &door.app;
     ::metrics::gauge!("alinea_tables").set(app.tables.open_count() as f64);
-    ::metrics::gauge!("alinea_programs_thinking").set(app.programs.busy(app.config.programs) as f64);
+    ::metrics::gauge!("alinea_programs_thinking").set(app.engines.busy() as f64);
     ::metrics::gauge!("alinea_seeks").set(app.pairing.waiting() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics::render())
 }

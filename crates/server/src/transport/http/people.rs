@@ -26,7 +26,6 @@ use crate::{
     auth::Principal,
     auth::{AccountError, Identity, SignedIn},
     store::{Account, ApiToken},
-    table::unavailable,
 };
 
 /// For as long as a browser keeps it: a guest's seats are lost with it.
@@ -301,7 +300,7 @@ pub(super) async fn end_session(
 #[utoipa::path(get, path = "/api/tokens", tag = "people",
     responses((status = 200, body = Vec<TokenSummary>), CannotDo))]
 pub(super) async fn tokens(caller: Caller, State(door): State<Arc<Door>>) -> Result<Json<Vec<TokenSummary>>> {
-    let tokens = door.app.store.api_tokens(&caller.person()?.id).await.map_err(unavailable)?;
+    let tokens = door.app.store.api_tokens(&caller.person()?.id).await.map_err(ApiError::from)?;
     let line = |token: ApiToken| TokenSummary { id: token.id, label: token.label, created_at: token.created };
     Ok(Json(tokens.into_iter().map(line).collect()))
 }
@@ -329,7 +328,7 @@ pub(super) async fn end_token(
     Named(id): Named<String>,
 ) -> Result<Json<Done>> {
     let account = &caller.person()?.id;
-    if !door.app.store.end_api_token(account, &id).await.map_err(unavailable)? {
+    if !door.app.store.end_api_token(account, &id).await.map_err(ApiError::from)? {
         return Err(ErrorCode::NotFound.because("there is no such token").into());
     }
     Ok(Json(Done::new()))

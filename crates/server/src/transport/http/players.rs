@@ -23,10 +23,7 @@ use super::{
     people::Caller,
     tables::{Wanted, download},
 };
-use crate::{
-    store::{Account, TableFilter},
-    table::unavailable,
-};
+use crate::store::{Account, TableFilter};
 
 /// How many lines a page of a ranking has.
 const RANKS: u32 = 100;
@@ -37,7 +34,7 @@ const BATCH: u32 = 20;
 
 impl Door {
     async fn account(&self, name: &str) -> Result<Account> {
-        let account = self.app.store.account_by_name(name).await.map_err(unavailable)?;
+        let account = self.app.store.account_by_name(name).await.map_err(ApiError::from)?;
         account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account").into())
     }
 }
@@ -52,8 +49,8 @@ pub(super) async fn profile(
 ) -> Result<Json<Profile>> {
     door.limits.take(Costly::Look, client.counted())?;
     let account = door.account(&name).await?;
-    let ratings = door.app.store.ratings(&account.id).await.map_err(unavailable)?;
-    let tally = door.app.store.tally(&account.id).await.map_err(unavailable)?;
+    let ratings = door.app.store.ratings(&account.id).await.map_err(ApiError::from)?;
+    let tally = door.app.store.tally(&account.id).await.map_err(ApiError::from)?;
     Ok(Json(Profile {
         name: account.name,
         created_at: account.created,
@@ -105,7 +102,7 @@ pub(super) async fn games_text(
         async move {
             let (mut filter, count) = next?;
             let batch = async {
-                let rows = store.tables(&filter).await.map_err(unavailable)?;
+                let rows = store.tables(&filter).await.map_err(ApiError::from)?;
                 let mut text = String::new();
                 for row in &rows {
                     text += &tables.game_text(&row.key.id).await?;
@@ -150,7 +147,8 @@ pub(super) async fn ratings(
     door.limits.take(Costly::Look, client.counted())?;
     let game = game_name(&which.game)?;
     let account = door.account(&name).await?;
-    let points = door.app.store.rating_history(&account.id, game, which.kind).await.map_err(unavailable)?;
+    let points =
+        door.app.store.rating_history(&account.id, game, which.kind).await.map_err(ApiError::from)?;
     Ok(Json(points))
 }
 
@@ -179,7 +177,7 @@ pub(super) async fn ranking(
     door.limits.take(Costly::Look, client.counted())?;
     let kind = part.kind.unwrap_or(ClockKind::Fast);
     let lines =
-        door.app.store.ranking(game_name(&game)?, kind, RANKS, part.offset).await.map_err(unavailable)?;
+        door.app.store.ranking(game_name(&game)?, kind, RANKS, part.offset).await.map_err(ApiError::from)?;
     Ok(Json(lines))
 }
 

@@ -12,7 +12,7 @@ use protocol::{Done, TableStreamLine, TableUpdate};
 use serde::Serialize;
 use tokio::{sync::mpsc, time::timeout};
 
-use crate::{auth::StreamGuard, table::Watch};
+use crate::{auth::StreamGuard, table::Subscription};
 
 /// How long nothing may be said.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -43,7 +43,7 @@ pub(super) fn line(value: &impl Serialize) -> Bytes {
 }
 
 /// What happened at a table and what happens from now on.
-pub(super) fn table(done: Done, mut watch: Watch, guard: StreamGuard) -> Response {
+pub(super) fn table(done: Done, mut watch: Subscription, guard: StreamGuard) -> Response {
     let (sender, response) = lines();
     tokio::spawn(async move {
         let first = match (done.snapshot, done.missed) {

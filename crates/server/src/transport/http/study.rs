@@ -26,7 +26,7 @@ use super::{
     limits::Costly,
 };
 use crate::{
-    services::engine_pool::{MOST_LINES, thought},
+    services::engine_pool::{MAX_LINES, thought},
     transport::socket::position_of,
 };
 
@@ -89,8 +89,8 @@ pub(super) async fn analysis(
     Sent(asked): Sent<AnalysisRequest>,
 ) -> Result<Json<Analysis>> {
     door.limits.take(Costly::Analysis, client.counted())?;
-    if !(1..=MOST_LINES as u32).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
-        let bounds = format!("1 to {MOST_LINES} lines and 1 to {MOST_TIME_MS} ms are possible");
+    if !(1..=MAX_LINES as u32).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
+        let bounds = format!("1 to {MAX_LINES} lines and 1 to {MOST_TIME_MS} ms are possible");
         return Err(ErrorCode::BadMessage.because(bounds).into());
     }
     let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
@@ -106,7 +106,7 @@ pub(super) async fn analysis(
         }
     };
     let timer = tokio::spawn(raise);
-    let analysis = door.app.programs.study(move || analysed(&game, lines, time, &is_late)).await;
+    let analysis = door.app.engines.study(move || analysed(&game, lines, time, &is_late)).await;
     timer.abort();
     Ok(Json(analysis?))
 }
@@ -162,7 +162,7 @@ pub(super) async fn review_game(
     let wanted = Wanted(Stop::default());
     let stop = wanted.0.clone();
     let (spec, from) = (game.spec().to_string(), course.from as usize);
-    let moves = door.app.programs.study(move || review::review(&game, &limits, &stop, &mut |_| {})).await?;
+    let moves = door.app.engines.study(move || review::review(&game, &limits, &stop, &mut |_| {})).await?;
     Ok(Json(Review { game: spec, moves: moves.into_iter().skip(from).map(ReviewedMove::from).collect() }))
 }
 

@@ -11,7 +11,8 @@ use axum::{
 };
 use players::roster;
 use protocol::{
-    Command, Done, ErrorCode, GameLine, NewTable, Snapshot, Status, TableCreated, TableList, TableSummary,
+    ApiError, Command, Done, ErrorCode, GameLine, NewTable, Snapshot, Status, TableCreated, TableList,
+    TableSummary,
 };
 use rules::{AnyGame, GAMES, GameInfo, Spec, SpecError};
 use serde::Deserialize;
@@ -26,10 +27,7 @@ use super::{
     people::Caller,
     stream,
 };
-use crate::{
-    store::{TableFilter, TableRow},
-    table::unavailable,
-};
+use crate::store::{TableFilter, TableRow};
 
 /// How many lines a list has.
 pub(super) const PAGE: u32 = 50;
@@ -131,7 +129,7 @@ impl Door {
     pub(super) async fn page(&self, filter: TableFilter) -> Result<TableList> {
         let limit = filter.limit as usize;
         let rows = self.app.store.tables(&TableFilter { limit: filter.limit + 1, ..filter }).await;
-        let rows = rows.map_err(unavailable)?;
+        let rows = rows.map_err(ApiError::from)?;
         let next = (rows.len() > limit).then(|| {
             let last = &rows[limit - 1];
             format!("{}-{}", last.created, last.key.id)
@@ -141,7 +139,7 @@ impl Door {
 
     /// `u:…` of the account of this name.
     pub(super) async fn person(&self, name: &str) -> Result<String> {
-        let account = self.app.store.account_by_name(name).await.map_err(unavailable)?;
+        let account = self.app.store.account_by_name(name).await.map_err(ApiError::from)?;
         let account = account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account"))?;
         Ok(account.id)
     }
@@ -174,7 +172,7 @@ pub(super) async fn by_code(
 ) -> Result<Json<TableCreated>> {
     door.limits.take(Costly::Code, client.counted())?;
     let code = code.trim().to_ascii_uppercase();
-    let table = door.app.store.table_by_code(&code).await.map_err(unavailable)?;
+    let table = door.app.store.table_by_code(&code).await.map_err(ApiError::from)?;
     let table = table.ok_or_else(|| ErrorCode::NotFound.because("no table has this code"))?;
     Ok(Json(TableCreated { table, code: Some(code) }))
 }
@@ -259,7 +257,7 @@ pub(super) async fn events(
     Asked(since): Asked<Since>,
 ) -> Result<Response> {
     door.limits.take(Costly::Look, client.counted())?;
-    let (done, watch) = door.app.tables.watch(&table, &caller.who, since.seen).await?;
-    let guard = door.app.connections.add_stream(door.app.tables.new_outlet(), caller.session());
+    let (done, watch) = door.app.tables.subscribe(&table, &caller.who, since.seen).await?;
+    let guard = door.app.connections.add_stream(door.app.tables.new_sink_id(), caller.session());
     Ok(stream::table(done, watch, guard))
 }

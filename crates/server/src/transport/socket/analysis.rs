@@ -71,7 +71,7 @@ impl Analysis {
         let Self { table, game, lines, time } = self;
         let ply = game.moves().len() as u32;
         let (progress, mut updates) = mpsc::unbounded_channel();
-        let analysis = app.programs.analyse(game, lines, time, stop, progress);
+        let analysis = app.engines.analyse(game, lines, time, stop, progress);
         tokio::pin!(analysis);
         let info_of = |info| Info::new(table.clone(), ply, info);
         loop {
@@ -109,7 +109,7 @@ pub(super) async fn follow(
     started: oneshot::Sender<Result<Done, ApiError>>,
 ) {
     let start = async {
-        let (done, watch) = app.tables.watch(&table, &principal, None).await?;
+        let (done, watch) = app.tables.subscribe(&table, &principal, None).await?;
         let snapshot =
             done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not answer"))?;
         let Snapshot { seats, settings, status, .. } = &*snapshot;

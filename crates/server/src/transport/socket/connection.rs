@@ -22,7 +22,7 @@ use super::{
 use crate::{
     app::App,
     auth::Principal,
-    table::{Message, Outlet, Reply},
+    table::{EventSink, Message, Responder},
 };
 
 /// Tables that one client may join.
@@ -78,13 +78,13 @@ impl socketio::Connection for Connection {
 
     fn event(self: Arc<Self>, payload: &str, ack: AckSender) -> bool {
         let Some(event) = parse(payload) else { return false };
-        self.handle(event, Reply::Ack(ack));
+        self.handle(event, Responder::Ack(ack));
         true
     }
 
     fn binary_event(self: Arc<Self>, ack: AckSender) {
         let error = ErrorCode::BadMessage.because("binary attachments are not supported");
-        self.handle(Err(error), Reply::Ack(ack));
+        self.handle(Err(error), Responder::Ack(ack));
     }
 
     fn disconnected(&self) {
@@ -95,7 +95,7 @@ impl socketio::Connection for Connection {
         }
         let tables = std::mem::take(&mut *self.tables.lock());
         for table in tables {
-            app.tables.send_if_open(&table, Message::Leave { outlet: self.id });
+            app.tables.send_if_open(&table, Message::Leave { sink: self.id });
         }
         self.analysis.lock().take();
         self.seek.lock().take();
@@ -111,7 +111,7 @@ impl Connection {
         login: Option<String>,
     ) -> Self {
         Self {
-            id: peer.door.app.tables.new_outlet(),
+            id: peer.door.app.tables.new_sink_id(),
             peer,
             session,
             principal,
@@ -128,7 +128,7 @@ impl Connection {
         &self.peer.door.app
     }
 
-    fn handle(&self, event: Result<(&str, &str), ApiError>, reply: Reply) {
+    fn handle(&self, event: Result<(&str, &str), ApiError>, reply: Responder) {
         let name = event.as_ref().map_or("", |(name, _)| name);
         let (is_allowed, violations) = self.peer.take(cost(name));
         if !is_allowed {
@@ -145,7 +145,8 @@ impl Connection {
             match Command::read_with_table(name, fields) {
                 Ok((table, command)) => {
                     let (who, measured_lag_ms) = (self.principal.clone(), self.session.latency_ms());
-                    let message = Message::Command { who, command, measured_lag_ms, reply };
+                    let message =
+                        Message::Command { principal: who, command, measured_lag_ms, responder: reply };
                     self.app().tables.send(&table, message);
                 }
                 Err(error) => reply.send(Err(error)),
@@ -162,13 +163,13 @@ impl Connection {
         }
     }
 
-    fn request(&self, request: Request, reply: Reply) {
+    fn request(&self, request: Request, reply: Responder) {
         match request {
             Request::Join { table, seen, view } => self.join(table, seen, view, reply),
             Request::Leave { table } => {
                 self.tables.lock().remove(&table);
                 self.thinking.lock().remove(&table);
-                self.app().tables.send_if_open(&table, Message::Leave { outlet: self.id });
+                self.app().tables.send_if_open(&table, Message::Leave { sink: self.id });
                 reply.send(Ok(Done::new()));
             }
             Request::Think { table, on } => self.think(table, on, reply),
@@ -207,7 +208,7 @@ impl Connection {
         }
     }
 
-    fn join(&self, table: String, seen: Option<u64>, view: bool, reply: Reply) {
+    fn join(&self, table: String, seen: Option<u64>, view: bool, reply: Responder) {
         let has_room = {
             let mut tables = self.tables.lock();
             let has_room = tables.len() < MAX_TABLES || tables.contains(&table);
@@ -220,17 +221,17 @@ impl Connection {
             return reply.send(Err(too_many_tables()));
         }
         self.session.measure_latency();
-        let outlet = Outlet::Socket { id: self.id, session: self.session.clone() };
+        let sink = EventSink::Socket { id: self.id, session: self.session.clone() };
         let who = self.principal.clone();
-        self.app().tables.send(&table, Message::Join { who, outlet, seen, view, reply });
+        self.app().tables.send(&table, Message::Join { principal: who, sink, seen, view, responder: reply });
         if self.is_disconnected.load(Ordering::Relaxed) {
             // The table may have received the Leave of the disconnect before this Join.
-            self.app().tables.send_if_open(&table, Message::Leave { outlet: self.id });
+            self.app().tables.send_if_open(&table, Message::Leave { sink: self.id });
         }
     }
 
     /// Starts or stops the analysis of a table's positions for this client.
-    fn think(&self, table: String, on: bool, reply: Reply) {
+    fn think(&self, table: String, on: bool, reply: Responder) {
         let has_room = {
             let mut thinking = self.thinking.lock();
             thinking.remove(&table);

@@ -1,0 +1,57 @@
+//! What a table's actor is sent.
+
+use std::{sync::Arc, time::Duration};
+
+use players::{NoMove, Thought};
+use protocol::{ApiError, Command};
+use table::Principal;
+
+use super::sink::{EventSink, Responder};
+
+/// A message to a table.
+pub(crate) enum Message {
+    /// A command of a client.
+    Command { principal: Arc<Principal>, command: Command, measured_lag_ms: u64, responder: Responder },
+    /// Subscribe to the table's events, after those since version `seen` or a snapshot.
+    Join { principal: Arc<Principal>, sink: EventSink, seen: Option<u64>, view: bool, responder: Responder },
+    /// Unsubscribe.
+    Leave { sink: u64 },
+    /// Ask for a snapshot.
+    Look { principal: Arc<Principal>, responder: Responder },
+    /// A program has thought about the position of this epoch.
+    Thought { epoch: u64, waited: Duration, result: Result<Thought<String>, NoMove> },
+    /// Another node has appended up to this version; 0 if the version is not known.
+    Hint { version: u64 },
+    /// Who is at this table on another node.
+    RemotePresence { node: String, here: [bool; 2], watching: usize, wants_answer: bool },
+    /// Another node is gone.
+    NodeGone { node: String },
+    /// This node owns the table from now on.
+    TakeOver,
+}
+
+/// A message in a mailbox. Boxed because a channel allocates slots for 32 messages, and there are thousands of
+/// channels.
+pub(crate) type Envelope = Box<Message>;
+
+impl Message {
+    /// Whether a client waits for the answer.
+    pub(crate) fn is_request(&self) -> bool {
+        matches!(self, Self::Command { .. } | Self::Join { .. } | Self::Look { .. })
+    }
+
+    /// Whether the table can handle it without its log.
+    pub(crate) fn needs_no_log(&self) -> bool {
+        matches!(self, Self::Leave { .. } | Self::RemotePresence { .. } | Self::NodeGone { .. })
+    }
+
+    /// Answers a request with an error; other messages are dropped.
+    pub(crate) fn refuse(self, error: &ApiError) {
+        match self {
+            Self::Command { responder, .. } | Self::Join { responder, .. } | Self::Look { responder, .. } => {
+                responder.send(Err(error.clone()));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Live tables over a store in memory, with a clock that the tests move.
+
+use std::{sync::Arc, time::Duration};
+
+use protocol::{
+    Clock as TimeControl, Command, EndReason, Event, NewTable, Occupant, Opponent, Settings, SidePreference,
+    Status,
+};
+use table::{Principal, State};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{
+    Message, Registry, Responder,
+    actor::{Actor, LoadedTable},
+    presence::Subscriber,
+    sink::EventSink,
+};
+use crate::{
+    clock::Clock,
+    config::Config,
+    store::{Store, TableKey},
+};
+
+fn ann() -> Arc<Principal> {
+    Arc::new(Principal { ids: vec!["g:ann".to_owned()], name: "Ann".to_owned(), account: None })
+}
+
+async fn registry(clock: Clock) -> Registry {
+    let store = Store::open_with("sqlite::memory:", clock).await.unwrap();
+    Registry::new(store, Arc::new(Config::default())).0
+}
+
+#[tokio::test]
+async fn a_flag_falls_when_the_clock_says_so() {
+    let clock = Clock::adjustable();
+    let registry = registry(clock.clone()).await;
+    registry.set_downtimes(Vec::new(), clock.now_ms());
+    let new = NewTable {
+        game: "connect-four".to_owned(),
+        position: None,
+        opponent: Opponent::Here,
+        side: SidePreference::First,
+        clock: TimeControl::Correspondence { days: 1 },
+        rated: false,
+        take_back: false,
+        listed: false,
+    };
+    let table = registry.create(&ann(), new).await.unwrap().table;
+    for ply in 1..=2 {
+        let command = Command::MakeMove { ply, text: "4".to_owned(), lag_ms: 0, seen: None };
+        registry.command(&table, &ann(), command).await.unwrap();
+    }
+    assert_eq!(registry.snapshot(&table, &ann()).await.unwrap().status, Status::Playing);
+
+    clock.advance(Duration::from_secs(2 * 24 * 60 * 60));
+    registry.set_downtimes(Vec::new(), clock.now_ms());
+    // The first message after the time has passed makes the actor look at its deadlines.
+    registry.snapshot(&table, &ann()).await.unwrap();
+    let snapshot = registry.snapshot(&table, &ann()).await.unwrap();
+    assert_eq!(snapshot.result.unwrap().reason, EndReason::Time);
+}
+
+#[tokio::test]
+async fn an_actor_handles_messages_while_it_waits_for_the_store() {
+    let registry = registry(Clock::system()).await;
+    let person = Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None };
+    let created = Event::Created {
+        settings: Settings {
+            game: "tic-tac-toe".to_owned(),
+            position: None,
+            clock: TimeControl::None,
+            rated: false,
+            take_back: false,
+            listed: false,
+            invited: None,
+        },
+        seats: [person.clone(), person],
+        creator: "g:ann".to_owned(),
+    };
+    let state = State::new(1, 0, &created).unwrap();
+    let loaded = LoadedTable { key: TableKey::new(0), state, code: None, owns: true };
+    let (mailbox, messages) = mpsc::unbounded_channel();
+    let mut actor = Actor::new(registry, loaded, messages);
+    let (updates, _received) = mpsc::channel(1);
+    let sink = EventSink::Stream { id: 7, sender: updates };
+    let subscriber = Subscriber { sink, principal: ann(), sides: Vec::new(), view: false };
+    actor.presence.join(subscriber, true, actor.state.seats());
+
+    let (answer, _answered) = oneshot::channel();
+    let look = Message::Look { principal: ann(), responder: Responder::Once(answer) };
+    mailbox.send(Box::new(look)).ok().unwrap();
+    mailbox.send(Box::new(Message::Leave { sink: 7 })).ok().unwrap();
+    let (store_answers, waiting) = oneshot::channel();
+    tokio::join!(actor.wait(waiting), async {
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+        store_answers.send(()).unwrap();
+    })
+    .0
+    .unwrap();
+    assert!(actor.presence.is_empty(), "the message that needs no log was handled");
+    assert_eq!(actor.deferred(), 1, "the request waits for its turn");
+}
