@@ -1,15 +1,16 @@
-# The two commands of the README, and what they are made of.
+# `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run web test test-online test-page e2e postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots
+.PHONY: run web test test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release dist
 
+# Builds and serves.
 run: web
 	cargo run --release --locked --bin alinea -- serve
 
-# The page, which the server carries.
+# The page, which is embedded in the server.
 web:
 	cd web && npm ci --no-audit --no-fund && npm run build
 
-test: postgresql chromium web
+test: packages web
 	cd web && npm run check && npm test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
@@ -18,42 +19,51 @@ test: postgresql chromium web
 	$(MAKE) test-online
 	$(MAKE) e2e
 
-# Uses the page as people do, in a browser.
+# Tests the page in a browser.
 test-page: chromium web
 	cargo build --locked --bin alinea
 	$(MAKE) e2e
 
-# The same with the page and the server as they are built.
+# The same without building page and server.
 e2e:
 	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
 
-# Pictures of the page, made by a browser, into docs/screenshots.
+# Takes screenshots of the page into docs/screenshots.
 screenshots: chromium web
 	cargo build --locked --bin alinea
 	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run screenshots
 
-# Plays against running servers with the official Socket.IO client, on SQLite and on PostgreSQL.
+# Tests running servers with the official Socket.IO client, on SQLite and on PostgreSQL.
 test-online: postgresql
 	cargo test --workspace --locked --no-run
 	cargo build --locked --bin testkit
 	cd bench && npm ci --no-audit --no-fund
 	cd tests/online && npm ci --no-audit --no-fund && npm test
 
-# The store is tested on PostgreSQL too: a temporary cluster of the system's package, ended by the tests.
-postgresql:
-	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null || { \
-		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update && $$sudo apt-get install -y postgresql; }
+# The system packages that the tests need: PostgreSQL for temporary clusters, Chromium to test the page.
+HAS_postgresql = ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null
+HAS_chromium = command -v chromium >/dev/null
 
-chromium:
-	@command -v chromium >/dev/null || { \
+# Installs those of the packages $(1) that are missing, and says so first.
+define install
+@missing=; $(foreach package,$(1),{ $(HAS_$(package)); } || missing="$$missing $(package)";) \
+	[ -z "$$missing" ] || { \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update && $$sudo apt-get install -y chromium; }
+		echo "The tests need these system packages, which are not installed:$$missing"; \
+		echo "Installing them now with: $$sudo apt-get install$$missing"; \
+		$$sudo apt-get update && $$sudo apt-get install -y $$missing; }
+endef
+
+packages:
+	$(call install,postgresql chromium)
+
+postgresql chromium:
+	$(call install,$@)
 
 bench: postgresql
 	cargo bench --workspace --locked
 
-# Load and faults for the server in short forms, some minutes; bench/README.md has the whole ones.
+# Load and fault benchmarks of the server in short form, some minutes; bench/README.md describes the full form.
 bench-online: postgresql
 	cargo build --release --locked --bin alinea --bin testkit
 	cd bench && npm ci --no-audit --no-fund
@@ -63,10 +73,11 @@ bench-online: postgresql
 		echo "$$program" && node $$program || broken=1; \
 	done; exit $$broken
 
-# Asks the HTTP interface by its document, by schemathesis, a few minutes.
+# Tests the HTTP interface against its OpenAPI document with schemathesis, a few minutes.
 bench-api:
 	cargo build --release --locked --bin alinea
 	@python3 -c 'import ensurepip' 2>/dev/null || { \
+		echo "Installing the system package python3-venv, which schemathesis needs."; \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$sudo apt-get update && $$sudo apt-get install -y python3-venv; }
 	test -x target/schemathesis/bin/schemathesis || { python3 -m venv target/schemathesis && \
@@ -76,7 +87,7 @@ bench-api:
 fmt:
 	cargo fmt --all
 
-# Plays the opponents of the documents against each other, a few minutes, and writes down how strong they are.
+# Plays the classic opponents against each other, a few minutes, and writes docs/reference/strength.md.
 STRENGTH = tic-tac-toe connect-four simplexity chess-five
 strength:
 	cargo build --release --locked --bin alinea
@@ -86,10 +97,9 @@ strength:
 	done
 	{ cat tournaments/strength.md; \
 	for game in $(STRENGTH); do printf '\n'; sed '1s/^# /## /' target/strength/$$game/report.md; done; \
-	printf '\n'; cat tournaments/engine.md; } > docs/strength.md
+	printf '\n'; cat tournaments/engine.md; } > docs/reference/strength.md
 
-# Plays the engine against the opponents of the documents, half an hour on a machine that does nothing else, and
-# writes down the matches.
+# Plays the engine against the classic opponents, half an hour on an idle machine, and updates the same page.
 strength-engine:
 	cargo build --release --locked --bin alinea
 	{ sed '/^### /,$$d' tournaments/engine.md; while read -r match; do \
@@ -97,10 +107,10 @@ strength-engine:
 		target/release/alinea match $$match --seed 1 2> /dev/null < /dev/null || exit 1; printf '\n'; \
 	done < tournaments/engine.matches; } > target/engine.md
 	mv target/engine.md tournaments/engine.md
-	sed -i '/^## The engine$$/,$$d' docs/strength.md
-	cat tournaments/engine.md >> docs/strength.md
+	sed -i '/^## The engine$$/,$$d' docs/reference/strength.md
+	cat tournaments/engine.md >> docs/reference/strength.md
 
-# Plays every level against the one below, and prints what it scores: the figures in crates/players/src/level.rs.
+# Plays every level against the one below and prints the scores: the figures in crates/players.
 levels:
 	cargo build --release --locked --bin alinea
 	for game in $(STRENGTH); do \
@@ -112,3 +122,24 @@ levels:
 				--openings $$openings --pairs 150 --seed 1 --concurrency 2 2> /dev/null | grep -E ' level:.*%.*%' || exit 1; \
 		done; \
 	done
+
+# Builds the released binary, with link-time optimisation.
+release: web
+	cargo build --release --locked --bin alinea
+
+# Writes a release archive into target/dist: the binary, the documents, all licences and checksums.
+# `make dist BINARY=PATH` packs an existing binary instead of building one.
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+NAME = alinea-$(VERSION)-$(shell rustc -vV | sed -n 's/^host: //p')
+BINARY = target/release/alinea
+DIST = target/dist/$(NAME)
+dist: $(if $(filter target/release/alinea,$(BINARY)),release)
+	rm -rf $(DIST) && mkdir -p $(DIST)
+	cp $(BINARY) $(DIST)/alinea
+	cp -r *.md LICENSE-MIT LICENSE-APACHE docs $(DIST)
+	node scripts/third-party-licenses.mjs > $(DIST)/THIRD-PARTY-LICENSES.txt
+	cd $(DIST) && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs -d '\n' sha256sum > SHA256SUMS
+	tar -C target/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \
+		-czf $(DIST).tar.gz $(NAME)
+	cd target/dist && sha256sum $(NAME).tar.gz > $(NAME).tar.gz.sha256
+	@echo "wrote $(DIST).tar.gz"
