@@ -60,8 +60,11 @@ test("health, readiness and metrics", async () => {
 
 test("the games and their programs are listed", async () => {
   const games = await new Client(server).get("/api/games");
-  assert.deepEqual(games.map(({ name }) => name), ["tic-tac-toe", "connect-four", "simplexity", "chess-five"]);
-  for (const { players } of games) assert.ok(players.length > 1);
+  assert.deepEqual(games.slice(0, 4).map(({ id }) => id), ["tic-tac-toe", "connect-four", "simplexity", "chess-five"]);
+  for (const { id, standard, title, pieces, sides, players, levels } of games) {
+    assert.ok(standard.startsWith(id) && title && pieces.length && sides.length === 2, id);
+    assert.ok(players.includes("random") && players.includes(`level:${levels}`) && !players.includes(`level:${levels + 1}`), `${players}`);
+  }
 });
 
 test("an invalid command line gives one line and exit code 2", async () => {

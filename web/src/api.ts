@@ -1,66 +1,65 @@
 // The HTTP side of the server.
 
-import { programs } from './game/programs';
 import type {
+  Analysis,
   Choice,
   ClockKind,
-  Code,
-  GameLine,
-  Info,
-  InfoLine,
+  ErrorCode,
+  GameEntry,
+  GameRecord,
   Me,
   NewTable,
   Profile,
-  Proven,
   RankingEntry,
   RatingPoint,
+  Replay,
+  ReplayStep,
+  Review,
   SessionSummary,
-  Side,
   Snapshot,
   Status,
-  TableSummary,
   TableCreated,
-  Thought,
+  TableList,
   View,
-} from './protocol';
+} from './protocol.generated';
 
-/** A request that was not done, and why. */
-export class Refusal extends Error {
+/** A rejected request. `no-answer`: the server could not be reached. */
+export class ApiFailure extends Error {
   constructor(
-    readonly code: Code | 'no-answer',
+    readonly code: ErrorCode | 'no-answer',
     message: string,
   ) {
     super(message);
   }
 }
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   let response: Response;
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   try {
     response = await fetch(`/api${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
   } catch {
-    throw new Refusal('no-answer', 'the server does not answer');
+    throw new ApiFailure('no-answer', 'the server does not answer');
   }
   const text = await response.text();
   let data: unknown = null;
   try {
     data = text ? JSON.parse(text) : null;
   } catch {
-    throw new Refusal('no-answer', 'the server answers in riddles');
+    throw new ApiFailure('no-answer', 'the response is not JSON');
   }
   if (response.ok) return data as T;
-  const { code = 'no-answer', message = response.statusText } = (data ?? {}) as { code?: Code; message?: string };
-  throw new Refusal(code, message);
+  const { code = 'no-answer', message = response.statusText } = (data ?? {}) as { code?: ErrorCode; message?: string };
+  throw new ApiFailure(code, message);
 }
 
-/** Asks again a few times if the server has too much to think about just now. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+/** Repeats a request with increasing delays while the server is busy. */
+async function retryWhileBusy<T>(request: () => Promise<T>): Promise<T> {
   for (let wait = 300; ; wait *= 2) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
-      if (!(error instanceof Refusal && error.code === 'busy') || wait > 3_000) throw error;
+      if (!(error instanceof ApiFailure && error.code === 'busy') || wait > 3_000) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
@@ -72,54 +71,13 @@ const query = (fields: Record<string, string | number | boolean | undefined>): s
 };
 const at = encodeURIComponent;
 
-/** A game up to some move: how positions are asked for. */
-export interface Course {
-  game: string;
-  position?: string | undefined;
-  moves: string;
-}
+/** A game up to some move, as a client records it. */
+export type Played = Pick<GameRecord, 'game' | 'moves'> & { position?: string | undefined };
 
-/** The board after some moves, and what may follow. */
+/** The board after some moves, and the legal moves. */
 export interface Frame {
   view: View;
   legal: Choice[];
-}
-
-/** A frame of a whole game, with the last move as it is written. */
-export interface Shown extends Frame {
-  ply: number;
-  move?: string;
-  position: string;
-}
-
-interface Walk {
-  game: string;
-  moves: number;
-  plies: Shown[];
-}
-
-export interface Analysis {
-  info: Info;
-  /** What our best player would do, and why; none when the game is over. */
-  thought: Thought | null;
-  /** Connect Four, where it could be solved in time: what each column leads to, none for a full one. */
-  columns?: (Proven | null)[] | null;
-}
-
-export type Mark = 'inaccuracy' | 'mistake' | 'blunder' | 'missed-win';
-
-/** A move of a game and what would have been best. */
-export interface Reviewed {
-  /** The number of the move, from 1. */
-  number: number;
-  side: Side;
-  played: InfoLine;
-  best: InfoLine;
-  /** How much of its chance the side gave away: 0 nothing, 2 a win for a loss. */
-  loss: number;
-  mark: Mark | null;
-  /** How likely the first player wins after the move, from −1 to 1. */
-  chance: number;
 }
 
 export interface TableFilter {
@@ -129,42 +87,37 @@ export interface TableFilter {
   before?: string | undefined;
 }
 
-export interface TableList {
-  tables: TableSummary[];
-  next?: string | null;
-}
-
-/** The whole course of a game; on large boards the server tells it in parts. */
-async function positions(course: Course): Promise<Shown[]> {
-  const plies: Shown[] = [];
+/** All positions of a game; on large boards the server sends them in parts. */
+async function positions(record: Played): Promise<ReplayStep[]> {
+  const plies: ReplayStep[] = [];
   for (;;) {
-    const walk = await ask<Walk>('POST', '/position', { ...course, from: plies.length });
-    plies.push(...walk.plies);
-    if (plies.length > walk.moves || !walk.plies.length) return plies;
+    const replay = await send<Replay>('POST', '/position', { ...record, from: plies.length });
+    plies.push(...replay.plies);
+    if (plies.length > replay.moves || !replay.plies.length) return plies;
   }
 }
 
 export const api = {
-  me: () => ask<Me>('GET', '/me'),
-  games: async () => (await ask<GameLine[]>('GET', '/games')).map((line) => ({ ...line, players: programs(line.players) })),
-  makeTable: (table: NewTable) => ask<TableCreated>('POST', '/tables', table),
-  tables: (filter: TableFilter = {}) => ask<TableList>('GET', `/tables${query({ ...filter })}`),
-  table: (id: string) => ask<Snapshot>('GET', `/tables/${at(id)}`),
-  code: (code: string) => ask<TableCreated>('GET', `/codes/${at(code)}`),
+  me: () => send<Me>('GET', '/me'),
+  games: () => send<GameEntry[]>('GET', '/games'),
+  createTable: (table: NewTable) => send<TableCreated>('POST', '/tables', table),
+  tables: (filter: TableFilter = {}) => send<TableList>('GET', `/tables${query({ ...filter })}`),
+  table: (id: string) => send<Snapshot>('GET', `/tables/${at(id)}`),
+  code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),
   positions,
-  analysis: (course: Course, lines: number, time_ms: number) =>
-    patiently(() => ask<Analysis>('POST', '/analysis', { ...course, lines, time_ms })),
-  review: async (course: Course) => (await patiently(() => ask<{ moves: Reviewed[] }>('POST', '/review', course))).moves,
+  analysis: (record: Played, lines: number, time_ms: number) =>
+    retryWhileBusy(() => send<Analysis>('POST', '/analysis', { ...record, lines, time_ms })),
+  review: async (record: Played) => (await retryWhileBusy(() => send<Review>('POST', '/review', record))).moves,
   ranking: (game: string, kind: ClockKind, offset = 0) =>
-    ask<RankingEntry[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
-  profile: (name: string) => ask<Profile>('GET', `/players/${at(name)}`),
-  gamesOf: (name: string, before?: string) => ask<TableList>('GET', `/players/${at(name)}/games${query({ before })}`),
+    send<RankingEntry[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
+  profile: (name: string) => send<Profile>('GET', `/players/${at(name)}`),
+  gamesOf: (name: string, before?: string) => send<TableList>('GET', `/players/${at(name)}/games${query({ before })}`),
   ratingsOf: (name: string, game: string, kind: ClockKind) =>
-    ask<RatingPoint[]>('GET', `/players/${at(name)}/ratings${query({ game, kind })}`),
-  signUp: (name: string, password: string) => ask<Me>('POST', '/account', { name, password }),
-  signIn: (name: string, password: string) => ask<Me>('POST', '/session', { name, password }),
-  changePassword: (old: string, password: string) => ask<unknown>('PUT', '/account/password', { old, new: password }),
-  signOut: () => ask<unknown>('DELETE', '/session'),
-  sessions: () => ask<SessionSummary[]>('GET', '/sessions'),
-  endSession: (id: string) => ask<unknown>('DELETE', `/sessions/${at(id)}`),
+    send<RatingPoint[]>('GET', `/players/${at(name)}/ratings${query({ game, kind })}`),
+  signUp: (name: string, password: string) => send<Me>('POST', '/account', { name, password }),
+  signIn: (name: string, password: string) => send<Me>('POST', '/session', { name, password }),
+  changePassword: (old: string, password: string) => send<unknown>('PUT', '/account/password', { old, new: password }),
+  signOut: () => send<unknown>('DELETE', '/session'),
+  sessions: () => send<SessionSummary[]>('GET', '/sessions'),
+  endSession: (id: string) => send<unknown>('DELETE', `/sessions/${at(id)}`),
 };

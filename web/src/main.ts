@@ -4,6 +4,7 @@ import { mount } from 'svelte';
 
 import App from './App.svelte';
 import './app.css';
+import { loadGames } from './game/games.svelte';
 import { knownWho } from './me.svelte';
 import { match, startRouter } from './router.svelte';
 import { startLooks } from './settings.svelte';
@@ -24,5 +25,5 @@ startRouter();
 // here is told when it is missed.
 void knownWho();
 match(location.pathname).route.load().catch(() => {});
-await startWords();
+await Promise.all([startWords(), loadGames()]);
 mount(App, { target: document.getElementById('app')! });

@@ -1,7 +1,7 @@
 // Who the browser is for the server.
 
-import { api, Refusal } from './api';
-import type { Me } from './protocol';
+import { api, ApiFailure } from './api';
+import type { Me } from './protocol.generated';
 import { has, t, type Key } from './words.svelte';
 
 let me = $state.raw<Me>();
@@ -29,7 +29,7 @@ export function becomes(next: Me): void {
 
 /** A refusal as a sentence for people. */
 export function sorry(error: unknown): string {
-  if (!(error instanceof Refusal)) return t('error.unexpected');
+  if (!(error instanceof ApiFailure)) return t('error.unexpected');
   const key = `error.${error.code}`;
   return has(key) ? t(key as Key) : error.message;
 }

@@ -47,7 +47,7 @@ time_ms?: number, };
 /**
  * The answer to a request.
  */
-export type Answer = Done | ApiError;
+export type Answer = ApiError | Done;
 
 /**
  * Why a request was rejected.
@@ -84,6 +84,23 @@ table: TableSummary, } | { "kind": "game-end",
 table: TableSummary, };
 
 /**
+ * A number that can be chosen, or that is fixed where least and most are the same.
+ */
+export type Bounds = { 
+/**
+ * The smallest.
+ */
+least: number, 
+/**
+ * The largest.
+ */
+most: number, 
+/**
+ * The standard one.
+ */
+usual: number, };
+
+/**
  * The choice index of a cell.
  */
 export type CellIndex = { 
@@ -95,6 +112,11 @@ cell: string,
  * The higher, the better.
  */
 index: number, };
+
+/**
+ * How the cells of a board are drawn.
+ */
+export type CellStyle = "plain" | "chequered" | "round-holes" | "square-holes";
 
 /**
  * A chat message, plain text.
@@ -217,6 +239,11 @@ paused: boolean,
 delay_ms: number, } } | { "step": Record<symbol, never> };
 
 /**
+ * How the cells of a board are named.
+ */
+export type Coordinates = "cells" | "columns";
+
+/**
  * The body of `POST /api/account` and `POST /api/session`.
  */
 export type Credentials = { 
@@ -311,7 +338,7 @@ left_ms?: [number, number],
 /**
  * How much of the used time was not counted, to compensate for network lag.
  */
-lag_compensation_ms: number, 
+lag_compensation_ms?: number, 
 /**
  * Why a program made this move.
  */
@@ -370,25 +397,126 @@ paused: boolean,
 delay_ms: number, } | { "kind": "stepped" };
 
 /**
- * A game that can be played: `GET /api/games`.
+ * A game and its players: an entry of `GET /api/games`.
  */
-export type GameLine = { 
+export type GameEntry = { 
 /**
- * Such as `connect-four`.
+ * The programs that play it at its standard size: `level:1`, `random`, `engine` …
  */
-name: string, 
+players: Array<string>, 
 /**
- * The full name at its usual size.
+ * The number of levels.
  */
-usual: string, 
+levels: number, 
 /**
- * Whether other sizes can be played.
+ * The name of the game in addresses and messages: `connect-four`.
  */
-sizes: boolean, 
+id: string, 
 /**
- * The programs that play it: `level:1`, `smart:5` …
+ * The name of the game in English.
  */
-players: Array<string>, };
+title: string, 
+/**
+ * The full name at its standard size: `connect-four:6x7x4`.
+ */
+standard: string, 
+/**
+ * Full names that a menu offers, the standard one first; empty if the game has one form only.
+ */
+suggested: Array<string>, 
+/**
+ * The limits of the board.
+ */
+size: SizeInfo, 
+/**
+ * Whether placed pieces fall to the lowest empty cell of their column.
+ */
+falls: boolean, 
+/**
+ * How cells are named around the board.
+ */
+coordinates: Coordinates, 
+/**
+ * How cells are drawn.
+ */
+cells: CellStyle, 
+/**
+ * The kinds of pieces.
+ */
+pieces: Array<PieceInfo>, 
+/**
+ * The sides: first, second.
+ */
+sides: [SideInfo, SideInfo], 
+/**
+ * The phases of a game, in order; all but the last end when both hands are empty.
+ */
+phases: Array<PhaseInfo>, 
+/**
+ * Moves as text, one for each form.
+ */
+examples: Array<string>, 
+/**
+ * Whether a move can complete a line for the opponent, so that a client may want to warn.
+ */
+mover_may_lose: boolean, };
+
+/**
+ * The description of a game, the same for all its sizes.
+ */
+export type GameInfo = { 
+/**
+ * The name of the game in addresses and messages: `connect-four`.
+ */
+id: string, 
+/**
+ * The name of the game in English.
+ */
+title: string, 
+/**
+ * The full name at its standard size: `connect-four:6x7x4`.
+ */
+standard: string, 
+/**
+ * Full names that a menu offers, the standard one first; empty if the game has one form only.
+ */
+suggested: Array<string>, 
+/**
+ * The limits of the board.
+ */
+size: SizeInfo, 
+/**
+ * Whether placed pieces fall to the lowest empty cell of their column.
+ */
+falls: boolean, 
+/**
+ * How cells are named around the board.
+ */
+coordinates: Coordinates, 
+/**
+ * How cells are drawn.
+ */
+cells: CellStyle, 
+/**
+ * The kinds of pieces.
+ */
+pieces: Array<PieceInfo>, 
+/**
+ * The sides: first, second.
+ */
+sides: [SideInfo, SideInfo], 
+/**
+ * The phases of a game, in order; all but the last end when both hands are empty.
+ */
+phases: Array<PhaseInfo>, 
+/**
+ * Moves as text, one for each form.
+ */
+examples: Array<string>, 
+/**
+ * Whether a move can complete a line for the opponent, so that a client may want to warn.
+ */
+mover_may_lose: boolean, };
 
 /**
  * A game as it was played: the body of `POST /api/position` and `POST /api/review`.
@@ -708,6 +836,19 @@ table: string, };
 export type Parity = "odd" | "even";
 
 /**
+ * A phase of a game.
+ */
+export type PhaseInfo = { 
+/**
+ * The last part of its message keys, such as `drop`.
+ */
+id: string, 
+/**
+ * What a move of the phase names, in English.
+ */
+asks: string, };
+
+/**
  * A piece on the board.
  */
 export type Piece = { 
@@ -719,6 +860,35 @@ side: Side,
  * The id of its kind, such as `stone` or `knight`.
  */
 kind: string, };
+
+/**
+ * A kind of piece. What differs by side is given for first and second.
+ */
+export type PieceInfo = { 
+/**
+ * Its id in views.
+ */
+kind: string, 
+/**
+ * Its short name in English.
+ */
+name: string, 
+/**
+ * The names of the pictures to draw.
+ */
+glyphs: [string, string], 
+/**
+ * The symbols on a text screen.
+ */
+symbols: [string, string], 
+/**
+ * The letters in written positions and moves.
+ */
+letters: [string, string], 
+/**
+ * How many each side has at the standard size; null if the supply is unlimited.
+ */
+count: number | null, };
 
 /**
  * A move that was played.
@@ -829,7 +999,7 @@ export type ProvenResult = "win" | "draw" | "loss";
 /**
  * A message from the server over Socket.IO; the name of the variant is the name of the event.
  */
-export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "info": Info } | { "analysis-ended": ApiError } | { "paired": Paired };
+export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "info": Info } | { "analysis-ended": ApiError } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
 
 /**
  * An entry of a ranking: `GET /api/ranking/{game}`.
@@ -1220,9 +1390,47 @@ invited?: string, };
 export type Side = "first" | "second";
 
 /**
+ * A side of a game.
+ */
+export type SideInfo = { 
+/**
+ * The last part of the message key of its name, such as `outline`.
+ */
+key: string, 
+/**
+ * Its name on a text screen.
+ */
+name: string, 
+/**
+ * The kind of piece that stands for the side.
+ */
+emblem: string, };
+
+/**
  * The side that the creator of a table takes.
  */
 export type SidePreference = "first" | "second" | "random";
+
+/**
+ * The limits of a game's board and run.
+ */
+export type SizeInfo = { 
+/**
+ * The number of rows.
+ */
+rows: Bounds, 
+/**
+ * The number of columns.
+ */
+cols: Bounds, 
+/**
+ * How many in a line win.
+ */
+run: Bounds, 
+/**
+ * Whether the run must fit the longer side of the board.
+ */
+run_fits: boolean, };
 
 /**
  * A table at a version.

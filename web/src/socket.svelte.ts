@@ -2,9 +2,9 @@
 
 import type { Socket } from 'socket.io-client';
 
-import { Refusal } from './api';
+import { ApiFailure } from './api';
 import { knownWho, learnWho } from './me.svelte';
-import type { Done, Answer } from './protocol';
+import type { Answer, Done } from './protocol.generated';
 
 /** `closing`: the server said that it stops; it is back soon. */
 export type Link = 'closed' | 'connecting' | 'online' | 'lost' | 'closing';
@@ -69,24 +69,24 @@ export class Connection {
 
   /**
    * Asks the server for something.
-   * Fails with a `Refusal`: by the server, or `no-answer` when the connection is down or slow.
+   * Fails with a `ApiFailure`: by the server, or `no-answer` when the connection is down or slow.
    */
   async ask(name: string, data: unknown = {}): Promise<Done> {
     const wire = await this.open();
     if (this.link === 'connecting') await tried(wire);
-    if (!wire.connected) throw new Refusal('no-answer', 'not connected');
+    if (!wire.connected) throw new ApiFailure('no-answer', 'not connected');
     const answer = await new Promise<Answer>((resolve, reject) => {
-      const lost = (): void => settle(() => reject(new Refusal('no-answer', 'the connection was lost')));
+      const lost = (): void => settle(() => reject(new ApiFailure('no-answer', 'the connection was lost')));
       const settle = (end: () => void): void => {
         wire.off('disconnect', lost);
         end();
       };
       wire.on('disconnect', lost);
       wire.timeout(ANSWER_MS).emit(name, data, (failed: Error | null, answer: Answer) =>
-        settle(() => (failed ? reject(new Refusal('no-answer', 'the server does not answer')) : resolve(answer))),
+        settle(() => (failed ? reject(new ApiFailure('no-answer', 'the server does not answer')) : resolve(answer))),
       );
     });
-    if (!answer.ok) throw new Refusal(answer.code, answer.message);
+    if (!answer.ok) throw new ApiFailure(answer.code, answer.message);
     return answer;
   }
 

@@ -1,11 +1,10 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-import { LOOKS } from '../src/game/looks';
 import Board from '../src/parts/Board.svelte';
-import type { Choice, View } from '../src/protocol';
+import type { Choice, View } from '../src/protocol.generated';
 import { useLanguage } from '../src/words.svelte';
-import { drop, view } from './fixtures';
+import { drop, game, view } from './fixtures';
 
 let shown: ReturnType<typeof mount> | undefined;
 beforeAll(() => useLanguage('en', false));
@@ -20,7 +19,7 @@ function board(of: View, legal: Choice[], more: Record<string, unknown> = {}): {
     target: document.body,
     props: {
       view: of,
-      look: LOOKS['connect-four'],
+      gameInfo: game('connect-four'),
       legal,
       ply: 0,
       label: 'board',

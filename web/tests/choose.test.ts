@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { cellName, columnLetters, spot } from '../src/game/cells';
 import { act, keptKind, typed } from '../src/game/choose';
-import { LOOKS } from '../src/game/looks';
-import type { Choice } from '../src/protocol';
-import { drop, view } from './fixtures';
+import type { Choice } from '../src/protocol.generated';
+import { drop, game, view } from './fixtures';
 
-const four = LOOKS['connect-four'];
-const chess = LOOKS['chess-five'];
+const four = game('connect-four');
+const chess = game('chess-five');
 
 describe('cells', () => {
   it('have names that read back', () => {
@@ -28,7 +27,7 @@ describe('a click', () => {
   });
 
   it('on a taken cell says so', () => {
-    const meant = act(LOOKS['tic-tac-toe'], view(['...', 'x..']), [], undefined, undefined, { col: 0, row: 0 });
+    const meant = act(game('tic-tac-toe'), view(['...', 'x..']), [], undefined, undefined, { col: 0, row: 0 });
     expect(meant).toMatchObject({ refused: { key: 'refuse.cell-taken' } });
   });
 
@@ -69,9 +68,9 @@ describe('a typed move', () => {
     const legal: Choice[] = ['r', 's'].map((shape) => ({ move: `4${shape}`, to: 'd1', kind: shape === 'r' ? 'round' : 'square' }));
     const shapes = { r: 'round', s: 'square', c: 'square' } as const;
     for (const [text, move] of [['4s', '4s'], ['s4', '4s'], ['4c', '4s'], ['4', '4r']] as const) {
-      expect(typed(text, LOOKS.simplexity, legal, 'round', shapes)?.move, text).toBe(move);
+      expect(typed(text, game('simplexity'), legal, 'round', shapes)?.move, text).toBe(move);
     }
-    expect(typed('z4', LOOKS.simplexity, legal, 'round', shapes)).toBeUndefined();
+    expect(typed('z4', game('simplexity'), legal, 'round', shapes)).toBeUndefined();
   });
 
   it('reads piece letters in the language of the reader', () => {
@@ -92,7 +91,7 @@ describe('a typed move', () => {
 
   it('is a cell', () => {
     const legal: Choice[] = [{ move: 'b2', to: 'b2', kind: 'stone' }];
-    expect(typed('B2', LOOKS['tic-tac-toe'], legal, undefined, {})?.move).toBe('b2');
-    for (const text of ['', 'b', '22', 'b22', 'nonsense', '💥']) expect(typed(text, LOOKS['tic-tac-toe'], legal, undefined, {}), text).toBeUndefined();
+    expect(typed('B2', game('tic-tac-toe'), legal, undefined, {})?.move).toBe('b2');
+    for (const text of ['', 'b', '22', 'b22', 'nonsense', '💥']) expect(typed(text, game('tic-tac-toe'), legal, undefined, {}), text).toBeUndefined();
   });
 });

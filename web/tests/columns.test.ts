@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { columnKeys } from '../src/game/columns';
-import { LOOKS } from '../src/game/looks';
-import { drop, view } from './fixtures';
+import { drop, game, view } from './fixtures';
 
 const played: string[] = [];
 const refused: string[] = [];
@@ -12,7 +11,7 @@ function keys(cols: number): (digit: string) => void {
   const board = view([`x${'.'.repeat(cols - 1)}`]);
   const legal = Array.from({ length: cols - 1 }, (_, at) => drop(at + 2, 1));
   return columnKeys(
-    () => ({ look: LOOKS['connect-four'], view: board, legal, kind: undefined }),
+    () => ({ gameInfo: game('connect-four'), view: board, legal, kind: undefined }),
     ({ move }) => played.push(move),
     (sentence) => refused.push(sentence),
   );

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { readGame, writeGame } from '../src/game/export';
-import { programs } from '../src/game/programs';
 import { match } from '../src/router.svelte';
 
 describe('a game as text', () => {
@@ -28,14 +27,6 @@ describe('a game as text', () => {
       expect(readGame(`${position}\n`)).toEqual({ position, moves: [] });
     }
     expect(readGame('b2 1/2-1/2')?.moves).toEqual(['b2']);
-  });
-});
-
-describe('programs', () => {
-  it('are listed one by one', () => {
-    const written = ['level:1…3', 'random', 'chess-five:easy|hard', 'engine[:TIME|depth=N]', 'perfect[:TIME]', 'smart:5'];
-    const all = ['level:1', 'level:2', 'level:3', 'random', 'chess-five:easy', 'chess-five:hard', 'engine', 'perfect', 'smart:5'];
-    expect(programs(written)).toEqual(all);
   });
 });
 

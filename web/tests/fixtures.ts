@@ -1,6 +1,19 @@
 // Small boards and tables for the tests.
 
-import type { Choice, Piece, Side, Snapshot, View } from '../src/protocol';
+import type { Choice, GameEntry, Piece, Side, Snapshot, View } from '../src/protocol.generated';
+import { useGames } from '../src/game/games.svelte';
+import * as golden from './golden.generated';
+
+/** The games of the golden messages by their ids; `hexago` is one that the page has never heard of. */
+export const GAMES: Record<string, GameEntry> = {
+  ...Object.fromEntries(Object.values(golden.games).map((info) => [info.id, { ...info, players: [], levels: 8 }])),
+  hexago: golden.GameEntry,
+};
+useGames(Object.values(GAMES));
+
+export function game(id: string): GameEntry {
+  return GAMES[id]!;
+}
 
 /** Rows from the top; `x` is the first player's stone, `o` the second's. */
 export function view(rows: string[], more: Partial<View> = {}): View {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Connection, type Wire } from '../src/socket.svelte';
 import { Table, type News } from '../src/game/table.svelte';
-import type { Snapshot } from '../src/protocol';
+import type { Snapshot } from '../src/protocol.generated';
 import { moveMade, snapshot } from './fixtures';
 
 type Handler = (...args: never[]) => void;
@@ -174,7 +174,7 @@ describe('a table of the server', () => {
     expect(table.trouble?.code).toBe('unknown-table');
   });
 
-  it('asks again when the server could not look just now', async () => {
+  it('asks again when the server could not gameInfo just now', async () => {
     vi.useFakeTimers();
     try {
       const { wire, table } = await joined();

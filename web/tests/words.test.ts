@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fill, LANGUAGES, t, tn, useLanguage, wantedLanguage, type Language } from '../src/words.svelte';
-import { LOOKS, GAMES } from '../src/game/looks';
+import { infoOf, listGames, titleOf } from '../src/game/games.svelte';
 import { clockFace, moveText, programName, resultHow, typedLetters } from '../src/game/say';
 import { view } from './fixtures';
 
@@ -68,6 +68,6 @@ describe('sentences', () => {
   });
 
   it('exist for every game', () => {
-    for (const game of GAMES) expect(t(LOOKS[game].title)).not.toContain('game.');
+    for (const { id } of listGames()) expect(titleOf(infoOf(id))).not.toContain('game.');
   });
 });

@@ -10,10 +10,11 @@ use crate::{Snapshot, TableUpdate};
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Answer {
-    /// The request was carried out.
-    Done(Box<Done>),
+    // First, because all fields of the other are optional.
     /// The request was rejected; nothing changed.
     Refused(ApiError),
+    /// The request was carried out.
+    Done(Box<Done>),
 }
 
 /// The result of a request that was carried out.

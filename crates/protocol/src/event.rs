@@ -68,7 +68,9 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left_ms: Option<[u64; 2]>,
         /// How much of the used time was not counted, to compensate for network lag.
-        #[serde(default, alias = "forgiven_ms", skip_serializing_if = "is_zero")]
+        #[serde(default, skip_serializing_if = "is_zero")]
+        #[serde(alias = "forgiven_ms")]
+        #[cfg_attr(test, ts(as = "Option<u64>"))]
         lag_compensation_ms: u64,
         /// Why a program made this move.
         #[serde(default, deserialize_with = "thought::if_readable", skip_serializing_if = "Option::is_none")]

@@ -1,10 +1,12 @@
-//! Thoughts of players in their wire form.
+//! Thoughts of players, and the roster of a game, in their wire form.
 
 use std::fmt::Display;
 
+use players::roster::{Listing, Parameter};
+
 use crate::{
-    CellIndex, Parity, Proven, ProvenResult, Reason, SolverDecision, SolverFact, SolverThreat, Term,
-    TermChange, Thought, view::cell_names,
+    CellIndex, GameEntry, GameInfo, Parity, Proven, ProvenResult, Reason, SolverDecision, SolverFact,
+    SolverThreat, Term, TermChange, Thought, view::cell_names,
 };
 
 impl<M: Display> From<&players::Thought<M>> for Thought {
@@ -116,5 +118,45 @@ impl From<&solver::Threat> for SolverThreat {
             solver::Parity::Even => Parity::Even,
         };
         Self { side: threat.side, cell: threat.cell.to_string(), parity, playable: threat.playable }
+    }
+}
+
+impl GameEntry {
+    /// A game and the players of its roster.
+    #[must_use]
+    pub fn new(info: &rules::GameInfo, roster: &[Listing]) -> Self {
+        let levels = roster.iter().find_map(|listing| match listing.parameter {
+            Parameter::Number(most) if listing.name == "level" => Some(most),
+            _ => None,
+        });
+        let players = roster.iter().flat_map(names).collect();
+        Self { info: GameInfo::from(info), players, levels: levels.unwrap_or(0) }
+    }
+}
+
+/// The names under which a player can be asked for, from the weakest.
+fn names(listing: &Listing) -> Vec<String> {
+    let name = listing.name;
+    match listing.parameter {
+        Parameter::Number(most) => (1..=most).map(|number| format!("{name}:{number}")).collect(),
+        Parameter::Level(levels) => levels.iter().map(|level| format!("{name}:{level}")).collect(),
+        Parameter::None | Parameter::Limits(_) => vec![name.to_owned()],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_are_listed_one_by_one() {
+        let of = |name, parameter| names(&Listing { name, parameter });
+        assert_eq!(of("level", Parameter::Number(3)), ["level:1", "level:2", "level:3"]);
+        assert_eq!(
+            of("five", Parameter::Level(["easy", "normal", "hard"])),
+            ["five:easy", "five:normal", "five:hard"]
+        );
+        assert_eq!(of("random", Parameter::None), ["random"]);
+        assert_eq!(of("engine", Parameter::Limits("TIME")), ["engine"]);
     }
 }

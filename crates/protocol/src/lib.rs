@@ -17,6 +17,9 @@ mod event;
 mod from_analysis;
 #[cfg(feature = "players")]
 mod from_players;
+mod game;
+#[cfg(test)]
+mod golden;
 mod lobby;
 mod named;
 mod push;
@@ -40,7 +43,10 @@ pub use answer::{Answer, ApiError, Done, ErrorCode};
 pub use bot::BotEvent;
 pub use clock::{Clock, ClockKind, Clocks};
 pub use event::{Chat, EndReason, Event, RatingChange, Settings};
-pub use lobby::{GameLine, NewTable, Opponent, Seek, SidePreference, TableCreated, TableList, TableSummary};
+pub use game::{
+    Bounds, CellStyle, Coordinates, GameEntry, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo,
+};
+pub use lobby::{NewTable, Opponent, Seek, SidePreference, TableCreated, TableList, TableSummary};
 pub use push::{MoveMade, Paired, PresenceChanged, Push, TableEvent, TableStreamLine, TableUpdate};
 pub use rating::{RankingEntry, RatingPoint, RatingSummary};
 pub use request::{Claim, Command, Request};

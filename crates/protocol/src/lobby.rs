@@ -154,17 +154,3 @@ pub struct TableList {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
 }
-
-/// A game that can be played: `GET /api/games`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct GameLine {
-    /// Such as `connect-four`.
-    pub name: String,
-    /// The full name at its usual size.
-    pub usual: String,
-    /// Whether other sizes can be played.
-    pub sizes: bool,
-    /// The programs that play it: `level:1`, `smart:5` …
-    pub players: Vec<String>,
-}

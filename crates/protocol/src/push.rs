@@ -23,6 +23,10 @@ pub enum Push {
     AnalysisEnded(ApiError),
     /// An opponent was found.
     Paired(Paired),
+    /// The search for an opponent ended without one.
+    SeekEnded(ApiError),
+    /// The server is shutting down; clients should reconnect.
+    Closing(()),
 }
 
 /// A line of `GET /api/tables/{table}/events`: first `snapshot` or `missed`, then the updates.

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fs, path::Path};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    Analysis, AnalysisRequest, Answer, BotEvent, Command, Credentials, GameLine, GameRecord, Me, NewPassword,
-    NewTable, NewToken, Paired, Profile, Push, RankingEntry, RatingPoint, Replay, Request, Review,
-    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    Analysis, AnalysisRequest, Answer, BotEvent, Command, Credentials, GameEntry, GameInfo, GameRecord, Me,
+    NewPassword, NewTable, NewToken, Paired, Profile, Push, RankingEntry, RatingPoint, Replay, Request,
+    Review, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
@@ -55,7 +55,8 @@ fn generated() -> String {
     of.visit::<Profile>();
     of.visit::<RankingEntry>();
     of.visit::<RatingPoint>();
-    of.visit::<GameLine>();
+    of.visit::<GameEntry>();
+    of.visit::<GameInfo>();
     of.visit::<NewTable>();
     of.visit::<TableCreated>();
     of.visit::<TableList>();

@@ -1,6 +1,7 @@
 // How a table changes with each message: pure functions from one snapshot to the next.
 
-import { other, type Event, type TableUpdate, type MoveMade, type Snapshot } from '../protocol';
+import type { Event, MoveMade, Snapshot, TableUpdate } from '../protocol.generated';
+import { other } from '../sides';
 
 /** The table after a message; `gap` if a message before it was missed. */
 export function apply(table: Snapshot, happened: TableUpdate): Snapshot | 'gap' {

@@ -1,6 +1,6 @@
 // Names of cells and their places on the screen.
 
-import type { Cell, Piece, View } from '../protocol';
+import type { Piece, View } from '../protocol.generated';
 
 /** a … z, then aa, ab … */
 export function columnLetters(column: number): string {
@@ -14,9 +14,9 @@ export interface Spot {
   row: number;
 }
 
-export const cellName = ({ col, row }: Spot): Cell => `${columnLetters(col)}${row + 1}`;
+export const cellName = ({ col, row }: Spot): string => `${columnLetters(col)}${row + 1}`;
 
-export function spot(cell: Cell): Spot {
+export function spot(cell: string): Spot {
   const [, letters = 'a', digits = '1'] = /^([a-z]+)(\d+)$/.exec(cell) ?? [];
   const col = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0) - 1;
   return { col, row: Number(digits) - 1 };
@@ -27,7 +27,7 @@ export function pieceAt(view: View, { col, row }: Spot): Piece | null {
 }
 
 /** All pieces with their cells, by rows from the top. */
-export function placed(view: View): { cell: Cell; piece: Piece }[] {
+export function placed(view: View): { cell: string; piece: Piece }[] {
   return view.cells.flatMap((piece, at) =>
     piece ? [{ cell: cellName({ col: at % view.cols, row: view.rows - 1 - Math.floor(at / view.cols) }), piece }] : [],
   );

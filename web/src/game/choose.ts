@@ -1,10 +1,10 @@
 // What a click, a key or a typed word means, given the moves that the server offers. No rules here: a
 // target is chosen among the legal moves, and what matches none of them is refused with a reason.
 
-import type { Choice, Kind, View } from '../protocol';
+import type { Choice, GameInfo, View } from '../protocol.generated';
 import type { Values, Key } from '../words.svelte';
+import { namesColumns } from './games.svelte';
 import { cellName, columnLetters, pieceAt, spot, type Spot } from './cells';
-import type { Look } from './looks';
 
 export interface Refused {
   key: Key;
@@ -20,11 +20,11 @@ export type Meant =
 const refused = (key: Key, values: Values = {}): Meant => ({ refused: { key, values } });
 
 /** The placement of this kind at a spot: on the cell, or in its column where pieces fall. */
-export function placement(look: Look, legal: Choice[], kind: Kind | undefined, at: Spot): Choice | undefined {
+export function placement(gameInfo: GameInfo, legal: Choice[], kind: string | undefined, at: Spot): Choice | undefined {
   return legal.find((choice) => {
     if (choice.from !== undefined || (kind !== undefined && choice.kind !== kind)) return false;
     const to = spot(choice.to);
-    return to.col === at.col && (look.falls || to.row === at.row);
+    return to.col === at.col && (gameInfo.falls || to.row === at.row);
   });
 }
 
@@ -37,10 +37,10 @@ export const targets = (legal: Choice[], picked: string | undefined): Choice[] =
 
 /** What it means to act on a spot. */
 export function act(
-  look: Look,
+  gameInfo: GameInfo,
   view: View,
   legal: Choice[],
-  kind: Kind | undefined,
+  kind: string | undefined,
   picked: string | undefined,
   at: Spot,
 ): Meant {
@@ -53,45 +53,45 @@ export function act(
     if (picked !== undefined) return refused('refuse.cannot-go', { from: picked, to: cell });
     return piece?.side === view.turn ? refused('refuse.no-way', { cell }) : refused('refuse.pick-own');
   }
-  const move = placement(look, legal, kind, at);
+  const move = placement(gameInfo, legal, kind, at);
   if (move) return { move };
-  if (look.falls) {
+  if (gameInfo.falls) {
     const full = pieceAt(view, { col: at.col, row: view.rows - 1 }) !== null;
-    return full ? refused('refuse.column-full', { column: columnName(look, at.col) }) : refused('refuse.no-piece');
+    return full ? refused('refuse.column-full', { column: columnName(gameInfo, at.col) }) : refused('refuse.no-piece');
   }
   return refused('refuse.cell-taken', { cell });
 }
 
 /** The drop in a column that was chosen by its number, from 1. */
-export function inColumn(look: Look, view: View, legal: Choice[], kind: Kind | undefined, column: number): Meant {
+export function inColumn(gameInfo: GameInfo, view: View, legal: Choice[], kind: string | undefined, column: number): Meant {
   if (column < 1 || column > view.cols) return refused('refuse.typed', { text: String(column) });
-  return legal.length ? act(look, view, legal, kind, undefined, { col: column - 1, row: 0 }) : refused('refuse.not-now');
+  return legal.length ? act(gameInfo, view, legal, kind, undefined, { col: column - 1, row: 0 }) : refused('refuse.not-now');
 }
 
-/** Chess boards name columns by letters, the others by numbers. */
-export const columnName = (look: Look, col: number): string => (look.chequered ? columnLetters(col) : String(col + 1));
+/** A column as moves name it: by its number, or by its letters. */
+export const columnName = (gameInfo: GameInfo, col: number): string => (namesColumns(gameInfo) ? String(col + 1) : columnLetters(col));
 
 /** The kinds that can be placed, and how many of each are left. */
-export function tray(view: View): [Kind, number][] {
+export function tray(view: View): [string, number][] {
   return view.hands[view.turn === 'first' ? 0 : 1];
 }
 
 /** The chosen kind, or the next one that is left. */
-export function keptKind(legal: Choice[], wanted: Kind | undefined): Kind | undefined {
+export function keptKind(legal: Choice[], wanted: string | undefined): string | undefined {
   const kinds = legal.filter(({ from }) => from === undefined).map(({ kind }) => kind);
   return wanted !== undefined && kinds.includes(wanted) ? wanted : kinds[0];
 }
 
 /** Letters of kinds as typed, in the language of the reader and in English. */
-export type Letters = Partial<Record<string, Kind>>;
+export type Letters = Partial<Record<string, string>>;
 
 /**
  * Reads a typed move: `4`, `12`, `b2`, `s4`, `4s`, `Qc`, `Q@c`, `Nd2-e4`, `d2e4`.
  * The letter of a piece is only looked at where it is needed.
  */
-export function typed(text: string, look: Look, legal: Choice[], kind: Kind | undefined, letters: Letters): Choice | undefined {
+export function typed(text: string, gameInfo: GameInfo, legal: Choice[], kind: string | undefined, letters: Letters): Choice | undefined {
   const word = text.trim().replace(/[\s@–-]/g, '');
-  const kindOf = (letter: string | undefined): Kind | undefined =>
+  const kindOf = (letter: string | undefined): string | undefined =>
     letter === undefined ? undefined : letters[letter.toLowerCase()];
   const exact = legal.find(({ move }) => move.toLowerCase() === text.trim().toLowerCase());
   // `Bc4` could be a piece and a cell, or a cell of its own: steps are written with two cells.
@@ -100,20 +100,21 @@ export function typed(text: string, look: Look, legal: Choice[], kind: Kind | un
     const [, , from = '', to = ''] = step;
     return legal.find((choice) => choice.from === from.toLowerCase() && choice.to === to.toLowerCase());
   }
-  const dropIn = (col: number, of: Kind | undefined): Choice | undefined =>
+  const dropIn = (col: number, of: string | undefined): Choice | undefined =>
     legal.find((choice) => choice.from === undefined && spot(choice.to).col === col && (of === undefined || choice.kind === of));
+  const dropsByLetter = gameInfo.falls && !namesColumns(gameInfo);
   const number = /^(\p{L})?(\d+)(\p{L})?$/u.exec(word);
-  if (number && look.falls && !look.chequered) {
+  if (number && namesColumns(gameInfo)) {
     const letter = number[1] ?? number[3];
     const of = letter === undefined ? kind : kindOf(letter);
     return letter !== undefined && of === undefined ? exact : dropIn(Number(number[2]) - 1, of);
   }
   const drop = /^(\p{L})([a-z]+)$/iu.exec(word);
-  if (drop && look.chequered) {
+  if (drop && dropsByLetter) {
     const of = kindOf(drop[1]);
     const col = spot(`${drop[2]!.toLowerCase()}1`).col;
     return of === undefined ? undefined : dropIn(col, of);
   }
-  if (look.chequered && /^[a-z]$/i.test(word)) return dropIn(spot(`${word.toLowerCase()}1`).col, kind);
+  if (dropsByLetter && /^[a-z]+$/i.test(word)) return dropIn(spot(`${word.toLowerCase()}1`).col, kind);
   return exact ?? legal.find(({ from, to }) => from === undefined && to === word.toLowerCase());
 }

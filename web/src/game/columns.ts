@@ -1,18 +1,17 @@
 // Columns chosen by digits: one where nine are enough, two on wider boards.
 
-import type { Choice, Kind, View } from '../protocol';
+import type { Choice, GameInfo, View } from '../protocol.generated';
 import { t } from '../words.svelte';
 import { inColumn } from './choose';
-import type { Look } from './looks';
 
 const PATIENCE_MS = 600;
 
 /** What is shown, and what can be played on it. */
 interface Shown {
-  look: Look;
+  gameInfo: GameInfo;
   view: View;
   legal: Choice[];
-  kind: Kind | undefined;
+  kind: string | undefined;
 }
 
 /** What to call with each digit; when the column is complete, its drop is played or refused in words. */
@@ -24,7 +23,7 @@ export function columnKeys(shown: () => Shown | undefined, play: (choice: Choice
     digits = '';
     const at = shown();
     if (!at) return;
-    const meant = inColumn(at.look, at.view, at.legal, at.kind, column);
+    const meant = inColumn(at.gameInfo, at.view, at.legal, at.kind, column);
     if ('move' in meant) play(meant.move);
     else if ('refused' in meant) refuse(t(meant.refused.key, meant.refused.values));
   };

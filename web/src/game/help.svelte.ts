@@ -1,7 +1,7 @@
 // What the engine says about the position that a page shows.
 
-import { api, type Analysis, type Course } from '../api';
-import type { Proven, Reason } from '../protocol';
+import { api, type Played } from '../api';
+import type { Analysis, Proven, Reason } from '../protocol.generated';
 
 export class Help {
   thinking = $state(false);
@@ -15,9 +15,9 @@ export class Help {
   /** How likely the side to move wins, from −1 to 1. */
   readonly chance = $derived(this.proven ? { win: 1, draw: 0, loss: -1 }[this.proven.result] : this.known?.info.lines[0]?.chance);
 
-  constructor(private readonly course: () => Course | undefined) {}
+  constructor(private readonly course: () => Played | undefined) {}
 
-  /** Asks the server unless the answer is known or on its way. Fails with a `Refusal`. */
+  /** Asks the server unless the answer is known or on its way. Fails with a `ApiFailure`. */
   async ask(lines: number, time_ms: number): Promise<Analysis | undefined> {
     if (this.known) return this.known;
     const course = this.course();

@@ -2,7 +2,6 @@
 // move does what was wanted is read off the position that the server answers with.
 
 import type { Key } from '../words.svelte';
-import type { GameName } from './looks';
 
 export interface Step {
   text: Key;
@@ -13,7 +12,7 @@ export interface Step {
   goal: { win: true } | { only: string[] } | { any: true };
 }
 
-export const LESSONS: Record<GameName, Step[]> = {
+export const LESSONS: Record<string, Step[]> = {
   'tic-tac-toe': [
     { text: 'learn.tic-tac-toe.1', game: 'tic-tac-toe', goal: { any: true } },
     { text: 'learn.tic-tac-toe.2', game: 'tic-tac-toe', moves: 'a1 b2 a2 c1', goal: { win: true } },

@@ -1,9 +1,10 @@
 // What is said and heard when something happens at a table.
 
-import { seat, type Event, type MoveMade, type Side, type Snapshot } from '../protocol';
+import type { Event, MoveMade, Side, Snapshot } from '../protocol.generated';
+import { seat } from '../sides';
 import type { Sound } from '../sound';
 import { t, tn } from '../words.svelte';
-import { look } from './looks';
+import { infoOf } from './games.svelte';
 import { moveSpoken, resultHeadline, resultHow, sideName, occupantName } from './say';
 
 export interface Telling {
@@ -16,7 +17,7 @@ export function tellMove({ side, move, view }: MoveMade, table: Snapshot): Telli
   const { you, seats, settings } = table;
   const isMine = you.includes(side);
   if (isMine && you.length === 1) return { sound: 'place' };
-  const name = you.length > 1 ? sideName(look(settings.game), side) : occupantName(seats[seat(side)]);
+  const name = you.length > 1 ? sideName(infoOf(settings.game), side) : occupantName(seats[seat(side)]);
   return { text: t('say.played', { name, move: moveSpoken(settings.game, move, view) }), sound: isMine ? 'place' : 'reply' };
 }
 
@@ -26,7 +27,7 @@ export function tellEvent(event: Event, table: Snapshot): Telling {
   const called = (side: Side, text: string): Telling => (you.includes(side) ? { text } : { text, sound: 'call' });
   switch (event.kind) {
     case 'ended': {
-      const headline = resultHeadline(look(settings.game), event, you);
+      const headline = resultHeadline(infoOf(settings.game), event, you);
       const isLost = you.length === 1 && event.winner && event.winner !== you[0];
       return {
         text: `${headline} ${resultHow(settings.game, view, event)}`,

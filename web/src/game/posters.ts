@@ -1,9 +1,8 @@
 // A characteristic picture of each game for its card.
 
-import type { Kind, Piece } from '../protocol';
-import type { GameName } from './looks';
+import type { GameInfo, Piece } from '../protocol.generated';
 
-const KINDS: Record<string, Kind> = { r: 'rook', n: 'knight', b: 'bishop', q: 'queen', k: 'king', o: 'round', s: 'square', x: 'stone' };
+const KINDS: Record<string, string> = { r: 'rook', n: 'knight', b: 'bishop', q: 'queen', k: 'king', o: 'round', s: 'square', x: 'stone' };
 
 /** Rows from the top; capitals are the first player's. */
 function poster(rows: string[]): { rows: number; cols: number; cells: (Piece | null)[] } {
@@ -16,9 +15,15 @@ function poster(rows: string[]): { rows: number; cols: number; cells: (Piece | n
   return { rows: rows.length, cols: rows[0]!.length, cells };
 }
 
-export const POSTERS: Record<GameName, ReturnType<typeof poster>> = {
+const POSTERS: Record<string, ReturnType<typeof poster>> = {
   'tic-tac-toe': poster(['X.x', '.Xx', 'x.X']),
   'connect-four': poster(['.....', '..X..', '.xXx.', 'XxXXx']),
   simplexity: poster(['.....', '..o..', '.SOs.', 'OsSoO']),
   'chess-five': poster(['..q..', '.N.r.', 'bQKn.', 'RNBbR']),
 };
+
+/** The picture of a game: a characteristic position, or an empty board. */
+export function posterOf({ id, size: { rows, cols } }: GameInfo): ReturnType<typeof poster> {
+  const empty = (): string[] => Array.from({ length: Math.min(rows.usual, 9) }, () => '.'.repeat(Math.min(cols.usual, 9)));
+  return POSTERS[id] ?? poster(empty());
+}

@@ -1,8 +1,8 @@
 // The set-up last used for each game, so that one click starts the next game.
 
-import type { Clock, Opponent, SidePreference } from '../protocol';
+import type { Clock, Opponent, SidePreference } from '../protocol.generated';
 import { read, write } from '../settings.svelte';
-import type { GameName } from './looks';
+import { findGame } from './games.svelte';
 
 export interface Setup {
   /** `6x7x4`, or nothing for the usual size. */
@@ -30,22 +30,25 @@ export const FIRST_SETUP: Setup = {
   listed: true,
 };
 
-const name = (game: GameName): string => `alinea.setup.${game}`;
+const name = (game: string): string => `alinea.setup.${game}`;
 
-/** Tic-tac-toe has but three levels, and the third cannot be beaten. */
-const FIRST_PROGRAM: Partial<Record<GameName, string>> = { 'tic-tac-toe': 'level:2' };
+/** A level that a beginner can beat: the third, but not the strongest of few. */
+const firstProgram = (game: string): string => {
+  const levels = findGame(game)?.levels ?? 8;
+  return `level:${Math.max(1, Math.min(3, levels - 1))}`;
+};
 
-export const remembered = (game: GameName): Setup => ({
+export const remembered = (game: string): Setup => ({
   ...FIRST_SETUP,
-  program: FIRST_PROGRAM[game] ?? FIRST_SETUP.program,
+  program: firstProgram(game),
   ...read<Partial<Setup>>(name(game)),
 });
 
-export function remember(game: GameName, setup: Setup): void {
+export function remember(game: string, setup: Setup): void {
   write(name(game), setup);
 }
 
-export const gameOf = (game: GameName, { size }: Setup): string => (size ? `${game}:${size}` : game);
+export const gameOf = (game: string, { size }: Setup): string => (size ? `${game}:${size}` : game);
 
 /** Against whom, as the server wants to know it; none for pairing, which makes no table yet. */
 export function opponentOf({ opponent, program, rival }: Setup): Opponent | undefined {

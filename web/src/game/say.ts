@@ -1,67 +1,85 @@
 // Names and sentences about pieces, moves and results, in the language of the reader.
 
-import type { Kind, Piece, Side, Occupant, Clock, GameResult, View } from '../protocol';
+import type { Clock, GameInfo, GameResult, Occupant, Piece, Side, View } from '../protocol.generated';
+import { seat } from '../sides';
 import { formatList, has, t, tn, type Key } from '../words.svelte';
 import { pieceAt, spot } from './cells';
-import { gameName, look as lookOf, size, type Look } from './looks';
+import { hasKinds, infoOf, namesColumns, size, titleOf } from './games.svelte';
 
-export const sideName = (look: Look, side: Side): string => t(look.sides[side === 'first' ? 0 : 1]);
-
-export const kindName = (kind: Kind): string => t(`kind.${kind}`);
-
-/** “Solid knight”, “X”. */
-export function pieceName(look: Look, { side, kind }: Piece): string {
-  return kind === 'stone' ? sideName(look, side) : t('board.piece', { side: sideName(look, side), kind: kindName(kind) });
+/** The name of a side: in the language of the reader, or as the game says it. */
+export function sideName({ sides }: GameInfo, side: Side): string {
+  const { key, name } = sides[seat(side)];
+  return has(`side.${key}`) ? t(`side.${key}` as Key) : name;
 }
 
-const FIGURINES: Partial<Record<Kind, string>> = { rook: '♜', knight: '♞', bishop: '♝', queen: '♛', king: '♚' };
-const LETTERS: Record<string, Kind> = { R: 'rook', N: 'knight', B: 'bishop', Q: 'queen', K: 'king' };
-/** So that a chess figure stays text and does not become a coloured picture. */
-const AS_TEXT = '\uFE0E';
+export function kindName(kind: string): string {
+  const key = `kind.${kind}`;
+  return has(key) ? t(key) : kind;
+}
 
-/** A move as it is listed: figures for chess pieces. */
-export function moveText(game: string, move: string, kind?: Kind): string {
-  const name = gameName(game);
-  if (name === 'chess-five') {
-    const drop = /^([RNBQK])@([a-z]+)$/.exec(move);
-    if (drop) return `${FIGURINES[LETTERS[drop[1]!]!]}${AS_TEXT}${drop[2]}`;
-    const step = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move);
-    if (step) return `${kind ? `${FIGURINES[kind] ?? ''}${AS_TEXT}` : ''}${step[1]}–${step[2]}`;
-  }
-  if (name === 'simplexity') {
-    const drop = /^(\d+)([rs])$/.exec(move);
-    if (drop) return `${drop[1]}${drop[2] === 'r' ? '●' : '■'}`;
-  }
-  return move;
+/** “Solid knight”, “X”: the kind is named where there are several. */
+export function pieceName(gameInfo: GameInfo, { side, kind }: Piece): string {
+  const name = sideName(gameInfo, side);
+  return hasKinds(gameInfo) ? t('board.piece', { side: name, kind: kindName(kind) }) : name;
+}
+
+/** Symbols of kinds in lists of moves. The selector keeps a chess figure from becoming a coloured picture. */
+const SYMBOLS: Record<string, string> = {
+  rook: '♜\uFE0E',
+  knight: '♞\uFE0E',
+  bishop: '♝\uFE0E',
+  queen: '♛\uFE0E',
+  king: '♚\uFE0E',
+  round: '●',
+  square: '■',
+};
+const symbol = (kind: string | undefined): string => (kind === undefined ? '' : (SYMBOLS[kind] ?? ''));
+
+/** The forms of moves: a step from cell to cell, a piece dropped in a column with a letter or with a number. */
+function parts(game: string, move: string): { from?: string; to?: string; column?: string; kind?: string | undefined } {
+  const { pieces } = infoOf(game);
+  const step = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move);
+  if (step) return { from: step[1]!, to: step[2]! };
+  const lettered = /^([A-Z])@([a-z]+)$/.exec(move);
+  if (lettered) return { column: lettered[2]!, kind: pieces.find(({ letters }) => letters.includes(lettered[1]!))?.kind };
+  const numbered = /^(\d+)([a-z])?$/.exec(move);
+  if (numbered) return { column: numbered[1]!, kind: numbered[2] && pieces.find(({ kind }) => kind.startsWith(numbered[2]!))?.kind };
+  return {};
+}
+
+/** A move as it is listed, with symbols for pieces. */
+export function moveText(game: string, move: string, kind?: string): string {
+  const { from, to, column, kind: dropped } = parts(game, move);
+  if (from !== undefined) return `${symbol(kind)}${from}–${to}`;
+  if (column === undefined || dropped === undefined || !symbol(dropped)) return move;
+  return /^\d/.test(column) ? `${column}${symbol(dropped)}` : `${symbol(dropped)}${column}`;
 }
 
 /** A move as it is said: “knight to e4”, “column 4”. */
 export function moveSpoken(game: string, move: string, view?: View): string {
-  const to = view?.last.at(-1);
-  const step = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move);
-  const drop = /^([RNBQK])@([a-z]+)$/.exec(move);
-  const shape = /^(\d+)([rs])$/.exec(move);
-  const kind = to && view ? pieceAt(view, spot(to))?.kind : undefined;
-  if (gameName(game) === 'chess-five') {
-    if (step) return t('say.step', { piece: kind ? kindName(kind) : '', from: step[1]!, to: step[2]! });
-    if (drop) return t('say.drop', { piece: kindName(LETTERS[drop[1]!]!), cell: to ?? drop[2]! });
-  }
-  if (shape) return t('say.shape', { shape: kindName(shape[2] === 'r' ? 'round' : 'square'), column: shape[1]! });
-  return /^\d+$/.test(move) ? t('say.column', { column: move }) : move;
+  const arrived = view?.last.at(-1);
+  const kind = arrived && view ? pieceAt(view, spot(arrived))?.kind : undefined;
+  const { from, to, column, kind: dropped } = parts(game, move);
+  if (from !== undefined) return t('say.step', { piece: kind ? kindName(kind) : '', from, to: to! });
+  if (column === undefined) return move;
+  if (dropped === undefined) return t('say.column', { column });
+  if (/^\d/.test(column)) return t('say.shape', { shape: kindName(dropped), column });
+  return t('say.drop', { piece: kindName(dropped), cell: arrived ?? column });
 }
 
-/** The letters of pieces that can be typed: those of the reader's language come before the English ones. */
-export function typedLetters(game: string): Record<string, Kind> {
-  const kinds: Kind[] = gameName(game) === 'chess-five' ? ['rook', 'knight', 'bishop', 'queen', 'king'] : ['round', 'square'];
-  const english: Record<string, Kind> = { r: 'rook', n: 'knight', b: 'bishop', q: 'queen', k: 'king' };
-  const shapes: Record<string, Kind> = { r: 'round', s: 'square' };
-  const own = Object.fromEntries(kinds.map((kind) => [t(`letter.${kind}` as Key).toLowerCase(), kind]));
-  return { ...(gameName(game) === 'chess-five' ? english : shapes), ...own };
+/** The letters of kinds that can be typed: those of the reader's language come before those of the game. */
+export function typedLetters(game: string): Record<string, string> {
+  const gameInfo = infoOf(game);
+  const { pieces } = gameInfo;
+  if (!hasKinds(gameInfo)) return {};
+  const own = pieces.map(({ letters, kind }) => [namesColumns(gameInfo) ? kind[0]! : letters[0].toLowerCase(), kind]);
+  const local = pieces.flatMap(({ kind }) => (has(`letter.${kind}`) ? [[t(`letter.${kind}` as Key).toLowerCase(), kind]] : []));
+  return Object.fromEntries([...own, ...local]);
 }
 
 /** “Connect Four 8×9, 5 in a line”. */
 export function gameTitle(game: string): string {
-  const title = t(lookOf(game).title);
+  const title = titleOf(infoOf(game));
   const numbers = size(game);
   return numbers ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run }) : title;
 }
@@ -120,18 +138,18 @@ export function clockFace(ms: number): string {
 }
 
 /** Who won: the headline of the result. */
-export function resultHeadline(look: Look, result: GameResult, you: Side[]): string {
+export function resultHeadline(gameInfo: GameInfo, result: GameResult, you: Side[]): string {
   if (result.reason === 'aborted') return t('result.aborted');
   if (!result.winner) return t('result.draw');
   if (you.length === 1) return t(you[0] === result.winner ? 'result.you-won' : 'result.you-lost');
-  return t('result.won', { side: sideName(look, result.winner) });
+  return t('result.won', { side: sideName(gameInfo, result.winner) });
 }
 
 /** How it was won: by which line, by shape or colour, on time, by leaving. */
 export function resultHow(game: string, view: View, result: GameResult): string {
-  const look = lookOf(game);
-  const winner = result.winner ? sideName(look, result.winner) : '';
-  const loser = result.winner ? sideName(look, result.winner === 'first' ? 'second' : 'first') : '';
+  const gameInfo = infoOf(game);
+  const winner = result.winner ? sideName(gameInfo, result.winner) : '';
+  const loser = result.winner ? sideName(gameInfo, result.winner === 'first' ? 'second' : 'first') : '';
   switch (result.reason) {
     case 'resignation':
       return t('result.how.resignation', { loser });
@@ -152,7 +170,8 @@ export function resultHow(game: string, view: View, result: GameResult): string 
   }
   const cells = { side: winner, n: view.line.length, from: view.line[0]!, to: view.line.at(-1)! };
   const direction = t(`direction.${directionOf(view.line)}`);
-  if (gameName(game) === 'simplexity') {
+  // A winning line by shape names its shape; without one it was won by colour.
+  if (gameInfo.mover_may_lose) {
     if (!view.shape) return t('result.how.colour', { ...cells, direction });
     const last = view.last.at(-1);
     const lastBy = last ? pieceAt(view, spot(last))?.side : result.winner;

@@ -2,16 +2,15 @@
 
 import { api } from '../api';
 import { go } from '../router.svelte';
-import type { GameName } from './looks';
 import { gameOf, opponentOf, remember, type Setup } from './remembered';
 
 /** Makes the table and goes to it. Not for pairing. */
-export async function start(game: GameName, setup: Setup): Promise<void> {
+export async function start(game: string, setup: Setup): Promise<void> {
   const opponent = opponentOf(setup);
   if (!opponent) return;
   remember(game, setup);
   const { side, clock, rated, takeBack, listed } = setup;
-  const { table } = await api.makeTable({
+  const { table } = await api.createTable({
     game: gameOf(game, setup),
     opponent,
     side,

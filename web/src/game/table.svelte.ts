@@ -2,14 +2,15 @@
 
 import { SvelteMap } from 'svelte/reactivity';
 
-import { api, Refusal, type Frame } from '../api';
+import { api, ApiFailure, type Frame } from '../api';
 import { knownWho } from '../me.svelte';
-import { other, seat, type Done, type TableUpdate, type Info, type MoveMade, type Presence, type Side, type Snapshot } from '../protocol';
+import type { Done, Info, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol.generated';
+import { other, seat } from '../sides';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';
 
 /** What the page may want to say or sound. */
-export type News = { kind: 'happened'; happened: TableUpdate } | { kind: 'refused'; refusal: Refusal };
+export type News = { kind: 'happened'; happened: TableUpdate } | { kind: 'refused'; refusal: ApiFailure };
 
 /** When to ask again what the server could not answer. */
 const AGAIN_MS = 1_000;
@@ -17,7 +18,7 @@ const AGAIN_MS = 1_000;
 export class Table {
   now = $state.raw<Snapshot>();
   /** Why there is nothing to show. */
-  trouble = $state.raw<Refusal>();
+  trouble = $state.raw<ApiFailure>();
   /** The move that was sent and is not yet acknowledged. */
   pending = $state.raw<{ ply: number; move: string; seen: number }>();
   info = $state.raw<Info>();
@@ -86,7 +87,7 @@ export class Table {
       await this.#sendPending();
     } catch (error) {
       // A lost connection joins again by itself.
-      if (!(error instanceof Refusal) || error.code === 'no-answer') return;
+      if (!(error instanceof ApiFailure) || error.code === 'no-answer') return;
       // The server stops, or cannot look just now: the table is still there.
       if (error.code === 'unavailable' || error.code === 'too-fast') setTimeout(() => this.#joinAgain(), AGAIN_MS);
       else this.trouble = error;
@@ -207,7 +208,7 @@ export class Table {
       this.#lag = (performance.now() - sentAt) / 2;
       if (this.pending === pending) this.pending = undefined;
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code === 'no-answer') {
+      if (!(error instanceof ApiFailure) || error.code === 'no-answer') {
         // The connection is down: it is sent again when we are back. If it is up, ask where we are.
         if (this.connection.link === 'online') void this.join();
         return;
@@ -223,7 +224,7 @@ export class Table {
     try {
       return await this.connection.ask(name, { table: this.id, ...fields });
     } catch (error) {
-      if (error instanceof Refusal) this.tell({ kind: 'refused', refusal: error });
+      if (error instanceof ApiFailure) this.tell({ kind: 'refused', refusal: error });
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 // The verdict of every column of Connect Four, for the side to move.
 
-import type { Proven } from '../protocol';
+import type { Proven } from '../protocol.generated';
 import { t, tn } from '../words.svelte';
 
 export interface Verdict {

@@ -11,7 +11,7 @@ use axum::{
 };
 use players::roster;
 use protocol::{
-    ApiError, Command, Done, ErrorCode, GameLine, NewTable, Snapshot, Status, TableCreated, TableList,
+    ApiError, Command, Done, ErrorCode, GameEntry, NewTable, Snapshot, Status, TableCreated, TableList,
     TableSummary,
 };
 use rules::{AnyGame, GAMES, GameInfo, Spec, SpecError};
@@ -32,20 +32,14 @@ use crate::store::{TableFilter, TableRow};
 /// How many lines a list has.
 pub(super) const PAGE: u32 = 50;
 
-/// Lists the games that can be played, and who plays them.
-#[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameLine>)))]
-pub(super) async fn games() -> Json<Vec<GameLine>> {
-    let line = |info: &&GameInfo| {
+/// Lists the games that can be played, how they are drawn, and the programs that play them.
+#[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameEntry>)))]
+pub(super) async fn games() -> Json<Vec<GameEntry>> {
+    let entry = |info: &&GameInfo| {
         let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
-        let players = roster::players(&AnyGame::from(spec)).iter().map(ToString::to_string).collect();
-        GameLine {
-            name: info.id.to_owned(),
-            usual: info.standard.to_owned(),
-            sizes: info.size.has_choice(),
-            players,
-        }
+        GameEntry::new(info, &roster::players(&AnyGame::from(spec)))
     };
-    Json(GAMES.iter().map(line).collect())
+    Json(GAMES.iter().map(entry).collect())
 }
 
 /// Sets up a table.

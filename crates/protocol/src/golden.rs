@@ -1,0 +1,200 @@
+//! Reads the golden messages of `fixtures/`, which the tests of the page read too: each is written back as it was read.
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use utoipa::{
+    PartialSchema,
+    openapi::{RefOr, Schema, schema::OneOf},
+};
+
+use crate::{
+    Analysis, AnalysisRequest, Answer, ApiError, BotEvent, Command, Credentials, ErrorCode, Event, GameEntry,
+    GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push,
+    RankingEntry, RatingPoint, Reason, Replay, Request, Review, SessionSummary, SolverFact, TableCreated,
+    TableList, TableStreamLine, TokenCreated, TokenSummary, typescript::check_generated,
+};
+
+const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+const TYPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/golden.generated.ts");
+
+/// The messages of a file by their names.
+fn read(file: &str) -> BTreeMap<String, Value> {
+    let text = fs::read_to_string(Path::new(FIXTURES).join(file)).unwrap();
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// Whether a message is written back as it was read.
+fn round_trips<T: Serialize + DeserializeOwned>(name: &str, message: &Value) {
+    let read: T =
+        serde_json::from_value(message.clone()).unwrap_or_else(|error| panic!("{name}: {error}\n{message}"));
+    assert_eq!(serde_json::to_value(&read).unwrap(), *message, "{name}");
+}
+
+/// The names of the variants of an enum, from its schema.
+fn variants<T: PartialSchema>(tag: Option<&str>) -> Vec<String> {
+    let RefOr::T(Schema::OneOf(OneOf { items, .. })) = T::schema() else { panic!("an enum with fields") };
+    let name = |item: &RefOr<Schema>| {
+        let schema = serde_json::to_value(item).unwrap();
+        let parts = schema["allOf"].as_array().cloned().unwrap_or(vec![schema]);
+        parts.iter().find_map(|part| {
+            let properties = part["properties"].as_object()?;
+            match tag {
+                Some(tag) => Some(properties.get(tag)?["enum"][0].as_str()?.to_owned()),
+                None => properties.keys().next().cloned(),
+            }
+        })
+    };
+    items.iter().map(|item| name(item).expect("a variant has a name")).collect()
+}
+
+/// Checks that the messages of a file are all kinds of an enum whose tag is a field.
+fn covers<T: PartialSchema + Serialize + DeserializeOwned>(file: &str, tag: &str) {
+    let messages = read(file);
+    for (name, message) in &messages {
+        round_trips::<T>(name, message);
+    }
+    for variant in variants::<T>(Some(tag)) {
+        assert!(messages.values().any(|message| message[tag] == variant), "{file} has no {variant}");
+    }
+}
+
+/// The same for an enum whose tag is the name of the message.
+fn covers_by_name<T: PartialSchema + Serialize + DeserializeOwned>(file: &str) {
+    let messages = read(file);
+    for (name, message) in &messages {
+        round_trips::<T>(name, &json!({ name: message }));
+    }
+    for variant in variants::<T>(None) {
+        assert!(messages.contains_key(&variant), "{file} has no {variant}");
+    }
+}
+
+#[test]
+fn requests_commands_and_pushes() {
+    covers_by_name::<Request>("requests.json");
+    covers_by_name::<Command>("commands.json");
+    covers_by_name::<Push>("pushes.json");
+    covers_by_name::<TableStreamLine>("table-stream.json");
+}
+
+#[test]
+fn events_occupants_and_reasons() {
+    covers::<Event>("events.json", "kind");
+    covers::<BotEvent>("bot-events.json", "kind");
+    covers::<Occupant>("occupants.json", "kind");
+    covers::<Opponent>("opponents.json", "kind");
+    covers::<Reason>("reasons.json", "reason");
+    let solved = read("reasons.json");
+    let facts: Vec<_> = solved.values().filter_map(|reason| reason["fact"].as_str()).collect();
+    for fact in variants::<SolverFact>(Some("fact")) {
+        assert!(facts.contains(&fact.as_str()), "reasons.json has no {fact}");
+    }
+}
+
+#[test]
+fn answers_and_errors() {
+    for (name, message) in read("answers.json") {
+        round_trips::<Answer>(&name, &message);
+    }
+    let errors = read("errors.json");
+    for (name, message) in &errors {
+        round_trips::<ApiError>(name, message);
+        assert_eq!(message["code"], *name);
+    }
+    let codes = serde_json::to_value(ErrorCode::schema()).unwrap();
+    for code in codes["enum"].as_array().unwrap() {
+        assert!(errors.contains_key(code.as_str().unwrap()), "errors.json has no {code}");
+    }
+}
+
+#[test]
+fn bodies_and_responses() {
+    for (name, message) in read("bodies.json") {
+        match name.as_str() {
+            "NewTable" => round_trips::<NewTable>(&name, &message),
+            "Credentials" => round_trips::<Credentials>(&name, &message),
+            "NewPassword" => round_trips::<NewPassword>(&name, &message),
+            "NewToken" => round_trips::<NewToken>(&name, &message),
+            "GameRecord" => round_trips::<GameRecord>(&name, &message),
+            "AnalysisRequest" => round_trips::<AnalysisRequest>(&name, &message),
+            _ => panic!("{name} is not checked"),
+        }
+    }
+    for (name, message) in read("responses.json") {
+        match name.as_str() {
+            "Me" => round_trips::<Me>(&name, &message),
+            "TokenCreated" => round_trips::<TokenCreated>(&name, &message),
+            "TokenSummary" => round_trips::<TokenSummary>(&name, &message),
+            "SessionSummary" => round_trips::<SessionSummary>(&name, &message),
+            "Profile" => round_trips::<Profile>(&name, &message),
+            "RankingEntry" => round_trips::<RankingEntry>(&name, &message),
+            "RatingPoint" => round_trips::<RatingPoint>(&name, &message),
+            "GameEntry" => round_trips::<GameEntry>(&name, &message),
+            "TableCreated" => round_trips::<TableCreated>(&name, &message),
+            "TableList" => round_trips::<TableList>(&name, &message),
+            "Paired" => round_trips::<Paired>(&name, &message),
+            "Replay" => round_trips::<Replay>(&name, &message),
+            "Analysis" => round_trips::<Analysis>(&name, &message),
+            "Review" => round_trips::<Review>(&name, &message),
+            _ => panic!("{name} is not checked"),
+        }
+    }
+}
+
+/// The descriptions of the games whose tests of the page need them, as `rules` gives them.
+#[test]
+fn games_are_up_to_date() {
+    let info = |id: &String| {
+        let info = rules::GAMES.iter().find(|info| info.id == id).expect("a game of the table");
+        (id.clone(), GameInfo::from(*info))
+    };
+    let games: BTreeMap<_, _> = read("games.json").keys().map(info).collect();
+    let text = serde_json::to_string_pretty(&games).unwrap() + "\n";
+    check_generated(&Path::new(FIXTURES).join("games.json"), &text);
+    for (name, message) in read("games.json") {
+        round_trips::<GameInfo>(&name, &message);
+    }
+}
+
+/// The golden messages as TypeScript, so that the compiler of the page checks them against the generated types.
+#[test]
+fn typed_messages_are_up_to_date() {
+    let by_kind = [
+        ("events", "Event"),
+        ("bot-events", "BotEvent"),
+        ("occupants", "Occupant"),
+        ("opponents", "Opponent"),
+        ("reasons", "Reason"),
+        ("answers", "Answer"),
+        ("errors", "ApiError"),
+        ("games", "GameInfo"),
+    ];
+    let by_name = [
+        ("requests", "Request"),
+        ("commands", "Command"),
+        ("pushes", "Push"),
+        ("table-stream", "TableStreamLine"),
+    ];
+    let mut text = "// Generated from crates/protocol/fixtures, so that the compiler checks golden messages against the types.\n\nimport type * as protocol from '../src/protocol.generated';\n".to_owned();
+    let mut add = |constant: String, ty: &str, value: &Value| {
+        let value = serde_json::to_string_pretty(value).unwrap();
+        text += &format!("\nexport const {constant}: {ty} = {value};\n");
+    };
+    for (file, ty) in by_kind {
+        let messages = serde_json::to_value(read(&format!("{file}.json"))).unwrap();
+        add(file.replace('-', "_"), &format!("Record<string, protocol.{ty}>"), &messages);
+    }
+    for (file, ty) in by_name {
+        let messages = read(&format!("{file}.json"));
+        let messages: Vec<_> = messages.iter().map(|(name, message)| json!({ name: message })).collect();
+        add(file.replace('-', "_"), &format!("protocol.{ty}[]"), &Value::Array(messages));
+    }
+    for file in ["bodies.json", "responses.json"] {
+        for (ty, message) in read(file) {
+            add(ty.clone(), &format!("protocol.{ty}"), &message);
+        }
+    }
+    check_generated(TYPED.as_ref(), &text);
+}
