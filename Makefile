@@ -1,6 +1,6 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run web test test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release dist
+.PHONY: run web test test-dummy test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release dist
 
 # Builds and serves.
 run: web
@@ -18,6 +18,13 @@ test: packages web
 	cargo test --workspace --locked
 	$(MAKE) test-online
 	$(MAKE) e2e
+	$(MAKE) test-dummy
+
+# Everything that lists games, with one more game in the table that has no line anywhere else.
+test-dummy:
+	cargo test --locked -p alinea-rules -p alinea-players -p alinea-cli --features alinea-rules/dummy \
+		--test conformance --test agreement --test roster --test games
+	cd tests/online && node --test --test-force-exit games.test.js
 
 # Tests the page in a browser.
 test-page: chromium web
@@ -88,7 +95,8 @@ fmt:
 	cargo fmt --all
 
 # Plays the classic opponents against each other, a few minutes, and writes docs/reference/strength.md.
-STRENGTH = tic-tac-toe connect-four simplexity chess-five
+# Games without a file in tournaments/ have no opponents of their own.
+STRENGTH = $$(for game in $$(target/release/alinea games); do [ ! -f tournaments/$$game.toml ] || echo $$game; done)
 strength:
 	cargo build --release --locked --bin alinea
 	for game in $(STRENGTH); do \
@@ -113,9 +121,9 @@ strength-engine:
 # Plays every level against the one below and prints the scores: the figures in crates/players.
 levels:
 	cargo build --release --locked --bin alinea
-	for game in $(STRENGTH); do \
-		most=8; openings=random:4; \
-		if [ $$game = tic-tac-toe ]; then most=3; openings=empty; fi; \
+	for game in $$(target/release/alinea games); do \
+		most=$$(target/release/alinea players $$game | grep -c '^    level:'); \
+		openings=random:4; if [ $$most -lt 5 ]; then openings=empty; fi; \
 		for level in $$(seq 2 $$most); do \
 			echo "$$game level:$$level" && \
 			target/release/alinea match level:$$level level:$$((level - 1)) $$game \
