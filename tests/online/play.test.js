@@ -81,7 +81,7 @@ test("a line wins and is marked on the board", async () => {
     assert.deepEqual([winner, reason], ["first", "rules"]);
   }
   const { view, result } = await new Client(server).get(`/api/tables/${table}`);
-  assert.deepEqual(view.connection, ["d1", "e1", "f1", "g1"]);
+  assert.deepEqual(view.line, ["d1", "e1", "f1", "g1"]);
   assert.equal(result.winner, "first");
   await second.not("game-over", "make-move", { ply: 8, move: "1" });
   await second.not("game-over", "resign");

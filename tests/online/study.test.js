@@ -23,7 +23,7 @@ test("a game is replayed move by move", async () => {
   assert.deepEqual(walk.plies.map(({ move }) => move), [undefined, "4", "4", "5", "5", "6", "6", "7"]);
   const last = walk.plies[7];
   assert.deepEqual([last.position, last.view.outcome, last.legal], ["7/7/7/7/3ooo1/3xxxx b", "first", []]);
-  assert.deepEqual(last.view.connection, ["d1", "e1", "f1", "g1"]);
+  assert.deepEqual(last.view.line, ["d1", "e1", "f1", "g1"]);
   assert.equal(walk.plies[0].legal.length, 7);
   const rest = await client.post("/api/position", { game: "connect-four", moves: "4455667", from: 6 });
   assert.deepEqual(rest.plies, walk.plies.slice(6));

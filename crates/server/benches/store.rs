@@ -1,4 +1,4 @@
-//! What a stored move costs, on SQLite and on PostgreSQL, each commit synced to the disk.
+//! The cost of a stored move on SQLite and on PostgreSQL, with every commit synced to the disk.
 //!
 //! `cargo bench -p alinea-server --bench store`
 
@@ -22,20 +22,20 @@ async fn main() {
 
 async fn measure(name: &str, url: &str) {
     let store = Store::open(url).await.expect("a new database");
-    println!("{name}: moves as fast as so many tables can, each stored before the next");
+    println!("{name}: moves as fast as the tables can, each stored before the next");
     for tables in [1, 16, 64, 500, 1000] {
         run(&store, tables, None).await;
     }
-    println!("{name}: 2 500 moves per second at 1 000 tables");
+    println!("{name}: 2,500 moves per second at 1,000 tables");
     run(&store, 1000, Some(Duration::from_millis(400))).await;
     ends(&store).await;
     loads(&store).await;
 }
 
-/// Every table makes moves, one after the other or one each `pace`.
+/// Every table makes moves, one after the other or one per `pace`.
 async fn run(store: &Store, tables: u32, pace: Option<Duration>) {
     let mut players = Vec::new();
-    let keys = make(store, tables).await;
+    let keys = create_tables(store, tables).await;
     let (begin, cpu) = (Instant::now(), cpu_time());
     for (index, table) in (0..).zip(keys) {
         let store = store.clone();
@@ -76,7 +76,7 @@ async fn run(store: &Store, tables: u32, pace: Option<Duration>) {
     );
 }
 
-/// Rated games that end, eight at a time.
+/// Rated games that end, eight at once.
 async fn ends(store: &Store) {
     let (begin, cpu) = (Instant::now(), cpu_time());
     let mut players = Vec::new();
@@ -85,7 +85,7 @@ async fn ends(store: &Store) {
         players.push(tokio::spawn(async move {
             let mut games = 0;
             while begin.elapsed() < TIME {
-                let table = &make(&store, 1).await[0];
+                let table = &create_tables(&store, 1).await[0];
                 let account = |side: &str| RatedPlayer::Account(format!("u:{side}{player}"));
                 let rated = Rated {
                     first: account("first"),
@@ -117,15 +117,15 @@ async fn ends(store: &Store) {
     }
     let (elapsed, cpu) = (begin.elapsed().as_secs_f64(), cpu_time() - cpu);
     println!(
-        "        rated games opened and ended: {:.0} per second, {:.0} µs of CPU each",
+        "        rated games created and ended: {:.0} per second, {:.0} µs of CPU each",
         f64::from(games) / elapsed,
         cpu / f64::from(games) * 1e6
     );
 }
 
-/// The log of a game of forty moves, read whole.
+/// Reading the log of a game with 40 moves.
 async fn loads(store: &Store) {
-    let table = &make(store, 1).await[0];
+    let table = &create_tables(store, 1).await[0];
     store.append(table, 1, 5, (1..=40).map(moved).collect(), None).await.expect("the only writer");
     let (begin, mut loads) = (Instant::now(), 0);
     while begin.elapsed() < TIME / 4 {
@@ -138,7 +138,7 @@ async fn loads(store: &Store) {
     );
 }
 
-async fn make(store: &Store, tables: u32) -> Vec<TableKey> {
+async fn create_tables(store: &Store, tables: u32) -> Vec<TableKey> {
     let mut keys = Vec::new();
     for _ in 0..tables {
         let key = TableKey::new(ServerClock::system().now_ms());
@@ -188,7 +188,7 @@ fn moved(version: u64) -> Event {
     }
 }
 
-/// Seconds that this process has worked so far, in the steps of Linux: a hundredth of a second.
+/// CPU time of this process in seconds, in Linux's ticks of 10 ms.
 fn cpu_time() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux");
     let after_name = stat.rsplit(") ").next().expect("a name in brackets");

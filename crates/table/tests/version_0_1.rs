@@ -1,7 +1,7 @@
 //! Logs as version 0.1 wrote them stay readable.
 
 use alinea_table::{LogEntry, State};
-use protocol::{EndReason, Occupant, Status};
+use protocol::{EndReason, Event, Occupant, Status};
 use rules::Side;
 
 fn replay(log: &str) -> State {
@@ -34,4 +34,14 @@ fn a_game_of_two_programs_is_replayed() {
     assert_eq!(state.moves()[0].text, "b2");
     assert!(state.moves()[0].thought.is_some());
     assert_eq!(state.result().unwrap().reason, EndReason::Aborted);
+}
+
+#[test]
+fn thoughts_of_programs_are_kept() {
+    for line in include_str!("golden/thoughts-0.1.jsonl").lines() {
+        let event = format!(r#"{{"kind":"moved","ply":1,"side":"first","move":"4","thought":{line}}}"#);
+        let event: Event = serde_json::from_str(&event).unwrap();
+        let Event::Moved { thought: Some(thought), .. } = event else { panic!("{line}: {event:?}") };
+        assert!(!thought.reasons.is_empty() && !thought.candidates.is_empty(), "{line}");
+    }
 }

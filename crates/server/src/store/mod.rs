@@ -387,12 +387,12 @@ fn from_json<T: DeserializeOwned>(row: &AnyRow, column: usize) -> Result<T> {
 }
 
 /// A unit variant of the protocol as in JSON, but without quotes.
-fn word<T: Serialize>(choice: T) -> String {
-    json(&choice).trim_matches('"').to_owned()
+fn variant<T: Serialize>(value: T) -> String {
+    json(&value).trim_matches('"').to_owned()
 }
 
-/// Reads what [`word`] wrote; none for NULL.
-fn from_word<T: DeserializeOwned>(row: &AnyRow, column: usize) -> Result<Option<T>> {
+/// Reads what [`variant`] wrote; none for NULL.
+fn from_variant<T: DeserializeOwned>(row: &AnyRow, column: usize) -> Result<Option<T>> {
     let Some(text) = row.try_get::<Option<String>, _>(column)? else { return Ok(None) };
     serde_json::from_value(text.as_str().into()).map(Some).map_err(|error| unreadable(&text, &error))
 }

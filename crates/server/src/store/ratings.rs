@@ -5,7 +5,7 @@ use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Backend, Result, Store, Transaction, count, from_word, missing, number};
+use super::{Backend, Result, Store, Transaction, count, from_variant, missing, number};
 use crate::glicko::{RANKED_DEVIATION, Rating, growth_per_ms};
 
 /// A finished rated game.
@@ -47,7 +47,7 @@ impl Store {
         let now = self.clock().now_ms();
         let read = |row: &AnyRow| {
             let Rating { rating, deviation, .. } = read_rating(row, now)?;
-            let kind = from_word(row, 6)?.ok_or_else(|| missing("the kind of clock of a rating"))?;
+            let kind = from_variant(row, 6)?.ok_or_else(|| missing("the kind of clock of a rating"))?;
             Ok(RatingSummary { game: row.try_get(5)?, kind, rating, deviation, games: count(row, 4)? })
         };
         rows.iter().map(read).collect()

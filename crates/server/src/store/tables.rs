@@ -9,7 +9,7 @@ use table::LogEntry;
 
 use super::log::{EventRow, RowWrite};
 use super::{
-    Bound, Rated, Result, Store, Transaction, count, from_json, from_word, json, missing, number, word,
+    Bound, Rated, Result, Store, Transaction, count, from_json, from_variant, json, missing, number, variant,
 };
 
 /// The keys of a table.
@@ -117,15 +117,15 @@ const COLUMNS: &str =
 
 impl TableRow {
     fn read(row: &AnyRow) -> Result<TableRow> {
-        let status = from_word(row, 4)?;
+        let status = from_variant(row, 4)?;
         Ok(TableRow {
             key: TableKey { id: row.try_get(0)?, number: count(row, 11)? },
             code: row.try_get(1)?,
             settings: from_json(row, 2)?,
             seats: from_json(row, 3)?,
             status: status.ok_or_else(|| missing("the status of a table"))?,
-            winner: from_word(row, 5)?,
-            reason: from_word(row, 6)?,
+            winner: from_variant(row, 5)?,
+            reason: from_variant(row, 6)?,
             ply: u32::try_from(count(row, 7)?).unwrap_or(u32::MAX),
             created: count(row, 8)?,
             updated: count(row, 9)?,
@@ -157,7 +157,7 @@ impl Store {
     pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<TableRow>> {
         let mut wanted = Clauses::new(" WHERE ", " AND ");
         if let Some(status) = filter.status {
-            wanted.text("status = $", &word(status));
+            wanted.text("status = $", &variant(status));
         }
         if let Some(game) = &filter.game {
             wanted.text(if game.contains(':') { "game = $" } else { "family = $" }, game);
@@ -226,7 +226,8 @@ impl Transaction {
         let [first, second] = &row.seats;
         self.change(sql, |query| {
             let query = query.bind(&row.key.id).bind(&row.code).bind(json(settings)).bind(json(&row.seats));
-            let query = query.bind(word(row.status)).bind(row.winner.map(word)).bind(row.reason.map(word));
+            let query =
+                query.bind(variant(row.status)).bind(row.winner.map(variant)).bind(row.reason.map(variant));
             let query = query.bind(i64::from(row.ply)).bind(number(row.created)).bind(number(row.updated));
             let query = query.bind(i64::from(row.needs_owner)).bind(number(row.key.number));
             let query = query.bind(family).bind(&settings.game);
@@ -244,13 +245,13 @@ impl Transaction {
         let mut sets = Clauses::new(" SET ", ", ");
         sets.number("updated = $", number(at));
         if let Some(status) = change.status {
-            sets.text("status = $", &word(status));
+            sets.text("status = $", &variant(status));
         }
         if let Some(winner) = change.winner {
-            sets.text("winner = $", &word(winner));
+            sets.text("winner = $", &variant(winner));
         }
         if let Some(reason) = change.reason {
-            sets.text("reason = $", &word(reason));
+            sets.text("reason = $", &variant(reason));
         }
         if let Some(ply) = change.ply {
             sets.number("ply = $", ply.into());
@@ -296,7 +297,7 @@ struct Clauses {
     sql: String,
     values: Vec<Value>,
     /// What stands before the first clause, and between two.
-    words: [&'static str; 2],
+    separators: [&'static str; 2],
 }
 
 enum Value {
@@ -306,11 +307,11 @@ enum Value {
 
 impl Clauses {
     fn new(first: &'static str, next: &'static str) -> Self {
-        Self { sql: String::new(), values: Vec::new(), words: [first, next] }
+        Self { sql: String::new(), values: Vec::new(), separators: [first, next] }
     }
 
     fn add(&mut self, clause: &str) {
-        self.sql.push_str(self.words[usize::from(!self.sql.is_empty())]);
+        self.sql.push_str(self.separators[usize::from(!self.sql.is_empty())]);
         self.sql.push_str(clause);
     }
 

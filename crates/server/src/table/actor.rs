@@ -55,6 +55,8 @@ pub(super) struct Actor {
     mailbox: UnboundedReceiver<Envelope>,
     /// Messages that arrived while the actor waited for the store.
     deferred: VecDeque<Envelope>,
+    /// The sink that is about to be subscribed.
+    joining: Option<u64>,
     idle_since: Instant,
 }
 
@@ -124,6 +126,7 @@ impl Actor {
             thinking: None,
             mailbox,
             deferred: VecDeque::new(),
+            joining: None,
             idle_since: registry.clock().instant(),
             registry,
         }
@@ -174,11 +177,22 @@ impl Actor {
                 biased;
                 done = &mut work => return done,
                 message = self.mailbox.recv() => match message {
-                    Some(message) if message.needs_no_log() => self.handle_presence(*message),
+                    Some(message) if self.can_handle_while_waiting(&message) => self.handle_presence(*message),
                     Some(message) => self.deferred.push_back(message),
                     None => return work.await,
                 },
             }
+        }
+    }
+
+    /// Whether a message needs no log, and its order among the deferred messages does not matter.
+    fn can_handle_while_waiting(&self, message: &Message) -> bool {
+        match message {
+            Message::RemotePresence { .. } | Message::NodeGone { .. } => true,
+            Message::Leave { sink } => {
+                self.joining != Some(*sink) && !self.deferred.iter().any(|message| message.joins(*sink))
+            }
+            _ => false,
         }
     }
 
@@ -272,7 +286,9 @@ impl Actor {
                 responder.send(done);
             }
             Message::Join { principal, sink, seen, view, responder } => {
+                self.joining = Some(sink.id());
                 let done = self.join(principal, sink, seen, view).await;
+                self.joining = None;
                 responder.send(done);
             }
             Message::Look { principal, responder } => {

@@ -40,9 +40,9 @@ impl Message {
         matches!(self, Self::Command { .. } | Self::Join { .. } | Self::Look { .. })
     }
 
-    /// Whether the table can handle it without its log.
-    pub(crate) fn needs_no_log(&self) -> bool {
-        matches!(self, Self::Leave { .. } | Self::RemotePresence { .. } | Self::NodeGone { .. })
+    /// Whether it subscribes this sink.
+    pub(crate) fn joins(&self, id: u64) -> bool {
+        matches!(self, Self::Join { sink, .. } if sink.id() == id)
     }
 
     /// Answers a request with an error; other messages are dropped.

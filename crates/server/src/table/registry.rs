@@ -62,7 +62,7 @@ struct Inner {
     loading: Semaphore,
     /// Where the moves of programs are requested.
     turns: UnboundedSender<TurnRequest>,
-    /// What the other nodes are told about presence, in order.
+    /// Announcements of presence to the other nodes, in order.
     announcements: Option<UnboundedSender<PresenceHint>>,
     next_sink: AtomicU64,
 }
@@ -277,7 +277,7 @@ impl Registry {
         answer.await.unwrap_or_else(|_| Err(stopping()))
     }
 
-    /// Tells the other nodes who is at a table on this one; with `wants_answer` they answer with theirs.
+    /// Announces to the other nodes who is at a table on this one; with `wants_answer` they answer with theirs.
     pub(super) fn announce_presence(
         &self,
         table: &str,
@@ -291,7 +291,7 @@ impl Registry {
         }
     }
 
-    /// Handles what another node said about who is at a table.
+    /// Handles an announcement of another node.
     pub(crate) fn handle_presence(&self, node: String, hint: PresenceHint) {
         let PresenceHint { table, here, watching, wants_answer } = hint;
         self.send_if_open(&table, Message::RemotePresence { node, here, watching, wants_answer });

@@ -82,14 +82,16 @@ async fn an_actor_handles_messages_while_it_waits_for_the_store() {
     let (mailbox, messages) = mpsc::unbounded_channel();
     let mut actor = Actor::new(registry, loaded, messages);
     let (updates, _received) = mpsc::channel(1);
-    let sink = EventSink::Stream { id: 7, sender: updates };
+    let sink = EventSink::Stream { id: 7, sender: updates.clone() };
     let subscriber = Subscriber { sink, principal: ann(), sides: Vec::new(), view: false };
     actor.presence.join(subscriber, true, actor.state.seats());
 
-    let (answer, _answered) = oneshot::channel();
-    let look = Message::Look { principal: ann(), responder: Responder::Once(answer) };
-    mailbox.send(Box::new(look)).ok().unwrap();
-    mailbox.send(Box::new(Message::Leave { sink: 7 })).ok().unwrap();
+    let sink = EventSink::Stream { id: 8, sender: updates.clone() };
+    let responder = Responder::Once(oneshot::channel().0);
+    let join = Message::Join { principal: ann(), sink, seen: None, view: false, responder };
+    for message in [join, Message::Leave { sink: 7 }, Message::Leave { sink: 8 }] {
+        mailbox.send(Box::new(message)).ok().unwrap();
+    }
     let (store_answers, waiting) = oneshot::channel();
     tokio::join!(actor.wait(waiting), async {
         for _ in 0..10 {
@@ -99,6 +101,6 @@ async fn an_actor_handles_messages_while_it_waits_for_the_store() {
     })
     .0
     .unwrap();
-    assert!(actor.presence.is_empty(), "the message that needs no log was handled");
-    assert_eq!(actor.deferred(), 1, "the request waits for its turn");
+    assert!(actor.presence.is_empty(), "a client left meanwhile");
+    assert_eq!(actor.deferred(), 2, "joining waits for the log, and leaving for joining");
 }
