@@ -174,7 +174,7 @@ fn choose(
     let start = Instant::now();
     let choice = match (allowed, limits.go(clocks).thinking_time(game)) {
         (Some(allowed), Some(soft)) => {
-            players::within(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
+            native::watch(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
         }
         _ => program.choose(game, stop),
     };

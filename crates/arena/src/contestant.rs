@@ -113,7 +113,7 @@ impl Contestant {
     /// If the game has no such player. An engine that cannot run fails when asked for a move.
     pub fn program(&self, game: &AnyGame, limits: &Limits, seed: u64) -> Result<Program, RosterError> {
         match &self.kind {
-            Kind::Roster(player) => roster::program(game, player, seed),
+            Kind::Roster(player) => roster::program(game, player, &native::resources(seed)),
             Kind::External(command) => Ok(External::new(command, limits, Stderr::Discard).into_program(seed)),
         }
     }
@@ -124,7 +124,7 @@ impl Contestant {
     /// If they are out of range.
     pub fn check(&self, game: &AnyGame) -> Result<(), RosterError> {
         match &self.kind {
-            Kind::Roster(player) => roster::program(game, player, 0).map(drop),
+            Kind::Roster(player) => roster::program(game, player, &native::resources(0)).map(drop),
             Kind::External(_) => Ok(()),
         }
     }

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let mut live_text = LiveText::default();
     let mut written = Ok(());
-    analyse(&game, &limits, &stop, &mut |info| {
+    analyse(&game, &limits, &native::resources(0), &stop, &mut |info| {
         let text = if is_interactive { live_text.redrawn(&table(&game, info)) } else { json(info) + "\n" };
         written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
         if written.is_err() {

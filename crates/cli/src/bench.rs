@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         game.play_all(moves)?;
         let depth = depth.saturating_sub(args.shallower).max(1);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let info = analyse(&game, &limits, &Stop::default(), &mut |_| {});
+        let info = analyse(&game, &limits, &native::resources(0), &Stop::default(), &mut |_| {});
         nodes += info.nodes;
         time_ms += info.time_ms;
         writeln!(output, "{:>9} nodes  depth {depth:>2}  {spec} {moves}", info.nodes)?;

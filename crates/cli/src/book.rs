@@ -93,7 +93,7 @@ fn engine_book(game: &str) -> Result<()> {
         "# Made by `alinea book engine-{game}`: {nodes} nodes for the three best moves of each position. Moves, \
          tab, best move, tab, depth."
     )?;
-    engine_book::make(game.parse()?, &stop, |moves, m, depth| {
+    engine_book::make(game.parse()?, &native::resources(0), &stop, |moves, m, depth| {
         let line = writeln!(output, "{}\t{m}\t{depth}", moves.join(" "));
         if let Err(error) = line.and_then(|()| output.flush()) {
             failure = Some(error);

@@ -164,7 +164,8 @@ impl Check {
 
     fn play(&mut self, game: &mut AnyGame, side: Side, seed: u64) -> Result<(), Failure> {
         let stop = Stop::default();
-        let mut opponent = roster::program(game, "random", seed).expect("every game has random");
+        let mut opponent =
+            roster::program(game, "random", &native::resources(seed)).expect("every game has random");
         self.engine.new_game(game, seed, &stop)?;
         while game.outcome().is_none() {
             let chosen = if game.turn() == side {

@@ -181,7 +181,7 @@ impl Engine {
         let game = AnyGame::from(self.spec);
         let program = match &self.player {
             Some(player) => contestant::program(&game, player, self.seed)?,
-            None => roster::adviser(&game, self.seed),
+            None => roster::adviser(&game, &native::resources(self.seed)),
         };
         // The search thread lives as long as this one.
         let _ = self.jobs.send(Job::UseProgram(program));
@@ -213,8 +213,9 @@ impl Engine {
             return say(&format!("info string the game is over ({outcome}); there is no move to search"));
         }
         let start = Instant::now();
-        let deadline = go.thinking_time(&self.game).map(|time| start + time);
-        let stop = deadline.map_or_else(Stop::default, Stop::until);
+        let time = go.thinking_time(&self.game);
+        let deadline = time.map(|time| start + time);
+        let stop = time.map_or_else(Stop::default, Stop::within);
         let _ = self.jobs.send(Job::Choose(self.game.clone(), stop.clone()));
         self.thinking = Some(Thinking { game: self.game.clone(), stop, start, deadline });
         Ok(())

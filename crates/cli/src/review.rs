@@ -61,9 +61,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         (None, game) => {
             let spec = game.as_deref().expect("clap requires a game unless a file is given").parse()?;
             let Some(game) = args.query.one(spec)? else {
-                return args
-                    .query
-                    .answer(spec, |game| Ok(review(game, &limits, &Stop::default(), &mut |_| {})));
+                return args.query.answer(spec, |game| {
+                    Ok(review(game, &limits, &native::resources(0), &Stop::default(), &mut |_| {}))
+                });
             };
             vec![game]
         }
@@ -133,7 +133,7 @@ fn each(
 ) -> Result<Vec<Reviewed>> {
     let mut output = io::stdout().lock();
     let mut printed: Result<()> = Ok(());
-    let moves = review(game, limits, stop, &mut |reviewed| {
+    let moves = review(game, limits, &native::resources(0), stop, &mut |reviewed| {
         let print = |text: String| Ok(output.write_all(text.as_bytes()).and_then(|()| output.flush())?);
         printed = text(reviewed).and_then(print);
         if printed.is_err() {

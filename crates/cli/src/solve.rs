@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let solver = || args.solver(threads);
         return args.query.answer_lines(spec, threads, solver, |solver, game| args.solve(solver, game));
     };
-    let mut solver = args.solver(1).with_threads(threads);
+    let mut solver = args.solver(1).with_threads(threads, std::sync::Arc::new(native::SystemThreads));
     let solved = args.solve(&mut solver, &game)?;
     let mut output = io::stdout().lock();
     if output.is_terminal() && !args.json {

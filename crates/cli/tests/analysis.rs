@@ -151,7 +151,8 @@ fn the_signature_is_unchanged() {
     let signature = |text: &str| text.lines().find(|line| line.starts_with("signature ")).unwrap().to_owned();
     let first = bench(&[]);
     assert_eq!(signature(&first), format!("signature {SIGNATURE}"));
-    let told = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/explanation/engine.md")).unwrap();
+    let told =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/explanation/engine.md")).unwrap();
     assert!(told.contains(&format!("`signature {SIGNATURE}`")), "docs/explanation/engine.md tells another");
     let shallow = || signature(&bench(&["--shallower", "3"]));
     assert_eq!(shallow(), shallow());

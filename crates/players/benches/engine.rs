@@ -86,7 +86,8 @@ fn drop_into(game: &mut AnyGame, column: u32) {
 }
 
 fn think(game: &AnyGame, player: &str, stop: &Stop) -> (Thought<String>, Duration) {
-    let mut program = roster::program(game, player, 0).expect("the engine plays every game");
+    let mut program =
+        roster::program(game, player, &native::resources(0)).expect("the engine plays every game");
     let start = Instant::now();
     let thought = program.choose(game, stop).expect("the engine always has an answer");
     (thought, start.elapsed())

@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use fastrand::Rng;
-
-use crate::player::BoxedPlayer;
+use crate::{control::Resources, player::BoxedPlayer};
 
 /// A player of a game, made when asked for.
 pub(crate) struct Entry<P> {
@@ -14,15 +12,15 @@ pub(crate) struct Entry<P> {
 
 /// How a player is made from what follows the colon of its name.
 enum Make<P> {
-    Plain(fn(Rng) -> BoxedPlayer<P>),
-    Number { most: u32, default: u32, make: Box<dyn Fn(u32, Rng) -> BoxedPlayer<P>> },
-    Level { names: [&'static str; 3], default: usize, make: fn(usize, Rng) -> BoxedPlayer<P> },
-    Limits { form: &'static str, make: fn(Option<&str>, Rng) -> Option<BoxedPlayer<P>> },
+    Plain(fn(&Resources) -> BoxedPlayer<P>),
+    Number { most: u32, default: u32, make: Box<dyn Fn(u32, &Resources) -> BoxedPlayer<P>> },
+    Level { names: [&'static str; 3], default: usize, make: fn(usize, &Resources) -> BoxedPlayer<P> },
+    Limits { form: &'static str, make: fn(Option<&str>, &Resources) -> Option<BoxedPlayer<P>> },
 }
 
 impl<P> Entry<P> {
     /// A player without a parameter.
-    pub(crate) fn plain(name: &'static str, make: fn(Rng) -> BoxedPlayer<P>) -> Self {
+    pub(crate) fn plain(name: &'static str, make: fn(&Resources) -> BoxedPlayer<P>) -> Self {
         Self { name, make: Make::Plain(make) }
     }
 
@@ -31,7 +29,7 @@ impl<P> Entry<P> {
         name: &'static str,
         most: u32,
         default: u32,
-        make: impl Fn(u32, Rng) -> BoxedPlayer<P> + 'static,
+        make: impl Fn(u32, &Resources) -> BoxedPlayer<P> + 'static,
     ) -> Self {
         Self { name, make: Make::Number { most, default, make: Box::new(make) } }
     }
@@ -41,7 +39,7 @@ impl<P> Entry<P> {
         name: &'static str,
         names: [&'static str; 3],
         default: usize,
-        make: fn(usize, Rng) -> BoxedPlayer<P>,
+        make: fn(usize, &Resources) -> BoxedPlayer<P>,
     ) -> Self {
         Self { name, make: Make::Level { names, default, make } }
     }
@@ -50,7 +48,7 @@ impl<P> Entry<P> {
     pub(crate) fn with_limits(
         name: &'static str,
         form: &'static str,
-        make: fn(Option<&str>, Rng) -> Option<BoxedPlayer<P>>,
+        make: fn(Option<&str>, &Resources) -> Option<BoxedPlayer<P>>,
     ) -> Self {
         Self { name, make: Make::Limits { form, make } }
     }
@@ -66,19 +64,19 @@ impl<P> Entry<P> {
     }
 
     /// `None` if the player does not take this parameter.
-    pub(crate) fn player(&self, parameter: Option<&str>, rng: Rng) -> Option<BoxedPlayer<P>> {
+    pub(crate) fn player(&self, parameter: Option<&str>, resources: &Resources) -> Option<BoxedPlayer<P>> {
         match (&self.make, parameter) {
-            (Make::Plain(make), None) => Some(make(rng)),
+            (Make::Plain(make), None) => Some(make(resources)),
             (Make::Plain(_), Some(_)) => None,
-            (Make::Number { default, make, .. }, None) => Some(make(*default, rng)),
+            (Make::Number { default, make, .. }, None) => Some(make(*default, resources)),
             (Make::Number { most, make, .. }, Some(text)) => {
-                (1..=*most).find(|number| number.to_string() == text).map(|number| make(number, rng))
+                (1..=*most).find(|number| number.to_string() == text).map(|number| make(number, resources))
             }
-            (Make::Level { default, make, .. }, None) => Some(make(*default, rng)),
+            (Make::Level { default, make, .. }, None) => Some(make(*default, resources)),
             (Make::Level { names, make, .. }, Some(text)) => {
-                names.iter().position(|&name| name == text).map(|level| make(level, rng))
+                names.iter().position(|&name| name == text).map(|level| make(level, resources))
             }
-            (Make::Limits { make, .. }, parameter) => make(parameter, rng),
+            (Make::Limits { make, .. }, parameter) => make(parameter, resources),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{marker::PhantomData, time::Duration};
 use rules::{Game, Position};
 
 use crate::{
-    control::{Stop, Stopped},
+    control::{Resources, Stop, Stopped},
     engine::{Engine, Settings, threats},
     entry::Entry,
     eval::{Evaluator, Skill},
@@ -87,12 +87,13 @@ impl<E> Level<E> {
         E: Evaluator<P>,
     {
         let most = levels.len() as u32;
-        let make =
-            |level: u32, rng| -> BoxedPlayer<P> { Box::new(Self::new(levels[level as usize - 1], rng)) };
+        let make = |level: u32, resources: &Resources| -> BoxedPlayer<P> {
+            Box::new(Self::new(levels[level as usize - 1], resources))
+        };
         Entry::with_number("level", most, most.div_ceil(2), make)
     }
 
-    fn new(skill: Skill, rng: fastrand::Rng) -> Self {
+    fn new(skill: Skill, resources: &Resources) -> Self {
         let Skill { depth, nodes, .. } = skill;
         let settings = Settings {
             time: Some(TIME),
@@ -102,7 +103,8 @@ impl<E> Level<E> {
             book: false,
             proofs: false,
         };
-        Self { skill, engine: Engine::new(settings), rng, evaluator: PhantomData }
+        let engine = Engine::new(settings, resources);
+        Self { skill, engine, rng: resources.rng(), evaluator: PhantomData }
     }
 
     fn at_random<P: Position>(&mut self, root: &Root<P, E>, moves: Vec<P::Move>) -> Thought<P::Move>

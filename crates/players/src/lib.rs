@@ -20,9 +20,10 @@ mod search;
 mod seat;
 mod thought;
 
-pub use control::{Stop, Stopped, share_of_clock, within};
+pub use control::{Clock, Resources, Stop, Stopped, share_of_clock};
 pub use eval::book as engine_book;
 pub use player::{NoMove, Player};
 pub use program::Program;
 pub use seat::{Event, Seat};
+pub use solver::{SingleThread, StopSignal, Threads};
 pub use thought::{CellIndex, Change, Proof, Proven, Reason, Term, Thought};

@@ -43,3 +43,13 @@ impl From<Stopped> for NoMove {
 
 /// A player of one kind of game, whichever it is.
 pub(crate) type BoxedPlayer<P> = Box<dyn Player<P>>;
+
+impl<P: Position, T: Player<P> + ?Sized> Player<P> for Box<T> {
+    fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
+        (**self).choose(game, stop)
+    }
+
+    fn thinking_time(&self) -> Duration {
+        (**self).thinking_time()
+    }
+}

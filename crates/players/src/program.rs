@@ -6,7 +6,7 @@ use rules::{AnyGame, Board};
 
 use crate::{
     control::Stop,
-    player::{BoxedPlayer, NoMove},
+    player::{NoMove, Player},
     thought::Thought,
 };
 
@@ -19,7 +19,8 @@ pub struct Program {
 type Choose = dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove> + Send;
 
 impl Program {
-    pub(crate) fn new<P: Board>(mut player: BoxedPlayer<P>) -> Self {
+    /// A player behind this type; asked only about the kind of game that it plays.
+    pub fn new<P: Board>(mut player: impl Player<P> + 'static) -> Self {
         let thinking_time = player.thinking_time();
         let choose = move |game: &AnyGame, stop: &Stop| {
             let game = game.typed::<P>().expect("a program is asked about the kind of game it was made for");

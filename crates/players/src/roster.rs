@@ -1,11 +1,11 @@
 //! Which programs play which game, and how they are named: `smart:5` is the player smart at depth 5.
 
-use fastrand::Rng;
 use rules::{AnyGame, Board, excerpt};
 use thiserror::Error;
 
 use crate::{
     classic::Random,
+    control::Resources,
     engine::{EnginePlayer, Settings},
     entry::Entry,
     eval::{Evaluator, Kit, with_players},
@@ -47,10 +47,10 @@ fn join(players: &[Listing]) -> String {
 
 /// All players of a game: the levels, `random`, its own opponents, `engine`, and `perfect` where there is one.
 fn entries<P: Board, E: Evaluator<P> + 'static>(kit: Kit<P, E>, perfect: Option<Entry<P>>) -> Vec<Entry<P>> {
-    let random = Entry::plain("random", |rng| Box::new(Random { rng }));
-    let engine = Entry::with_limits("engine", Settings::FORM, |limits, _| {
-        Settings::read(limits)
-            .map(|settings| -> Box<dyn crate::Player<P>> { Box::new(EnginePlayer::<E>::new(settings)) })
+    let random = Entry::plain("random", |resources| Box::new(Random { rng: resources.rng() }));
+    let engine = Entry::with_limits("engine", Settings::FORM, |limits, resources| {
+        let settings = Settings::read(limits)?;
+        Some(Box::new(EnginePlayer::<E>::new(settings, resources)))
     });
     let mut entries = vec![Level::<E>::entry(kit.levels), random];
     entries.extend(kit.opponents);
@@ -77,11 +77,11 @@ pub fn levels(game: &AnyGame) -> Vec<Strength> {
 ///
 /// # Errors
 /// If the game has no such player.
-pub fn program(game: &AnyGame, player: &str, seed: u64) -> Result<Program, RosterError> {
+pub fn program(game: &AnyGame, player: &str, resources: &Resources) -> Result<Program, RosterError> {
     fn find<P: Board>(
         entries: &[Entry<P>],
         player: &str,
-        seed: u64,
+        resources: &Resources,
         game: &'static str,
     ) -> Result<Program, RosterError> {
         let (name, parameter) = match player.split_once(':') {
@@ -94,17 +94,17 @@ pub fn program(game: &AnyGame, player: &str, seed: u64) -> Result<Program, Roste
             players: entries.iter().map(Entry::listing).collect(),
         })?;
         let player = entry
-            .player(parameter, Rng::with_seed(seed))
+            .player(parameter, resources)
             .ok_or_else(|| RosterError::Parameter { given: excerpt(player), listing: entry.listing() })?;
         Ok(Program::new(player))
     }
     let name = game.spec().name();
-    with_players!(game, game, kit => find(&entries(kit, (&PerfectOf(game)).entry()), player, seed, name))
+    with_players!(game, game, kit => find(&entries(kit, (&PerfectOf(game)).entry()), player, resources, name))
 }
 
 /// The player whose advice is worth most.
 #[must_use]
-pub fn adviser(game: &AnyGame, seed: u64) -> Program {
+pub fn adviser(game: &AnyGame, resources: &Resources) -> Program {
     let name = with_players!(game, _game, kit => kit.adviser);
-    program(game, name, seed).expect("the adviser is a player of its game")
+    program(game, name, resources).expect("the adviser is a player of its game")
 }

@@ -81,14 +81,14 @@ mod tests {
     use rules::{Game, Mark, Spec, TicTacToe};
 
     use super::*;
-    use crate::{Player, Stopped, roster};
+    use crate::{Player, Resources, Stopped, roster};
 
     fn start() -> AnyGame {
         AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap())
     }
 
     fn random(side: Side) -> Seat {
-        Seat::attach(side, roster::program(&start(), "random", 1).unwrap())
+        Seat::attach(side, roster::program(&start(), "random", &Resources::new(1)).unwrap())
     }
 
     #[test]
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_thinking_seat_stops_when_detached() {
         let (begun, has_begun) = mpsc::channel();
-        let program = Program::new::<TicTacToe>(Box::new(Ponderer(begun)));
+        let program = Program::new::<TicTacToe>(Ponderer(begun));
         let mut seat = Seat::attach(Side::First, program);
         let detacher = seat.detacher();
         let thinking = thread::spawn(move || seat.hear(&Event::NextPlayer(Side::First), &start()));
@@ -163,7 +163,10 @@ mod tests {
         for spec in ["connect-four:64x64x16", "simplexity", "chess-five"] {
             let game = AnyGame::from(spec.parse::<Spec>().unwrap());
             // A day's thinking, unless it heeds the stop.
-            let thought = roster::program(&game, "engine:86400s", 1).unwrap().choose(&game, &stop).unwrap();
+            let thought = roster::program(&game, "engine:86400s", &Resources::new(1))
+                .unwrap()
+                .choose(&game, &stop)
+                .unwrap();
             assert!(game.legal_moves().contains(&thought.chosen), "{spec}");
         }
     }
@@ -176,7 +179,7 @@ mod tests {
             [("connect-four", "smart:8"), ("simplexity", "oizys:8"), ("chess-five", "chess-five:medium")]
         {
             let game = AnyGame::from(spec.parse::<Spec>().unwrap());
-            let mut program = roster::program(&game, player, 1).unwrap();
+            let mut program = roster::program(&game, player, &Resources::new(1)).unwrap();
             assert!(program.choose(&game, &stop).is_err(), "{player}");
         }
     }

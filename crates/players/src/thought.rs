@@ -24,8 +24,10 @@ pub struct Thought<M> {
 }
 
 impl<M: Copy> Thought<M> {
-    /// A choice without search.
-    pub(crate) fn new(chosen: M, candidates: Vec<M>, reasons: Vec<Reason>) -> Self {
+    /// A choice without search: the move, the moves that were as good, and why. The other fields can be set
+    /// afterwards.
+    #[must_use]
+    pub fn new(chosen: M, candidates: Vec<M>, reasons: Vec<Reason>) -> Self {
         Self { chosen, candidates, score: None, line: vec![chosen], reasons, nodes: 0, depth: None }
     }
 

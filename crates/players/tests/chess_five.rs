@@ -14,7 +14,7 @@ fn typed(game: &AnyGame) -> &Game<ChessFive> {
 }
 
 fn choose(player: &str, game: &AnyGame) -> Thought<String> {
-    roster::program(game, player, 1).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &native::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 fn after(game: &AnyGame, m: &str) -> AnyGame {

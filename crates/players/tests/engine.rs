@@ -7,7 +7,7 @@ use common::{game, random_games};
 use rules::AnyGame;
 
 fn choose(game: &AnyGame, player: &str) -> Thought<String> {
-    roster::program(game, player, 7).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &native::resources(7)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 const GAMES: [(&str, &str); 6] = [
@@ -55,7 +55,10 @@ fn a_raised_stop_is_answered_with_a_legal_move() {
         let game = game(spec, moves);
         let stop = Stop::default();
         stop.cancel();
-        let thought = roster::program(&game, "engine:60s", 0).unwrap().choose(&game, &stop).unwrap();
+        let thought = roster::program(&game, "engine:60s", &native::resources(0))
+            .unwrap()
+            .choose(&game, &stop)
+            .unwrap();
         assert!(game.legal_moves().contains(&thought.chosen), "{spec}");
     }
 }

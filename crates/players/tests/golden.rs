@@ -19,7 +19,7 @@ fn at(spec: &str, position: &Value) -> AnyGame {
 }
 
 fn choose(player: &str, game: &AnyGame) -> Thought<String> {
-    roster::program(game, player, 1).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &native::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 fn sorted(mut moves: Vec<String>) -> Vec<String> {

@@ -34,7 +34,7 @@ fn every_level_plays_every_game_to_its_end() {
             let play = |seed: u64| {
                 let mut programs = Side::BOTH.map(|side| {
                     let name = format!("level:{}", if side == Side::First { level } else { 1 });
-                    roster::program(&start, &name, seed).unwrap()
+                    roster::program(&start, &name, &native::resources(seed)).unwrap()
                 });
                 let mut game = start.clone();
                 let mut thoughts = Vec::new();
@@ -55,7 +55,7 @@ fn every_level_plays_every_game_to_its_end() {
 fn even_a_beginner_mostly_wins_and_blocks() {
     for (spec, plies) in [("tic-tac-toe", 8), ("connect-four", 8), ("simplexity", 8), ("chess-five", 30)] {
         let games = random_games(spec, plies, 400);
-        let mut beginner = roster::program(&games[0], "level:1", 1).unwrap();
+        let mut beginner = roster::program(&games[0], "level:1", &native::resources(1)).unwrap();
         let (mut winnable, mut won, mut endangered, mut held) = (0, 0, 0, 0);
         for game in games {
             let chosen = beginner.choose(&game, &Stop::default()).unwrap().chosen;
@@ -79,7 +79,7 @@ fn the_strongest_level_never_leaves_it_to_chance() {
     for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
         let games = random_games(spec, 7, 10);
         let strongest = format!("level:{}", roster::levels(&games[0]).len());
-        let mut program = roster::program(&games[0], &strongest, 1).unwrap();
+        let mut program = roster::program(&games[0], &strongest, &native::resources(1)).unwrap();
         for game in games {
             let thought = program.choose(&game, &Stop::default()).unwrap();
             assert!(!thought.reasons.contains(&Reason::Careless));

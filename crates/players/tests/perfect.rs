@@ -11,12 +11,12 @@ fn game(spec: &str, moves: &str) -> AnyGame {
 }
 
 fn choose(player: &str, game: &AnyGame) -> Thought<String> {
-    roster::program(game, player, 1).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &native::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 fn score(game: &AnyGame) -> i64 {
     let position = solver::solvable(game).unwrap();
-    Solver::new(1 << 20).score(&position, &false.into()).unwrap().into()
+    Solver::new(1 << 20).score(&position, &|| false).unwrap().into()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn without_time_it_says_that_nothing_is_proved() {
 #[test]
 fn it_does_not_offer_what_cannot_be_solved() {
     for spec in ["connect-four:8x8x4", "connect-four:6x7x5", "connect-four:10x10x4"] {
-        let error = roster::program(&game(spec, ""), "perfect", 1).err().unwrap();
+        let error = roster::program(&game(spec, ""), "perfect", &native::resources(1)).err().unwrap();
         assert!(error.to_string().starts_with("connect-four has no player “perfect”"), "{error}");
     }
 }

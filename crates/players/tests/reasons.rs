@@ -110,7 +110,7 @@ fn every_reason_is_a_fact() {
         ("chess-five", "level:1", 40),
     ] {
         let games = random_games(spec, 9, count);
-        let mut program = roster::program(&games[0], player, 4).unwrap();
+        let mut program = roster::program(&games[0], player, &native::resources(4)).unwrap();
         for game in games {
             let thought = program.choose(&game, &Stop::default()).unwrap();
             for reason in &thought.reasons {
@@ -128,8 +128,10 @@ fn every_reason_is_a_fact() {
 fn a_threat_that_must_be_answered_is_told() {
     let mut game = AnyGame::from("connect-four".parse::<rules::Spec>().unwrap());
     game.play_all("4455").unwrap();
-    let thought =
-        roster::program(&game, "engine:depth=6", 0).unwrap().choose(&game, &Stop::default()).unwrap();
+    let thought = roster::program(&game, "engine:depth=6", &native::resources(0))
+        .unwrap()
+        .choose(&game, &Stop::default())
+        .unwrap();
     let cells = |names: [&str; 2]| names.map(|name| name.parse().unwrap()).to_vec();
     let double = [
         Reason::DoubleThreat { cells: cells(["b1", "f1"]) },

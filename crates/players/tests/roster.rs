@@ -14,7 +14,7 @@ proptest! {
     #[test]
     fn any_text_is_a_player_or_a_sentence(text in r"\PC*|(random|smart|oizys|oxo|chess-five)(:[a-z0-9:+-]*)?") {
         for game in games() {
-            if let Err(error) = roster::program(&game, &text, 0) {
+            if let Err(error) = roster::program(&game, &text, &native::resources(0)) {
                 prop_assert_eq!(error.to_string().lines().count(), 1);
             }
         }
@@ -34,12 +34,12 @@ fn every_listing_can_be_written() {
                     ["5ms", "2s,threads=2", "depth=3", "nodes=9"].map(str::to_owned).to_vec()
                 }
             };
-            assert!(roster::program(&game, listing.name, 0).is_ok(), "{listing}");
+            assert!(roster::program(&game, listing.name, &native::resources(0)).is_ok(), "{listing}");
             for parameter in parameters {
                 let player = format!("{}:{parameter}", listing.name);
-                assert!(roster::program(&game, &player, 0).is_ok(), "{player}");
+                assert!(roster::program(&game, &player, &native::resources(0)).is_ok(), "{player}");
             }
         }
-        assert!(roster::adviser(&game, 0).choose(&game, &Stop::default()).is_ok());
+        assert!(roster::adviser(&game, &native::resources(0)).choose(&game, &Stop::default()).is_ok());
     }
 }

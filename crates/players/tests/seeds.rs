@@ -5,8 +5,9 @@ use rules::{AnyGame, Side, Spec};
 
 fn play(spec: &str, players: [&str; 2], seed: u64) -> Vec<String> {
     let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
-    let mut programs = Side::BOTH
-        .map(|side| roster::program(&game, players[side.index()], seed + side.index() as u64).unwrap());
+    let mut programs = Side::BOTH.map(|side| {
+        roster::program(&game, players[side.index()], &native::resources(seed + side.index() as u64)).unwrap()
+    });
     while game.outcome().is_none() {
         let thought = programs[game.turn().index()].choose(&game, &Stop::default()).unwrap();
         assert!(thought.candidates.contains(&thought.chosen));

@@ -8,7 +8,7 @@
 
 use std::{
     env,
-    sync::atomic::AtomicBool,
+    sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
@@ -111,7 +111,7 @@ fn play(moves: &str) -> ConnectFour<Standard> {
 
 fn empty_board(memory: usize) {
     for threads in [1, 2] {
-        let mut solver = Solver::new(memory).with_threads(threads);
+        let mut solver = Solver::new(memory).with_threads(threads, Arc::new(native::SystemThreads));
         let start = Instant::now();
         assert_eq!(solver.score(&play(""), &GO), Ok(1));
         println!("empty board, {threads} threads: {:.1?}, {} nodes", start.elapsed(), solver.nodes());

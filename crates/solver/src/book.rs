@@ -7,16 +7,13 @@
 //!                       that another follows), score (1 byte, signed)
 //! ```
 
-use std::{
-    collections::HashMap,
-    sync::{OnceLock, atomic::AtomicBool},
-};
+use std::{collections::HashMap, sync::OnceLock};
 
 use rules::{ConnectFour, Geometry, Position, Standard};
 use thiserror::Error;
 
 use crate::{
-    SolveError, Solver,
+    SolveError, Solver, StopSignal,
     board::{self, Stones},
 };
 
@@ -221,7 +218,7 @@ pub fn make(
     journal: impl IntoIterator<Item = Entry>,
     mut append: impl FnMut(Entry),
     mut progress: impl FnMut(Progress),
-    stop: &AtomicBool,
+    stop: &dyn StopSignal,
 ) -> Result<Book, SolveError> {
     let mut layers = vec![Layer::default()];
     layers[0].insert(ConnectFour::new(Standard::default()));

@@ -21,22 +21,24 @@
 
 mod board;
 pub mod book;
-mod driver;
-mod follow;
+mod bounds;
+mod control;
 mod order;
+mod root;
 mod score;
 mod search;
 mod table;
 mod threats;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 pub use book::Book;
+pub use control::{SingleThread, StopSignal, Threads};
 pub use score::{Bounds, SolveError, Value, plies_left};
 pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
 
 use board::{AnySize, Layout, Standard, Stones};
-use driver::{Driver, Interrupted, Question};
+use root::{Interrupted, Question, RootSearch};
 use rules::{AnyGame, Column, ConnectFour, Geometry, Outcome, Position, Small};
 use table::Table;
 
@@ -49,7 +51,8 @@ pub struct Solver {
     table: Table,
     memory_bytes: usize,
     size: (u8, u8),
-    threads: usize,
+    thread_count: usize,
+    threads: Arc<dyn Threads>,
     book: Option<&'static Book>,
     nodes: u64,
 }
@@ -76,24 +79,25 @@ impl Analysis {
     }
 }
 
-/// Evaluates an expression with a driver for the position's board: the match over layouts.
-macro_rules! with_driver {
-    ($solver:expr, $position:expr, $stop:expr, $driver:ident => $body:expr) => {{
+/// Evaluates an expression with a root search for the board of the position: the match over layouts.
+macro_rules! with_root {
+    ($solver:expr, $position:expr, $stop:expr, $root:ident => $body:expr) => {{
         let geometry = $position.geometry();
         let size = (geometry.rows(), geometry.cols());
         $solver.prepare(size);
-        let (threads, stop) = ($solver.threads, $stop);
+        let (count, stop) = ($solver.thread_count, $stop);
+        let threads = (&*$solver.threads, count);
         if size == (6, 7) {
             let (layout, book) = (Standard, $solver.book);
-            let mut $driver = Driver { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
+            let mut $root = RootSearch { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
             let answer = $body;
-            $solver.nodes = $driver.nodes;
+            $solver.nodes = $root.nodes;
             answer
         } else {
             let (layout, book) = (AnySize::new(size.0.into(), size.1.into()), None);
-            let mut $driver = Driver { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
+            let mut $root = RootSearch { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
             let answer = $body;
-            $solver.nodes = $driver.nodes;
+            $solver.nodes = $root.nodes;
             answer
         }
     }};
@@ -114,13 +118,21 @@ impl Solver {
     #[must_use]
     pub fn new(memory_bytes: usize) -> Self {
         let table = Table::new(memory_bytes, Standard.key_bits());
-        Self { table, memory_bytes, size: (6, 7), threads: 1, book: None, nodes: 0 }
+        Self {
+            table,
+            memory_bytes,
+            size: (6, 7),
+            thread_count: 1,
+            threads: Arc::new(SingleThread),
+            book: None,
+            nodes: 0,
+        }
     }
 
     /// The same with this many threads for positions that take long; short ones use one.
     #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads: threads.max(1), ..self }
+    pub fn with_threads(self, count: usize, threads: Arc<dyn Threads>) -> Self {
+        Self { thread_count: count.max(1), threads, ..self }
     }
 
     /// The same with a book, such as [`Book::embedded`].
@@ -159,7 +171,7 @@ impl Solver {
     ///
     /// # Errors
     /// If the flag was raised, with what was proved until then; if the run is not four.
-    pub fn score<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<i32, SolveError>
+    pub fn score<G>(&mut self, position: &ConnectFour<G>, stop: &dyn StopSignal) -> Result<i32, SolveError>
     where
         G: Geometry<Bits = u64>,
     {
@@ -171,7 +183,7 @@ impl Solver {
     ///
     /// # Errors
     /// As [`Solver::score`].
-    pub fn value<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Value, SolveError>
+    pub fn value<G>(&mut self, position: &ConnectFour<G>, stop: &dyn StopSignal) -> Result<Value, SolveError>
     where
         G: Geometry<Bits = u64>,
     {
@@ -183,7 +195,11 @@ impl Solver {
     ///
     /// # Errors
     /// If the run is not four.
-    pub fn analyse<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Analysis, SolveError>
+    pub fn analyse<G>(
+        &mut self,
+        position: &ConnectFour<G>,
+        stop: &dyn StopSignal,
+    ) -> Result<Analysis, SolveError>
     where
         G: Geometry<Bits = u64>,
     {
@@ -194,7 +210,11 @@ impl Solver {
     ///
     /// # Errors
     /// If the run is not four.
-    pub fn best<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Analysis, SolveError>
+    pub fn best<G>(
+        &mut self,
+        position: &ConnectFour<G>,
+        stop: &dyn StopSignal,
+    ) -> Result<Analysis, SolveError>
     where
         G: Geometry<Bits = u64>,
     {
@@ -205,7 +225,7 @@ impl Solver {
         &mut self,
         position: &ConnectFour<G>,
         only_best: bool,
-        stop: &AtomicBool,
+        stop: &dyn StopSignal,
     ) -> Result<Analysis, SolveError>
     where
         G: Geometry<Bits = u64>,
@@ -216,14 +236,18 @@ impl Solver {
             return Ok(Analysis { bounds: Bounds::exactly(score), moves: Vec::new(), stopped: false });
         }
         let stones = Stones::of(position);
-        Ok(with_driver!(self, position, stop, driver => driver.analyse(stones, only_best)))
+        Ok(with_root!(self, position, stop, root => root.analyse(stones, only_best)))
     }
 
     /// A line of best play to the end of the game.
     ///
     /// # Errors
     /// As [`Solver::score`].
-    pub fn line<G>(&mut self, position: &ConnectFour<G>, stop: &AtomicBool) -> Result<Vec<Column>, SolveError>
+    pub fn line<G>(
+        &mut self,
+        position: &ConnectFour<G>,
+        stop: &dyn StopSignal,
+    ) -> Result<Vec<Column>, SolveError>
     where
         G: Geometry<Bits = u64>,
     {
@@ -233,7 +257,7 @@ impl Solver {
         }
         let stones = Stones::of(position);
         let mut bounds = Bounds::ANY;
-        with_driver!(self, position, stop, driver => driver.line(stones, &mut bounds))
+        with_root!(self, position, stop, root => root.line(stones, &mut bounds))
             .map_err(|Interrupted| SolveError::Stopped(bounds))
     }
 
@@ -241,7 +265,7 @@ impl Solver {
         &mut self,
         position: &ConnectFour<G>,
         question: Question,
-        stop: &AtomicBool,
+        stop: &dyn StopSignal,
     ) -> Result<Bounds, SolveError>
     where
         G: Geometry<Bits = u64>,
@@ -253,7 +277,7 @@ impl Solver {
         }
         let stones = Stones::of(position);
         let mut bounds = Bounds::ANY;
-        with_driver!(self, position, stop, driver => driver.narrow(stones, question, &mut bounds))
+        with_root!(self, position, stop, root => root.narrow(stones, question, &mut bounds))
             .map_err(|Interrupted| SolveError::Stopped(bounds))?;
         Ok(bounds)
     }

@@ -7,12 +7,10 @@
 //! vector registers take several at a time; hence the same function is compiled once for every family
 //! of processors.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use crate::{
-    Bounds,
+    Bounds, StopSignal,
     board::{Layout, Stones},
-    follow, order,
+    bounds, order,
     table::Table,
 };
 
@@ -63,7 +61,7 @@ pub(crate) struct Search<'a, L> {
     pub layout: L,
     pub table: &'a Table,
     /// Raised by the caller, and by a thread that has found the answer.
-    pub stops: [&'a AtomicBool; 2],
+    pub stops: [&'a dyn StopSignal; 2],
     /// How many nodes were visited.
     pub nodes: u64,
     /// Interrupt when so many nodes have been visited.
@@ -92,7 +90,7 @@ const TABLE_HORIZON: i32 = 3;
 const CHILDREN_REST: i32 = 12;
 
 impl<'a, L: Layout> Search<'a, L> {
-    pub(crate) fn new(layout: L, table: &'a Table, stops: [&'a AtomicBool; 2]) -> Self {
+    pub(crate) fn new(layout: L, table: &'a Table, stops: [&'a dyn StopSignal; 2]) -> Self {
         let cols = layout.cols();
         Self {
             layout,
@@ -128,7 +126,7 @@ impl<'a, L: Layout> Search<'a, L> {
     #[cold]
     #[inline(never)]
     fn check(&mut self) -> bool {
-        if self.stops.iter().any(|flag| flag.load(Relaxed)) {
+        if self.stops.iter().any(|signal| signal.is_set()) {
             self.interrupt = Some(Interrupt::Stop);
         } else if self.nodes >= self.budget {
             self.interrupt = Some(Interrupt::Budget);
@@ -220,7 +218,7 @@ macro_rules! negamax_for {
             }
 
             // Step 4: bounds from the lines that are left.
-            if let Some(bound) = follow::bound(layout, node.stones, rest, alpha) {
+            if let Some(bound) = bounds::bound(layout, node.stones, rest, alpha) {
                 return sign * bound;
             }
 
@@ -277,7 +275,7 @@ macro_rules! negamax_for {
                 for lane in 0..LANES {
                     if cells[lane] != 0 {
                         let child = Stones { own: rival, occupied: occupied | cells[lane] };
-                        if let Some(bound) = follow::bound(layout, child, rest - 1, -alpha - 1) {
+                        if let Some(bound) = bounds::bound(layout, child, rest - 1, -alpha - 1) {
                             if -bound > alpha {
                                 return sign * -bound;
                             }
@@ -356,6 +354,8 @@ negamax_for!(negamax_avx512, "avx512f,avx512vl,avx512bw,avx512dq,avx512vpopcntdq
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::board::{AnySize, Standard};
 

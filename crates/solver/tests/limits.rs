@@ -3,7 +3,10 @@
 mod common;
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     thread,
 };
 
@@ -44,7 +47,10 @@ fn a_flag_raised_during_a_search_leaves_true_bounds() {
                 (0..1 << round).for_each(|_| thread::yield_now());
                 stop.store(true, Relaxed);
             });
-            Solver::default().with_threads(1 + round % 2).analyse(&position, &stop).unwrap()
+            Solver::default()
+                .with_threads(1 + round % 2, Arc::new(native::SystemThreads))
+                .analyse(&position, &stop)
+                .unwrap()
         });
         assert!(analysis.bounds.lower <= score && score <= analysis.bounds.upper, "{moves}");
         for ((column, bounds), (_, exact)) in analysis.moves.iter().zip(&whole.moves) {
@@ -73,7 +79,7 @@ fn memory_stays_within_its_bound() {
 #[test]
 fn threads_agree() {
     let stop = AtomicBool::new(false);
-    let mut solver = Solver::new(1 << 22).with_threads(2);
+    let mut solver = Solver::new(1 << 22).with_threads(2, Arc::new(native::SystemThreads));
     for (moves, score) in golden("begin-medium").skip(20).take(20) {
         assert_eq!(solver.score(&position(moves), &stop), Ok(score), "{moves}");
     }

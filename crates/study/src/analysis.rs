@@ -1,14 +1,13 @@
 //! What a position is worth and which moves are best, deeper and deeper: for screens that show it as it
 //! comes.
 
-use std::time::{Duration, Instant};
+use std::{sync::Arc, time::Duration};
 
 pub use players::engine::{read_time, terms};
 use players::{
-    Proof, Proven, Stop,
+    Clock, Proof, Proven, Resources, Stop,
     engine::{self, Engine, Found, Question, Settings, value_of},
     perfect::Prover,
-    within,
 };
 use rules::AnyGame;
 use serde::Serialize;
@@ -102,22 +101,28 @@ pub fn win_chance(score: i64) -> f64 {
 }
 
 /// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
-pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn FnMut(&Info)) -> Info {
-    let start = Instant::now();
+pub fn analyse(
+    game: &AnyGame,
+    limits: &Limits,
+    resources: &Resources,
+    stop: &Stop,
+    on_info: &mut dyn FnMut(&Info),
+) -> Info {
+    let watch = Stopwatch::start(resources);
     let mut last = Info::default();
     if game.outcome().is_some() || limits.lines == 0 {
         return last;
     }
     let mut report = |depth: u32, nodes: u64, lines: Vec<Line>| {
-        last = Info { depth, nodes, time_ms: start.elapsed().as_millis() as u64, lines };
+        last = Info { depth, nodes, time_ms: watch.elapsed().as_millis() as u64, lines };
         on_info(&last);
     };
-    let mut analyst = Analyst::default();
+    let mut analyst = Analyst::new(resources);
     if let Some((nodes, lines)) = analyst.proof(game, limits, stop) {
         let plies = lines.iter().filter_map(|line| Some(line.proven?.plies)).max();
         report(plies.unwrap_or(0), nodes, lines);
     } else {
-        let settings = limits.settings(start.elapsed());
+        let settings = limits.settings(watch.elapsed());
         let question = match limits.lines {
             1 => Question::Best,
             lines => Question::BestOf(game.legal_moves(), lines),
@@ -128,13 +133,17 @@ pub fn analyse(game: &AnyGame, limits: &Limits, stop: &Stop, on_info: &mut dyn F
 }
 
 /// Keeps what it learnt from one position of a game to the next.
-#[derive(Default)]
 pub(crate) struct Analyst {
+    resources: Resources,
     engine: Option<Engine>,
     prover: Prover,
 }
 
 impl Analyst {
+    pub(crate) fn new(resources: &Resources) -> Self {
+        Self { resources: resources.clone(), engine: None, prover: Prover::default() }
+    }
+
     /// The best line, and that of a move. The game is not over and the move is legal; none if there was
     /// no time at all.
     pub(crate) fn assess(
@@ -144,12 +153,12 @@ impl Analyst {
         limits: &Limits,
         stop: &Stop,
     ) -> Option<[Line; 2]> {
-        let start = Instant::now();
+        let watch = Stopwatch::start(&self.resources);
         let is_of = |line: &Line| line.moves[0] == m;
         if let Some((_, lines)) = self.proof(game, &Limits { lines: usize::MAX, ..*limits }, stop) {
             return Some([lines.first()?.clone(), lines.into_iter().find(is_of)?]);
         }
-        let settings = limits.settings(start.elapsed());
+        let settings = limits.settings(watch.elapsed());
         // The results of each depth.
         let mut best = Vec::new();
         self.search(game, &settings, &Question::Best, stop, &mut |_, _, lines| best.extend(lines));
@@ -178,7 +187,7 @@ impl Analyst {
         stop: &Stop,
         report: &mut dyn FnMut(u32, u64, Vec<Line>),
     ) {
-        let engine = self.engine.get_or_insert_with(|| Engine::new(*settings));
+        let engine = self.engine.get_or_insert_with(|| Engine::new(*settings, &self.resources));
         engine.search(game, settings, question, stop, &mut |found: &Found<String>| {
             let line = |line: &engine::Line<String>| Line::new(line.value, line.proven(), line.moves.clone());
             report(found.depth, found.nodes, found.lines.iter().map(line).collect());
@@ -191,11 +200,28 @@ impl Analyst {
         if limits.depth.is_some() || limits.nodes.is_some() {
             return None;
         }
-        let time = limits.time.map_or(Duration::MAX, |time| time / 4);
-        let proofs = within(time, Duration::MAX, stop, |stop| {
-            self.prover.best_moves(game, limits.lines, stop.move_now_flag())
-        })?;
+        let watch = Stopwatch::start(&self.resources);
+        let is_due = || stop.must_move_now() || limits.time.is_some_and(|time| watch.elapsed() >= time / 4);
+        let proofs = self.prover.best_moves(game, limits.lines, &is_due)?;
         let line = |(proven, moves)| Line::new(value_of(proven), Some(proven), moves);
         Some((proofs.nodes, proofs.lines.into_iter().map(line).collect()))
+    }
+}
+
+/// Measures time, if there is a clock.
+struct Stopwatch {
+    clock: Option<Arc<dyn Clock>>,
+    start: Duration,
+}
+
+impl Stopwatch {
+    fn start(resources: &Resources) -> Self {
+        let clock = resources.clock.clone();
+        Self { start: clock.as_ref().map_or(Duration::ZERO, |clock| clock.now()), clock }
+    }
+
+    /// Zero without a clock.
+    fn elapsed(&self) -> Duration {
+        self.clock.as_ref().map_or(Duration::ZERO, |clock| clock.now().saturating_sub(self.start))
     }
 }

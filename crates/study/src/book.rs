@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use players::{
-    Stop,
+    Resources, Stop,
     engine_book::{PLIES, after, key, mirrored},
 };
 use rules::Spec;
@@ -16,7 +16,7 @@ pub const NODES: u64 = 1_200_000;
 const BEST_REPLIES: usize = 3;
 
 /// Makes a book anew, calling `entry` with the moves to each position, its own, and how deep it was searched.
-pub fn make(spec: Spec, stop: &Stop, mut entry: impl FnMut(&[String], &str, u32)) {
+pub fn make(spec: Spec, resources: &Resources, stop: &Stop, mut entry: impl FnMut(&[String], &str, u32)) {
     let mut seen = HashSet::new();
     let mut lines = vec![Vec::new()];
     for ply in 0..PLIES {
@@ -28,7 +28,7 @@ pub fn make(spec: Spec, stop: &Stop, mut entry: impl FnMut(&[String], &str, u32)
             let game = after(spec, &line);
             let count = if ply == 0 { usize::MAX } else { BEST_REPLIES };
             let limits = Limits { lines: BEST_REPLIES, nodes: Some(NODES), ..Limits::default() };
-            let Info { lines: found, depth, .. } = analyse(&game, &limits, stop, &mut |_| {});
+            let Info { lines: found, depth, .. } = analyse(&game, &limits, resources, stop, &mut |_| {});
             let Some(best) = found.first() else { continue };
             entry(&line, &best.moves[0], depth);
             let replies = match count {

@@ -1,6 +1,6 @@
 //! A game looked at again: what each move gave away.
 
-use players::{Proof, Stop};
+use players::{Proof, Resources, Stop};
 use rules::{AnyGame, Side};
 use serde::Serialize;
 
@@ -60,12 +60,13 @@ impl Mark {
 pub fn review(
     game: &AnyGame,
     limits: &Limits,
+    resources: &Resources,
     stop: &Stop,
     on_move: &mut dyn FnMut(&Reviewed),
 ) -> Vec<Reviewed> {
     let mut position = game.clone();
     while position.take_back().is_some() {}
-    let mut analyst = Analyst::default();
+    let mut analyst = Analyst::new(resources);
     let mut moves = Vec::new();
     for (number, m) in (1..).zip(game.moves()) {
         let Some([best, played]) = analyst.assess(&position, &m, limits, stop) else { break };

@@ -8,7 +8,7 @@ use players::{Proof, Proven, Stop};
 use rules::{AnyGame, Outcome};
 
 fn look(game: &AnyGame, limits: Limits) -> Info {
-    analyse(game, &limits, &Stop::default(), &mut |_| {})
+    analyse(game, &limits, &native::resources(0), &Stop::default(), &mut |_| {})
 }
 
 /// What a move is worth by a search of its own: its score, or its proven result.
@@ -90,7 +90,7 @@ fn it_deepens_and_tells_each_depth() {
     for spec in ["connect-four:10x10", "simplexity", "chess-five"] {
         let mut depths = Vec::new();
         let limits = Limits { lines: 2, depth: Some(4), ..Limits::default() };
-        let last = analyse(&game(spec, ""), &limits, &Stop::default(), &mut |info| {
+        let last = analyse(&game(spec, ""), &limits, &native::resources(0), &Stop::default(), &mut |info| {
             depths.push(info.depth);
             assert_eq!(info.lines.len(), 2);
         });
@@ -146,7 +146,7 @@ fn an_endless_analysis_stops_when_told() {
     for spec in ["connect-four:64x64x16", "connect-four", "simplexity:9x37x5:83+84", "chess-five"] {
         let stop = Stop::default();
         let limits = Limits { lines: 2, threads: 2, ..Limits::default() };
-        let last = analyse(&game(spec, ""), &limits, &stop, &mut |info| {
+        let last = analyse(&game(spec, ""), &limits, &native::resources(0), &stop, &mut |info| {
             assert!(!info.lines.is_empty());
             stop.cancel();
         });

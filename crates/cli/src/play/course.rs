@@ -238,7 +238,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     }
 
     fn hint(&mut self) -> Result<(), Leave> {
-        let mut adviser = roster::adviser(&self.game, self.adviser_seed);
+        let mut adviser = roster::adviser(&self.game, &native::resources(self.adviser_seed));
         let thought = adviser.choose(&self.game, &Stop::default());
         let thought = thought.expect("the adviser is not cancelled");
         self.terminal.say(&format!("  Hint: {}\n", thought.chosen))?;

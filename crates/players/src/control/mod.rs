@@ -1,7 +1,10 @@
-//! Cancellation and time limits of a thinking player.
+//! What a thinking player is given from outside: clock, threads, time limits, cancellation.
 
+mod clock;
 mod stop;
 mod time;
 
+pub use clock::{Clock, Resources};
 pub use stop::{Stop, Stopped};
-pub use time::{share_of_clock, within};
+pub use time::share_of_clock;
+pub(crate) use time::{EXPLAINING, Timer};

@@ -1,11 +1,11 @@
-//! Cancellation: how a thinking player is told to answer now, or that its answer is no longer wanted.
+//! Cancellation: tells a thinking player to move now, or that its answer is no longer wanted.
 
 use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
+    time::Duration,
 };
 
 /// Tells a thinking player, from another thread, that its answer is wanted now or no longer wanted.
@@ -16,20 +16,21 @@ pub struct Stop(Arc<Signals>);
 struct Signals {
     cancelled: AtomicBool,
     move_now: AtomicBool,
-    deadline: Option<Instant>,
+    time: Option<Duration>,
 }
 
 impl Stop {
-    /// One that will be hurried at this time, so that a player can share out what is left.
+    /// A signal for a player that should answer within this time, counted from when it is asked. The caller
+    /// still sends [`Stop::move_now`] when the time is up, for players that do not measure it.
     #[must_use]
-    pub fn until(deadline: Instant) -> Self {
-        Self(Arc::new(Signals { deadline: Some(deadline), ..Signals::default() }))
+    pub fn within(time: Duration) -> Self {
+        Self(Arc::new(Signals { time: Some(time), ..Signals::default() }))
     }
 
-    /// When the time will be up, if that is known.
+    /// The time for the answer, if it is limited.
     #[must_use]
-    pub fn deadline(&self) -> Option<Instant> {
-        self.0.deadline
+    pub fn time(&self) -> Option<Duration> {
+        self.0.time
     }
 
     /// The answer is no longer wanted, for good.
@@ -44,27 +45,21 @@ impl Stop {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// The time is up: a player that has an answer at any time gives it; others go on.
+    /// The time is up: players that always have an answer give it, others go on.
     pub fn move_now(&self) {
         self.0.move_now.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a player that has an answer is to give it.
+    /// Whether a player that has an answer must give it.
     #[must_use]
     pub fn must_move_now(&self) -> bool {
-        self.move_now_flag().load(Ordering::Relaxed)
+        self.0.move_now.load(Ordering::Relaxed)
     }
 
-    /// The flag behind [`Stop::must_move_now`], for those who look at it often.
-    #[must_use]
-    pub fn move_now_flag(&self) -> &AtomicBool {
-        &self.0.move_now
-    }
-
-    /// For searches: goes on, or leaves by `?`.
+    /// For searches, to leave by `?`.
     ///
     /// # Errors
-    /// If the flag is up.
+    /// If the answer is no longer wanted.
     #[inline]
     pub fn check(&self) -> Result<(), Stopped> {
         if self.is_cancelled() { Err(Stopped) } else { Ok(()) }

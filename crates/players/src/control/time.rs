@@ -1,53 +1,74 @@
-//! Time limits for players that think in this process, and how a clock is shared out.
+//! The time manager: how long to think about a move, and how that time is split.
 
-use std::{
-    sync::mpsc::{self, RecvTimeoutError},
-    thread,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use rules::AnyGame;
 
-use super::Stop;
+use super::Clock;
 
-/// How late a signal comes at most.
-const POLL_INTERVAL: Duration = Duration::from_millis(2);
-
-/// Lets a player think with a signal of its own: hurried after `soft`, when it should answer, and raised
-/// after `hard`, when nothing helps any more. What comes from `stop` is passed on.
-pub fn within<T>(soft: Duration, hard: Duration, stop: &Stop, think: impl FnOnce(&Stop) -> T) -> T {
-    let start = Instant::now();
-    let deadline = start.checked_add(soft).into_iter().chain(stop.deadline()).min();
-    let signal = deadline.map_or_else(Stop::default, Stop::until);
-    let (done, is_done) = mpsc::channel::<()>();
-    thread::scope(|scope| {
-        let signal = &signal;
-        scope.spawn(move || {
-            while is_done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if stop.is_cancelled() || start.elapsed() >= hard {
-                    return signal.cancel();
-                }
-                if stop.must_move_now() || start.elapsed() >= soft {
-                    signal.move_now();
-                }
-            }
-        });
-        let answer = think(signal);
-        drop(done);
-        answer
-    })
+/// Measures a time limit from the moment it was started. Without a limit, or without a clock, it never
+/// looks at the clock and the time is never up.
+#[derive(Clone, Debug)]
+pub(crate) struct Timer {
+    clock: Option<Arc<dyn Clock>>,
+    start: Duration,
+    limit: Option<Duration>,
 }
 
-/// How long to think about the next move with so much left for all, and so much more after each move: an
-/// even share for each move that the game may last, and most of what comes back. The later it is, the
-/// fewer moves are left; never more than half, so that there is always something for the next.
+impl Timer {
+    pub(crate) fn start(clock: Option<&Arc<dyn Clock>>, limit: Option<Duration>) -> Self {
+        let clock = clock.filter(|_| limit.is_some()).cloned();
+        let start = clock.as_ref().map_or(Duration::ZERO, |clock| clock.now());
+        Self { limit: limit.filter(|_| clock.is_some()), clock, start }
+    }
+
+    /// The limit, if time is measured.
+    pub(crate) fn limit(&self) -> Option<Duration> {
+        self.limit
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.clock.as_ref().map_or(Duration::ZERO, |clock| clock.now().saturating_sub(self.start))
+    }
+
+    pub(crate) fn is_up(&self) -> bool {
+        self.limit.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// A timer that starts now with another limit.
+    pub(crate) fn again(&self, limit: Duration) -> Self {
+        Self::start(self.clock.as_ref(), Some(limit))
+    }
+
+    /// The time for proving, out of the whole: half of it.
+    pub(crate) fn for_proving(&self) -> Self {
+        self.again(self.limit.map_or(Duration::MAX, |limit| limit / 2))
+    }
+
+    /// What is left for searching, after a part is kept back for explaining.
+    pub(crate) fn left_for_search(&self) -> Option<Duration> {
+        self.limit.map(|limit| (limit - limit / EXPLAINING).saturating_sub(self.elapsed()))
+    }
+
+    /// The time for comparing the best move with the second best: a part of what was used so far.
+    pub(crate) fn for_comparing(&self) -> Option<Duration> {
+        self.limit.map(|_| self.elapsed() / (2 * EXPLAINING))
+    }
+}
+
+/// This part of time and nodes goes into explaining a move.
+pub(crate) const EXPLAINING: u32 = 50;
+
+/// How long to think about the next move with this much left on the clock and this increment per move: an
+/// even share for each move that the game may last, and most of the increment; never more than half of
+/// what is left.
 #[must_use]
 pub fn share_of_clock(game: &AnyGame, left: Duration, increment: Duration) -> Duration {
     let moves = u32::from(game.plies_left()) / 2;
     (left / moves.clamp(SHORT_GAME, LONG_GAME) + increment * 3 / 4).min(left / 2)
 }
 
-/// Few games are decided in fewer moves of a side, or take more once the openings are over.
+/// Bounds of the number of moves that a side still has to make.
 const SHORT_GAME: u32 = 4;
 const LONG_GAME: u32 = 18;
 
@@ -95,10 +116,24 @@ mod tests {
         assert_eq!(share(Duration::ZERO, seconds(60)), Duration::ZERO);
     }
 
+    #[derive(Debug)]
+    struct Steps(std::sync::atomic::AtomicU64);
+
+    impl Clock for Steps {
+        fn now(&self) -> Duration {
+            seconds(self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+        }
+    }
+
     #[test]
-    fn the_time_that_is_known_first_counts() {
-        let outer = Stop::until(Instant::now());
-        within(seconds(60), seconds(60), &outer, |stop| assert_eq!(stop.deadline(), outer.deadline()));
-        within(seconds(60), seconds(60), &Stop::default(), |stop| assert!(stop.deadline().is_some()));
+    fn the_clock_is_only_read_for_a_limit() {
+        let steps = Arc::new(Steps(0.into()));
+        let clock: Arc<dyn Clock> = steps.clone();
+        let unlimited = Timer::start(Some(&clock), None);
+        assert!(!unlimited.is_up() && unlimited.elapsed().is_zero());
+        assert_eq!(steps.0.load(std::sync::atomic::Ordering::Relaxed), 0);
+        let timer = Timer::start(Some(&clock), Some(seconds(2)));
+        assert_eq!([timer.is_up(), timer.is_up()], [false, true]);
+        assert!(!Timer::start(None, Some(Duration::ZERO)).is_up());
     }
 }

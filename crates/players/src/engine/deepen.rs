@@ -1,12 +1,15 @@
 //! Iterative deepening: the search at one depth after the other, by several threads.
 
-use std::{cmp::Reverse, thread, time::Instant};
+use std::{
+    cmp::Reverse,
+    sync::atomic::{AtomicU64, Ordering},
+};
 
 use rules::Position;
 
 use super::{Engine, Settings};
 use crate::{
-    control::Stop,
+    control::{Stop, Timer},
     eval::{Evaluator, MAX_DEPTH},
     search::{Bound, Ended, MATE, PROOF, RepetitionHistory, Root, Search, SearchControl},
     thought::{Proof, Proven},
@@ -73,8 +76,8 @@ pub enum Question<M> {
 }
 
 impl Engine {
-    /// Deepens until the limits are reached and tells what each depth found; the answer is that of the
-    /// deepest search that came to its end, if one did, and how many nodes all took.
+    /// Deepens until a limit is reached and reports the result of each depth; returns the result of the
+    /// deepest completed search, if there is one, and the number of nodes.
     pub(super) fn deepen<P: Position, E: Evaluator<P>>(
         &self,
         settings: &Settings,
@@ -83,11 +86,9 @@ impl Engine {
         stop: &Stop,
         on_depth: OnDepth<P::Move>,
     ) -> (Option<Found<P::Move>>, u64) {
-        let start = Instant::now();
+        let timer = Timer::start(self.clock.as_ref(), settings.time);
         let is_due = |nodes: u64| {
-            stop.must_move_now()
-                || settings.nodes.is_some_and(|limit| nodes >= limit)
-                || settings.time.is_some_and(|time| start.elapsed() >= time)
+            stop.must_move_now() || settings.nodes.is_some_and(|limit| nodes >= limit) || timer.is_up()
         };
         let control = SearchControl::new(&is_due);
         let Root { game, evaluator, accumulator } = root;
@@ -105,7 +106,7 @@ impl Engine {
             for depth in first_depth..=settings.depth.unwrap_or(MAX_DEPTH) {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
                 let Ok(mut lines) = lines_at(&mut search, game.position(), question, depth, before) else {
-                    // A better move than that of the depth before counts even if others are not known.
+                    // A move that improved on the last depth counts even if the depth was not completed.
                     if let (Some(found), Some((value, moves))) = (&mut found, search.unfinished())
                         && let [line] = &mut found.lines[..]
                     {
@@ -120,7 +121,7 @@ impl Engine {
                         self.extend(root, depth, line, &is_due);
                     }
                 }
-                // A proof within the depth does not change.
+                // A proof within the depth is final.
                 let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
                 let nodes = search.nodes.max(control.nodes());
                 let found = found.insert(Found { depth, nodes, lines });
@@ -133,20 +134,24 @@ impl Engine {
             }
             (found, search.nodes)
         };
-        thread::scope(|scope| {
-            let (worker, control) = (&worker, &control);
-            // Helpers begin elsewhere, so that they fill the table with what is not yet known.
-            let help = |i: u32| scope.spawn(move || worker(1 + i % 3, None).1);
-            let helpers: Vec<_> = (1..settings.threads as u32).map(help).collect();
-            let (found, nodes) = worker(1, Some(on_depth));
-            // A helper that has nothing left to do leaves the others alone; the answer ends them all.
+        let helped = AtomicU64::new(0);
+        // Helpers start at other depths, so that they fill the table with what is not yet known.
+        let help = |number: usize| {
+            let (_, nodes) = worker(1 + number as u32 % 3, None);
+            helped.fetch_add(nodes, Ordering::Relaxed);
+        };
+        let mut answer = (None, 0);
+        let mut on_depth = Some(on_depth);
+        self.threads.run(settings.threads - 1, &help, &mut || {
+            answer = worker(1, on_depth.take());
+            // A helper that finishes early leaves the others alone; the answer ends them all.
             control.end();
-            let helped: u64 = helpers.into_iter().filter_map(|helper| helper.join().ok()).sum();
-            (found, nodes + helped)
-        })
+        });
+        let (found, nodes) = answer;
+        (found, nodes + helped.into_inner())
     }
 
-    /// A line ends where the search knew enough; what follows is in the table, if there is time to look.
+    /// Extends a line that ends where the search knew enough by what the table knows, if there is time.
     fn extend<P: Position, E: Evaluator<P>>(
         &self,
         root: &Root<P, E>,
@@ -192,7 +197,7 @@ impl Engine {
                 let is_best = |&m: &P::Move| evaluator.number(&position, m) == best;
                 is_sure.then(|| position.legal_moves().find(is_best)).flatten()
             };
-            // Whoever loses next may as well do what looks best.
+            // Before a loss in two plies every move is as good; take the first candidate.
             let last = || {
                 let loses_next = winner == Some(position.turn().other()) && line.moves.len() + 2 == length;
                 loses_next.then(|| evaluator.candidates(&position, &accumulator)[0])
@@ -204,7 +209,7 @@ impl Engine {
     }
 }
 
-/// One depth: the best line, then the best without its move, and so on.
+/// One depth: the best line, then the best without its first move, and so on.
 fn lines_at<P: Position, E: Evaluator<P>>(
     search: &mut Search<P, E>,
     position: &P,
@@ -218,7 +223,7 @@ fn lines_at<P: Position, E: Evaluator<P>>(
         let (value, moves) = search.root(position, depth, guess(0), first)?;
         return Ok(vec![Line { value, moves, to_the_end: None }]);
     };
-    // What was good before is looked at first.
+    // Moves that were good at the last depth come first.
     let mut rest = moves.clone();
     rest.sort_by_key(|m| before.iter().position(|line| line.moves[0] == *m).unwrap_or(before.len()));
     let mut lines = Vec::new();
@@ -227,7 +232,7 @@ fn lines_at<P: Position, E: Evaluator<P>>(
         rest.retain(|m| *m != moves[0]);
         lines.push(Line { value, moves, to_the_end: None });
     }
-    // What the table remembers of deeper searches may turn the order.
+    // Table entries of deeper searches may change the order.
     lines.sort_by_key(|line| Reverse(line.value));
     Ok(lines)
 }

@@ -6,13 +6,10 @@ mod settings;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    marker::PhantomData,
-    time::{Duration, Instant},
-};
+use std::{marker::PhantomData, sync::Arc};
 
 use rules::{AnyGame, Game, Position};
-use solver::Solver;
+use solver::{Solver, Threads};
 
 pub(crate) use self::reasons::threats;
 pub use self::{
@@ -21,7 +18,7 @@ pub use self::{
 };
 pub use crate::search::value_of;
 use crate::{
-    control::{Stop, Stopped, within},
+    control::{Clock, EXPLAINING, Resources, Stop, Stopped, Timer},
     eval::{Evaluator, Kit, MAX_DEPTH, Solved, with_players},
     player::Player,
     search::{Root, Table},
@@ -40,17 +37,22 @@ pub struct Engine {
     table: Table,
     /// For games that can be solved; made when needed.
     solver: Option<Solver>,
+    clock: Option<Arc<dyn Clock>>,
+    threads: Arc<dyn Threads>,
 }
 
 impl Engine {
     /// An engine with these settings.
     #[must_use]
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: Settings, resources: &Resources) -> Self {
+        let settings = settings.with_clock(resources.clock.is_some());
         // Short searches need little entry: many games may be played at a time.
         let by_nodes =
             settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
         let by_depth = BYTES_AT_ONCE << (2 * settings.depth.unwrap_or(MAX_DEPTH).min(8));
-        Self { settings, table: Table::new(TABLE_BYTES.min(by_nodes).min(by_depth)), solver: None }
+        let table = Table::new(TABLE_BYTES.min(by_nodes).min(by_depth));
+        let (clock, threads) = (resources.clock.clone(), resources.threads.clone());
+        Self { settings, table, solver: None, clock, threads }
     }
 
     /// Searches a game of any kind, with moves as text, and reports the result of each depth.
@@ -85,6 +87,7 @@ impl Engine {
             }
         };
         let root = Root::<P, E>::new(game);
+        let settings = &settings.with_clock(self.clock.is_some());
         let mut on_depth = |found: &Found<P::Move>| on_depth(&found.to_text());
         let (found, _) = self.deepen(settings, &root, &question, stop, &mut on_depth);
         if found.is_none() {
@@ -93,30 +96,30 @@ impl Engine {
         }
     }
 
-    /// What the solver proves of a position in its share of the time, where it knows the game. Limits of
-    /// another kind are for the search alone, which keeps to them exactly, unless proofs are wanted: then
-    /// only where they come at once, in whatever time, so that the answer is the same each time.
+    /// What the solver proves in its share of the time, where it covers the game. With limits of nodes or
+    /// depth it is asked only for proofs that take no time, and only if the settings want them, so that the
+    /// answer is reproducible.
     fn solve<P: Position, E: Evaluator<P>>(
         &mut self,
         root: &Root<P, E>,
-        time: Option<Duration>,
+        timer: &Timer,
         stop: &Stop,
     ) -> Option<Solved<P::Move>> {
-        let (most_empty, time) = if !self.settings.repeats() {
-            (MOST_EMPTY_CELLS, time? / SOLVING)
+        let (most_empty, timer) = if !self.settings.repeats() {
+            timer.limit()?;
+            (MOST_EMPTY_CELLS, timer.for_proving())
         } else if self.settings.proofs {
-            (AT_ONCE_EMPTY_CELLS, Duration::MAX)
+            (AT_ONCE_EMPTY_CELLS, Timer::start(None, None))
         } else {
             return None;
         };
         if root.evaluator.plies_left(root.position()) > most_empty {
             return None;
         }
-        let threads = self.settings.threads;
-        let solver = self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES).with_threads(threads));
-        within(time, Duration::MAX, stop, |stop| {
-            root.evaluator.solve(root.position(), solver, stop.move_now_flag())
-        })
+        let (count, threads) = (self.settings.threads, &self.threads);
+        let solver =
+            self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES).with_threads(count, threads.clone()));
+        root.evaluator.solve(root.position(), solver, &|| stop.must_move_now() || timer.is_up())
     }
 }
 
@@ -134,19 +137,17 @@ impl Engine {
             let book = Reason::Book { depth };
             return Ok(Thought { depth: Some(depth), ..Thought::new(m, vec![m], vec![book]) });
         }
-        let start = Instant::now();
-        // Whoever asks may allow less time than the settings.
-        let allowed = stop.deadline().map(|deadline| deadline.saturating_duration_since(start));
-        let time = self.settings.time.into_iter().chain(allowed).min();
-        let solved = self.solve(&root, time, stop);
+        // The caller may allow less time than the settings.
+        let time = self.settings.time.into_iter().chain(stop.time()).min();
+        let timer = Timer::start(self.clock.as_ref(), time);
+        let solved = self.solve(&root, &timer, stop);
         let (question, result) = match solved {
             Some(Solved { moves, result }) => (Question::BestOf(moves, 1), result),
             None => (Question::Best, None),
         };
-        // What explaining takes is kept back.
-        let mut left = time.map(|time| (time - time / EXPLAINING).saturating_sub(start.elapsed()));
+        let mut left = timer.left_for_search();
         if result.is_some_and(|proven| proven.result != Proof::Draw) {
-            // Nothing can go wrong any more; a short look finds a line.
+            // The result is proved; a short search finds a line.
             left = left.map(|time| time / 10);
         }
         let settings = Settings { time: left, ..self.settings };
@@ -159,20 +160,20 @@ impl Engine {
         let chosen = line.moves[0];
         let value = i64::from(line.value);
 
-        // What can be told without a look at the clock is told; the rest if there is time.
-        let is_due = || stop.must_move_now() || time.is_some_and(|time| start.elapsed() >= time);
+        // Cheap reasons are always given, the others if there is time.
+        let is_due = || stop.must_move_now() || timer.is_up();
         let mut reasons = threats(&root, chosen);
         reasons.extend(result.or(line.proven()).map(Reason::Proven));
         reasons.extend(reasons::forced(&root, &line.moves, &is_due));
         reasons.push(Reason::Minimax { depth, value });
         if depth > 0 && reasons[0] != Reason::Win && !stop.must_move_now() {
-            // Whoever counts nodes or depth wants the same each time; the clock would have a say in it.
-            let time = time.filter(|_| !self.settings.repeats()).map(|_| start.elapsed() / (2 * EXPLAINING));
+            // With limits of nodes or depth the answer must not depend on the clock.
+            let time = if self.settings.repeats() { None } else { timer.for_comparing() };
             let share = Some(nodes / u64::from(2 * EXPLAINING));
             let limits = Settings { time, nodes: share, depth: Some(depth), threads: 1, ..self.settings };
             let (compared, more) = self.second_best(&limits, &root, chosen, stop);
             nodes += more;
-            // What a quick look takes for better is no second best.
+            // A quick search may overrate the other move; then there is no second best.
             let compared = compared.filter(|[_, second]| second.value <= line.value);
             reasons.extend(compared.map(|[own, second]| reasons::compare(&root, &own, &second)));
         }
@@ -221,8 +222,8 @@ pub(crate) struct EnginePlayer<E> {
 }
 
 impl<E> EnginePlayer<E> {
-    pub(crate) fn new(settings: Settings) -> Self {
-        Self { engine: Engine::new(settings), evaluator: PhantomData }
+    pub(crate) fn new(settings: Settings, resources: &Resources) -> Self {
+        Self { engine: Engine::new(settings, resources), evaluator: PhantomData }
     }
 }
 
@@ -243,16 +244,11 @@ pub fn terms(game: &AnyGame) -> Vec<Term> {
     with_players!(game, game, kit => terms(&kit, game.position()))
 }
 
-/// With more empty cells on the board a proof takes longer than a move should.
+/// With more empty cells than this a proof takes too long for a move.
 const MOST_EMPTY_CELLS: u32 = 36;
-/// With so many it comes at once.
+/// With at most this many empty cells a proof takes no noticeable time.
 pub(crate) const AT_ONCE_EMPTY_CELLS: u32 = 24;
-/// Which part of the time goes into solving where that may succeed.
-const SOLVING: u32 = 2;
-/// Which part of time and nodes goes into finding what would be second best.
-const EXPLAINING: u32 = 50;
-
-/// With next to no time: a move that wins, or any that does not lose at once.
+/// Without time to search: a move that wins, or any that does not lose at once.
 fn without_thinking<P: Position, E: Evaluator<P>>(
     root: &Root<P, E>,
     question: &Question<P::Move>,

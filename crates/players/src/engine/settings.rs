@@ -57,11 +57,23 @@ impl Settings {
         Some(settings)
     }
 
+    /// The same, or, where there is no clock, a limit of nodes in place of one of time.
+    pub(crate) fn with_clock(self, has_clock: bool) -> Self {
+        if has_clock || self.time.is_none() {
+            return self;
+        }
+        let nodes = if self.repeats() { self.nodes } else { Some(NODES_WITHOUT_CLOCK) };
+        Self { time: None, nodes, ..self }
+    }
+
     /// Whether something else than time is meant to end the search, so that it is the same each time.
     pub(crate) fn repeats(&self) -> bool {
         self.nodes.is_some() || self.depth.is_some()
     }
 }
+
+/// What a search is limited to that should be limited by time, without a clock.
+const NODES_WITHOUT_CLOCK: u64 = 300_000;
 
 /// One thread without limits, book or proofs.
 impl Default for Settings {

@@ -1,5 +1,7 @@
 //! The engine against the rules.
 
+use std::sync::Arc;
+
 use rules::{ChessFive, ConnectFour, Custom, Fixed, Simplexity, Size, TicTacToe};
 
 use super::*;
@@ -9,10 +11,23 @@ use crate::{
     search::{MATE, RepetitionHistory, Search, SearchControl},
 };
 
+#[derive(Debug)]
+struct ScopedThreads;
+
+impl Threads for ScopedThreads {
+    fn run(&self, count: usize, helper: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
+        std::thread::scope(|scope| {
+            (1..=count).for_each(|number| drop(scope.spawn(move || helper(number))));
+            main();
+        });
+    }
+}
+
 /// Every forced win and every forced loss of up to so many moves is found with its length, by the
 /// search and by the player with one thread and with two; enough of both that need a search.
 fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u32; 2]) {
     let evaluator = P::Evaluator::new(start);
+    let resources = Resources::new(1).with_threads(Arc::new(ScopedThreads));
     let control = SearchControl::new(&|_| false);
     let (mut won, mut lost) = (0, 0);
     for game in games(start, 3, count) {
@@ -38,7 +53,7 @@ fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u
         assert_eq!(values.last(), Some(&expected), "{plies} moves: {position:?} {values:?}");
         for threads in [1, 2] {
             let settings = format!("depth={},threads={threads}", plies + 1);
-            let mut engine = Engine::new(Settings::read(Some(&settings)).unwrap());
+            let mut engine = Engine::new(Settings::read(Some(&settings)).unwrap(), &resources);
             let reasons = engine.choose::<P, P::Evaluator>(&game, &Stop::default()).unwrap().reasons;
             let result = if is_loss(&plies) { Proof::Loss } else { Proof::Win };
             let is_it = |reason: &Reason| matches!(reason, Reason::Proven(proven) if proven.result == result && (proven.plies == plies || threads > 1));

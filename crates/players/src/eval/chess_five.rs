@@ -110,9 +110,9 @@ impl HasPlayers for ChessFive {
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {
-        vec![Entry::with_level("chess-five", ["easy", "medium", "hard"], 1, |level, rng| {
+        vec![Entry::with_level("chess-five", ["easy", "medium", "hard"], 1, |level, resources| {
             let level = [Level::Easy, Level::Medium, Level::Hard][level];
-            Box::new(ChessFiveLevel { level, rng })
+            Box::new(ChessFiveLevel { level, rng: resources.rng() })
         })]
     }
 }

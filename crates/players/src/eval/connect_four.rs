@@ -1,9 +1,7 @@
 //! Connect Four of any size: open windows, and threats by the parity of their rows.
 
-use std::sync::atomic::AtomicBool;
-
 use rules::{Bits, Cell, Column, ConnectFour, Geometry, Position, Side, runs};
-use solver::Solver;
+use solver::{Solver, StopSignal};
 
 use super::{
     HasPlayers, Skill,
@@ -192,7 +190,7 @@ impl<G: Geometry> Evaluator<ConnectFour<G>> for ConnectFourEvaluator<G> {
         &self,
         position: &ConnectFour<G>,
         solver: &mut Solver,
-        stop: &AtomicBool,
+        stop: &dyn StopSignal,
     ) -> Option<Solved<Column>> {
         can_solve(position).then(|| possibly_best(solver, &position.on_64_bits()?, stop)).flatten()
     }

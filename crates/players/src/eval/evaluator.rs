@@ -1,9 +1,9 @@
 //! The trait [`Evaluator`]: everything the search asks about one game.
 
-use std::{cmp::Ordering, sync::atomic::AtomicBool};
+use std::cmp::Ordering;
 
 use rules::{Cell, Outcome, Position, Side};
-use solver::Solver;
+use solver::{Solver, StopSignal};
 
 use crate::thought::{Proven, Term};
 
@@ -81,7 +81,7 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
     }
 
     /// What the solver proves before the flag is set; `None` if the solver does not cover the position.
-    fn solve(&self, _position: &P, _solver: &mut Solver, _stop: &AtomicBool) -> Option<Solved<P::Move>> {
+    fn solve(&self, _position: &P, _solver: &mut Solver, _stop: &dyn StopSignal) -> Option<Solved<P::Move>> {
         None
     }
 

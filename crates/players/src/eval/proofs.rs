@@ -1,9 +1,9 @@
 //! What the exact solver proves about Connect Four, in the terms of the players.
 
-use std::{cmp::Reverse, sync::atomic::AtomicBool};
+use std::cmp::Reverse;
 
 use rules::{Column, ConnectFour, Geometry, Position, Small};
-use solver::{Bounds, Solver};
+use solver::{Bounds, Solver, StopSignal};
 
 use super::evaluator::Solved;
 use crate::thought::{Proof, Proven};
@@ -27,7 +27,7 @@ pub(crate) fn proven(position: &ConnectFour<Small>, score: i32) -> Proven {
 pub(crate) fn possibly_best(
     solver: &mut Solver,
     position: &ConnectFour<Small>,
-    stop: &AtomicBool,
+    stop: &dyn StopSignal,
 ) -> Option<Solved<Column>> {
     let analysis = solver.analyse(position, stop).ok()?;
     let result = analysis.bounds.exact().map(|score| proven(position, score));
@@ -48,7 +48,7 @@ pub(crate) fn proven_lines(
     solver: &mut Solver,
     position: &ConnectFour<Small>,
     count: usize,
-    stop: &AtomicBool,
+    stop: &dyn StopSignal,
     nodes: &mut u64,
 ) -> Option<Vec<(Proven, Vec<Column>)>> {
     let analysis = solver.analyse(position, stop).ok()?;

@@ -12,6 +12,7 @@ use crate::{
         Accuracy, ChoiceIndex, Oxo,
         tic_tac_toe_lines::{LINES, tally},
     },
+    control::Resources,
     entry::Entry,
 };
 
@@ -28,13 +29,13 @@ impl HasPlayers for TicTacToe {
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {
-        let choice_index = |level: usize, rng| -> crate::player::BoxedPlayer<Self> {
+        let choice_index = |level: usize, resources: &Resources| -> crate::player::BoxedPlayer<Self> {
             let accuracy = [Accuracy::Never, Accuracy::Mostly, Accuracy::Always][level];
-            Box::new(ChoiceIndex { accuracy, rng })
+            Box::new(ChoiceIndex { accuracy, rng: resources.rng() })
         };
         vec![
             Entry::with_level("choice-index", ["easy", "normal", "hard"], 1, choice_index),
-            Entry::plain("oxo", |rng| Box::new(Oxo { rng })),
+            Entry::plain("oxo", |resources| Box::new(Oxo { rng: resources.rng() })),
         ]
     }
 }

@@ -1,13 +1,19 @@
 //! Connect Four by the exact solver: the quickest win, the longest defence.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use fastrand::Rng;
 use rules::{Column, ConnectFour, Game, Geometry, Position, Small};
 use solver::{Book, Solver};
 
 use crate::{
-    control::{Stop, Stopped, within},
+    control::{Clock, Resources, Stop, Stopped, Timer},
     engine::{Engine, Settings},
     eval::{ConnectFourEvaluator, proofs::proven},
     player::Player,
@@ -18,11 +24,13 @@ pub(crate) struct PerfectConnectFour {
     solver: Solver,
     time: Duration,
     rng: Rng,
+    resources: Resources,
 }
 
 impl PerfectConnectFour {
-    pub(crate) fn new(time: Duration, rng: Rng) -> Self {
-        Self { solver: Solver::default().with_book(Book::embedded()), time, rng }
+    pub(crate) fn new(time: Duration, resources: &Resources) -> Self {
+        let solver = Solver::default().with_book(Book::embedded());
+        Self { solver, time, rng: resources.rng(), resources: resources.clone() }
     }
 }
 
@@ -31,9 +39,9 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         let position =
             game.position().on_64_bits().expect("the roster offers only boards that can be solved");
         let solver = &mut self.solver;
-        let asked = Instant::now();
-        let analysis =
-            within(self.time, Duration::MAX, stop, |stop| solver.best(&position, stop.move_now_flag()));
+        let clock = self.resources.clock.as_ref();
+        let timer = Timer::start(clock, Some(self.time));
+        let analysis = solver.best(&position, &limit(clock, &timer, stop));
         let analysis = analysis.expect("the roster offers only runs of four");
         let mut nodes = solver.nodes();
         stop.check()?;
@@ -47,9 +55,9 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
                 Thought { score: Some(score.into()), depth: Some(proven.plies), ..thought }
             }
             None => {
-                // Not all is proved: the engine's opinion decides candidates what is proved best.
+                // Not all is proved: the engine decides among the moves proved best.
                 let unproven = Reason::Unproven { lower: bounds.lower, upper: bounds.upper };
-                let opinion = opinion(&position, stop)?;
+                let opinion = opinion(&position, &self.resources, stop)?;
                 if candidates.contains(&opinion.chosen) {
                     let mut thought = Thought { candidates, score: None, ..opinion };
                     thought.reasons.insert(0, unproven);
@@ -60,12 +68,11 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
             }
         };
 
-        // The line begins with the move that the lot chose.
-        let line_time = self.time.min(asked.elapsed().max(LINE_TIME));
+        // The line begins with the chosen move.
+        let timer = timer.again(self.time.min(timer.elapsed().max(LINE_TIME)));
         let after = position.after(thought.chosen);
         if bounds.exact().is_some()
-            && let Ok(rest) =
-                within(line_time, Duration::MAX, stop, |stop| solver.line(&after, stop.move_now_flag()))
+            && let Ok(rest) = solver.line(&after, &limit(clock, &timer, stop))
         {
             nodes += solver.nodes();
             thought.line = [&[thought.chosen], &rest[..]].concat();
@@ -75,11 +82,29 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
     }
 }
 
-/// What the engine would play, after a short look.
-fn opinion(position: &ConnectFour<Small>, stop: &Stop) -> Result<Thought<Column>, Stopped> {
-    let settings = Settings::read(Some("500ms,nodes=500000")).expect("these are settings");
-    Engine::new(settings).choose::<_, ConnectFourEvaluator<Small>>(&Game::new(position.clone()), stop)
+/// Ends the solver when the time is up; without a clock, after a fixed number of checks.
+fn limit(clock: Option<&Arc<dyn Clock>>, timer: &Timer, stop: &Stop) -> impl Fn() -> bool + Sync {
+    let (has_clock, checks) = (clock.is_some(), AtomicU64::new(0));
+    let (timer, stop) = (timer.clone(), stop.clone());
+    move || {
+        let is_used_up = || !has_clock && checks.fetch_add(1, Ordering::Relaxed) >= CHECKS_WITHOUT_CLOCK;
+        stop.must_move_now() || timer.is_up() || is_used_up()
+    }
 }
 
-/// The move is chosen; the line is told if that takes no longer than this or than choosing.
+/// About four million nodes.
+const CHECKS_WITHOUT_CLOCK: u64 = 2000;
+
+/// What the engine would play, after a short search.
+fn opinion(
+    position: &ConnectFour<Small>,
+    resources: &Resources,
+    stop: &Stop,
+) -> Result<Thought<Column>, Stopped> {
+    let settings = Settings::read(Some("500ms,nodes=500000")).expect("these are settings");
+    Engine::new(settings, resources)
+        .choose::<_, ConnectFourEvaluator<Small>>(&Game::new(position.clone()), stop)
+}
+
+/// The line is given if finding it takes no longer than this or than choosing the move.
 const LINE_TIME: Duration = Duration::from_millis(40);

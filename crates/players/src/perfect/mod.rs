@@ -3,10 +3,10 @@
 mod connect_four;
 mod tic_tac_toe;
 
-use std::{cmp::Reverse, sync::atomic::AtomicBool, time::Duration};
+use std::{cmp::Reverse, time::Duration};
 
 use rules::{AnyGame, Board, ConnectFour, Game, Geometry, TicTacToe};
-use solver::{Book, Solver};
+use solver::{Book, Solver, StopSignal};
 
 use self::{
     connect_four::PerfectConnectFour,
@@ -28,15 +28,15 @@ trait Solvable: Board {
 
 impl Solvable for TicTacToe {
     fn perfect(&self) -> Option<Entry<Self>> {
-        Some(Entry::plain("perfect", |rng| Box::new(PerfectTicTacToe { rng })))
+        Some(Entry::plain("perfect", |resources| Box::new(PerfectTicTacToe { rng: resources.rng() })))
     }
 }
 
 impl<G: Geometry> Solvable for ConnectFour<G> {
     fn perfect(&self) -> Option<Entry<Self>> {
-        let perfect = Entry::with_limits("perfect", "TIME", |time, rng| {
+        let perfect = Entry::with_limits("perfect", "TIME", |time, resources| {
             let time = time.map_or(Some(Duration::from_secs(10)), read_time)?;
-            Some(Box::new(PerfectConnectFour::new(time, rng)))
+            Some(Box::new(PerfectConnectFour::new(time, resources)))
         });
         can_solve(self).then_some(perfect)
     }
@@ -84,8 +84,8 @@ pub struct Proofs {
 
 impl Prover {
     /// The best moves of a position, as many as given, if their results can be proved soon and before the
-    /// flag is set. The game is not over.
-    pub fn best_moves(&mut self, game: &AnyGame, count: usize, stop: &AtomicBool) -> Option<Proofs> {
+    /// signal is set. The game is not over.
+    pub fn best_moves(&mut self, game: &AnyGame, count: usize, stop: &dyn StopSignal) -> Option<Proofs> {
         fn texts<M: ToString>(lines: &[(Proven, Vec<M>)]) -> Vec<(Proven, Vec<String>)> {
             let text =
                 |(proven, line): &(Proven, Vec<M>)| (*proven, line.iter().map(ToString::to_string).collect());

@@ -39,7 +39,7 @@ pub(crate) fn thought(game: &AnyGame, time: Duration, stop: &Stop) -> Option<pro
     let time = time.as_millis().max(1);
     // Where the perfect player needs no time it takes no option, and not every game has one.
     let names = [format!("perfect:{time}ms"), "perfect".to_owned(), format!("engine:{time}ms")];
-    let program = names.iter().find_map(|name| roster::program(game, name, 0).ok());
+    let program = names.iter().find_map(|name| roster::program(game, name, &native::resources(0)).ok());
     let thought = program.and_then(|mut program| program.choose(game, stop).ok());
     thought.as_ref().map(protocol::Thought::from)
 }
@@ -113,7 +113,7 @@ impl EnginePool {
             let stop = stop.clone();
             tokio::task::spawn_blocking(move || {
                 let _permit = permit;
-                let mut program = roster::program(&turn.game, &turn.name, turn.seed)
+                let mut program = roster::program(&turn.game, &turn.name, &native::resources(turn.seed))
                     .map_err(|error| NoMove::Failed(error.to_string()))?;
                 let least = program.thinking_time().max(turn.delay);
                 Ok::<_, NoMove>((program.choose(&turn.game, &stop)?, least))
@@ -150,7 +150,7 @@ impl EnginePool {
         let limits = Limits { lines: lines.clamp(1, MAX_LINES), time, ..Limits::default() };
         let work = move || {
             let mut sent: Option<Instant> = None;
-            let info = analysis::analyse(&game, &limits, &stop, &mut |info| {
+            let info = analysis::analyse(&game, &limits, &native::resources(0), &stop, &mut |info| {
                 if sent.is_none_or(|sent| sent.elapsed() >= INFO_INTERVAL) {
                     sent = Some(Instant::now());
                     // Without a receiver the result is not wanted either.

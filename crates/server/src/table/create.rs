@@ -128,7 +128,8 @@ fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
     if name.contains("threads") {
         return Err(ErrorCode::NotAllowed.because("programs use one thread on this server"));
     }
-    roster::program(game, name, 0).map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
+    roster::program(game, name, &native::resources(0))
+        .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
     let rating = level_rating(game, name);
     Ok(Occupant::Program { name: name.to_owned(), rating })
 }

@@ -116,7 +116,7 @@ fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) 
     let columns = columns(game, is_late);
     let limits = analysis::Limits { lines, time: Some(time / 2), ..analysis::Limits::default() };
     let stop = Stop::default();
-    let info = analysis::analyse(game, &limits, &stop, &mut |_| {});
+    let info = analysis::analyse(game, &limits, &native::resources(0), &stop, &mut |_| {});
     let info = Info { done: true, ..Info::new(None, game.moves().len() as u32, info) };
     Analysis { info, thought: thought(game, time / 4, &stop), columns }
 }
@@ -162,7 +162,11 @@ pub(super) async fn review_game(
     let wanted = Wanted(Stop::default());
     let stop = wanted.0.clone();
     let (spec, from) = (game.spec().to_string(), course.from as usize);
-    let moves = door.app.engines.study(move || review::review(&game, &limits, &stop, &mut |_| {})).await?;
+    let moves = door
+        .app
+        .engines
+        .study(move || review::review(&game, &limits, &native::resources(0), &stop, &mut |_| {}))
+        .await?;
     Ok(Json(Review { game: spec, moves: moves.into_iter().skip(from).map(ReviewedMove::from).collect() }))
 }
 

@@ -1,15 +1,15 @@
 //! From questions to scores: which window to ask the search next, when the table should grow, and
 //! when a position is long enough for several threads.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    thread,
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 use rules::Column;
 
 use crate::{
-    Analysis, Book, Bounds,
+    Analysis, Book, Bounds, StopSignal, Threads,
     board::{Layout, Stones},
     search::{Interrupt, Node, Search},
     table::Table,
@@ -61,17 +61,17 @@ const MIRROR_ROOT_PLY: i32 = 8;
 const NODES_PER_ENTRY: u64 = 8;
 
 /// A solver at work on one board size.
-pub(crate) struct Driver<'a, L> {
+pub(crate) struct RootSearch<'a, L> {
     pub layout: L,
     pub table: &'a mut Table,
-    pub threads: usize,
-    pub stop: &'a AtomicBool,
+    pub threads: (&'a dyn Threads, usize),
+    pub stop: &'a dyn StopSignal,
     /// Scores of this very board.
     pub book: Option<&'static Book>,
     pub nodes: u64,
 }
 
-impl<L: Layout> Driver<'_, L> {
+impl<L: Layout> RootSearch<'_, L> {
     /// What is known of a position, that nobody has won, without search.
     fn first_bounds(&self, stones: Stones) -> Bounds {
         let rest = self.layout.cells() - stones.ply();
@@ -215,7 +215,7 @@ impl<L: Layout> Driver<'_, L> {
                 Err(Interrupt::Stop) => return Err(Interrupted),
                 Err(Interrupt::Budget) => {
                     if self.table.is_full_size() {
-                        threads = self.threads;
+                        threads = self.threads.1;
                     }
                     self.table.grow();
                     continue;
@@ -239,34 +239,27 @@ impl<L: Layout> Driver<'_, L> {
         let mut first = begin();
         if !self.table.is_full_size() {
             first.budget = self.table.len() as u64 * NODES_PER_ENTRY;
-        } else if self.threads > 1 && threads == 1 {
+        } else if self.threads.1 > 1 && threads == 1 {
             first.budget = SINGLE_THREAD_NODES;
         }
         if threads == 1 {
             return (first.run(node, alpha), first.nodes);
         }
-        thread::scope(|scope| {
-            let helpers: Vec<_> = (1..threads)
-                .map(|number| {
-                    let mut search = begin();
-                    search.vary(number);
-                    let done = &done;
-                    scope.spawn(move || {
-                        let answer = search.run(node, alpha);
-                        done.store(true, Relaxed);
-                        (answer, search.nodes)
-                    })
-                })
-                .collect();
-            let mut answer = first.run(node, alpha);
+        let helped = Mutex::new((Err(Interrupt::Stop), 0));
+        let help = |number| {
+            let mut search = begin();
+            search.vary(number);
+            let answer = search.run(node, alpha);
             done.store(true, Relaxed);
-            let mut nodes = first.nodes;
-            for helper in helpers {
-                let (theirs, their_nodes) = helper.join().expect("a search does not panic");
-                answer = answer.or(theirs);
-                nodes += their_nodes;
-            }
-            (answer, nodes)
-        })
+            let mut helped = helped.lock().unwrap_or_else(PoisonError::into_inner);
+            *helped = (helped.0.or(answer), helped.1 + search.nodes);
+        };
+        let mut answer = Err(Interrupt::Stop);
+        self.threads.0.run(threads - 1, &help, &mut || {
+            answer = first.run(node, alpha);
+            done.store(true, Relaxed);
+        });
+        let (theirs, their_nodes) = *helped.lock().unwrap_or_else(PoisonError::into_inner);
+        (answer.or(theirs), first.nodes + their_nodes)
     }
 }

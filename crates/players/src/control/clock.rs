@@ -1,0 +1,63 @@
+//! The clock, threads and seed that a player is given: the core never looks at the system itself.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use solver::{SingleThread, Threads};
+
+/// A monotonic clock.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+/// use alinea_players::Clock;
+///
+/// #[derive(Debug)]
+/// struct SystemClock(Instant);
+///
+/// impl Clock for SystemClock {
+///     fn now(&self) -> Duration {
+///         self.0.elapsed()
+///     }
+/// }
+/// ```
+pub trait Clock: Send + Sync + fmt::Debug {
+    /// The time since a moment that does not change.
+    fn now(&self) -> Duration;
+}
+
+/// What a player is given: a seed for its random choices, a clock and threads.
+///
+/// Without a clock, players that are limited by time only search a fixed number of nodes instead.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    /// The same seed gives the same random choices.
+    pub seed: u64,
+    /// The clock for time limits, if there is one.
+    pub clock: Option<Arc<dyn Clock>>,
+    /// Runs the threads of a search.
+    pub threads: Arc<dyn Threads>,
+}
+
+impl Resources {
+    /// A seed, no clock, and no threads besides the calling one.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { seed, clock: None, threads: Arc::new(SingleThread) }
+    }
+
+    /// The same with a clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
+        Self { clock: Some(clock), ..self }
+    }
+
+    /// The same with threads.
+    #[must_use]
+    pub fn with_threads(self, threads: Arc<dyn Threads>) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The random source of a player.
+    pub(crate) fn rng(&self) -> fastrand::Rng {
+        fastrand::Rng::with_seed(self.seed)
+    }
+}

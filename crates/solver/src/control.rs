@@ -1,0 +1,50 @@
+//! What a caller hands in: a signal that ends a search, and threads.
+
+use std::{
+    fmt,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+/// Asked regularly whether the search should end. A flag or a closure, which may look at a clock.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use alinea_solver::StopSignal;
+///
+/// let flag = AtomicBool::new(true);
+/// let signals: [&dyn StopSignal; 2] = [&flag, &|| true];
+/// assert!(signals.iter().all(|signal| signal.is_set()));
+/// ```
+pub trait StopSignal: Sync {
+    /// Whether the search should end.
+    fn is_set(&self) -> bool;
+}
+
+impl StopSignal for AtomicBool {
+    fn is_set(&self) -> bool {
+        self.load(Ordering::Relaxed)
+    }
+}
+
+impl<F: Fn() -> bool + Sync> StopSignal for F {
+    fn is_set(&self) -> bool {
+        self()
+    }
+}
+
+/// Runs parts of a search side by side.
+pub trait Threads: Send + Sync + fmt::Debug {
+    /// Runs `main` on the calling thread and `helper(1)` to `helper(count)` on other threads at the same
+    /// time; returns when all have returned. It may run fewer helpers, or none: they only save time.
+    fn run(&self, count: usize, helper: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut());
+}
+
+/// No helpers: everything runs on the calling thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SingleThread;
+
+impl Threads for SingleThread {
+    fn run(&self, _count: usize, _helper: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
+        main();
+    }
+}
