@@ -1,5 +1,4 @@
-//! Puts the page that the web build left in `web/dist` into the binary, or a notice if there is none, so that
-//! the server can be built without Node and never carries files that are no longer there.
+//! Embeds the page from `web/dist`, or a notice if it was not built, so that the server can be built without Node.
 
 use std::{
     collections::{BTreeMap, hash_map::DefaultHasher},
@@ -17,15 +16,15 @@ const NOTICE: &str = "<!doctype html>
 <title>Alinea</title>
 <h1>Alinea</h1>
 <p>The server runs, but it was built without its page. Build the page with <code>make web</code>, then the server
-again. Programs can use <a href=\"/api/openapi.json\">the interface</a> meanwhile.</p>
+again. Programs can use <a href=\"/api/openapi.json\">the API</a> meanwhile.</p>
 </html>
 ";
 
 fn main() -> io::Result<()> {
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where"));
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("set by cargo"));
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("set by cargo"));
     let dist = root.join("../../web/dist");
-    // An empty folder gives cargo something to watch; without it the server would be built anew every time.
+    // Cargo watches the folder; without it the server would be rebuilt every time.
     if dist.join("..").is_dir() {
         let _ = fs::create_dir(&dist);
     }
@@ -44,25 +43,25 @@ fn main() -> io::Result<()> {
         if name.strip_suffix(".br").is_some_and(|plain| files.contains_key(plain)) {
             continue;
         }
-        let small = match files.get(&format!("{name}.br")) {
-            Some(small) => format!("Some(include_bytes!({:?}))", small.canonicalize()?),
+        let brotli = match files.get(&format!("{name}.br")) {
+            Some(path) => format!("Some(include_bytes!({:?}))", path.canonicalize()?),
             None => "None".to_owned(),
         };
         let mut hasher = DefaultHasher::new();
         fs::read(path)?.hash(&mut hasher);
         writeln!(
             list,
-            "File {{ name: {name:?}, tag: \"\\\"{:016x}\\\"\", plain: include_bytes!({:?}), small: {small} }},",
+            "File {{ name: {name:?}, tag: \"\\\"{:016x}\\\"\", plain: include_bytes!({:?}), brotli: {brotli} }},",
             hasher.finish(),
             path.canonicalize()?,
         )
-        .expect("a string takes any text");
+        .expect("writing to a string never fails");
     }
     list.push(']');
     fs::write(out.join("page.rs"), list)
 }
 
-/// Finds the files of a folder that need not exist, by their names from there.
+/// Collects the files of a folder by their relative paths. The folder need not exist.
 fn collect(folder: &Path, prefix: &str, files: &mut BTreeMap<String, PathBuf>) -> io::Result<()> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Ok(());

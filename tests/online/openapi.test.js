@@ -69,7 +69,7 @@ test("the document lists every route and error code", () => {
     "GET /api/ranking/{game}", "POST /api/position", "POST /api/analysis", "POST /api/review", "GET /api/health", "GET /api/ready",
     "GET /metrics", "GET /api/bot/events", "POST /api/bot/seek",
   ]) assert.ok(named.includes(route), route);
-  assert.ok(resolve({ $ref: "#/components/schemas/Code" }).enum.includes("illegal-move"));
+  assert.ok(resolve({ $ref: "#/components/schemas/ErrorCode" }).enum.includes("illegal-move"));
   // Every reference resolves.
   const text = JSON.stringify(document);
   for (const [, ref] of text.matchAll(/"\$ref":"([^"]+)"/g)) assert.ok(resolve({ $ref: ref }), ref);

@@ -53,7 +53,7 @@ test("health, readiness and metrics", async () => {
   assert.ok(value("alinea_sockets") >= 2, figures);
   assert.ok(value("alinea_tables") >= 1, figures);
   assert.equal(value("alinea_programs_thinking"), 0);
-  assert.match(figures, /alinea_refusals_total\{code="not-over"\} 1/);
+  assert.match(figures, /alinea_errors_total\{code="not-over"\} 1/);
   assert.match(figures, /alinea_http_requests_total\{route="\/api\/tables",status="201"\}/);
   assert.match(figures, /alinea_store_seconds/);
 });

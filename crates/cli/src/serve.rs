@@ -10,15 +10,14 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use server::{
     app::App,
-    config::Config,
+    config::{Config, Network},
     store::Store,
-    transport::http::{self, Network},
+    transport::http,
 };
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
 };
-use tokio_util::sync::CancellationToken;
 use tracing_subscriber::EnvFilter;
 
 /// Serve games over HTTP and Socket.IO
@@ -100,39 +99,28 @@ async fn serve(args: Args) -> Result<()> {
     let address = listener.local_addr()?;
     let _lock = if args.database_url.is_none() { lock_file(&args.data)? } else { None };
     let url = args.database_url.unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
-    let store = Store::open(&url).await?;
+    let store = Store::open(&url).await.context("cannot open the database")?;
 
-    let mut config = Config { grace_ms: (args.grace * 1000.0) as u64, ..Config::default() };
-    if let Some(programs) = args.programs {
-        config.programs = programs.into();
-    }
-    let limits = (args.limits > 0.0).then_some(args.limits);
-    let scaled = |usual: u32| limits.map_or(u32::MAX, |factor| (f64::from(usual) * factor).ceil() as u32);
-    config.messages_per_second = scaled(config.messages_per_second);
-    config.message_burst = scaled(config.message_burst);
-
-    let app = App::start(store, config).await?;
-    let settings = http::Settings {
+    let defaults = Config::default();
+    let config = Config {
+        programs: args.programs.map_or(defaults.programs, Into::into),
+        grace_ms: (args.grace * 1000.0) as u64,
         origins: args.origin,
         proxies: args.trust_proxy,
         always_secure: args.tls_proxy,
-        limits,
+        rate_factor: (args.limits > 0.0).then_some(args.limits),
     };
-    let closing = CancellationToken::new();
-    let router = http::router(app.clone(), settings, closing.clone());
+    let app = App::start(store, config).await?;
+    let router = app.router();
     // Flushed: a parent process may wait for this line through a pipe.
     let mut output = io::stdout();
     writeln!(output, "listening on http://{address}")
         .and_then(|()| output.flush())
         .context("standard output")?;
 
-    let stopping = {
-        let app = app.clone();
-        async move {
-            stop.await;
-            closing.cancel();
-            app.stop().await;
-        }
+    let stopping = async move {
+        stop.await;
+        app.stop().await;
     };
     http::serve(listener, router, args.connections, stopping).await;
     Ok(())

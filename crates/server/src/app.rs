@@ -1,64 +1,76 @@
-//! Everything a running server has, put together.
+//! Puts a server together, starts and stops it.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
+
+use axum::Router;
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     auth::{Accounts, Connections},
     config::Config,
+    rate::RateLimits,
     services::{cluster::Node, engine_pool::EnginePool, pairing::Pairing},
     store::{Store, StoreError},
     table::Registry,
-    transport::http::gather_figures,
+    transport::{AppState, http},
 };
+
+/// How often rate limits forget idle clients.
+const RATE_CLEANUP_INTERVAL: Duration = Duration::from_secs(60);
 
 /// A running server.
 pub struct App {
-    /// Where everything is kept.
-    pub store: Store,
-    /// Who is who.
-    pub accounts: Accounts,
-    /// The tables of this node.
-    pub tables: Registry,
-    /// Who looks for somebody to play with.
-    pub pairing: Pairing,
-    /// Where programs think.
-    pub engines: EnginePool,
-    /// The open connections of this node.
-    pub connections: Connections,
-    /// What can be set.
-    pub config: Arc<Config>,
+    state: Arc<AppState>,
 }
 
 impl App {
-    /// Puts a server together and takes over the tables that nobody looks after.
+    /// Starts a server: it joins the cluster, takes over tables without an owner, and pairs players.
     ///
     /// # Errors
-    /// If the store is away.
-    pub async fn start(store: Store, config: Config) -> Result<Arc<Self>, StoreError> {
-        // Before anything happens that counts.
-        gather_figures();
+    /// If the store fails.
+    pub async fn start(store: Store, config: Config) -> Result<Self, StoreError> {
+        // First, so that nothing is missing in the metrics.
+        http::install_metrics();
         let config = Arc::new(config);
         let engines = EnginePool::new(config.programs);
         let (tables, turns) = Registry::new(store.clone(), config.clone());
         tokio::spawn(engines.clone().run(turns, tables.clone()));
-        let app = Arc::new(Self {
+        let state = Arc::new(AppState {
             accounts: Accounts::open(store.clone()).await?,
             pairing: Pairing::new(tables.clone()),
             connections: Connections::default(),
+            limits: RateLimits::new(config.rate_factor),
+            closing: CancellationToken::new(),
             store,
             tables,
             engines,
             config,
         });
-        Node::start(app.tables.clone(), app.connections.clone()).await?;
-        tokio::spawn(app.pairing.clone().run());
-        Ok(app)
+        Node::start(state.tables.clone(), state.connections.clone()).await?;
+        tokio::spawn(state.pairing.clone().run());
+        tokio::spawn(forget_idle_clients(state.clone()));
+        Ok(Self { state })
     }
 
-    /// Tells the clients, finishes what was begun, and lets go of the store.
+    /// The routes of this server.
+    pub fn router(&self) -> Router {
+        http::router(self.state.clone())
+    }
+
+    /// Stops: announces it to clients, waits for tables to finish what they have begun, and closes the store.
     pub async fn stop(&self) {
-        self.connections.announce_shutdown();
-        self.tables.close().await;
-        self.store.close().await;
+        self.state.closing.cancel();
+        self.state.connections.announce_shutdown();
+        self.state.tables.close().await;
+        self.state.store.close().await;
+    }
+}
+
+async fn forget_idle_clients(state: Arc<AppState>) {
+    let mut ticks = tokio::time::interval(RATE_CLEANUP_INTERVAL);
+    loop {
+        ticks.tick().await;
+        state.limits.shrink();
+        state.accounts.forget_idle_attempts();
     }
 }

@@ -1,4 +1,4 @@
-//! Accounts, sessions and guests, as the doors of the server use them.
+//! Accounts, sessions, tokens and guests over a store.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -18,7 +18,7 @@ fn error<T>(result: Result<T, AccountError>) -> AccountError {
 }
 
 #[tokio::test]
-async fn sign_up_sign_out_sign_in() {
+async fn accounts_sign_up_sign_out_and_sign_in() {
     let (_, accounts) = accounts().await;
     let up = accounts.sign_up("Ann", "correct horse", "Firefox\n", HOME).await.unwrap();
     let account = up.identity.account.clone().unwrap();
@@ -44,7 +44,7 @@ async fn sign_up_sign_out_sign_in() {
 }
 
 #[tokio::test]
-async fn names_and_passwords_follow_rules() {
+async fn names_and_passwords_are_checked() {
     let (_, accounts) = accounts().await;
     let up = async |name: &str, password: &str| error(accounts.sign_up(name, password, "", HOME).await);
     assert_eq!(up("a b", "correct horse").await, AccountError::BadName);
@@ -85,7 +85,7 @@ async fn a_new_password_ends_the_other_sessions_and_all_tokens() {
 }
 
 #[tokio::test]
-async fn guessing_ends_soon() {
+async fn guesses_of_a_password_are_limited() {
     let (_, accounts) = accounts().await;
     accounts.sign_up("Ann", "correct horse", "", HOME).await.unwrap();
     let mut last = AccountError::WrongPassword;
@@ -95,13 +95,16 @@ async fn guessing_ends_soon() {
         tries += 1;
         assert!(tries < 100);
     }
-    assert_eq!(last, AccountError::TooManyTries);
-    // The right password would be refused as well: guessing on tells nothing.
-    assert_eq!(error(accounts.sign_in("ANN", "correct horse", "", HOME).await), AccountError::TooManyTries);
+    assert_eq!(last, AccountError::TooManyAttempts);
+    // The right password is rejected as well, so that further guesses reveal nothing.
+    assert_eq!(
+        error(accounts.sign_in("ANN", "correct horse", "", HOME).await),
+        AccountError::TooManyAttempts
+    );
 }
 
 #[tokio::test]
-async fn guests_are_known_by_what_we_signed() {
+async fn guests_are_known_by_a_signed_cookie() {
     let (store, accounts) = accounts().await;
     let (guest, cookie) = accounts.new_guest();
     assert!(guest.id().unwrap().starts_with("g:"));
@@ -136,7 +139,7 @@ async fn guests_are_known_by_what_we_signed() {
 }
 
 #[tokio::test]
-async fn programs_show_tokens() {
+async fn bots_authenticate_with_tokens() {
     let (_, accounts) = accounts().await;
     let ann = accounts.sign_up("Ann", "correct horse", "", HOME).await.unwrap();
     let account = ann.identity.account.unwrap();

@@ -1,150 +1,156 @@
-//! How often somebody may try a password: so many times within a while, per address, per name from an address, and
-//! per name. The last is the widest, so that nobody keeps the owner of a name out easily.
+//! Limits attempts to guess a password: per address, per name from an address, and per name. The last limit is the
+//! widest, so that a stranger cannot easily lock out the owner of a name. Successful attempts cost nothing.
 
-use std::collections::HashMap;
-use std::net::IpAddr;
+use std::{net::IpAddr, num::NonZeroU32, time::Duration};
 
-const WHILE_MS: u64 = 15 * 60_000;
+use governor::clock::{Clock, MonotonicClock};
 
-/// Enough for a whole school behind one address, far too few to guess.
+use crate::rate::{KeyedLimiter, quota};
+
+/// In this time a used-up limit is replenished.
+const WINDOW: Duration = Duration::from_secs(15 * 60);
+
+/// Enough for a school behind one address, far too few to guess a password.
 const PER_ADDRESS: u32 = 60;
-const PER_NAME_HERE: u32 = 20;
-/// From many addresses together: still far too few to guess.
+const PER_NAME_AND_ADDRESS: u32 = 20;
+/// From all addresses together; still far too few to guess a password.
 const PER_NAME: u32 = 300;
 
-/// How many names and addresses are remembered. With more of them at once, those that tried least are forgotten.
-const MOST_KEYS: usize = 20_000;
+/// Keys of each kind that are remembered.
+const MAX_KEYS: usize = 20_000;
 
-/// Whose tries are counted.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Key {
-    Name(String),
-    NameHere(String, IpAddr),
-    Address(IpAddr),
+/// Counts attempts.
+pub(super) struct LoginThrottle<C: Clock + Clone = MonotonicClock> {
+    addresses: KeyedLimiter<IpAddr, C>,
+    names_here: KeyedLimiter<(String, IpAddr), C>,
+    names: KeyedLimiter<String, C>,
 }
 
-impl Key {
-    /// Whose tries count when a password is tried for a name from an address, as it is counted.
-    pub(super) fn all(name: &str, address: IpAddr) -> [Key; 3] {
-        let name = name.to_ascii_lowercase();
-        [Key::Name(name.clone()), Key::NameHere(name, address), Key::Address(address)]
-    }
-
-    fn limit(&self) -> u32 {
-        match self {
-            Key::Name(_) => PER_NAME,
-            Key::NameHere(..) => PER_NAME_HERE,
-            Key::Address(_) => PER_ADDRESS,
+impl<C: Clock + Clone> LoginThrottle<C> {
+    pub(super) fn new(clock: C) -> Self {
+        let per_window = |limit: u32| {
+            let burst = NonZeroU32::new(limit).unwrap_or(NonZeroU32::MIN);
+            quota(burst, WINDOW / limit)
+        };
+        Self {
+            addresses: KeyedLimiter::new(per_window(PER_ADDRESS), MAX_KEYS, clock.clone()),
+            names_here: KeyedLimiter::new(per_window(PER_NAME_AND_ADDRESS), MAX_KEYS, clock.clone()),
+            names: KeyedLimiter::new(per_window(PER_NAME), MAX_KEYS, clock),
         }
     }
-}
 
-#[derive(Default)]
-pub(super) struct Tries {
-    /// The number of tries, and when they are forgotten.
-    counts: HashMap<Key, (u32, u64)>,
-}
+    /// Counts the creation of an account; false if there were too many attempts from this address.
+    pub(super) fn check_address(&self, address: IpAddr) -> bool {
+        self.addresses.check(&address)
+    }
 
-impl Tries {
-    /// Counts a try. False if there were too many, and then it is not counted.
-    pub(super) fn count(&mut self, keys: &[Key], now: u64) -> bool {
-        let too_many = |key: &Key| {
-            self.counts.get(key).is_some_and(|&(tries, until)| until > now && tries >= key.limit())
-        };
-        if keys.iter().any(too_many) {
+    /// Counts an attempt to sign in; false if there were too many, and then it is not counted.
+    pub(super) fn check(&self, name: &str, address: IpAddr) -> bool {
+        let name = name.to_ascii_lowercase();
+        if !self.addresses.check(&address) {
             return false;
         }
-        for key in keys {
-            let (tries, until) = self.counts.entry(key.clone()).or_insert((0, now + WHILE_MS));
-            if *until <= now {
-                (*tries, *until) = (0, now + WHILE_MS);
-            }
-            *tries += 1;
+        let name_here = (name, address);
+        if !self.names_here.check(&name_here) {
+            self.addresses.refund(&address);
+            return false;
         }
-        if self.counts.len() > MOST_KEYS {
-            self.forget(now);
+        if !self.names.check(&name_here.0) {
+            self.addresses.refund(&address);
+            self.names_here.refund(&name_here);
+            return false;
         }
         true
     }
 
-    /// Takes the last try back: it was right.
-    pub(super) fn forgive(&mut self, keys: &[Key]) {
-        for key in keys {
-            if let Some((tries, _)) = self.counts.get_mut(key) {
-                *tries = tries.saturating_sub(1);
-            }
-        }
+    /// Takes back an attempt that was successful.
+    pub(super) fn refund(&self, name: &str, address: IpAddr) {
+        let name_here = (name.to_ascii_lowercase(), address);
+        self.addresses.refund(&address);
+        self.names.refund(&name_here.0);
+        self.names_here.refund(&name_here);
     }
 
-    fn forget(&mut self, now: u64) {
-        self.counts.retain(|_, (_, until)| *until > now);
-        let mut least = 1;
-        while self.counts.len() > MOST_KEYS / 2 {
-            self.counts.retain(|_, (tries, _)| *tries > least);
-            least *= 2;
-        }
+    /// Forgets idle names and addresses.
+    pub(super) fn shrink(&self) {
+        self.addresses.shrink();
+        self.names_here.shrink();
+        self.names.shrink();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use governor::clock::FakeRelativeClock;
+
     use super::*;
 
-    fn keys(name: &str, address: &str) -> [Key; 3] {
-        Key::all(name, address.parse().unwrap())
+    fn throttle() -> (LoginThrottle<FakeRelativeClock>, FakeRelativeClock) {
+        let clock = FakeRelativeClock::default();
+        (LoginThrottle::new(clock.clone()), clock)
+    }
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().unwrap()
     }
 
     #[test]
-    fn a_name_can_be_tried_so_often_from_one_address() {
-        let mut tries = Tries::default();
-        for _ in 0..PER_NAME_HERE {
-            assert!(tries.count(&keys("Ann", "10.0.0.1"), 5));
-        }
-        assert!(!tries.count(&keys("aNN", "10.0.0.1"), WHILE_MS + 4));
-        assert!(tries.count(&keys("bob", "10.0.0.1"), 5));
-        assert!(tries.count(&keys("Ann", "10.0.0.2"), 5), "its owner is elsewhere");
-        assert!(tries.count(&keys("Ann", "10.0.0.1"), WHILE_MS + 5));
+    fn attempts_for_a_name_from_one_address_are_limited() {
+        let (throttle, clock) = throttle();
+        let here = address("10.0.0.1");
+        assert!((0..PER_NAME_AND_ADDRESS).all(|_| throttle.check("Ann", here)));
+        assert!(!throttle.check("aNN", here));
+        assert!(throttle.check("bob", here));
+        assert!(throttle.check("Ann", address("10.0.0.2")), "the owner of the name is elsewhere");
+        clock.advance(WINDOW / PER_NAME_AND_ADDRESS);
+        assert!(throttle.check("Ann", here) && !throttle.check("Ann", here));
     }
 
     #[test]
-    fn a_name_can_be_tried_so_often_from_everywhere() {
-        let mut tries = Tries::default();
-        let from = |n: u32| Key::all("ann", IpAddr::V4(n.into()));
-        for n in 0..PER_NAME {
-            assert!(tries.count(&from(n), 5));
-        }
-        assert!(!tries.count(&from(PER_NAME), 5));
+    fn attempts_for_a_name_from_all_addresses_are_limited() {
+        let (throttle, _) = throttle();
+        let from = |n: u32| IpAddr::V4(n.into());
+        assert!((0..PER_NAME).all(|n| throttle.check("ann", from(n))));
+        assert!(!throttle.check("ann", from(PER_NAME)));
     }
 
     #[test]
-    fn an_address_can_try_so_often() {
-        let mut tries = Tries::default();
-        for n in 0..PER_ADDRESS {
-            assert!(tries.count(&keys(&n.to_string(), "2001:db8::"), 5));
-        }
-        assert!(!tries.count(&keys("x", "2001:db8::"), 5));
-        assert!(tries.count(&keys("x", "2001:db8:0:1::"), 5));
+    fn attempts_from_an_address_are_limited() {
+        let (throttle, _) = throttle();
+        let here = address("2001:db8::");
+        assert!((0..PER_ADDRESS).all(|n| throttle.check(&n.to_string(), here)));
+        assert!(!throttle.check("x", here) && !throttle.check_address(here));
+        assert!(throttle.check("x", address("2001:db8:0:1::")));
     }
 
     #[test]
-    fn being_right_costs_nothing() {
-        let mut tries = Tries::default();
-        let keys = keys("ann", "10.0.0.1");
+    fn successful_attempts_cost_nothing() {
+        let (throttle, _) = throttle();
+        let here = address("10.0.0.1");
         for _ in 0..10 * PER_ADDRESS {
-            assert!(tries.count(&keys, 5));
-            tries.forgive(&keys);
+            assert!(throttle.check("ann", here));
+            throttle.refund("ann", here);
         }
     }
 
     #[test]
-    fn many_addresses_do_not_fill_the_memory() {
-        let mut tries = Tries::default();
-        let victim = [Key::Name("ann".to_owned())];
-        while tries.count(&victim, 5) {}
-        for n in 0..10 * MOST_KEYS as u32 {
-            tries.count(&[Key::Address(IpAddr::V4(n.into()))], 5);
+    fn rejected_attempts_are_not_counted() {
+        let (throttle, _) = throttle();
+        let here = address("10.0.0.1");
+        while throttle.check("ann", here) {}
+        assert!((0..1_000).all(|_| !throttle.check("ann", here)));
+        assert!((0..PER_ADDRESS - PER_NAME_AND_ADDRESS).all(|n| throttle.check(&n.to_string(), here)));
+    }
+
+    #[test]
+    fn many_addresses_do_not_hide_the_most_attacked_name() {
+        let (throttle, _) = throttle();
+        let from = |n: u32| IpAddr::V4(n.into());
+        assert!((0..PER_NAME).all(|n| throttle.check("ann", from(n))));
+        for n in 0..2 * MAX_KEYS as u32 {
+            throttle.check(&format!("name{n}"), from(n));
         }
-        assert!(tries.counts.len() <= MOST_KEYS);
-        assert!(!tries.count(&victim, 5), "the one who tried most is not forgotten");
+        assert!(throttle.names.len() <= MAX_KEYS);
+        assert!(!throttle.check("ann", from(u32::MAX)));
     }
 }

@@ -1,7 +1,9 @@
 //! Accounts, sessions and guests: the identity behind a request.
 
 mod accounts;
+mod guest;
 mod login_throttle;
+mod password;
 mod principal;
 mod sessions;
 

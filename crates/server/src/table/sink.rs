@@ -68,7 +68,7 @@ impl Responder {
         match self {
             Self::Ack(ack) => {
                 if let Err(error) = &done {
-                    metrics::counter!("alinea_refusals_total", "code" => error.code.name()).increment(1);
+                    crate::error::record(error);
                 }
                 ack.send(&Answer::from(done));
             }

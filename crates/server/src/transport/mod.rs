@@ -1,5 +1,8 @@
-//! Everything that faces clients: HTTP, Socket.IO messages and the page.
+//! Everything that faces clients: HTTP, Socket.IO and the page. Handlers parse, call one function and answer.
 
 pub mod http;
 mod page;
 mod socket;
+mod state;
+
+pub(crate) use state::AppState;

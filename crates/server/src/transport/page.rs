@@ -1,4 +1,4 @@
-//! The page, out of the binary.
+//! The page, embedded in the binary.
 
 use axum::{
     body::Body,
@@ -6,68 +6,69 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::http::Refused;
 use protocol::ErrorCode;
+
+use super::http::HttpError;
 
 /// A file of the page.
 struct File {
-    /// From the root, without a slash before it.
+    /// Path from the root, without a leading slash.
     name: &'static str,
-    /// Changes with what is in it.
+    /// ETag: changes with the content.
     tag: &'static str,
     plain: &'static [u8],
-    /// By brotli.
-    small: Option<&'static [u8]>,
+    /// Compressed with brotli.
+    brotli: Option<&'static [u8]>,
 }
 
-/// By name, as `build.rs` found them.
+/// Sorted by name; written by `build.rs`.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Whatever is not of the interface: a file, or the page itself, which knows its own addresses.
+/// Serves a file, or for any other address outside the API the page, which has a router of its own.
 pub(super) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     if name == "api" || name.starts_with("api/") {
-        return Refused(ErrorCode::NotFound.because("there is nothing at this address")).into_response();
+        return HttpError(ErrorCode::NotFound.because("the API has no such address")).into_response();
     }
     if method != Method::GET && method != Method::HEAD {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
     let find = |name| FILES.binary_search_by_key(&name, |file: &File| file.name).ok().map(|at| &FILES[at]);
-    // Names with a dot are files; an old page that asks for one that is gone must not get a page instead.
+    // Names with a dot are files: an outdated page that requests a removed script must not receive HTML instead.
     let is_file =
         name.starts_with("assets/") || name.rsplit('/').next().is_some_and(|name| name.contains('.'));
     match find(name).or_else(|| if is_file { None } else { find("index.html") }) {
-        Some(file) => file.answer(&headers),
-        None => (StatusCode::NOT_FOUND, "there is no such file\n").into_response(),
+        Some(file) => file.response(&headers),
+        None => (StatusCode::NOT_FOUND, "file not found\n").into_response(),
     }
 }
 
 impl File {
-    fn answer(&self, asked: &HeaderMap) -> Response {
-        let named = |name, wanted: &str| {
-            let values = asked.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    fn response(&self, request: &HeaderMap) -> Response {
+        let accepts = |name, wanted: &str| {
+            let values = request.get_all(name).iter().filter_map(|value| value.to_str().ok());
             values.flat_map(|value| value.split(',')).any(|value| {
                 let mut parts = value.split(';').map(str::trim);
                 parts.next() == Some(wanted) && !parts.any(|part| matches!(part, "q=0" | "q=0.0"))
             })
         };
-        let mut answer = if named(header::IF_NONE_MATCH, self.tag) {
+        let mut response = if accepts(header::IF_NONE_MATCH, self.tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            match self.small.filter(|_| named(header::ACCEPT_ENCODING, "br")) {
-                Some(small) => ([(header::CONTENT_ENCODING, "br")], Body::from(small)).into_response(),
+            match self.brotli.filter(|_| accepts(header::ACCEPT_ENCODING, "br")) {
+                Some(brotli) => ([(header::CONTENT_ENCODING, "br")], Body::from(brotli)).into_response(),
                 None => Body::from(self.plain).into_response(),
             }
         };
-        let headers = answer.headers_mut();
+        let headers = response.headers_mut();
         headers.insert(header::ETAG, HeaderValue::from_static(self.tag));
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type()));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        // The names of assets change with what is in them; everything else is asked about each time.
-        let lasting = self.name.starts_with("assets/");
-        let cache = if lasting { "public, max-age=31536000, immutable" } else { "no-cache" };
+        // The names of assets change with their content; everything else is revalidated each time.
+        let is_immutable = self.name.starts_with("assets/");
+        let cache = if is_immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-        answer
+        response
     }
 
     fn content_type(&self) -> &'static str {
@@ -101,8 +102,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn addresses_of_the_page_get_the_page() {
-        for path in ["/", "/index.html", "/play/connect-four", "/u/somebody"] {
+    async fn addresses_of_the_page_return_it() {
+        for path in ["/", "/index.html", "/play/connect-four", "/u/ann"] {
             let answer = get(path, &[]).await;
             assert_eq!(answer.status(), StatusCode::OK, "{path}");
             assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");
@@ -111,14 +112,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn files_that_are_gone_are_gone() {
+    async fn missing_files_are_not_found() {
         for path in ["/assets/old", "/assets/old-1.js", "/missing.png", "/api/nothing", "/api"] {
             assert_eq!(get(path, &[]).await.status(), StatusCode::NOT_FOUND, "{path}");
         }
     }
 
     #[tokio::test]
-    async fn what_the_browser_has_is_not_sent_again() {
+    async fn unchanged_files_are_not_sent_again() {
         let tag = get("/", &[]).await.headers()[header::ETAG].to_str().unwrap().to_owned();
         let answer = get("/", &[(header::IF_NONE_MATCH, Box::leak(tag.into_boxed_str()))]).await;
         assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
@@ -126,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn brotli_goes_to_those_who_read_it() {
-        let file = File { name: "assets/a.js", tag: "\"1\"", plain: b"plain", small: Some(b"small") };
+    fn brotli_is_sent_to_browsers_that_accept_it() {
+        let file = File { name: "assets/a.js", tag: "\"1\"", plain: b"plain", brotli: Some(b"small") };
         let encoding = |accepted: &'static str| {
             let headers =
                 HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
-            file.answer(&headers).headers().get(header::CONTENT_ENCODING).cloned()
+            file.response(&headers).headers().get(header::CONTENT_ENCODING).cloned()
         };
         assert_eq!(encoding("gzip, br;q=0.5"), Some(HeaderValue::from_static("br")));
         assert_eq!(encoding("gzip, br;q=0"), None);

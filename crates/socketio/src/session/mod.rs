@@ -175,16 +175,16 @@ mod tests {
     use super::*;
     use crate::packet::SEPARATOR;
 
-    struct Nobody;
+    struct Stranger;
 
-    impl Peer for Nobody {
+    impl Peer for Stranger {
         fn connect(self: Arc<Self>, _: Arc<Session>) -> Connecting {
-            Box::pin(async { Err("nobody may connect".to_owned()) })
+            Box::pin(async { Err("not authenticated".to_owned()) })
         }
     }
 
     fn session(transport: Transport) -> Session {
-        Session::new(Shared::new(Config::default()), Arc::new(Nobody), transport)
+        Session::new(Shared::new(Config::default()), Arc::new(Stranger), transport)
     }
 
     fn packets(session: &Session) -> Vec<u8> {
@@ -251,7 +251,7 @@ mod tests {
     #[test]
     fn all_queues_together_are_bounded() {
         let shared = Shared::new(Config { max_queued_total: 100_000, ..Config::default() });
-        let open = || Session::new(shared.clone(), Arc::new(Nobody), Transport::WebSocket);
+        let open = || Session::new(shared.clone(), Arc::new(Stranger), Transport::WebSocket);
         let (slow, other) = (open(), open());
         assert!(slow.emit("news", &"x".repeat(90_000)) && other.emit("news", &"x".repeat(1_000)));
         assert!(!slow.emit("news", &"x".repeat(20_000)) && slow.is_closing());

@@ -1,65 +1,23 @@
-//! Where a request comes from: its address and whether the way was encrypted, as far as it can be known.
+//! The origin of a request: its address, and whether it came over TLS.
 
-use std::{
-    net::{IpAddr, Ipv4Addr, Ipv6Addr},
-    str::FromStr,
-};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use axum::http::HeaderMap;
 
-/// Addresses that begin alike: `10.0.0.0/8`, `::1`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Network {
-    address: IpAddr,
-    bits: u8,
-}
+use crate::config::Network;
 
-impl FromStr for Network {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits)),
-            None => (text, None),
-        };
-        let read = || {
-            let address: IpAddr = address.parse().ok()?;
-            let most = if address.is_ipv4() { 32 } else { 128 };
-            let bits = bits.map_or(Some(most), |bits| bits.parse().ok().filter(|&bits| bits <= most))?;
-            Some(Self { address, bits })
-        };
-        read().ok_or_else(|| format!("“{text}” is no address such as 127.0.0.1 or 10.0.0.0/8"))
-    }
-}
-
-impl Network {
-    /// Whether an address belongs to it.
-    #[must_use]
-    pub fn contains(self, address: IpAddr) -> bool {
-        let same = |a: u128, b: u128, width: u32| {
-            let rest = width - u32::from(self.bits);
-            a.checked_shr(rest).unwrap_or(0) == b.checked_shr(rest).unwrap_or(0)
-        };
-        match (self.address, address.to_canonical()) {
-            (IpAddr::V4(a), IpAddr::V4(b)) => same(a.to_bits().into(), b.to_bits().into(), 32),
-            (IpAddr::V6(a), IpAddr::V6(b)) => same(a.to_bits(), b.to_bits(), 128),
-            _ => false,
-        }
-    }
-}
-
-/// Where a request comes from.
+/// The origin of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Client {
-    /// Of whoever asks, or of the nearest one we know nothing about.
+    /// Address of the client, or of the nearest proxy that is not trusted.
     pub address: IpAddr,
-    /// Whether the browser used TLS, so that cookies can be kept to it.
+    /// Whether the browser used TLS, so that cookies are marked secure.
     pub secure: bool,
 }
 
 impl Client {
-    /// What a connection and its headers say. A forwarded address counts only if a trusted proxy names it; of
-    /// several, the last one that is no trusted proxy, because anybody can write the others.
+    /// Reads the peer address and headers. A forwarded address counts only if a trusted proxy names it; of several, the
+    /// last one that is not a trusted proxy, because a client can forge the others.
     #[must_use]
     pub(crate) fn new(peer: IpAddr, headers: &HeaderMap, proxies: &[Network], always_secure: bool) -> Self {
         let trusted = |address: IpAddr| proxies.iter().any(|network| network.contains(address));
@@ -82,16 +40,16 @@ impl Client {
         client
     }
 
-    /// The address for counting: whoever has one IPv6 address has all 2^64 beside it.
+    /// The key for rate limits: an IPv6 client has a whole /64 network.
     #[must_use]
-    pub(crate) fn counted(self) -> IpAddr {
+    pub(crate) fn rate_key(self) -> IpAddr {
         match self.address {
             IpAddr::V4(_) => self.address,
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
         }
     }
 
-    /// Somebody on the same machine, if nothing else is known.
+    /// Used where no address is known.
     pub(crate) const UNKNOWN: Self = Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), secure: false };
 }
 
@@ -112,24 +70,11 @@ mod tests {
     }
 
     #[test]
-    fn networks_are_read_and_compared() {
-        let network: Network = "192.168.4.0/22".parse().unwrap();
-        assert!(network.contains("192.168.7.255".parse().unwrap()));
-        assert!(network.contains("::ffff:192.168.5.1".parse().unwrap()));
-        assert!(!network.contains("192.168.8.0".parse().unwrap()));
-        assert!("0.0.0.0/0".parse::<Network>().unwrap().contains("8.8.8.8".parse().unwrap()));
-        assert!("::/0".parse::<Network>().unwrap().contains("::7".parse().unwrap()));
-        for text in ["", "localhost", "10.0.0.0/33", "10.0.0.0/", "::/129", "10.0.0/8"] {
-            assert!(text.parse::<Network>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn nobody_forges_an_address() {
-        // Not a proxy: whatever it says.
+    fn forged_addresses_are_ignored() {
+        // Not a trusted proxy: its headers are ignored.
         assert_eq!(client("8.8.8.8", &["1.1.1.1"], "https").address.to_string(), "8.8.8.8");
         assert!(!client("8.8.8.8", &["1.1.1.1"], "https").secure);
-        // A proxy adds at the end; what was there before is the client's own claim.
+        // A proxy appends; what precedes is the client's own claim.
         assert_eq!(client("10.1.1.1", &["1.1.1.1, 2.2.2.2"], "http").address.to_string(), "2.2.2.2");
         assert_eq!(
             client("10.1.1.1", &["1.1.1.1", "2.2.2.2, 10.3.3.3"], "http").address.to_string(),
@@ -141,10 +86,10 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_count_as_one() {
-        let counted = |address: &str| Client { address: address.parse().unwrap(), secure: false }.counted();
-        assert_eq!(counted("2001:db8::1"), counted("2001:db8::ffff"));
-        assert_ne!(counted("2001:db8::1"), counted("2001:db8:0:1::1"));
-        assert_ne!(counted("1.2.3.4"), counted("1.2.3.5"));
+    fn neighbours_share_a_rate_limit() {
+        let key = |address: &str| Client { address: address.parse().unwrap(), secure: false }.rate_key();
+        assert_eq!(key("2001:db8::1"), key("2001:db8::ffff"));
+        assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
+        assert_ne!(key("1.2.3.4"), key("1.2.3.5"));
     }
 }

@@ -1,4 +1,4 @@
-//! Refusals over HTTP: the same codes as everywhere, each with its status.
+//! Errors as HTTP responses, and how the OpenAPI document describes them.
 
 use axum::{
     Json,
@@ -11,57 +11,33 @@ use utoipa::{
     openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder, response},
 };
 
-use crate::auth::AccountError;
+use crate::{
+    auth::AccountError,
+    error::{record, status},
+};
 
-/// A refusal on its way to the client.
+/// An error as a response.
 #[derive(Debug)]
-pub(crate) struct Refused(pub(crate) ApiError);
+pub(crate) struct HttpError(pub(crate) ApiError);
 
-/// What handlers return.
-pub(crate) type Result<T> = std::result::Result<T, Refused>;
+/// Result of a handler.
+pub(crate) type Result<T> = std::result::Result<T, HttpError>;
 
-impl From<ApiError> for Refused {
-    fn from(refusal: ApiError) -> Self {
-        Self(refusal)
+impl From<ApiError> for HttpError {
+    fn from(error: ApiError) -> Self {
+        Self(error)
     }
 }
 
-impl From<AccountError> for Refused {
+impl From<AccountError> for HttpError {
     fn from(error: AccountError) -> Self {
         Self(error.into())
     }
 }
 
-/// The status of a refusal.
-fn status(code: ErrorCode) -> StatusCode {
-    match code {
-        ErrorCode::BadMessage => StatusCode::BAD_REQUEST,
-        ErrorCode::SignInFirst | ErrorCode::WrongPassword => StatusCode::UNAUTHORIZED,
-        ErrorCode::NotSeated | ErrorCode::NotAllowed | ErrorCode::ForeignOrigin => StatusCode::FORBIDDEN,
-        ErrorCode::UnknownTable | ErrorCode::UnknownGame | ErrorCode::UnknownPlayer | ErrorCode::NotFound => {
-            StatusCode::NOT_FOUND
-        }
-        ErrorCode::SeatTaken
-        | ErrorCode::NotYourTurn
-        | ErrorCode::StalePly
-        | ErrorCode::FuturePly
-        | ErrorCode::NotStarted
-        | ErrorCode::GameOver
-        | ErrorCode::NotOver
-        | ErrorCode::NothingToAnswer
-        | ErrorCode::TooEarly
-        | ErrorCode::NameTaken => StatusCode::CONFLICT,
-        ErrorCode::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-        ErrorCode::IllegalMove => StatusCode::UNPROCESSABLE_ENTITY,
-        ErrorCode::TooFast => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::Broken => StatusCode::INTERNAL_SERVER_ERROR,
-        ErrorCode::Busy | ErrorCode::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-    }
-}
-
-impl IntoResponse for Refused {
+impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
-        metrics::counter!("alinea_refusals_total", "code" => self.0.code.name()).increment(1);
+        record(&self.0);
         let status = status(self.0.code);
         let mut response = (status, Json(self.0)).into_response();
         if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
@@ -71,26 +47,26 @@ impl IntoResponse for Refused {
     }
 }
 
-/// The statuses of refusals, for the document: where something is only asked for.
-pub(super) struct CannotTell;
+/// The errors of requests that read, for the OpenAPI document.
+pub(super) struct ReadErrors;
 
-/// The statuses of refusals, for the document: where something is to be done.
-pub(super) struct CannotDo;
+/// The errors of requests that change something, for the OpenAPI document.
+pub(super) struct WriteErrors;
 
 type Responses = std::collections::BTreeMap<String, RefOr<response::Response>>;
 
-fn refusals(codes: &[ErrorCode]) -> Responses {
+fn errors(codes: &[ErrorCode]) -> Responses {
     let mut responses = Responses::new();
     for status in codes.iter().map(|&code| status(code)) {
         let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ApiError::name()))).build();
-        let reason = status.canonical_reason().unwrap_or("refused");
+        let reason = status.canonical_reason().unwrap_or("error");
         let response = ResponseBuilder::new().description(reason).content("application/json", content);
         responses.insert(status.as_str().to_owned(), response.build().into());
     }
     responses
 }
 
-impl IntoResponses for CannotTell {
+impl IntoResponses for ReadErrors {
     fn responses() -> Responses {
         let codes = [
             ErrorCode::BadMessage,
@@ -99,16 +75,16 @@ impl IntoResponses for CannotTell {
             ErrorCode::TooFast,
             ErrorCode::Unavailable,
         ];
-        refusals(&codes)
+        errors(&codes)
     }
 }
 
-impl IntoResponses for CannotDo {
+impl IntoResponses for WriteErrors {
     fn responses() -> Responses {
         let codes =
             [ErrorCode::NotAllowed, ErrorCode::NameTaken, ErrorCode::TooLarge, ErrorCode::IllegalMove];
-        let mut responses = CannotTell::responses();
-        responses.extend(refusals(&codes));
+        let mut responses = ReadErrors::responses();
+        responses.extend(errors(&codes));
         responses
     }
 }

@@ -1,4 +1,4 @@
-//! What requests bring, read within bounds; what cannot be read is refused in our own words.
+//! Extractors for bodies, paths and queries, which answer malformed ones with our own errors.
 
 use axum::{
     Json,
@@ -13,19 +13,19 @@ use protocol::ErrorCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::error::{Refused, Result};
+use super::error::{HttpError, Result};
 
-/// No body may be longer.
-pub(super) const MOST_BYTES: usize = 16 * 1024;
+/// Longest body, in bytes.
+pub(super) const MAX_BODY: usize = 16 * 1024;
 
-/// As it is written in an address. Nothing of ours has one in its name, and PostgreSQL would not take it.
+/// An encoded NUL, which no name contains and PostgreSQL does not accept.
 const NUL: &str = "%00";
 
-/// A body of JSON.
-pub(super) struct Sent<T>(pub(super) T);
+/// A JSON body.
+pub(super) struct JsonBody<T>(pub(super) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
-    type Rejection = Refused;
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = HttpError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
         let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
@@ -33,7 +33,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
         });
         if !is_json {
             return Err(ErrorCode::BadMessage
-                .because("send JSON, with Content-Type: application/json")
+                .because("expected a JSON body with Content-Type: application/json")
                 .into());
         }
         let bytes = body(request, state).await?;
@@ -44,11 +44,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
     }
 }
 
-/// A body of JSON with the fields of a command; none at all is as good as one without fields.
+/// A JSON body with the fields of a command; an empty body has none.
 pub(super) struct Fields(pub(super) Value);
 
 impl<S: Send + Sync> FromRequest<S> for Fields {
-    type Rejection = Refused;
+    type Rejection = HttpError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
         let bytes = body(request, state).await?;
@@ -57,38 +57,38 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
         }
         match serde_json::from_slice(&bytes) {
             Ok(value) => Ok(Self(value)),
-            Err(error) => Err(ErrorCode::BadMessage.because(format!("the body is no JSON: {error}")).into()),
+            Err(error) => Err(ErrorCode::BadMessage.because(format!("the body is not JSON: {error}")).into()),
         }
     }
 }
 
-/// The bytes of a body. No text of ours has a NUL, and PostgreSQL would not take it.
+/// The bytes of a body, without an escaped NUL, which PostgreSQL does not accept.
 async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
-    let bytes = Bytes::from_request(request, state).await.map_err(|rejection| unread(&rejection))?;
+    let bytes = Bytes::from_request(request, state).await.map_err(|rejection| body_error(&rejection))?;
     if bytes.windows(6).any(|part| part == br"\u0000") {
-        return Err(ErrorCode::BadMessage.because("there is a NUL in the body").into());
+        return Err(ErrorCode::BadMessage.because("the body contains a NUL character").into());
     }
     Ok(bytes)
 }
 
-fn unread(rejection: &BytesRejection) -> Refused {
+fn body_error(rejection: &BytesRejection) -> HttpError {
     match rejection {
         BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-            ErrorCode::TooLarge.because(format!("the body is longer than {MOST_BYTES} bytes")).into()
+            ErrorCode::TooLarge.because(format!("the body is longer than {MAX_BODY} bytes")).into()
         }
-        _ => ErrorCode::BadMessage.because("the body cannot be read").into(),
+        _ => ErrorCode::BadMessage.because("reading the body failed").into(),
     }
 }
 
-/// What follows the question mark.
-pub(super) struct Asked<T>(pub(super) T);
+/// The query of a request.
+pub(super) struct QueryParams<T>(pub(super) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
-    type Rejection = Refused;
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryParams<T> {
+    type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         if parts.uri.query().is_some_and(|query| query.contains(NUL)) {
-            return Err(ErrorCode::BadMessage.because("there is a NUL in the address").into());
+            return Err(ErrorCode::BadMessage.because("the query contains a NUL character").into());
         }
         match Query::from_request_parts(parts, state).await {
             Ok(Query(value)) => Ok(Self(value)),
@@ -97,20 +97,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     }
 }
 
-/// The parts of the path that name something.
-pub(super) struct Named<T>(pub(super) T);
+/// The parameters of the path.
+pub(super) struct PathParams<T>(pub(super) T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Named<T> {
-    type Rejection = Refused;
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParams<T> {
+    type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         if parts.uri.path().contains(NUL) {
-            return Err(ErrorCode::NotFound.because("there is nothing with this name").into());
+            return Err(ErrorCode::NotFound.because("no resource has this name").into());
         }
         match Path::from_request_parts(parts, state).await {
             Ok(Path(value)) => Ok(Self(value)),
             Err(rejection) if rejection.status() == StatusCode::INTERNAL_SERVER_ERROR => {
-                Err(ErrorCode::Broken.because("the server made a mistake").into())
+                Err(ErrorCode::Broken.because("internal server error").into())
             }
             Err(rejection) => Err(ErrorCode::BadMessage.because(rejection.body_text()).into()),
         }

@@ -1,4 +1,4 @@
-//! For whoever looks after the server: does it live, can it work, what does it do.
+//! Health, readiness and metrics.
 
 use std::sync::Arc;
 
@@ -6,37 +6,36 @@ use axum::{Json, extract::State, http::header, response::IntoResponse};
 use protocol::{ApiError, Done, ErrorCode};
 
 use super::{
-    Door,
-    error::{CannotTell, Result},
-    metrics,
+    AppState,
+    error::{ReadErrors, Result},
+    metrics::render,
 };
 
-/// Answers as long as the server lives.
+/// Answers while the server runs.
 #[utoipa::path(get, path = "/api/health", tag = "server", responses((status = 200, body = Done)))]
 pub(super) async fn health() -> Json<Done> {
     Json(Done::new())
 }
 
-/// Answers as long as it can work: its store answers and takes its heartbeats, and it is not about to stop.
-#[utoipa::path(get, path = "/api/ready", tag = "server", responses((status = 200, body = Done), CannotTell))]
-pub(super) async fn ready(State(door): State<Arc<Door>>) -> Result<Json<Done>> {
-    if door.closing.is_cancelled() {
+/// Answers while the server can do its work: its store is available and has its heartbeats, and it is not stopping.
+#[utoipa::path(get, path = "/api/ready", tag = "server", responses((status = 200, body = Done), ReadErrors))]
+pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Done>> {
+    if state.closing.is_cancelled() {
         return Err(ErrorCode::Unavailable.because("the server is stopping").into());
     }
-    door.app.store.ping().await.map_err(ApiError::from)?;
-    if !door.app.tables.knows_downtimes() {
-        return Err(ErrorCode::Unavailable.because("nothing can be stored just now").into());
+    state.store.ping().await.map_err(ApiError::from)?;
+    if !state.tables.knows_downtimes() {
+        return Err(ErrorCode::Unavailable.because("the store does not accept heartbeats").into());
     }
     Ok(Json(Done::new()))
 }
 
-/// Figures for Prometheus.
+/// Metrics in the format of Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "server",
     responses((status = 200, body = String, content_type = "text/plain")))]
-pub(super) async fn figures(State(door): State<Arc<Door>>) -> impl IntoResponse {
-    let app = &door.app;
-    ::metrics::gauge!("alinea_tables").set(app.tables.open_count() as f64);
-    ::metrics::gauge!("alinea_programs_thinking").set(app.engines.busy() as f64);
-    ::metrics::gauge!("alinea_seeks").set(app.pairing.waiting() as f64);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics::render())
+pub(super) async fn metrics(State(state): State<Arc<AppState>>) -> impl IntoResponse {
+    ::metrics::gauge!("alinea_tables").set(state.tables.open_count() as f64);
+    ::metrics::gauge!("alinea_programs_thinking").set(state.engines.busy() as f64);
+    ::metrics::gauge!("alinea_seeks").set(state.pairing.waiting() as f64);
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], render())
 }

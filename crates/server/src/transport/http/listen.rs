@@ -1,4 +1,4 @@
-//! Connections: accepted up to a number, given little time to say what they want, and let go in order.
+//! Accepts connections up to a limit and serves HTTP on them.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,40 +12,45 @@ use tower::ServiceExt;
 
 use super::middleware::Peer;
 
-/// A connection without a whole request for so long is closed, also one that is kept for the next.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// After the end of serving, answers that are on their way get this long.
-const FAREWELL: Duration = Duration::from_secs(5);
-/// Requests' heads are short.
-const BUFFER: usize = 16 * 1024;
+/// Time for the head of a request, also of the next one on the same connection.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time for responses in progress when the server stops.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
+/// Longest head of a request.
+const MAX_HEADER: usize = 16 * 1024;
 
-/// Serves until `stop`, then finishes what is on its way.
-pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: impl Future<Output = ()>) {
-    let places = Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
+/// Serves at most `max_connections` at once until `stop`, then completes the responses in progress.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    max_connections: usize,
+    stop: impl Future<Output = ()>,
+) {
+    let permits = Arc::new(Semaphore::new(max_connections.min(Semaphore::MAX_PERMITS)));
     let (connections, ending) = (TaskTracker::new(), CancellationToken::new());
     tokio::pin!(stop);
     loop {
         let accept = async {
-            let place = places.clone().acquire_owned().await.expect("the semaphore is never closed");
-            (place, listener.accept().await)
+            let permit = permits.clone().acquire_owned().await.expect("the semaphore is never closed");
+            (permit, listener.accept().await)
         };
-        let (place, accepted) = tokio::select! {
+        let (permit, accepted) = tokio::select! {
             accepted = accept => accepted,
             () = &mut stop => break,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Too many open files, or a connection that is gone again: neither is cured by hurry.
-                tracing::warn!(%error, "no connection");
+                // Too many open files, or a connection that was reset: retrying at once would not help.
+                tracing::warn!(%error, "accepting a connection failed");
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
-        // Moves are small and must not wait for each other.
+        // Nagle's algorithm would delay small packets such as moves.
         let _ = stream.set_nodelay(true);
         let router = router.clone();
-        let guard = ConnectionGuard(Arc::new(place));
+        let guard = ConnectionGuard(Arc::new(permit));
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer));
             request.extensions_mut().insert(guard.clone());
@@ -53,14 +58,14 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
-            .header_read_timeout(PATIENCE)
-            .max_buf_size(BUFFER)
+            .header_read_timeout(HEADER_TIMEOUT)
+            .max_buf_size(MAX_HEADER)
             .serve_connection(TokioIo::new(TcpIo::new(stream)), service)
             .with_upgrades();
         let ending = ending.clone();
         connections.spawn(async move {
             tokio::pin!(connection);
-            // A client that leaves in the middle is its own affair.
+            // Errors of a connection concern only its client.
             tokio::select! {
                 _ = connection.as_mut() => {}
                 () = ending.cancelled() => {
@@ -73,7 +78,7 @@ pub async fn serve(listener: TcpListener, router: Router, most: usize, stop: imp
     drop(listener);
     ending.cancel();
     connections.close();
-    if tokio::time::timeout(FAREWELL, connections.wait()).await.is_err() {
-        tracing::info!("some connections did not end in time");
+    if tokio::time::timeout(SHUTDOWN_TIMEOUT, connections.wait()).await.is_err() {
+        tracing::info!("some connections did not finish before the shutdown timeout");
     }
 }

@@ -1,19 +1,18 @@
-//! Figures for Prometheus.
+//! Metrics of the process, for Prometheus.
 
 use std::{sync::OnceLock, time::Duration};
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 
-/// Gathers from the whole process.
-static FIGURES: OnceLock<PrometheusHandle> = OnceLock::new();
+static RECORDER: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Begins to gather, once. Needs a runtime.
-pub(crate) fn start() {
-    FIGURES.get_or_init(|| {
+/// Installs the recorder of the process, once. Must run inside a runtime.
+pub(crate) fn install() {
+    RECORDER.get_or_init(|| {
         let recorder = PrometheusBuilder::new().build_recorder();
         let handle = recorder.handle();
         if metrics::set_global_recorder(recorder).is_err() {
-            tracing::warn!("somebody else gathers the figures already");
+            tracing::warn!("another metrics recorder is installed already");
         }
         describe();
         let upkeep = handle.clone();
@@ -29,16 +28,20 @@ pub(crate) fn start() {
 
 fn describe() {
     metrics::describe_counter!("alinea_http_requests_total", "Requests by route and status");
-    metrics::describe_counter!("alinea_refusals_total", "Refusals by code");
-    metrics::describe_counter!("alinea_events_total", "What happened at tables, by kind; moved is a move");
-    metrics::describe_gauge!("alinea_tables", "Tables in use on this node");
+    metrics::describe_counter!("alinea_errors_total", "Errors sent to clients, by code");
+    metrics::describe_counter!("alinea_events_total", "Events of tables, by kind; moved is a move");
+    metrics::describe_gauge!("alinea_tables", "Tables that are loaded on this node");
     metrics::describe_gauge!("alinea_sockets", "Open Socket.IO connections");
-    metrics::describe_gauge!("alinea_seeks", "People who look for somebody to play with");
-    metrics::describe_gauge!("alinea_programs_thinking", "Programs that think now");
-    metrics::describe_histogram!("alinea_store_seconds", metrics::Unit::Seconds, "How long the store took");
+    metrics::describe_gauge!("alinea_seeks", "Players looking for an opponent");
+    metrics::describe_gauge!("alinea_programs_thinking", "Programs thinking now");
+    metrics::describe_histogram!(
+        "alinea_store_seconds",
+        metrics::Unit::Seconds,
+        "Duration of store operations"
+    );
 }
 
-/// All figures as text.
+/// All metrics as text.
 pub(super) fn render() -> String {
-    FIGURES.get().map(PrometheusHandle::render).unwrap_or_default()
+    RECORDER.get().map(PrometheusHandle::render).unwrap_or_default()
 }

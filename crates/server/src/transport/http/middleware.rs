@@ -1,6 +1,5 @@
-//! What every request meets first and every answer last: where it comes from, whether it may, what browsers are
-//! told about it, and what is written down of it. No secret is: not the path, which may name an unlisted table, no
-//! cookie, no token, no body.
+//! Applied to every request: origin check, security headers, metrics and log. The log contains no secret: not the path,
+//! which may name an unlisted table, no cookie, no token, no body.
 
 use std::{net::SocketAddr, sync::Arc, time::Instant};
 
@@ -12,16 +11,16 @@ use axum::{
 };
 use protocol::ErrorCode;
 
-use super::{Door, client::Client, error::Refused, origin};
+use super::{AppState, client::Client, error::HttpError, origin};
 
-/// No address of ours is nearly as long.
-const LONGEST_URI: usize = 2048;
+/// Longest path and query.
+const MAX_URI: usize = 2048;
 
 /// The address at the other end of a connection.
 #[derive(Clone, Copy)]
 pub(super) struct Peer(pub(super) SocketAddr);
 
-/// Everything comes from us, nothing is written into the page, nobody may frame it; addresses of tables stay here.
+/// Only our own resources, no inline scripts, no frames; addresses of tables do not leak to other sites.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (
         HeaderName::from_static("content-security-policy"),
@@ -35,11 +34,11 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-pub(super) async fn edge(State(door): State<Arc<Door>>, mut request: Request, next: Next) -> Response {
+pub(super) async fn apply(State(state): State<Arc<AppState>>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
-    let settings = &door.settings;
+    let config = &state.config;
     let client = request.extensions().get::<Peer>().map_or(Client::UNKNOWN, |Peer(peer)| {
-        Client::new(peer.ip(), request.headers(), &settings.proxies, settings.always_secure)
+        Client::new(peer.ip(), request.headers(), &config.proxies, config.always_secure)
     });
     request.extensions_mut().insert(client);
     let method = request.method().clone();
@@ -49,11 +48,10 @@ pub(super) async fn edge(State(door): State<Arc<Door>>, mut request: Request, ne
         None => "page".to_owned(),
     };
 
-    let mut response = if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > LONGEST_URI)
-    {
-        Refused(ErrorCode::TooLarge.because("the address is too long")).into_response()
-    } else if !origin::allows(&method, request.uri(), request.headers(), &settings.origins) {
-        Refused(ErrorCode::ForeignOrigin.because("the request came from another site")).into_response()
+    let mut response = if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > MAX_URI) {
+        HttpError(ErrorCode::TooLarge.because("the path and query are too long")).into_response()
+    } else if !origin::allows(&method, request.uri(), request.headers(), &config.origins) {
+        HttpError(ErrorCode::ForeignOrigin.because("the request came from another site")).into_response()
     } else {
         next.run(request).await
     };

@@ -1,11 +1,11 @@
-//! Requests that another site's page made a browser send: refused where they could change something or listen.
+//! Origin check: requests of pages of other sites must not change anything or open a socket.
 
 use axum::http::{HeaderMap, Method, Uri, header};
 
-/// Whether a request may come from wherever its browser says.
+/// Whether a request may come from the origin that its browser names.
 pub(super) fn allows(method: &Method, uri: &Uri, headers: &HeaderMap, others: &[String]) -> bool {
-    let harmless = method.is_safe() && !uri.path().starts_with("/socket.io");
-    harmless || is_own(uri, headers, others)
+    let is_safe = method.is_safe() && !uri.path().starts_with("/socket.io");
+    is_safe || is_own(uri, headers, others)
 }
 
 fn is_own(uri: &Uri, headers: &HeaderMap, others: &[String]) -> bool {
@@ -17,11 +17,11 @@ fn is_own(uri: &Uri, headers: &HeaderMap, others: &[String]) -> bool {
                 .map(axum::http::uri::Authority::as_str)
                 .or_else(|| text(header::HOST.as_str()));
             let own = origin.split_once("://").map(|(_, host)| host);
-            // Equal text without a host would let "null" meet nothing at all.
+            // An origin without a host, such as "null", must not equal a missing host.
             (own.is_some() && own == host) || others.iter().any(|other| other == origin)
         }
         (None, Some(site)) => matches!(site, "same-origin" | "none"),
-        // No browser.
+        // Not a browser.
         (None, None) => true,
     }
 }
@@ -32,7 +32,7 @@ mod tests {
 
     use super::*;
 
-    fn asked(method: &Method, path: &'static str, headers: &[(&'static str, &'static str)]) -> bool {
+    fn is_allowed(method: &Method, path: &'static str, headers: &[(&'static str, &'static str)]) -> bool {
         let mut map = HeaderMap::from_iter([(header::HOST, HeaderValue::from_static("game.example:8080"))]);
         for &(name, value) in headers {
             map.insert(name, HeaderValue::from_static(value));
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_pages_change_things_and_listen() {
+    fn other_sites_may_neither_change_anything_nor_open_sockets() {
         let socket = "/socket.io/?EIO=4&transport=polling";
         for (method, path) in
             [(Method::POST, "/api/tables"), (Method::DELETE, "/api/session"), (Method::GET, socket)]
@@ -61,10 +61,10 @@ mod tests {
                 (&[("sec-fetch-site", "cross-site")], false),
                 (&[("sec-fetch-site", "same-origin"), ("origin", "https://evil.example")], false),
             ] {
-                assert_eq!(asked(&method, path, headers), fine, "{method} {path} {headers:?}");
+                assert_eq!(is_allowed(&method, path, headers), fine, "{method} {path} {headers:?}");
             }
         }
-        // A link from elsewhere may lead here.
-        assert!(asked(&Method::GET, "/g/1", &[("sec-fetch-site", "cross-site")]));
+        // A link on another site may lead here.
+        assert!(is_allowed(&Method::GET, "/g/1", &[("sec-fetch-site", "cross-site")]));
     }
 }

@@ -1,4 +1,4 @@
-//! What anybody can see of accounts: profiles, their games, their ratings, and who is best.
+//! Public information about players: profile, games, ratings, rankings.
 
 use std::{io, sync::Arc};
 
@@ -15,42 +15,44 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    Door,
+    AppState,
     client::Client,
-    error::{CannotTell, Result},
-    extract::{Asked, Named},
-    limits::Costly,
-    people::Caller,
-    tables::{Wanted, download},
+    error::{ReadErrors, Result},
+    extract::{PathParams, QueryParams},
+    identity::Caller,
+    tables::{TableQuery, download},
 };
-use crate::store::{Account, TableFilter};
+use crate::{
+    rate::RateClass,
+    store::{Account, TableFilter},
+};
 
-/// How many lines a page of a ranking has.
-const RANKS: u32 = 100;
-/// How many games a download has at most; older ones are found by the list.
-const MOST_GAMES: usize = 1_000;
-/// How many are read at once.
+/// Entries of a page of a ranking.
+const RANKING_PAGE: u32 = 100;
+/// Games of a download; older ones can be found in the list.
+const MAX_GAMES: usize = 1_000;
+/// Games that are read at once.
 const BATCH: u32 = 20;
 
-impl Door {
+impl AppState {
     async fn account(&self, name: &str) -> Result<Account> {
-        let account = self.app.store.account_by_name(name).await.map_err(ApiError::from)?;
-        account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account").into())
+        let account = self.store.account_by_name(name).await.map_err(ApiError::from)?;
+        account.ok_or_else(|| ErrorCode::NotFound.because("no account has this name").into())
     }
 }
 
-/// Shows an account.
+/// Returns the profile of a player.
 #[utoipa::path(get, path = "/api/players/{name}", tag = "players", params(("name" = String, Path,)),
-    responses((status = 200, body = Profile), CannotTell))]
+    responses((status = 200, body = Profile), ReadErrors))]
 pub(super) async fn profile(
     client: Client,
-    State(door): State<Arc<Door>>,
-    Named(name): Named<String>,
+    State(state): State<Arc<AppState>>,
+    PathParams(name): PathParams<String>,
 ) -> Result<Json<Profile>> {
-    door.limits.take(Costly::Look, client.counted())?;
-    let account = door.account(&name).await?;
-    let ratings = door.app.store.ratings(&account.id).await.map_err(ApiError::from)?;
-    let tally = door.app.store.tally(&account.id).await.map_err(ApiError::from)?;
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    let account = state.account(&name).await?;
+    let ratings = state.store.ratings(&account.id).await.map_err(ApiError::from)?;
+    let tally = state.store.tally(&account.id).await.map_err(ApiError::from)?;
     Ok(Json(Profile {
         name: account.name,
         created_at: account.created,
@@ -61,44 +63,44 @@ pub(super) async fn profile(
     }))
 }
 
-/// Lists the games of an account, the latest first; those that are not listed only to itself.
-#[utoipa::path(get, path = "/api/players/{name}/games", tag = "players", params(("name" = String, Path,), Wanted),
-    responses((status = 200, body = TableList), CannotTell))]
+/// Lists the games of a player, latest first. Unlisted games are included only for the player.
+#[utoipa::path(get, path = "/api/players/{name}/games", tag = "players", params(("name" = String, Path,), TableQuery),
+    responses((status = 200, body = TableList), ReadErrors))]
 pub(super) async fn games(
     client: Client,
     caller: Caller,
-    State(door): State<Arc<Door>>,
-    Named(name): Named<String>,
-    Asked(wanted): Asked<Wanted>,
+    State(state): State<Arc<AppState>>,
+    PathParams(name): PathParams<String>,
+    QueryParams(wanted): QueryParams<TableQuery>,
 ) -> Result<Json<TableList>> {
-    door.limits.take(Costly::Look, client.counted())?;
-    let account = door.account(&name).await?;
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    let account = state.account(&name).await?;
     let filter = of_account(&account, &caller, wanted.filter()?);
-    door.page(filter).await.map(Json)
+    state.page(filter).await.map(Json)
 }
 
 fn of_account(account: &Account, caller: &Caller, filter: TableFilter) -> TableFilter {
-    let is_own = caller.who.is(&account.id);
+    let is_own = caller.principal.is(&account.id);
     TableFilter { player: Some(account.id.clone()), listed: (!is_own).then_some(true), ..filter }
 }
 
-/// Writes the latest games of an account down as text that can be read back.
+/// Downloads the latest games of a player as text.
 #[utoipa::path(get, path = "/api/players/{name}/games.txt", tag = "players",
-    params(("name" = String, Path,), Wanted),
-    responses((status = 200, body = String, content_type = "text/plain"), CannotTell))]
+    params(("name" = String, Path,), TableQuery),
+    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors))]
 pub(super) async fn games_text(
     client: Client,
     caller: Caller,
-    State(door): State<Arc<Door>>,
-    Named(name): Named<String>,
-    Asked(wanted): Asked<Wanted>,
+    State(state): State<Arc<AppState>>,
+    PathParams(name): PathParams<String>,
+    QueryParams(wanted): QueryParams<TableQuery>,
 ) -> Result<Response> {
-    door.limits.take(Costly::Look, client.counted())?;
-    let account = door.account(&name).await?;
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    let account = state.account(&name).await?;
     let filter = TableFilter { limit: BATCH, ..of_account(&account, &caller, wanted.filter()?) };
-    // Some at a time, as fast as they are taken, so that many games need little memory.
+    // In batches, as fast as the client reads, so that memory stays bounded.
     let batches = stream::unfold(Some((filter, 0)), move |next| {
-        let (store, tables) = (door.app.store.clone(), door.app.tables.clone());
+        let (store, tables) = (state.store.clone(), state.tables.clone());
         async move {
             let (mut filter, count) = next?;
             let batch = async {
@@ -113,75 +115,77 @@ pub(super) async fn games_text(
                 Ok::<_, ApiError>((rows, text)) => {
                     let count = count + rows.len();
                     filter.before = rows.last().map(|row| (row.created, row.key.id.clone()));
-                    let goes_on = rows.len() == BATCH as usize && count < MOST_GAMES;
-                    Some((Ok(Bytes::from(text)), goes_on.then_some((filter, count))))
+                    let has_more = rows.len() == BATCH as usize && count < MAX_GAMES;
+                    Some((Ok(Bytes::from(text)), has_more.then_some((filter, count))))
                 }
-                // The client sees that the download was cut off.
-                Err(refusal) => Some((Err(io::Error::other(refusal.message)), None)),
+                // The client notices that the download is incomplete.
+                Err(error) => Some((Err(io::Error::other(error.message)), None)),
             }
         }
     });
     Ok(download(&format!("{}.txt", account.name), Body::from_stream(batches)))
 }
 
-/// Which rating.
+/// The rating to return.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Which {
+pub(super) struct RatingQuery {
     /// Such as `connect-four`.
     game: String,
     /// `untimed`, `fast`, `slow` or `correspondence`.
     kind: ClockKind,
 }
 
-/// Shows how a rating went, the oldest point first.
-#[utoipa::path(get, path = "/api/players/{name}/ratings", tag = "players", params(("name" = String, Path,), Which),
-    responses((status = 200, body = Vec<RatingPoint>), CannotTell))]
+/// Returns the history of a rating, oldest point first.
+#[utoipa::path(get, path = "/api/players/{name}/ratings", tag = "players", params(("name" = String, Path,), RatingQuery),
+    responses((status = 200, body = Vec<RatingPoint>), ReadErrors))]
 pub(super) async fn ratings(
     client: Client,
-    State(door): State<Arc<Door>>,
-    Named(name): Named<String>,
-    Asked(which): Asked<Which>,
+    State(state): State<Arc<AppState>>,
+    PathParams(name): PathParams<String>,
+    QueryParams(which): QueryParams<RatingQuery>,
 ) -> Result<Json<Vec<RatingPoint>>> {
-    door.limits.take(Costly::Look, client.counted())?;
+    state.limits.check(RateClass::Read, client.rate_key())?;
     let game = game_name(&which.game)?;
-    let account = door.account(&name).await?;
-    let points =
-        door.app.store.rating_history(&account.id, game, which.kind).await.map_err(ApiError::from)?;
+    let account = state.account(&name).await?;
+    let points = state.store.rating_history(&account.id, game, which.kind).await.map_err(ApiError::from)?;
     Ok(Json(points))
 }
 
-/// Which part of a ranking.
+/// The part of a ranking to return.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(super) struct Part {
+pub(super) struct RankingQuery {
     /// `untimed`, `fast` (if not given), `slow` or `correspondence`.
     #[serde(default)]
     kind: Option<ClockKind>,
-    /// How many to skip.
+    /// Number of entries to skip.
     #[serde(default)]
     offset: u32,
 }
 
-/// Lists the strongest, best first.
-#[utoipa::path(get, path = "/api/ranking/{game}", tag = "players", params(("game" = String, Path,), Part),
-    responses((status = 200, body = Vec<RankingEntry>), CannotTell))]
+/// Lists the strongest players, best first.
+#[utoipa::path(get, path = "/api/ranking/{game}", tag = "players", params(("game" = String, Path,), RankingQuery),
+    responses((status = 200, body = Vec<RankingEntry>), ReadErrors))]
 pub(super) async fn ranking(
     client: Client,
-    State(door): State<Arc<Door>>,
-    Named(game): Named<String>,
-    Asked(part): Asked<Part>,
+    State(state): State<Arc<AppState>>,
+    PathParams(game): PathParams<String>,
+    QueryParams(part): QueryParams<RankingQuery>,
 ) -> Result<Json<Vec<RankingEntry>>> {
-    door.limits.take(Costly::Look, client.counted())?;
+    state.limits.check(RateClass::Read, client.rate_key())?;
     let kind = part.kind.unwrap_or(ClockKind::Fast);
-    let lines =
-        door.app.store.ranking(game_name(&game)?, kind, RANKS, part.offset).await.map_err(ApiError::from)?;
+    let lines = state
+        .store
+        .ranking(game_name(&game)?, kind, RANKING_PAGE, part.offset)
+        .await
+        .map_err(ApiError::from)?;
     Ok(Json(lines))
 }
 
-/// The name of a game, without a size: ratings are for the usual one.
+/// The name of a game without its size: only games of the usual size are rated.
 fn game_name(game: &str) -> Result<&'static str> {
     let spec: Spec =
         game.parse().map_err(|error: rules::SpecError| ErrorCode::UnknownGame.because(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! Streams for programs: one JSON object per line, and an empty line now and then to show that somebody is there.
+//! Streamed responses: one JSON object per line, and empty lines to keep the connection alive.
 
 use std::time::Duration;
 
@@ -14,18 +14,18 @@ use tokio::{sync::mpsc, time::timeout};
 
 use crate::{auth::StreamGuard, table::Subscription};
 
-/// How long nothing may be said.
-const SILENCE: Duration = Duration::from_secs(15);
-/// How many lines may wait for a program that reads slowly; then its stream ends.
-const ROOM: usize = 64;
-/// A program that makes us wait for longer has its stream ended.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// Interval between empty lines.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+/// Lines that may wait for a slow reader; then its stream ends.
+const MAX_QUEUED: usize = 64;
+/// The stream of a reader that accepts nothing for this long ends.
+pub(super) const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The lines of a program's stream; it ends with the sender.
+/// A streamed response and the sender of its lines, with which it ends.
 pub(super) fn lines() -> (mpsc::Sender<Bytes>, Response) {
-    let (sender, lines) = mpsc::channel(ROOM);
+    let (sender, lines) = mpsc::channel(MAX_QUEUED);
     let stream = stream::unfold(lines, |mut lines: mpsc::Receiver<Bytes>| async move {
-        let line = match timeout(SILENCE, lines.recv()).await {
+        let line = match timeout(KEEP_ALIVE, lines.recv()).await {
             Ok(line) => line?,
             Err(_) => Bytes::from_static(b"\n"),
         };
@@ -35,15 +35,15 @@ pub(super) fn lines() -> (mpsc::Sender<Bytes>, Response) {
     (sender, (headers, Body::from_stream(stream)).into_response())
 }
 
-/// A line.
+/// A value as one line of JSON.
 pub(super) fn line(value: &impl Serialize) -> Bytes {
-    let mut line = serde_json::to_vec(value).expect("messages can be written as JSON");
+    let mut line = serde_json::to_vec(value).expect("messages serialise as JSON");
     line.push(b'\n');
     line.into()
 }
 
-/// What happened at a table and what happens from now on.
-pub(super) fn table(done: Done, mut watch: Subscription, guard: StreamGuard) -> Response {
+/// Streams the updates of a table, after the snapshot or those that were missed.
+pub(super) fn table(done: Done, mut subscription: Subscription, guard: StreamGuard) -> Response {
     let (sender, response) = lines();
     tokio::spawn(async move {
         let first = match (done.snapshot, done.missed) {
@@ -54,12 +54,12 @@ pub(super) fn table(done: Done, mut watch: Subscription, guard: StreamGuard) -> 
             return;
         }
         loop {
-            let happened = tokio::select! {
-                happened = watch.next() => happened,
+            let update = tokio::select! {
+                update = subscription.next() => update,
                 () = sender.closed() => return,
                 () = guard.closed() => return,
             };
-            let line = match happened.as_deref() {
+            let line = match update.as_deref() {
                 Some(TableUpdate::Move(made)) => line(&TableStreamLine::MoveMade(Box::new(made.clone()))),
                 Some(TableUpdate::Event(event)) => {
                     line(&TableStreamLine::TableEvent(Box::new(event.clone())))

@@ -1,4 +1,4 @@
-//! Looking at positions without a table: what they look like, what they are worth, where a game was lost.
+//! Positions without a table: replay, analysis, review.
 
 use std::{
     sync::{
@@ -19,38 +19,39 @@ use solver::{Book, Solver};
 use study::{analysis, review};
 
 use super::{
-    Door,
+    AppState,
     client::Client,
-    error::{CannotDo, Result},
-    extract::Sent,
-    limits::Costly,
+    error::{Result, WriteErrors},
+    extract::JsonBody,
 };
 use crate::{
+    rate::RateClass,
     services::engine_pool::{MAX_LINES, thought},
     transport::socket::position_of,
 };
 
-/// The cells of all boards in one answer: some megabytes.
-const MOST_CELLS: usize = 200_000;
-const MOST_TIME_MS: u32 = 2_000;
-/// A review shares out this time, but gives no move more than it needs.
+/// Cells of all boards in one response, which is then some megabytes long.
+const MAX_CELLS: usize = 200_000;
+const MAX_TIME_MS: u32 = 2_000;
+/// Time of a review, shared by its moves.
 const REVIEW_TIME: Duration = Duration::from_secs(8);
-const LONGEST_LOOK: Duration = Duration::from_millis(100);
-const MOST_REVIEWED: usize = 500;
-/// What the solver of an analysis may remember.
+/// Time that one move of a review needs at most.
+const MAX_MOVE_TIME: Duration = Duration::from_millis(100);
+const MAX_REVIEWED: usize = 500;
+/// Size of the solver's table, in bytes.
 const SOLVER_MEMORY: usize = 16 << 20;
 
-/// Shows what a game looked like after each move.
+/// Returns the position after each move of a game.
 #[utoipa::path(post, path = "/api/position", tag = "study", request_body = GameRecord,
-    responses((status = 200, body = Replay), CannotDo))]
+    responses((status = 200, body = Replay), WriteErrors))]
 pub(super) async fn position(
     client: Client,
-    State(door): State<Arc<Door>>,
-    Sent(course): Sent<GameRecord>,
+    State(state): State<Arc<AppState>>,
+    JsonBody(course): JsonBody<GameRecord>,
 ) -> Result<Json<Replay>> {
-    door.limits.take(Costly::Look, client.counted())?;
+    state.limits.check(RateClass::Read, client.rate_key())?;
     let walk = tokio::task::spawn_blocking(move || walk(&course)).await;
-    Ok(Json(walk.map_err(|_| ErrorCode::Broken.because("the server made a mistake"))??))
+    Ok(Json(walk.map_err(|_| ErrorCode::Broken.because("internal server error"))??))
 }
 
 fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
@@ -58,11 +59,11 @@ fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
     let moves = game.moves();
     let count = moves.len() as u32;
     if course.from > count {
-        return Err(ErrorCode::BadMessage.because(format!("there are only {count} moves")));
+        return Err(ErrorCode::BadMessage.because(format!("the game has only {count} moves")));
     }
     let mut now = table::start_game(&course.game, course.position.as_deref())?;
     let view = now.view();
-    let most = (MOST_CELLS / view.cells.len().max(1)).max(1);
+    let most = (MAX_CELLS / view.cells.len().max(1)).max(1);
     let mut plies = Vec::new();
     for ply in 0..=count {
         let text = ply.checked_sub(1).map(|before| moves[before as usize].clone());
@@ -80,38 +81,38 @@ fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
     Ok(Replay { game: game.spec().to_string(), moves: count, plies })
 }
 
-/// Tells the best moves of a position, what they are worth and why.
+/// Analyses a position: best lines, evaluation, reasons.
 #[utoipa::path(post, path = "/api/analysis", tag = "study", request_body = AnalysisRequest,
-    responses((status = 200, body = Analysis), CannotDo))]
+    responses((status = 200, body = Analysis), WriteErrors))]
 pub(super) async fn analysis(
     client: Client,
-    State(door): State<Arc<Door>>,
-    Sent(asked): Sent<AnalysisRequest>,
+    State(state): State<Arc<AppState>>,
+    JsonBody(asked): JsonBody<AnalysisRequest>,
 ) -> Result<Json<Analysis>> {
-    door.limits.take(Costly::Analysis, client.counted())?;
-    if !(1..=MAX_LINES as u32).contains(&asked.lines) || !(1..=MOST_TIME_MS).contains(&asked.time_ms) {
-        let bounds = format!("1 to {MAX_LINES} lines and 1 to {MOST_TIME_MS} ms are possible");
+    state.limits.check(RateClass::Analysis, client.rate_key())?;
+    if !(1..=MAX_LINES as u32).contains(&asked.lines) || !(1..=MAX_TIME_MS).contains(&asked.time_ms) {
+        let bounds = format!("1 to {MAX_LINES} lines and 1 to {MAX_TIME_MS} ms are allowed");
         return Err(ErrorCode::BadMessage.because(bounds).into());
     }
     let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
     let time = Duration::from_millis(asked.time_ms.into());
     let lines = asked.lines as usize;
-    // The solver looks at a flag, so somebody has to raise it.
+    // The solver has no clock of its own, only a flag.
     let is_late = Arc::new(AtomicBool::new(false));
-    let raise = {
+    let set_flag = {
         let is_late = is_late.clone();
         async move {
             tokio::time::sleep(time / 4).await;
             is_late.store(true, Ordering::Relaxed);
         }
     };
-    let timer = tokio::spawn(raise);
-    let analysis = door.app.engines.study(move || analysed(&game, lines, time, &is_late)).await;
+    let timer = tokio::spawn(set_flag);
+    let analysis = state.engines.study(move || analysed(&game, lines, time, &is_late)).await;
     timer.abort();
     Ok(Json(analysis?))
 }
 
-/// The time is shared out: a quarter for proofs, half for the lines, a quarter for the reasons.
+/// A quarter of the time is for proofs, half for the lines, a quarter for the reasons.
 fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) -> Analysis {
     let columns = columns(game, is_late);
     let limits = analysis::Limits { lines, time: Some(time / 2), ..analysis::Limits::default() };
@@ -121,7 +122,7 @@ fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) 
     Analysis { info, thought: thought(game, time / 4, &stop), columns }
 }
 
-/// The certain results of all columns, if they can be had in time.
+/// The proven results of all columns, if the solver finishes in time.
 fn columns(game: &AnyGame, is_late: &AtomicBool) -> Option<Vec<Option<Proven>>> {
     let position = solver::solvable(game).filter(|_| game.outcome().is_none())?;
     let mut solver = Solver::new(SOLVER_MEMORY).with_book(Book::embedded());
@@ -140,40 +141,39 @@ fn columns(game: &AnyGame, is_late: &AtomicBool) -> Option<Vec<Option<Proven>>> 
     Some(columns)
 }
 
-/// Tells what each move of a game gave away. Takes some seconds.
+/// Reviews the moves of a game, which takes some seconds.
 #[utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
-    responses((status = 200, body = Review), CannotDo))]
+    responses((status = 200, body = Review), WriteErrors))]
 pub(super) async fn review_game(
     client: Client,
-    State(door): State<Arc<Door>>,
-    Sent(course): Sent<GameRecord>,
+    State(state): State<Arc<AppState>>,
+    JsonBody(course): JsonBody<GameRecord>,
 ) -> Result<Json<Review>> {
-    door.limits.take(Costly::Analysis, client.counted())?;
+    state.limits.check(RateClass::Analysis, client.rate_key())?;
     let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
     let count = game.moves().len();
-    if count > MOST_REVIEWED {
+    if count > MAX_REVIEWED {
         return Err(ErrorCode::BadMessage
-            .because(format!("at most {MOST_REVIEWED} moves are reviewed"))
+            .because(format!("at most {MAX_REVIEWED} moves are reviewed"))
             .into());
     }
-    let time = (REVIEW_TIME / count.max(1) as u32).min(LONGEST_LOOK);
+    let time = (REVIEW_TIME / count.max(1) as u32).min(MAX_MOVE_TIME);
     let limits = analysis::Limits { time: Some(time), ..analysis::Limits::default() };
-    // Whoever goes away needs no answer.
-    let wanted = Wanted(Stop::default());
-    let stop = wanted.0.clone();
+    // Stops if the client disconnects.
+    let guard = StopOnDrop(Stop::default());
+    let stop = guard.0.clone();
     let (spec, from) = (game.spec().to_string(), course.from as usize);
-    let moves = door
-        .app
+    let moves = state
         .engines
         .study(move || review::review(&game, &limits, &native::resources(0), &stop, &mut |_| {}))
         .await?;
     Ok(Json(Review { game: spec, moves: moves.into_iter().skip(from).map(ReviewedMove::from).collect() }))
 }
 
-/// Stops what nobody waits for any more.
-struct Wanted(Stop);
+/// Stops a review whose client has disconnected.
+struct StopOnDrop(Stop);
 
-impl Drop for Wanted {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }

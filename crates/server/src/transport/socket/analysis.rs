@@ -11,7 +11,7 @@ use tokio::{
     task::AbortHandle,
 };
 
-use crate::{app::App, auth::Principal};
+use crate::{auth::Principal, transport::AppState};
 
 const MAX_MOVES_TEXT: usize = 8 << 10;
 pub(super) const ANALYSIS_TIME: Duration = Duration::from_secs(30);
@@ -62,16 +62,16 @@ pub(super) struct Analysis {
 
 impl Analysis {
     /// Analyses in a task and sends `info` events to a client.
-    pub(super) fn spawn(self, app: Arc<App>, session: Arc<Session>) -> Work {
+    pub(super) fn spawn(self, state: Arc<AppState>, session: Arc<Session>) -> Work {
         let stop = Stop::default();
-        Work::spawn(stop.clone(), self.run(app, session, stop))
+        Work::spawn(stop.clone(), self.run(state, session, stop))
     }
 
-    async fn run(self, app: Arc<App>, session: Arc<Session>, stop: Stop) {
+    async fn run(self, state: Arc<AppState>, session: Arc<Session>, stop: Stop) {
         let Self { table, game, lines, time } = self;
         let ply = game.moves().len() as u32;
         let (progress, mut updates) = mpsc::unbounded_channel();
-        let analysis = app.engines.analyse(game, lines, time, stop, progress);
+        let analysis = state.engines.analyse(game, lines, time, stop, progress);
         tokio::pin!(analysis);
         let info_of = |info| Info::new(table.clone(), ply, info);
         loop {
@@ -102,14 +102,14 @@ fn may_be_helped(principal: &Principal, seats: &[Occupant; 2], is_rated: bool) -
 
 /// Analyses the positions of a table as they arise, until help is no longer allowed.
 pub(super) async fn follow(
-    app: Arc<App>,
+    state: Arc<AppState>,
     principal: Arc<Principal>,
     session: Arc<Session>,
     table: String,
     started: oneshot::Sender<Result<Done, ApiError>>,
 ) {
     let start = async {
-        let (done, watch) = app.tables.subscribe(&table, &principal, None).await?;
+        let (done, watch) = state.tables.subscribe(&table, &principal, None).await?;
         let snapshot =
             done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not answer"))?;
         let Snapshot { seats, settings, status, .. } = &*snapshot;
@@ -130,7 +130,7 @@ pub(super) async fn follow(
     loop {
         let analysis =
             Analysis { table: Some(table.clone()), game: game.clone(), lines: 1, time: THINKING_TIME };
-        let _work = analysis.spawn(app.clone(), session.clone());
+        let _work = analysis.spawn(state.clone(), session.clone());
         // Until the position changes.
         loop {
             let Some(update) = watch.next().await else { return };

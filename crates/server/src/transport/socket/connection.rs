@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    num::NonZeroU32,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -20,9 +21,9 @@ use super::{
     analysis::{self, ANALYSIS_TIME, Analysis, Work, position_of},
 };
 use crate::{
-    app::App,
     auth::Principal,
     table::{EventSink, Message, Responder},
+    transport::AppState,
 };
 
 /// Tables that one client may join.
@@ -47,11 +48,13 @@ pub(super) struct Connection {
 }
 
 /// Cost of an event in messages: some are answered with a whole table or start work.
-fn cost(event: &str) -> f64 {
+fn cost(event: &str) -> NonZeroU32 {
+    const START: NonZeroU32 = NonZeroU32::new(4).unwrap();
+    const SEEK: NonZeroU32 = NonZeroU32::new(10).unwrap();
     match event {
-        "join" | "think" | "analyse" => 4.0,
-        "seek" => 10.0,
-        _ => 1.0,
+        "join" | "think" | "analyse" => START,
+        "seek" => SEEK,
+        _ => NonZeroU32::MIN,
     }
 }
 
@@ -71,8 +74,8 @@ fn parse(payload: &str) -> Option<Result<(&str, &str), ApiError>> {
 
 impl socketio::Connection for Connection {
     fn connected(&self) {
-        let app = self.app();
-        app.connections.add_socket(self.id, self.login.clone(), self.session.clone());
+        let state = self.state();
+        state.connections.add_socket(self.id, self.login.clone(), self.session.clone());
         metrics::gauge!("alinea_sockets").increment(1.0);
     }
 
@@ -89,13 +92,13 @@ impl socketio::Connection for Connection {
 
     fn disconnected(&self) {
         self.is_disconnected.store(true, Ordering::Relaxed);
-        let app = self.app();
-        if app.connections.remove_socket(self.id) {
+        let state = self.state();
+        if state.connections.remove_socket(self.id) {
             metrics::gauge!("alinea_sockets").decrement(1.0);
         }
         let tables = std::mem::take(&mut *self.tables.lock());
         for table in tables {
-            app.tables.send_if_open(&table, Message::Leave { sink: self.id });
+            state.tables.send_if_open(&table, Message::Leave { sink: self.id });
         }
         self.analysis.lock().take();
         self.seek.lock().take();
@@ -111,7 +114,7 @@ impl Connection {
         login: Option<String>,
     ) -> Self {
         Self {
-            id: peer.door.app.tables.new_sink_id(),
+            id: peer.state.tables.new_sink_id(),
             peer,
             session,
             principal,
@@ -124,38 +127,36 @@ impl Connection {
         }
     }
 
-    fn app(&self) -> &Arc<App> {
-        &self.peer.door.app
+    fn state(&self) -> &Arc<AppState> {
+        &self.peer.state
     }
 
-    fn handle(&self, event: Result<(&str, &str), ApiError>, reply: Responder) {
+    fn handle(&self, event: Result<(&str, &str), ApiError>, responder: Responder) {
         let name = event.as_ref().map_or("", |(name, _)| name);
-        let (is_allowed, violations) = self.peer.take(cost(name));
-        if !is_allowed {
-            if violations > MAX_VIOLATIONS {
+        if !self.peer.messages.check(cost(name)) {
+            if self.peer.add_violation() > MAX_VIOLATIONS {
                 return self.session.close();
             }
-            return reply.send(Err(ErrorCode::TooFast.because("too many messages")));
+            return responder.send(Err(ErrorCode::TooFast.because("too many messages")));
         }
         let (name, fields) = match event {
             Ok(event) => event,
-            Err(error) => return reply.send(Err(error)),
+            Err(error) => return responder.send(Err(error)),
         };
         if Command::NAMES.contains(&name) {
             match Command::read_with_table(name, fields) {
                 Ok((table, command)) => {
-                    let (who, measured_lag_ms) = (self.principal.clone(), self.session.latency_ms());
-                    let message =
-                        Message::Command { principal: who, command, measured_lag_ms, responder: reply };
-                    self.app().tables.send(&table, message);
+                    let (principal, measured_lag_ms) = (self.principal.clone(), self.session.latency_ms());
+                    let message = Message::Command { principal, command, measured_lag_ms, responder };
+                    self.state().tables.send(&table, message);
                 }
-                Err(error) => reply.send(Err(error)),
+                Err(error) => responder.send(Err(error)),
             }
             return;
         }
         match Request::read(name, fields) {
-            Ok(request) => self.request(request, reply),
-            Err(error) => reply.send(Err(error)),
+            Ok(request) => self.request(request, responder),
+            Err(error) => responder.send(Err(error)),
         }
         if self.is_disconnected.load(Ordering::Relaxed) {
             // Another thread disconnected the client meanwhile; work that was just started ends, too.
@@ -163,52 +164,52 @@ impl Connection {
         }
     }
 
-    fn request(&self, request: Request, reply: Responder) {
+    fn request(&self, request: Request, responder: Responder) {
         match request {
-            Request::Join { table, seen, view } => self.join(table, seen, view, reply),
+            Request::Join { table, seen, view } => self.join(table, seen, view, responder),
             Request::Leave { table } => {
                 self.tables.lock().remove(&table);
                 self.thinking.lock().remove(&table);
-                self.app().tables.send_if_open(&table, Message::Leave { sink: self.id });
-                reply.send(Ok(Done::new()));
+                self.state().tables.send_if_open(&table, Message::Leave { sink: self.id });
+                responder.send(Ok(Done::new()));
             }
-            Request::Think { table, on } => self.think(table, on, reply),
+            Request::Think { table, on } => self.think(table, on, responder),
             Request::Seek(seek) => {
-                let (app, principal) = (self.app().clone(), self.principal.clone());
+                let (state, principal) = (self.state().clone(), self.principal.clone());
                 let session = self.session.clone();
                 // The acknowledgement says that the search goes on; its result is an event.
                 let work = async move {
-                    let _is_open = match app.pairing.seek(&principal, seek).await {
+                    let _is_open = match state.pairing.seek(&principal, seek).await {
                         Ok(table) => session.emit("paired", &Paired { table }),
                         Err(error) => session.emit("seek-ended", &error),
                     };
                 };
                 *self.seek.lock() = Some(Work::spawn(Stop::default(), work));
-                reply.send(Ok(Done::new()));
+                responder.send(Ok(Done::new()));
             }
             Request::CancelSeek {} => {
                 self.seek.lock().take();
-                reply.send(Ok(Done::new()));
+                responder.send(Ok(Done::new()));
             }
             Request::Analyse { game, position, moves, lines } => {
                 // The previous analysis ends first, so that its place in the pool is free.
                 self.analysis.lock().take();
                 let started = position_of(&game, position.as_deref(), &moves).map(|game| {
                     let analysis = Analysis { table: None, game, lines, time: ANALYSIS_TIME };
-                    let work = analysis.spawn(self.app().clone(), self.session.clone());
+                    let work = analysis.spawn(self.state().clone(), self.session.clone());
                     *self.analysis.lock() = Some(work);
                     Done::new()
                 });
-                reply.send(started);
+                responder.send(started);
             }
             Request::StopAnalysis {} => {
                 self.analysis.lock().take();
-                reply.send(Ok(Done::new()));
+                responder.send(Ok(Done::new()));
             }
         }
     }
 
-    fn join(&self, table: String, seen: Option<u64>, view: bool, reply: Responder) {
+    fn join(&self, table: String, seen: Option<u64>, view: bool, responder: Responder) {
         let has_room = {
             let mut tables = self.tables.lock();
             let has_room = tables.len() < MAX_TABLES || tables.contains(&table);
@@ -218,20 +219,20 @@ impl Connection {
             has_room
         };
         if !has_room {
-            return reply.send(Err(too_many_tables()));
+            return responder.send(Err(too_many_tables()));
         }
         self.session.measure_latency();
         let sink = EventSink::Socket { id: self.id, session: self.session.clone() };
-        let who = self.principal.clone();
-        self.app().tables.send(&table, Message::Join { principal: who, sink, seen, view, responder: reply });
+        let principal = self.principal.clone();
+        self.state().tables.send(&table, Message::Join { principal, sink, seen, view, responder });
         if self.is_disconnected.load(Ordering::Relaxed) {
             // The table may have received the Leave of the disconnect before this Join.
-            self.app().tables.send_if_open(&table, Message::Leave { sink: self.id });
+            self.state().tables.send_if_open(&table, Message::Leave { sink: self.id });
         }
     }
 
     /// Starts or stops the analysis of a table's positions for this client.
-    fn think(&self, table: String, on: bool, reply: Responder) {
+    fn think(&self, table: String, on: bool, responder: Responder) {
         let has_room = {
             let mut thinking = self.thinking.lock();
             thinking.remove(&table);
@@ -239,18 +240,18 @@ impl Connection {
             thinking.len() < MAX_TABLES
         };
         if !on {
-            return reply.send(Ok(Done::new()));
+            return responder.send(Ok(Done::new()));
         }
         if !has_room {
-            return reply.send(Err(too_many_tables()));
+            return responder.send(Err(too_many_tables()));
         }
         let (sender, started) = tokio::sync::oneshot::channel();
-        let (app, principal) = (self.app().clone(), self.principal.clone());
-        let follow = analysis::follow(app, principal, self.session.clone(), table.clone(), sender);
+        let (state, principal) = (self.state().clone(), self.principal.clone());
+        let follow = analysis::follow(state, principal, self.session.clone(), table.clone(), sender);
         self.thinking.lock().insert(table, Work::spawn(Stop::default(), follow));
         tokio::spawn(async move {
             let stopped = || Err(ErrorCode::Unavailable.because("the server is stopping"));
-            reply.send(started.await.unwrap_or_else(|_| stopped()));
+            responder.send(started.await.unwrap_or_else(|_| stopped()));
         });
     }
 }

@@ -3,39 +3,55 @@
 mod analysis;
 mod connection;
 
-use std::sync::Arc;
+use std::{
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 use axum::{
     extract::Request,
     http::{HeaderMap, HeaderName, HeaderValue, header},
 };
-use parking_lot::Mutex;
-use protocol::ErrorCode;
 use socketio::{Connecting, Handler, Peer, Rejection, Session, Transport};
-use tokio::time::Instant;
 
 pub(crate) use analysis::position_of;
 use connection::Connection;
 
-use super::http::{Client, Costly, Door, identify};
-use crate::auth::Principal;
+use super::{
+    AppState,
+    http::{Client, identify},
+};
+use crate::{
+    auth::Principal,
+    rate::{MessageLimit, RateClass},
+};
 
-/// Longer cookies and tokens than ours.
+/// Longest cookies and tokens, in bytes; ours are far shorter.
 const MAX_CREDENTIALS: usize = 4 << 10;
 /// Cost of CONNECT in messages: the client is looked up in the store.
-const CONNECT_COST: f64 = 4.0;
+const CONNECT_COST: NonZeroU32 = NonZeroU32::new(4).unwrap();
 
 /// Opens sessions.
-pub(super) struct SocketHandler(pub(super) Arc<Door>);
+pub(super) struct SocketHandler(pub(super) Arc<AppState>);
 
 impl Handler for SocketHandler {
     fn open(&self, request: &Request, transport: Transport) -> Result<Arc<dyn Peer>, Rejection> {
         let client = request.extensions().get::<Client>().copied().unwrap_or(Client::UNKNOWN);
         let credentials = credentials(request.headers()).ok_or(Rejection::BadRequest)?;
-        if transport == Transport::Polling && self.0.limits.take(Costly::Polling, client.counted()).is_err() {
+        let is_polling = transport == Transport::Polling;
+        if is_polling && self.0.limits.check(RateClass::Polling, client.rate_key()).is_err() {
             return Err(Rejection::Forbidden);
         }
-        Ok(Arc::new(SocketPeer { door: self.0.clone(), client, credentials, bucket: Mutex::default() }))
+        Ok(Arc::new(SocketPeer {
+            messages: MessageLimit::new(self.0.config.rate_factor),
+            violations: AtomicU32::new(0),
+            state: self.0.clone(),
+            client,
+            credentials,
+        }))
     }
 }
 
@@ -54,65 +70,37 @@ fn credentials(headers: &HeaderMap) -> Option<Vec<(HeaderName, HeaderValue)>> {
 
 /// The client of a session.
 pub(super) struct SocketPeer {
-    door: Arc<Door>,
+    state: Arc<AppState>,
     client: Client,
     credentials: Vec<(HeaderName, HeaderValue)>,
-    bucket: Mutex<Bucket>,
+    messages: MessageLimit,
+    /// Messages over the limit.
+    violations: AtomicU32,
 }
 
 impl SocketPeer {
-    /// Takes the cost of a message. Returns whether it was available, and how often it was not.
-    fn take(&self, cost: f64) -> (bool, u32) {
-        let config = &self.door.app.config;
-        let mut bucket = self.bucket.lock();
-        let is_left = bucket.take(cost, config.messages_per_second.into(), config.message_burst.into());
-        bucket.violations += u32::from(!is_left);
-        (is_left, bucket.violations)
+    /// Counts a message over the limit; returns how many there were.
+    fn add_violation(&self) -> u32 {
+        self.violations.fetch_add(1, Ordering::Relaxed) + 1
     }
 }
 
 impl Peer for SocketPeer {
     fn connect(self: Arc<Self>, session: Arc<Session>) -> Connecting {
         Box::pin(async move {
-            if !self.take(CONNECT_COST).0 {
+            if !self.messages.check(CONNECT_COST) {
                 return Err("too many messages".to_owned());
             }
             let headers = self.credentials.iter().cloned().collect();
-            let identified = identify(&self.door.app, &headers, self.client).await;
+            let identified = identify(&self.state.accounts, &headers, self.client).await;
             let (identity, new_cookie) = identified.map_err(|error| error.message)?;
             if new_cookie.is_some() {
                 // A WebSocket cannot set a cookie, and a guest without one would lose the seat with the connection.
-                return Err(ErrorCode::SignInFirst.because("request /api/me first to get a cookie").message);
+                return Err("request /api/me first to get a cookie".to_owned());
             }
             let principal = Arc::new(Principal::from(&identity));
             Ok(Arc::new(Connection::new(self, session, principal, identity.session))
                 as Arc<dyn socketio::Connection>)
         })
-    }
-}
-
-/// How much of its allowance a client has used.
-struct Bucket {
-    used: f64,
-    at: Instant,
-    violations: u32,
-}
-
-impl Default for Bucket {
-    fn default() -> Self {
-        Self { used: 0.0, at: Instant::now(), violations: 0 }
-    }
-}
-
-impl Bucket {
-    fn take(&mut self, cost: f64, per_second: f64, burst: f64) -> bool {
-        let now = Instant::now();
-        let regained = now.duration_since(self.at).as_secs_f64() * per_second;
-        (self.used, self.at) = ((self.used - regained).max(0.0), now);
-        let is_left = self.used + cost <= burst;
-        if is_left {
-            self.used += cost;
-        }
-        is_left
     }
 }

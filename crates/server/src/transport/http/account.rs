@@ -1,0 +1,192 @@
+//! Accounts: sign-up, sessions and the tokens of bots.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use protocol::{
+    ApiError, Credentials, Done, ErrorCode, Me, NewPassword, NewToken, SessionSummary, TokenCreated,
+    TokenSummary,
+};
+
+use super::{
+    AppState,
+    client::Client,
+    error::{ReadErrors, Result, WriteErrors},
+    extract::{JsonBody, PathParams},
+    identity::{Caller, Cookie},
+};
+use crate::{
+    auth::{AccountError, Identity, Principal, SignedIn},
+    rate::RateClass,
+    store::ApiToken,
+};
+
+fn me(identity: &Identity) -> Json<Me> {
+    let principal = Principal::from(identity);
+    Json(Me { id: principal.id().to_owned(), account: identity.account.is_some(), name: principal.name })
+}
+
+/// Returns who you are.
+#[utoipa::path(get, path = "/api/me", tag = "people", responses((status = 200, body = Me), ReadErrors))]
+pub(super) async fn me_now(caller: Caller) -> Json<Me> {
+    me(&caller.identity)
+}
+
+/// Creates an account and signs in.
+#[utoipa::path(post, path = "/api/account", tag = "people", request_body = Credentials,
+    responses((status = 201, body = Me), WriteErrors))]
+pub(super) async fn sign_up(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    headers: HeaderMap,
+    JsonBody(credentials): JsonBody<Credentials>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Password, client.rate_key())?;
+    let Credentials { name, password } = credentials;
+    let signed_in = state.accounts.sign_up(&name, &password, agent(&headers), client.rate_key()).await;
+    state.start_session(client, &caller, signed_in, StatusCode::CREATED).await
+}
+
+/// Signs in.
+#[utoipa::path(post, path = "/api/session", tag = "people", request_body = Credentials,
+    responses((status = 200, body = Me), WriteErrors))]
+pub(super) async fn sign_in(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    headers: HeaderMap,
+    JsonBody(credentials): JsonBody<Credentials>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Password, client.rate_key())?;
+    let Credentials { name, password } = credentials;
+    let signed_in = state.accounts.sign_in(&name, &password, agent(&headers), client.rate_key()).await;
+    state.start_session(client, &caller, signed_in, StatusCode::OK).await
+}
+
+fn agent(headers: &HeaderMap) -> &str {
+    headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default()
+}
+
+impl AppState {
+    /// Ends the previous session and sets the cookie of the new one.
+    async fn start_session(
+        &self,
+        client: Client,
+        caller: &Caller,
+        signed_in: std::result::Result<SignedIn, AccountError>,
+        status: StatusCode,
+    ) -> Result<Response> {
+        let SignedIn { identity, token } = signed_in?;
+        self.end_own_session(caller).await?;
+        let cookie = [(header::SET_COOKIE, Cookie::Session.set(&token, client.secure))];
+        Ok((status, cookie, me(&identity)).into_response())
+    }
+
+    async fn end_own_session(&self, caller: &Caller) -> Result<()> {
+        if let (Some(session), false) = (&caller.identity.session, caller.is_bot) {
+            self.accounts.end_session(&caller.identity, session).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Signs out; the connections of the session are closed.
+#[utoipa::path(delete, path = "/api/session", tag = "people", responses((status = 200, body = Done), WriteErrors))]
+pub(super) async fn sign_out(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+) -> Result<Response> {
+    state.end_own_session(&caller).await?;
+    let cookie = [(header::SET_COOKIE, Cookie::Session.clear(client.secure))];
+    Ok((cookie, Json(Done::new())).into_response())
+}
+
+/// Changes the password; all other sessions and all tokens end.
+#[utoipa::path(put, path = "/api/account/password", tag = "people", request_body = NewPassword,
+    responses((status = 200, body = Done), WriteErrors))]
+pub(super) async fn change_password(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    JsonBody(change): JsonBody<NewPassword>,
+) -> Result<Json<Done>> {
+    state.limits.check(RateClass::Password, client.rate_key())?;
+    caller.person()?;
+    let NewPassword { old, new } = change;
+    state.accounts.change_password(&caller.identity, &old, &new, client.rate_key()).await?;
+    Ok(Json(Done::new()))
+}
+
+/// Lists your sessions.
+#[utoipa::path(get, path = "/api/sessions", tag = "people",
+    responses((status = 200, body = Vec<SessionSummary>), WriteErrors))]
+pub(super) async fn sessions(
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+) -> Result<Json<Vec<SessionSummary>>> {
+    caller.person()?;
+    Ok(Json(state.accounts.sessions(&caller.identity).await?))
+}
+
+/// Ends a session.
+#[utoipa::path(delete, path = "/api/sessions/{id}", tag = "people", params(("id" = String, Path,)),
+    responses((status = 200, body = Done), WriteErrors))]
+pub(super) async fn end_session(
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Json<Done>> {
+    caller.person()?;
+    if !state.accounts.end_session(&caller.identity, &id).await? {
+        return Err(ErrorCode::NotFound.because("no session has this id").into());
+    }
+    Ok(Json(Done::new()))
+}
+
+/// Lists the tokens of your bots.
+#[utoipa::path(get, path = "/api/tokens", tag = "people",
+    responses((status = 200, body = Vec<TokenSummary>), WriteErrors))]
+pub(super) async fn tokens(
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+) -> Result<Json<Vec<TokenSummary>>> {
+    let tokens = state.store.api_tokens(&caller.person()?.id).await.map_err(ApiError::from)?;
+    let line = |token: ApiToken| TokenSummary { id: token.id, label: token.label, created_at: token.created };
+    Ok(Json(tokens.into_iter().map(line).collect()))
+}
+
+/// Creates a token for a bot, which can then play for your account.
+#[utoipa::path(post, path = "/api/tokens", tag = "people", request_body = NewToken,
+    responses((status = 201, body = TokenCreated), WriteErrors))]
+pub(super) async fn make_token(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    JsonBody(new): JsonBody<NewToken>,
+) -> Result<impl IntoResponse> {
+    state.limits.check(RateClass::Create, client.rate_key())?;
+    let (token, secret) = state.accounts.create_token(caller.person()?, new.label.trim()).await?;
+    Ok((StatusCode::CREATED, Json(TokenCreated { id: token.id, token: secret })))
+}
+
+/// Revokes a token.
+#[utoipa::path(delete, path = "/api/tokens/{id}", tag = "people", params(("id" = String, Path,)),
+    responses((status = 200, body = Done), WriteErrors))]
+pub(super) async fn end_token(
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Json<Done>> {
+    let account = &caller.person()?.id;
+    if !state.store.end_api_token(account, &id).await.map_err(ApiError::from)? {
+        return Err(ErrorCode::NotFound.because("no token has this id").into());
+    }
+    Ok(Json(Done::new()))
+}

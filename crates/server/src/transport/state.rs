@@ -1,0 +1,28 @@
+//! What handlers work with.
+
+use std::sync::Arc;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    auth::{Accounts, Connections},
+    config::Config,
+    rate::RateLimits,
+    services::{engine_pool::EnginePool, pairing::Pairing},
+    store::Store,
+    table::Registry,
+};
+
+/// The parts of a running server, as handlers see them.
+pub(crate) struct AppState {
+    pub(crate) store: Store,
+    pub(crate) accounts: Accounts,
+    pub(crate) tables: Registry,
+    pub(crate) pairing: Pairing,
+    pub(crate) engines: EnginePool,
+    pub(crate) connections: Connections,
+    pub(crate) config: Arc<Config>,
+    pub(crate) limits: RateLimits,
+    /// Cancelled when the server stops, which ends streams.
+    pub(crate) closing: CancellationToken,
+}
