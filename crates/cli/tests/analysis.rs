@@ -203,5 +203,5 @@ fn invalid_arguments_are_rejected() {
     let two = "[Game \"tic-tac-toe\"]\n\n1. b2 *\n\n[Game \"tic-tac-toe\"]\n\n1. b2 *\n";
     let run = alinea(&["review", "--games", "-", "--svg", "x.svg"], two);
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("a graph shows one game, and there are 2"), "{}", run.stderr);
+    assert!(run.stderr.contains("--svg takes one game, not 2"), "{}", run.stderr);
 }
