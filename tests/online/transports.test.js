@@ -38,7 +38,7 @@ class Polling {
     return this.client.server.fetch(this.path, { method, body, headers: { ...this.client.headers, cookie: this.client.cookie, ...headers } });
   }
 
-  async hear() {
+  async waitFor() {
     const response = await this.ask("GET");
     assert.equal(response.status, 200);
     return (await response.text()).split("\x1e");
