@@ -72,6 +72,7 @@ impl IntoResponses for ReadErrors {
             ErrorCode::BadMessage,
             ErrorCode::SignInFirst,
             ErrorCode::NotFound,
+            ErrorCode::TooLarge,
             ErrorCode::TooFast,
             ErrorCode::Unavailable,
         ];
@@ -81,8 +82,7 @@ impl IntoResponses for ReadErrors {
 
 impl IntoResponses for WriteErrors {
     fn responses() -> Responses {
-        let codes =
-            [ErrorCode::NotAllowed, ErrorCode::NameTaken, ErrorCode::TooLarge, ErrorCode::IllegalMove];
+        let codes = [ErrorCode::NotAllowed, ErrorCode::NameTaken, ErrorCode::IllegalMove];
         let mut responses = ReadErrors::responses();
         responses.extend(errors(&codes));
         responses

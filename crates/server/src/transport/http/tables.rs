@@ -12,7 +12,7 @@ use axum::{
 use players::roster;
 use protocol::{
     ApiError, Command, Done, ErrorCode, GameEntry, NewTable, Snapshot, Status, TableCreated, TableList,
-    TableSummary,
+    TableStreamLine, TableSummary,
 };
 use rules::{AnyGame, GAMES, GameInfo, Spec, SpecError};
 use serde::Deserialize;
@@ -187,12 +187,10 @@ pub(super) async fn look(
     Ok(Json(state.tables.snapshot(&table, &caller.principal).await?))
 }
 
-/// Sends a command to a table: `make-move` with `ply` and `move`, `sit`, `resign`, `offer-draw`, `decline-draw`,
-/// `take-back`, `decline-take-back`, `claim` with `result` (`win` or `draw`), `rematch`, `chat` with `text`, `pace`
-/// with `paused` and `delay_ms`, `step`. Commands without fields need no body.
+/// Carries out a command at a table. In the document each command has a path of its own.
 #[utoipa::path(post, path = "/api/tables/{table}/{command}", tag = "tables",
     params(("table" = String, Path,), ("command" = String, Path, description = "its name")),
-    request_body(content = serde_json::Value, description = "the fields of the command"),
+    request_body = Command,
     responses((status = 200, body = Done), WriteErrors))]
 pub(super) async fn command(
     client: Client,
@@ -245,7 +243,7 @@ pub(super) struct EventsQuery {
 /// Streams the updates of a table, one JSON object per line: first `missed` or `snapshot`, then `move-made` and
 /// `table-event`. Empty lines keep the connection alive.
 #[utoipa::path(get, path = "/api/tables/{table}/events", tag = "bots", params(("table" = String, Path,), EventsQuery),
-    responses((status = 200, body = String, content_type = "application/x-ndjson"), ReadErrors))]
+    responses((status = 200, body = TableStreamLine, content_type = "application/x-ndjson"), ReadErrors))]
 pub(super) async fn events(
     client: Client,
     caller: Caller,
