@@ -153,7 +153,7 @@ for (const width of WIDTHS) {
       for (const [page, name] of people) await signUp(page, name);
       for (const [page] of people) {
         await page.goto('/play/connect-four');
-        await page.getByLabel('Anybody, find me one').check();
+        await page.getByLabel('Find an opponent').check();
         await button(page, '3+2').click();
         await page.getByLabel('Rated').check();
         await button(page, 'Find an opponent').click();

@@ -5,10 +5,10 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
 import { loadGames } from './game/games.svelte';
-import { knownWho } from './me.svelte';
+import { loadUser } from './user.svelte';
 import { match, startRouter } from './router.svelte';
-import { startLooks } from './settings.svelte';
-import { startWords } from './words.svelte';
+import { startAppearance } from './settings.svelte';
+import { startI18n } from './i18n.svelte';
 
 // After an update of the server the chunks of an old page are gone: load the new page, but only once.
 const RELOADED = 'alinea.reloaded';
@@ -19,11 +19,11 @@ addEventListener('vite:preloadError', (event) => {
   location.reload();
 });
 
-startLooks();
+startAppearance();
 startRouter();
 // What is needed soon is asked for at once: who we are, and the code of the page beside its words. What fails
 // here is told when it is missed.
-void knownWho();
+void loadUser();
 match(location.pathname).route.load().catch(() => {});
-await Promise.all([startWords(), loadGames()]);
+await Promise.all([startI18n(), loadGames()]);
 mount(App, { target: document.getElementById('app')! });

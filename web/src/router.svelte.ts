@@ -42,7 +42,7 @@ export const ROUTES: readonly Route[] = [
   route('about', '/about', () => import('./pages/About.svelte')),
 ];
 
-const LOST: Route = { name: 'lost', pattern: /$^/, load: (() => import('./pages/Lost.svelte')) as unknown as Load };
+const LOST: Route = { name: 'lost', pattern: /$^/, load: (() => import('./pages/NotFound.svelte')) as unknown as Load };
 
 /** The route of a path and what its blanks hold. */
 export function match(path: string): { route: Route; params: string[] } {

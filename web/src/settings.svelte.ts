@@ -57,7 +57,7 @@ function showLooks(): void {
 }
 
 /** Shows the page as it was chosen, and as the system wishes from now on. */
-export function startLooks(): void {
+export function startAppearance(): void {
   showLooks();
   for (const wish of ['(prefers-color-scheme: light)', '(prefers-reduced-motion: reduce)']) {
     matchMedia(wish).addEventListener('change', showLooks);

@@ -3,7 +3,7 @@
 import type { Socket } from 'socket.io-client';
 
 import { ApiFailure } from './api';
-import { knownWho, learnWho } from './me.svelte';
+import { loadUser, refreshUser } from './user.svelte';
 import type { Answer, Done } from './protocol.generated';
 
 /** `closing`: the server said that it stops; it is back soon. */
@@ -47,7 +47,7 @@ export class Connection {
     wire.on('connect_error', () => {
       lose();
       // Refused by the server, for instance because the cookie is gone: Socket.IO would leave it at that.
-      if (!wire.active) setTimeout(() => void learnWho().finally(() => wire.connect()), AGAIN_MS);
+      if (!wire.active) setTimeout(() => void refreshUser().finally(() => wire.connect()), AGAIN_MS);
     });
     for (const [event, handler] of this.#heard) wire.on(event, handler);
     this.#wire = wire;
@@ -110,7 +110,7 @@ const tried = (wire: Wire): Promise<void> =>
 
 export const connection = new Connection(async () => {
   // The server knows sockets by the cookie that it gives to those who ask.
-  const [{ io }] = await Promise.all([import('socket.io-client'), knownWho()]);
+  const [{ io }] = await Promise.all([import('socket.io-client'), loadUser()]);
   return io({
     autoConnect: false,
     transports: ['websocket', 'polling'],

@@ -1,9 +1,14 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 
+import { infoOf, summaryOf, titleOf } from '../src/game/games.svelte';
+import { typed } from '../src/game/input';
+import { gameTitle, typedLetters } from '../src/game/phrases';
+import { posterOf } from '../src/game/posters';
+import { remembered } from '../src/game/setup';
 import Board from '../src/parts/Board.svelte';
 import type { Choice, View } from '../src/protocol.generated';
-import { useLanguage } from '../src/words.svelte';
+import { useLanguage } from '../src/i18n.svelte';
 import { drop, game, view } from './fixtures';
 
 let shown: ReturnType<typeof mount> | undefined;
@@ -97,5 +102,42 @@ describe('the board', () => {
       expect(document.querySelectorAll('[role=gridcell]')).toHaveLength(rows * cols);
       document.body.innerHTML = '';
     }
+  });
+});
+
+describe('a game that the page has never heard of', () => {
+  const pebbles = (rows: string[]): View => {
+    const of = view(rows);
+    return { ...of, cells: of.cells.map((piece) => piece && { ...piece, kind: 'pebble' }) };
+  };
+  const legal: Choice[] = [
+    { move: 'a1', to: 'a1', kind: 'pebble' },
+    { move: 'b2', to: 'b2', kind: 'pebble' },
+  ];
+
+  it('is named and drawn by what the server says about it', () => {
+    const { cell } = board(pebbles(['x..', '...', '..o']), legal, { gameInfo: game('hexago') });
+    expect(cell('a3').getAttribute('aria-label')).toBe('a3, Dawn');
+    expect(cell('c1').getAttribute('aria-label')).toBe('c1, Dusk');
+    expect([...document.querySelectorAll('text.name')].map((name) => name.textContent)).toEqual(['3', '2', '1', 'a', 'b', 'c']);
+    expect(document.querySelectorAll('[data-cell] path, [data-cell] circle')).toHaveLength(2);
+  });
+
+  it('is played by a click, by keys and by typing', () => {
+    const { moves, cell, said } = board(pebbles(['x..', '...', '..o']), legal, { gameInfo: game('hexago') });
+    cell('c1').click();
+    cell('b2').click();
+    expect([moves, said]).toEqual([['b2'], ['c1 is taken.']]);
+    press(cell('b2'), 'Enter');
+    expect(moves).toEqual(['b2', 'b2']);
+    expect(typed('B2', game('hexago'), legal, undefined, typedLetters('hexago'))?.move).toBe('b2');
+  });
+
+  it('has its own title, poster and set-up, not those of another game', () => {
+    expect(gameTitle('hexago:9x9x5')).toBe('Hexago 9×9, 5 in a line');
+    expect(posterOf(game('hexago'))).toMatchObject({ rows: 9, cols: 9 });
+    expect(posterOf(game('hexago')).cells.every((piece) => piece === null)).toBe(true);
+    expect(remembered('hexago').program).toBe('level:1');
+    expect([titleOf(infoOf('nameless')), summaryOf(infoOf('nameless'))]).toEqual(['nameless', '']);
   });
 });

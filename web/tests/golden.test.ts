@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { apply } from '../src/game/apply';
-import { tellEvent } from '../src/game/news';
-import { occupantName } from '../src/game/say';
+import { announceEvent } from '../src/game/announcements';
+import { occupantName } from '../src/game/phrases';
 import { ApiFailure } from '../src/api';
-import { sorry } from '../src/me.svelte';
+import { errorText } from '../src/user.svelte';
 import type { Snapshot } from '../src/protocol.generated';
-import { useLanguage } from '../src/words.svelte';
+import { useLanguage } from '../src/i18n.svelte';
 import * as golden from './golden.generated';
 
 const read = (name: string): Record<string, unknown> => JSON.parse(readFileSync(`../crates/protocol/fixtures/${name}.json`, 'utf8'));
@@ -39,12 +39,12 @@ describe('golden messages', () => {
   });
 
   it('are told in words', () => {
-    for (const [name, event] of Object.entries(golden.events)) expect(tellEvent(event, table).text ?? '', name).not.toMatch(/[{}]|say\./);
+    for (const [name, event] of Object.entries(golden.events)) expect(announceEvent(event, table).text ?? '', name).not.toMatch(/[{}]|say\./);
     for (const [name, occupant] of Object.entries(golden.occupants)) expect(occupantName(occupant), name).toBeTruthy();
   });
 
   it('name errors that have words', () => {
-    for (const { code } of Object.values(golden.errors)) expect(sorry(new ApiFailure(code, 'no words')), code).not.toBe('no words');
+    for (const { code } of Object.values(golden.errors)) expect(errorText(new ApiFailure(code, 'no words')), code).not.toBe('no words');
   });
 });
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { choiceIndices, lineText, provenText, scoreText, sentence, sentences, termsOf } from '../src/game/reasons';
-import { columnVerdicts } from '../src/game/verdicts';
+import { columnResults } from '../src/game/columnResults';
 import type { Reason } from '../src/protocol.generated';
-import { LANGUAGES, useLanguage, type Language } from '../src/words.svelte';
+import { LANGUAGES, useLanguage, type Language } from '../src/i18n.svelte';
 import { game, view } from './fixtures';
 import * as golden from './golden.generated';
 
@@ -50,11 +50,11 @@ describe('reasons', () => {
   });
 });
 
-describe('verdicts of columns', () => {
+describe('results of columns', () => {
   it('say what each column leads to', async () => {
     await useLanguage('en', false);
     const columns = [{ result: 'win', plies: 1 } as const, null, { result: 'draw', plies: 9 } as const, { result: 'loss', plies: 2 } as const];
-    expect(columnVerdicts(columns)).toEqual([
+    expect(columnResults(columns)).toEqual([
       { text: '+1', class: 'win', label: 'wins in 1 move' },
       null,
       { text: '=', class: 'draw', label: 'draw' },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Connection, type Wire } from '../src/socket.svelte';
-import { Table, type News } from '../src/game/table.svelte';
+import { Table, type TableNotice } from '../src/game/table.svelte';
 import type { Snapshot } from '../src/protocol.generated';
 import { moveMade, snapshot } from './fixtures';
 
@@ -45,10 +45,10 @@ class FakeWire {
 const realTimeout = setTimeout;
 const settled = (): Promise<void> => new Promise((resolve) => realTimeout(resolve));
 
-async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: News[] }> {
+async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: TableNotice[] }> {
   const wire = new FakeWire();
   const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
-  const news: News[] = [];
+  const news: TableNotice[] = [];
   const table = new Table('t', connection, (item) => news.push(item));
   table.start();
   await settled();

@@ -4,7 +4,7 @@
 import { api } from '../api';
 import type { GameEntry, GameInfo, Piece } from '../protocol.generated';
 import { seat } from '../sides';
-import { has, t } from '../words.svelte';
+import { has, t } from '../i18n.svelte';
 
 const RETRY_MS = 2_000;
 

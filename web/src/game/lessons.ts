@@ -1,7 +1,7 @@
 // The rules of each game as a few playable steps. A step shows a position and wants a move; whether the
 // move does what was wanted is read off the position that the server answers with.
 
-import type { Key } from '../words.svelte';
+import type { Key } from '../i18n.svelte';
 
 export interface Step {
   text: Key;

@@ -2,9 +2,9 @@
 // added to what the program said.
 
 import type { GameInfo, Proven, Reason, SolverFact, SolverThreat, Term, Thought, View } from '../protocol.generated';
-import { formatNumber, has, t, tn, type Key, type PluralKey, type Values } from '../words.svelte';
+import { formatNumber, has, t, tn, type Key, type PluralKey, type Values } from '../i18n.svelte';
 import { placed } from './cells';
-import { cellsText, moveText, sideName } from './say';
+import { cellsText, moveText, sideName } from './phrases';
 
 export interface Sentence {
   text: string;

@@ -2,7 +2,7 @@
 
 import { api } from '../api';
 import { go } from '../router.svelte';
-import { gameOf, opponentOf, remember, type Setup } from './remembered';
+import { gameOf, opponentOf, remember, type Setup } from './setup';
 
 /** Makes the table and goes to it. Not for pairing. */
 export async function start(game: string, setup: Setup): Promise<void> {

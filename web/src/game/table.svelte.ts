@@ -3,14 +3,14 @@
 import { SvelteMap } from 'svelte/reactivity';
 
 import { api, ApiFailure, type Frame } from '../api';
-import { knownWho } from '../me.svelte';
+import { loadUser } from '../user.svelte';
 import type { Done, Info, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol.generated';
 import { other, seat } from '../sides';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';
 
 /** What the page may want to say or sound. */
-export type News = { kind: 'happened'; happened: TableUpdate } | { kind: 'refused'; refusal: ApiFailure };
+export type TableNotice = { kind: 'happened'; happened: TableUpdate } | { kind: 'refused'; refusal: ApiFailure };
 
 /** When to ask again what the server could not answer. */
 const AGAIN_MS = 1_000;
@@ -35,7 +35,7 @@ export class Table {
   constructor(
     readonly id: string,
     private readonly connection: Connection,
-    private readonly tell: (news: News) => void = () => {},
+    private readonly tell: (news: TableNotice) => void = () => {},
   ) {}
 
   /** Joins the table and follows it until `stop`. */
@@ -63,7 +63,7 @@ export class Table {
   /** Shows the table while the connection is still being made. Joining tells the rest, and what is wrong. */
   async #glance(): Promise<void> {
     try {
-      await knownWho();
+      await loadUser();
       const snapshot = await api.table(this.id);
       if (!this.now && this.#ends.length) this.#show(snapshot);
     } catch {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { columnKeys } from '../src/game/columns';
+import { columnKeys } from '../src/game/columnKeys';
 import { drop, game, view } from './fixtures';
 
 const played: string[] = [];

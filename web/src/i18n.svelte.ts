@@ -45,7 +45,7 @@ function remembering<T>(what: () => T): T | undefined {
 }
 
 /** Loads the words; to be awaited before anything is drawn. */
-export async function startWords(): Promise<void> {
+export async function startI18n(): Promise<void> {
   await useLanguage(wantedLanguage(location.search, remembering(() => localStorage.getItem(STORED)) ?? null, navigator.languages), false);
 }
 

@@ -1,8 +1,8 @@
 // Columns chosen by digits: one where nine are enough, two on wider boards.
 
 import type { Choice, GameInfo, View } from '../protocol.generated';
-import { t } from '../words.svelte';
-import { inColumn } from './choose';
+import { t } from '../i18n.svelte';
+import { inColumn } from './input';
 
 const PATIENCE_MS = 600;
 
@@ -23,9 +23,9 @@ export function columnKeys(shown: () => Shown | undefined, play: (choice: Choice
     digits = '';
     const at = shown();
     if (!at) return;
-    const meant = inColumn(at.gameInfo, at.view, at.legal, at.kind, column);
-    if ('move' in meant) play(meant.move);
-    else if ('refused' in meant) refuse(t(meant.refused.key, meant.refused.values));
+    const intent = inColumn(at.gameInfo, at.view, at.legal, at.kind, column);
+    if ('move' in intent) play(intent.move);
+    else if ('refused' in intent) refuse(t(intent.refused.key, intent.refused.values));
   };
   return (digit) => {
     clearTimeout(timer);

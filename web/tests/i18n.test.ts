@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { fill, LANGUAGES, t, tn, useLanguage, wantedLanguage, type Language } from '../src/words.svelte';
+import { fill, LANGUAGES, t, tn, useLanguage, wantedLanguage, type Language } from '../src/i18n.svelte';
 import { infoOf, listGames, titleOf } from '../src/game/games.svelte';
-import { clockFace, moveText, programName, resultHow, typedLetters } from '../src/game/say';
+import { clockFace, moveText, programName, resultHow, typedLetters } from '../src/game/phrases';
 import { view } from './fixtures';
 
 describe('the language', () => {

@@ -2,7 +2,7 @@
 
 import type { Clock, GameInfo, GameResult, Occupant, Piece, Side, View } from '../protocol.generated';
 import { seat } from '../sides';
-import { formatList, has, t, tn, type Key } from '../words.svelte';
+import { formatList, has, t, tn, type Key } from '../i18n.svelte';
 import { pieceAt, spot } from './cells';
 import { hasKinds, infoOf, namesColumns, size, titleOf } from './games.svelte';
 

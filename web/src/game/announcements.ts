@@ -3,17 +3,19 @@
 import type { Event, MoveMade, Side, Snapshot } from '../protocol.generated';
 import { seat } from '../sides';
 import type { Sound } from '../sound';
-import { t, tn } from '../words.svelte';
+import { t, tn } from '../i18n.svelte';
 import { infoOf } from './games.svelte';
-import { moveSpoken, resultHeadline, resultHow, sideName, occupantName } from './say';
+import { moveSpoken, resultHeadline, resultHow, sideName, occupantName } from './phrases';
 
-export interface Telling {
+type Offer = 'draw-offered' | 'draw-declined' | 'take-back-asked' | 'take-back-declined' | 'rematch-offered';
+
+export interface Announcement {
   text?: string;
   sound?: Sound;
 }
 
 /** `table` is the table after it. */
-export function tellMove({ side, move, view }: MoveMade, table: Snapshot): Telling {
+export function announceMove({ side, move, view }: MoveMade, table: Snapshot): Announcement {
   const { you, seats, settings } = table;
   const isMine = you.includes(side);
   if (isMine && you.length === 1) return { sound: 'place' };
@@ -21,10 +23,14 @@ export function tellMove({ side, move, view }: MoveMade, table: Snapshot): Telli
   return { text: t('say.played', { name, move: moveSpoken(settings.game, move, view) }), sound: isMine ? 'place' : 'reply' };
 }
 
-export function tellEvent(event: Event, table: Snapshot): Telling {
+export function announceEvent(event: Event, table: Snapshot): Announcement {
   const { you, settings, view } = table;
   const name = (side: Side): string => occupantName(table.seats[seat(side)]);
-  const called = (side: Side, text: string): Telling => (you.includes(side) ? { text } : { text, sound: 'call' });
+  /** What one side did: “You …” to that side, its name to everybody else. At one screen both sides are named. */
+  const byName = (offer: Offer, side: Side): string =>
+    you.length === 1 && you.includes(side) ? t(`offer.you.${offer}`) : t(`offer.they.${offer}`, { name: name(side) });
+  const offered = (offer: Offer, side: Side): Announcement =>
+    you.includes(side) ? { text: byName(offer, side) } : { text: byName(offer, side), sound: 'call' };
   switch (event.kind) {
     case 'ended': {
       const headline = resultHeadline(infoOf(settings.game), event, you);
@@ -35,19 +41,19 @@ export function tellEvent(event: Event, table: Snapshot): Telling {
       };
     }
     case 'draw-offered':
-      return called(event.side, t('say.draw-offered', { name: name(event.side) }));
+      return offered('draw-offered', event.side);
     case 'draw-declined':
-      return { text: t('say.draw-declined', { name: name(event.side) }) };
+      return { text: byName('draw-declined', event.side) };
     case 'take-back-asked':
-      return called(event.side, t('say.take-back-asked', { name: name(event.side) }));
+      return offered('take-back-asked', event.side);
     case 'take-back-declined':
-      return { text: t('say.take-back-declined', { name: name(event.side) }) };
+      return { text: byName('take-back-declined', event.side) };
     case 'taken-back':
       return { text: tn('say.taken-back', event.ply) };
     case 'seated':
       return { text: t('say.seated', { name: occupantName(event.occupant) }), sound: 'call' };
     case 'rematch-offered':
-      return called(event.side, t('say.rematch-offered', { name: name(event.side) }));
+      return offered('rematch-offered', event.side);
     case 'rematch':
       return you.length ? {} : { text: t('say.rematch') };
     case 'chat':

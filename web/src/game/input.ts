@@ -2,7 +2,7 @@
 // target is chosen among the legal moves, and what matches none of them is refused with a reason.
 
 import type { Choice, GameInfo, View } from '../protocol.generated';
-import type { Values, Key } from '../words.svelte';
+import type { Values, Key } from '../i18n.svelte';
 import { namesColumns } from './games.svelte';
 import { cellName, columnLetters, pieceAt, spot, type Spot } from './cells';
 
@@ -11,13 +11,13 @@ export interface Refused {
   values: Values;
 }
 
-export type Meant =
+export type Intent =
   | { move: Choice }
   /** A piece was picked up, or another one instead. */
   | { pick: string }
   | { refused: Refused };
 
-const refused = (key: Key, values: Values = {}): Meant => ({ refused: { key, values } });
+const refused = (key: Key, values: Values = {}): Intent => ({ refused: { key, values } });
 
 /** The placement of this kind at a spot: on the cell, or in its column where pieces fall. */
 export function placement(gameInfo: GameInfo, legal: Choice[], kind: string | undefined, at: Spot): Choice | undefined {
@@ -43,7 +43,7 @@ export function act(
   kind: string | undefined,
   picked: string | undefined,
   at: Spot,
-): Meant {
+): Intent {
   const cell = cellName(at);
   if (isMoving(legal)) {
     const move = targets(legal, picked).find(({ to }) => to === cell);
@@ -63,7 +63,7 @@ export function act(
 }
 
 /** The drop in a column that was chosen by its number, from 1. */
-export function inColumn(gameInfo: GameInfo, view: View, legal: Choice[], kind: string | undefined, column: number): Meant {
+export function inColumn(gameInfo: GameInfo, view: View, legal: Choice[], kind: string | undefined, column: number): Intent {
   if (column < 1 || column > view.cols) return refused('refuse.typed', { text: String(column) });
   return legal.length ? act(gameInfo, view, legal, kind, undefined, { col: column - 1, row: 0 }) : refused('refuse.not-now');
 }
@@ -77,7 +77,7 @@ export function tray(view: View): [string, number][] {
 }
 
 /** The chosen kind, or the next one that is left. */
-export function keptKind(legal: Choice[], wanted: string | undefined): string | undefined {
+export function chosenKind(legal: Choice[], wanted: string | undefined): string | undefined {
   const kinds = legal.filter(({ from }) => from === undefined).map(({ kind }) => kind);
   return wanted !== undefined && kinds.includes(wanted) ? wanted : kinds[0];
 }

@@ -3,7 +3,7 @@
 import { api, type Played } from '../api';
 import type { Analysis, Proven, Reason } from '../protocol.generated';
 
-export class Help {
+export class PositionAnalysis {
   thinking = $state(false);
   #answer = $state.raw<{ about: string; analysis: Analysis }>();
   readonly #about = $derived.by(() => JSON.stringify(this.course() ?? null));

@@ -9,8 +9,8 @@ export interface Setup {
   size: string;
   opponent: 'program' | 'here' | 'link' | 'pair' | 'demo';
   program: string;
-  /** The other program of a demonstration. */
-  rival: string;
+  /** The second program of a demonstration. */
+  second: string;
   side: SidePreference;
   clock: Clock;
   rated: boolean;
@@ -22,7 +22,7 @@ export const FIRST_SETUP: Setup = {
   size: '',
   opponent: 'program',
   program: 'level:3',
-  rival: 'level:4',
+  second: 'level:4',
   side: 'first',
   clock: { kind: 'none' },
   rated: false,
@@ -51,12 +51,12 @@ export function remember(game: string, setup: Setup): void {
 export const gameOf = (game: string, { size }: Setup): string => (size ? `${game}:${size}` : game);
 
 /** Against whom, as the server wants to know it; none for pairing, which makes no table yet. */
-export function opponentOf({ opponent, program, rival }: Setup): Opponent | undefined {
+export function opponentOf({ opponent, program, second }: Setup): Opponent | undefined {
   switch (opponent) {
     case 'program':
       return { kind: 'program', name: program };
     case 'demo':
-      return { kind: 'demo', first: program, second: rival };
+      return { kind: 'demo', first: program, second };
     case 'here':
     case 'link':
       return { kind: opponent };

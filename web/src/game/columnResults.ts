@@ -1,15 +1,15 @@
 // The verdict of every column of Connect Four, for the side to move.
 
 import type { Proven } from '../protocol.generated';
-import { t, tn } from '../words.svelte';
+import { t, tn } from '../i18n.svelte';
 
-export interface Verdict {
+export interface ColumnResult {
   text: string;
   class: Proven['result'];
   label: string;
 }
 
-export function columnVerdicts(columns: (Proven | null)[]): (Verdict | null)[] {
+export function columnResults(columns: (Proven | null)[]): (ColumnResult | null)[] {
   return columns.map((proven) => {
     if (!proven) return null;
     const { result, plies } = proven;

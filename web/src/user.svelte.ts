@@ -2,20 +2,20 @@
 
 import { api, ApiFailure } from './api';
 import type { Me } from './protocol.generated';
-import { has, t, type Key } from './words.svelte';
+import { has, t, type Key } from './i18n.svelte';
 
 let me = $state.raw<Me>();
 
-export const who = (): Me | undefined => me;
+export const currentUser = (): Me | undefined => me;
 
 let asked: Promise<void> | undefined;
 
 /** Who we are, asked once. */
-export function knownWho(): Promise<void> {
-  return (asked ??= learnWho());
+export function loadUser(): Promise<void> {
+  return (asked ??= refreshUser());
 }
 
-export async function learnWho(): Promise<void> {
+export async function refreshUser(): Promise<void> {
   try {
     me = await api.me();
   } catch {
@@ -23,12 +23,12 @@ export async function learnWho(): Promise<void> {
   }
 }
 
-export function becomes(next: Me): void {
+export function setUser(next: Me): void {
   me = next;
 }
 
 /** A refusal as a sentence for people. */
-export function sorry(error: unknown): string {
+export function errorText(error: unknown): string {
   if (!(error instanceof ApiFailure)) return t('error.unexpected');
   const key = `error.${error.code}`;
   return has(key) ? t(key as Key) : error.message;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { cellName, columnLetters, spot } from '../src/game/cells';
-import { act, keptKind, typed } from '../src/game/choose';
+import { act, chosenKind, typed } from '../src/game/input';
 import type { Choice } from '../src/protocol.generated';
 import { drop, game, view } from './fixtures';
 
@@ -17,18 +17,18 @@ describe('cells', () => {
 
 describe('a click', () => {
   it('anywhere in a column is the move of that column', () => {
-    const meant = act(four, view(['...', 'x..']), [drop(1, 2), drop(2, 1)], undefined, undefined, { col: 1, row: 1 });
-    expect(meant).toEqual({ move: drop(2, 1) });
+    const intent = act(four, view(['...', 'x..']), [drop(1, 2), drop(2, 1)], undefined, undefined, { col: 1, row: 1 });
+    expect(intent).toEqual({ move: drop(2, 1) });
   });
 
   it('on a full column says so', () => {
-    const meant = act(four, view(['o..', 'x..']), [drop(2, 1)], undefined, undefined, { col: 0, row: 0 });
-    expect(meant).toEqual({ refused: { key: 'refuse.column-full', values: { column: '1' } } });
+    const intent = act(four, view(['o..', 'x..']), [drop(2, 1)], undefined, undefined, { col: 0, row: 0 });
+    expect(intent).toEqual({ refused: { key: 'refuse.column-full', values: { column: '1' } } });
   });
 
   it('on a taken cell says so', () => {
-    const meant = act(game('tic-tac-toe'), view(['...', 'x..']), [], undefined, undefined, { col: 0, row: 0 });
-    expect(meant).toMatchObject({ refused: { key: 'refuse.cell-taken' } });
+    const intent = act(game('tic-tac-toe'), view(['...', 'x..']), [], undefined, undefined, { col: 0, row: 0 });
+    expect(intent).toMatchObject({ refused: { key: 'refuse.cell-taken' } });
   });
 
   it('picks a piece, another piece, a target', () => {
@@ -50,9 +50,9 @@ describe('a click', () => {
       { move: '1r', to: 'a1', kind: 'round' },
       { move: '1s', to: 'a1', kind: 'square' },
     ];
-    expect(keptKind(legal, 'square')).toBe('square');
-    expect(keptKind(legal.slice(0, 1), 'square')).toBe('round');
-    expect(keptKind([], 'square')).toBeUndefined();
+    expect(chosenKind(legal, 'square')).toBe('square');
+    expect(chosenKind(legal.slice(0, 1), 'square')).toBe('round');
+    expect(chosenKind([], 'square')).toBeUndefined();
   });
 });
 
