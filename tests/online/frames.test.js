@@ -24,7 +24,7 @@ after(async () => {
 });
 
 /// Waits until a metric of the server matches.
-async function figure(name, fits) {
+async function waitForMetric(name, fits) {
   const start = performance.now();
   for (;;) {
     const value = await unlimited.metric(name);
@@ -138,7 +138,7 @@ test("a client that disconnects during the handshake is not counted as connected
     raw.socket.destroy();
   };
   for (let round = 0; round < 40; round += 1) await Promise.all(Array.from({ length: 50 }, enter));
-  await figure("alinea_sockets", (open) => open === 0);
+  await waitForMetric("alinea_sockets", (open) => open === 0);
 });
 
 test("clients that do not read are disconnected without affecting others", async () => {
@@ -146,14 +146,14 @@ test("clients that do not read are disconnected without affecting others", async
   const before = unlimited.memory();
   const client = new Client(unlimited);
   const slow = await Promise.all(Array.from({ length: 10 }, () => RawSocket.connect(client)));
-  await figure("alinea_sockets", (open) => open === 2 + slow.length);
+  await waitForMetric("alinea_sockets", (open) => open === 2 + slow.length);
   for (const raw of slow) {
     raw.socket.pause();
     // More answers than all buffers can hold.
     for (let i = 0; i < 1_500; i += 1) raw.emit(i, "join", { table, view: true });
   }
   for (let ply = 1; ply <= 100; ply += 1) await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
-  await figure("alinea_sockets", (open) => open === 2);
+  await waitForMetric("alinea_sockets", (open) => open === 2);
   const grown = unlimited.memory() - before;
   assert.ok(grown <= 50, `${grown} MB more`);
   for (const raw of slow) raw.socket.resume();

@@ -1,4 +1,4 @@
-// The page, health checks, metrics and the command connection.
+// The page, health checks, metrics and the command line.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
