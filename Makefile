@@ -1,6 +1,6 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run web test test-dummy test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release dist
+.PHONY: run web test test-dummy test-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release dist
 
 # Builds and serves.
 run: web
@@ -19,12 +19,23 @@ test: packages web
 	$(MAKE) test-online
 	$(MAKE) e2e
 	$(MAKE) test-dummy
+	$(MAKE) test-wasm
 
 # Everything that lists games, with one more game in the table that has no line anywhere else.
 test-dummy:
-	cargo test --locked -p alinea-rules -p alinea-players -p alinea-cli --features alinea-rules/dummy \
-		--test conformance --test agreement --test roster --test games
+	cargo test --locked -p alinea-rules -p alinea-players -p alinea-cli --features alinea-rules/dummy,alinea-players/dummy \
+		--test conformance --test agreement --test roster --test games --test default_players
 	cd tests/online && node --test --test-force-exit games.test.js
+
+# The pure crates under wasm32: every player of every game chooses a move in Node.
+test-wasm:
+	rustup target add wasm32-unknown-unknown
+	cargo build --locked -p alinea-wasm-check --features dummy --target wasm32-unknown-unknown
+	node tests/wasm/run.mjs target/wasm32-unknown-unknown/debug/alinea_wasm_check.wasm
+
+# The crates for others, packaged as they would be published.
+package:
+	cargo package --locked --allow-dirty -p alinea-rules -p alinea-solver -p alinea-players -p alinea-study
 
 # Tests the page in a browser.
 test-page: chromium web
