@@ -47,9 +47,6 @@ impl Score {
     }
 }
 
-/// How many games `make levels` plays for each.
-const GAMES: u32 = 300;
-
 const NAMES: [&str; 8] =
     ["beginner", "novice", "casual", "skilled", "strong", "expert", "master", "strongest"];
 
@@ -58,7 +55,7 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
     let is_measured = skills.iter().skip(1).all(|skill| skill.score.is_some());
     let mut elo = is_measured.then_some(0.0);
     let strength = |(level, skill): (u32, &Skill)| {
-        let against_below = skill.score.map(|percent| Score { share: percent / 100.0, games: GAMES });
+        let against_below = skill.score.map(|(percent, games)| Score { share: percent / 100.0, games });
         if let (Some(elo), Some(Score { share, .. })) = (&mut elo, against_below) {
             *elo += 400.0 * (share / (1.0 - share)).log10();
         }

@@ -100,13 +100,13 @@ impl HasPlayers for ChessFive {
 
     const LEVELS: &'static [Skill] = &[
         Skill::new(1, 2000, 100, 40),
-        Skill::new(2, 1000, 81, 33).scoring(78.3),
-        Skill::new(3, 2000, 63, 26).scoring(81.2),
-        Skill::new(3, 4000, 46, 18).scoring(71.0),
-        Skill::new(4, 7500, 30, 12).scoring(79.7),
-        Skill::new(5, 10_000, 18, 7).scoring(78.2),
-        Skill::new(5, 15_000, 8, 2).scoring(81.0),
-        Skill::new(100, 12_000, 0, 0).scoring(81.3),
+        Skill::new(2, 1000, 81, 33).scoring(78.3, 300),
+        Skill::new(3, 2000, 63, 26).scoring(81.2, 300),
+        Skill::new(3, 4000, 46, 18).scoring(71.0, 300),
+        Skill::new(4, 7500, 30, 12).scoring(79.7, 300),
+        Skill::new(5, 10_000, 18, 7).scoring(78.2, 300),
+        Skill::new(5, 15_000, 8, 2).scoring(81.0, 300),
+        Skill::new(100, 12_000, 0, 0).scoring(81.3, 300),
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {

@@ -61,13 +61,13 @@ impl<G: Geometry> HasPlayers for ConnectFour<G> {
 
     const LEVELS: &'static [Skill] = &[
         Skill::new(1, 2000, 100, 40),
-        Skill::new(3, 4000, 70, 24).scoring(77.0),
-        Skill::new(5, 10_000, 46, 14).scoring(69.2),
-        Skill::new(6, 10_000, 24, 7).scoring(78.0),
-        Skill::new(7, 10_000, 11, 4).scoring(67.8),
-        Skill::new(7, 10_000, 3, 1).scoring(68.3),
-        Skill::new(100, 18_000, 0, 0).scoring(72.7),
-        Skill::new(100, 150_000, 0, 0).scoring(71.0),
+        Skill::new(3, 4000, 70, 24).scoring(77.0, 300),
+        Skill::new(5, 10_000, 46, 14).scoring(69.2, 300),
+        Skill::new(6, 10_000, 24, 7).scoring(78.0, 300),
+        Skill::new(7, 10_000, 11, 4).scoring(67.8, 300),
+        Skill::new(7, 10_000, 3, 1).scoring(68.3, 300),
+        Skill::new(100, 18_000, 0, 0).scoring(72.7, 300),
+        Skill::new(100, 150_000, 0, 0).scoring(71.0, 300),
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {

@@ -93,13 +93,13 @@ impl<G: Geometry> HasPlayers for Simplexity<G> {
 
     const LEVELS: &'static [Skill] = &[
         Skill::new(1, 2000, 100, 45),
-        Skill::new(2, 2000, 70, 24).scoring(71.7),
-        Skill::new(3, 4000, 48, 14).scoring(66.3),
-        Skill::new(4, 8000, 28, 8).scoring(67.7),
-        Skill::new(5, 10_000, 14, 3).scoring(71.3),
-        Skill::new(6, 10_000, 4, 1).scoring(72.0),
-        Skill::new(100, 15_000, 0, 0).scoring(67.5),
-        Skill::new(100, 130_000, 0, 0).scoring(69.8),
+        Skill::new(2, 2000, 70, 24).scoring(71.7, 300),
+        Skill::new(3, 4000, 48, 14).scoring(66.3, 300),
+        Skill::new(4, 8000, 28, 8).scoring(67.7, 300),
+        Skill::new(5, 10_000, 14, 3).scoring(71.3, 300),
+        Skill::new(6, 10_000, 4, 1).scoring(72.0, 300),
+        Skill::new(100, 15_000, 0, 0).scoring(67.5, 300),
+        Skill::new(100, 130_000, 0, 0).scoring(69.8, 300),
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {

@@ -11,9 +11,9 @@ pub(crate) struct Skill {
     pub(crate) slips: u32,
     /// How often it plays any move at all, even if it could win, in percent.
     pub(crate) misses: u32,
-    /// Its score against the level below, in percent of the points, as `make levels` measures it; none for
-    /// the first level and where it was not measured.
-    pub(crate) score: Option<f64>,
+    /// Its score against the level below, in percent of the points, and in how many games, as `make levels`
+    /// measures it; none for the first level and where it was not measured.
+    pub(crate) score: Option<(f64, u32)>,
 }
 
 impl Skill {
@@ -22,9 +22,9 @@ impl Skill {
         Self { depth, nodes, slips, misses, score: None }
     }
 
-    /// The same with its score against the level below.
-    pub(crate) const fn scoring(self, percent: f64) -> Self {
-        Self { score: Some(percent), ..self }
+    /// The same with its score against the level below, in this many games.
+    pub(crate) const fn scoring(self, percent: f64, games: u32) -> Self {
+        Self { score: Some((percent, games)), ..self }
     }
 }
 

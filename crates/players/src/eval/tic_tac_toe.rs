@@ -24,8 +24,8 @@ impl HasPlayers for TicTacToe {
     const ADVISER: &'static str = "perfect";
     const LEVELS: &'static [Skill] = &[
         Skill::new(1, 2000, 100, 40),
-        Skill::new(4, 5000, 40, 12).scoring(68.0),
-        Skill::new(9, 30_000, 0, 0).scoring(79.0),
+        Skill::new(4, 5000, 40, 12).scoring(68.0, 300),
+        Skill::new(9, 30_000, 0, 0).scoring(79.0, 300),
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {
