@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 #[cfg(feature = "dummy")]
 use crate::dummy;
 use crate::{
-    chess_five, connect_four,
+    chess_five, connect_four, gomoku,
     info::GameInfo,
     position::excerpt,
     simplexity,
@@ -126,6 +126,8 @@ with_test_games! { $
     Simplexity(simplexity, with_simplexity)
     /// Dropped chess pieces that then move, on 8 × 8 cells.
     ChessFive(chess_five, with_chess_five)
+    /// Stones on any empty cell of a large board.
+    Gomoku(gomoku, with_gomoku)
 }
 
 pub(crate) use with_game;

@@ -1,4 +1,4 @@
-//! The rules of alignment games: tic-tac-toe, Connect Four, Simplexity, ChessFive.
+//! The rules of alignment games: tic-tac-toe, Connect Four, Simplexity, ChessFive, Gomoku.
 //!
 //! Pure: no input or output, no clock, no threads, no randomness. A [`Position`] is a small value that
 //! knows whose turn it is, which moves are legal and whether the game is over. A [`Game`] adds the history.
@@ -28,6 +28,7 @@ mod game;
 pub mod game_text;
 mod games;
 mod geometry;
+pub mod gomoku;
 mod gravity;
 mod info;
 mod mark;

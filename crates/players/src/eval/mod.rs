@@ -8,6 +8,7 @@ mod chess_five;
 mod connect_four;
 mod default;
 mod evaluator;
+mod gomoku;
 mod has_players;
 mod lines;
 pub(crate) mod proofs;

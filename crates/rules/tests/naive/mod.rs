@@ -48,6 +48,7 @@ impl Naive {
             ("connect-four", &[rows, cols, run]) => (Kind::ConnectFour, rows, cols, run),
             ("simplexity", &[rows, cols, run, ..]) => (Kind::Simplexity, rows, cols, run),
             ("chess-five", _) => (Kind::ChessFive, 8, 8, 5),
+            ("gomoku", &[rows, cols, run]) => (Kind::Marks, rows, cols, run),
             ("dummy", _) => (Kind::Marks, 2, 4, 3),
             _ => panic!("unknown spec {spec}"),
         };

@@ -1,0 +1,313 @@
+//! Gomoku: stones on any empty cell of a large board; a run of own stones wins, a longer line too.
+//!
+//! Freestyle: no restrictions for the first player.
+
+use std::fmt;
+
+use crate::{
+    Bits, Board, Cell, Custom, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
+    SetupError, Side, Size, SpecError, Wide,
+    info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
+    mark, notation, runs, spec,
+};
+
+/// The description of the game.
+pub static INFO: GameInfo = GameInfo {
+    id: "gomoku",
+    title: "Gomoku",
+    form: "gomoku[:ROWSxCOLSxRUN]",
+    standard: "gomoku:15x15x5",
+    suggested: &["gomoku:15x15x5", "gomoku:9x9x5", "gomoku:13x13x5", "gomoku:19x19x5", "gomoku:6x6x4"],
+    size: SizeInfo {
+        rows: Bounds::new(3, 25, 15),
+        cols: Bounds::new(3, 25, 15),
+        run: Bounds::new(3, 10, 5),
+        run_fits: true,
+        run_optional: false,
+    },
+    falls: false,
+    coordinates: Coordinates::Cells,
+    cells: CellStyle::Plain,
+    pieces: &[PieceInfo {
+        kind: Kind::Stone,
+        name: "stones",
+        glyphs: ["disc", "ring"],
+        symbols: ["○", "●"],
+        letters: ['x', 'o'],
+        count: None,
+    }],
+    sides: [
+        SideInfo { key: "solid", name: "○", emblem: Kind::Stone },
+        SideInfo { key: "outline", name: "●", emblem: Kind::Stone },
+    ],
+    phases: &[PhaseInfo { id: "place", asks: "cell" }],
+    examples: &["h8"],
+    mover_may_lose: false,
+    odd: &[
+        "gomoku:3x3x3",
+        "gomoku:3x7x4",
+        "gomoku:9x3x5",
+        "gomoku:15x16x5",
+        "gomoku:16x15x6",
+        "gomoku:25x25x10",
+        "gomoku:4x25x3",
+    ],
+};
+
+/// The size of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options(pub Size);
+
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        spec::write_size(f, self.0)
+    }
+}
+
+impl spec::Options for Options {
+    type Boards = Boards;
+
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
+        Ok(spec::read_size(&INFO, options)?.map(Self))
+    }
+
+    fn boards(self) -> Boards {
+        fn start<G: Geometry>(geometry: G) -> Game<Gomoku<G>> {
+            Game::new(Gomoku::new(geometry))
+        }
+        match Custom::new(self.0) {
+            Some(geometry) => Boards::Usual(start(geometry)),
+            None => Boards::Large(start(Custom::new(self.0).expect("11 words hold the largest board"))),
+        }
+    }
+}
+
+/// Boards of up to 256 bits, among them 15 × 15.
+pub type Usual = Custom<Wide<4>>;
+/// All others, up to 25 × 25.
+pub type Large = Custom<Wide<11>>;
+
+/// A game on one of the board types.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub enum Boards {
+    Usual(Game<Gomoku<Usual>>),
+    Large(Game<Gomoku<Large>>),
+}
+
+/// Evaluates an expression with the typed game.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_gomoku {
+    ($boards:expr, $game:ident => $body:expr) => {
+        match $boards {
+            $crate::gomoku::Boards::Usual($game) => $body,
+            $crate::gomoku::Boards::Large($game) => $body,
+        }
+    };
+}
+
+/// A position of Gomoku.
+///
+/// ```
+/// use alinea_rules::{AnyGame, Outcome, Side, Spec};
+///
+/// let mut game = AnyGame::from("gomoku".parse::<Spec>().unwrap());
+/// game.play_all("h8 a1 i8 a2 j8 a3 k8 a4 l8").unwrap();
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Gomoku<G: Geometry> {
+    stones: [G::Bits; 2],
+    ply: u16,
+    outcome: Option<Outcome>,
+    geometry: G,
+}
+
+impl<G: Geometry> Gomoku<G> {
+    /// The empty board.
+    #[must_use]
+    pub fn new(geometry: G) -> Self {
+        Self { stones: [G::Bits::ZERO; 2], ply: 0, outcome: None, geometry }
+    }
+
+    /// The layout of the board.
+    #[inline]
+    #[must_use]
+    pub fn geometry(&self) -> G {
+        self.geometry
+    }
+
+    /// The cells that a side holds.
+    #[inline]
+    #[must_use]
+    pub fn stones(&self, side: Side) -> G::Bits {
+        self.stones[side.index()]
+    }
+
+    /// The cells that are not empty.
+    #[inline]
+    #[must_use]
+    pub fn occupied(&self) -> G::Bits {
+        self.stones[0] | self.stones[1]
+    }
+}
+
+impl<G: Geometry> Position for Gomoku<G> {
+    type Move = Mark;
+
+    #[inline]
+    fn turn(&self) -> Side {
+        Side::after(self.ply)
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn legal_moves(&self) -> impl Iterator<Item = Mark> {
+        let (geometry, occupied, over) = (self.geometry, self.occupied(), self.outcome.is_some());
+        let cells = (0..geometry.cols())
+            .flat_map(move |column| (0..geometry.rows()).map(move |row| Cell::new(column, row)));
+        cells.filter(move |&cell| !over && !occupied.has(geometry.index(cell))).map(Mark)
+    }
+
+    fn check(&self, Mark(cell): Mark) -> Result<(), Illegal> {
+        mark::check(self.geometry, self.occupied(), cell)
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, Mark(cell): Mark) {
+        debug_assert!(self.is_legal(Mark(cell)));
+        let mover = self.turn();
+        let stones = &mut self.stones[mover.index()];
+        *stones = *stones | G::Bits::bit(self.geometry.index(cell));
+        self.ply += 1;
+        if runs::has_run_through(self.geometry, *stones, cell) {
+            self.outcome = Some(Outcome::Win(mover));
+        } else if self.ply == self.geometry.cells() {
+            self.outcome = Some(Outcome::Draw);
+        }
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.stones[1].mix_into(self.stones[0].mix_into(0))
+    }
+
+    #[inline]
+    fn ply(&self) -> u16 {
+        self.ply
+    }
+}
+
+impl<G: Geometry> Board for Gomoku<G> {
+    fn info() -> &'static GameInfo {
+        &INFO
+    }
+
+    fn rows(&self) -> u8 {
+        self.geometry.rows()
+    }
+
+    fn cols(&self) -> u8 {
+        self.geometry.cols()
+    }
+
+    fn piece(&self, cell: Cell) -> Option<Piece> {
+        let index = self.geometry.index(cell);
+        let side = Side::BOTH.into_iter().find(|side| self.stones(*side).has(index))?;
+        Some(Piece { side, kind: Kind::Stone })
+    }
+
+    fn conceivable_moves(&self) -> Vec<Mark> {
+        mark::conceivable(self.geometry).collect()
+    }
+
+    fn line(&self) -> Option<Vec<Cell>> {
+        let winner = self.outcome?.winner()?;
+        let mut line = runs::find_run(self.geometry, self.stones(winner))?;
+        line.sort_unstable();
+        Some(line)
+    }
+
+    fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
+        vec![cell]
+    }
+
+    fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
+        let geometry = self.geometry;
+        let mut stones = [G::Bits::ZERO; 2];
+        for &(cell, letter) in &setup.letters {
+            let stones = &mut stones[notation::piece_of::<Self>(letter)?.side.index()];
+            *stones = *stones | G::Bits::bit(geometry.index(cell));
+        }
+        let [first, second] = stones.map(|stones| stones.count() as usize);
+        notation::check_turn(first, second, setup.turn)?;
+        let ply = setup.letters.len() as u16;
+        let outcome = if mark::check_last_move(geometry, stones, setup.turn)? {
+            Some(Outcome::Win(setup.turn.other()))
+        } else {
+            (ply == geometry.cells()).then_some(Outcome::Draw)
+        };
+        Ok(Self { stones, ply, outcome, geometry })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnyGame, Spec, TicTacToe};
+
+    fn game(spec: &str, moves: &str) -> AnyGame {
+        let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
+        game.play_all(moves).unwrap();
+        game
+    }
+
+    #[test]
+    fn more_than_a_run_wins_too_and_the_line_is_whole() {
+        let game = game("gomoku", "a1 a3 b1 b3 c1 c3 e1 e3 f1 f3 d1");
+        assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+        assert_eq!(game.line().unwrap().len(), 6);
+    }
+
+    #[test]
+    fn four_are_not_enough_and_lines_do_not_wrap() {
+        // The top of one column and the bottom of the next are neighbours in memory only.
+        let game = game("gomoku", "a13 h8 a14 h9 a15 i9 b1 i10 b2");
+        assert_eq!(game.outcome(), None);
+    }
+
+    /// Known positions: a closed four has one answer, an open four none.
+    #[test]
+    fn an_open_four_cannot_be_stopped() {
+        let wins = |game: &AnyGame| {
+            let wins = |m: &String| {
+                let mut next = game.clone();
+                next.play(m).unwrap();
+                next.outcome().is_some()
+            };
+            game.legal_moves().into_iter().filter(wins).collect::<Vec<_>>()
+        };
+        let open = game("gomoku", "h8 a1 i8 c1 j8 e1 k8 g1");
+        assert_eq!(wins(&open), ["g8", "l8"]);
+        let closed = game("gomoku", "h8 g8 i8 c1 j8 e1 k8 g1");
+        assert_eq!(wins(&closed), ["l8"]);
+    }
+
+    /// On three by three cells with a run of three it is tic-tac-toe.
+    #[test]
+    fn the_smallest_board_is_tic_tac_toe() {
+        let size = Size::new(3, 3, 3).unwrap();
+        let start = Gomoku::new(Usual::new(size).unwrap());
+        for depth in 1..=9 {
+            assert_eq!(crate::perft(&start, depth), crate::perft(&TicTacToe::default(), depth));
+        }
+    }
+}
