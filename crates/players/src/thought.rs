@@ -70,7 +70,7 @@ pub enum Reason {
     Careless,
     /// Completes a line.
     Win,
-    /// Takes the cell that would complete a line for the rival, or otherwise prevents that.
+    /// Takes the cell that would complete a line for the opponent, or otherwise prevents that.
     Block,
     /// The first move of the game may go anywhere.
     Opening,
@@ -117,12 +117,12 @@ pub enum Reason {
         /// At most this.
         upper: i32,
     },
-    /// The rival would have won next on one of these cells, and no longer can.
+    /// The opponent would have won next on one of these cells, and no longer can.
     Answer {
         /// Where.
         cells: Vec<Cell>,
     },
-    /// The rival will win next, here or elsewhere, whatever is played.
+    /// The opponent will win next, here or elsewhere, whatever is played.
     CannotAnswer {
         /// Where it could before this move.
         cells: Vec<Cell>,
@@ -137,7 +137,7 @@ pub enum Reason {
         /// Where.
         cells: Vec<Cell>,
     },
-    /// In this line the rival never has more than one answer that does not lose at once.
+    /// In this line the opponent never has more than one answer that does not lose at once.
     Forced {
         /// From this move on.
         moves: Vec<String>,
@@ -178,7 +178,7 @@ pub enum Proof {
     Win,
     /// Nobody can do better than that.
     Draw,
-    /// The rival wins.
+    /// The opponent wins.
     Loss,
 }
 

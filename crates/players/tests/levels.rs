@@ -15,7 +15,7 @@ fn wins(game: &AnyGame) -> Vec<String> {
     game.legal_moves().into_iter().filter(is_win).collect()
 }
 
-/// Whether the rival can win after a move.
+/// Whether the opponent can win after a move.
 fn loses(game: &AnyGame, m: &str) -> bool {
     let mut next = game.clone();
     next.play(m).unwrap();

@@ -25,7 +25,7 @@ fn wins(game: &AnyGame) -> Vec<Cell> {
     continuations(game).iter().filter(|next| next.outcome() == won).map(last).collect()
 }
 
-/// Whether a move loses at once: by itself or by the rival's next.
+/// Whether a move loses at once: by itself or by the opponent's next.
 fn loses(next: &AnyGame) -> bool {
     match next.outcome() {
         Some(outcome) => outcome == Outcome::Win(next.turn()),

@@ -24,7 +24,7 @@ fn candidates(player: &str, game: &AnyGame) -> Vec<String> {
         .candidates
 }
 
-/// How often each outcome occurs when a player holds a side and the rival tries everything.
+/// How often each outcome occurs when a player holds a side and the opponent tries everything.
 fn outcomes(player: &str, side: Side) -> HashMap<Outcome, usize> {
     fn visit(player: &str, side: Side, game: &AnyGame, outcomes: &mut HashMap<Outcome, usize>) {
         if let Some(outcome) = game.outcome() {
@@ -50,7 +50,7 @@ fn perfect_never_loses() {
     }
 }
 
-/// The value for the side to move: 1 if it can force a win, −1 if the rival can.
+/// The value for the side to move: 1 if it can force a win, −1 if the opponent can.
 fn value(game: &AnyGame, values: &mut HashMap<String, i32>) -> i32 {
     match game.outcome() {
         Some(Outcome::Draw) => return 0,

@@ -2,7 +2,7 @@
 //! each position, one thread, no book, every score asserted.
 //!
 //! `cargo bench -p alinea-solver -- [SET…] [limit=N] [alone] [memory=MEGABYTES]`: only these sets, at most N
-//! positions of each, without the rival, with another size of table (64).
+//! positions of each, without the opponent, with another size of table (64).
 //! `cargo bench -p alinea-solver -- empty`: the empty standard board by one thread and by two.
 //! `cargo bench -p alinea-solver -- small`: who wins on smaller boards.
 

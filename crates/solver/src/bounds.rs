@@ -1,6 +1,6 @@
 //! Bounds without search, from what can never be.
 //!
-//! *No line left.* If every line of four holds a stone of the rival, the best is a draw.
+//! *No line left.* If every line of four holds a stone of the opponent, the best is a draw.
 //!
 //! *Following.* When an even number of cells is empty, the side that is not to move can answer every
 //! stone in the same column, and gets every second cell from the top. Columns with an odd number of
@@ -19,7 +19,7 @@ pub(crate) fn bound<L: Layout>(layout: L, stones: Stones, rest: i32, alpha: i32)
     let rival = own ^ stones.occupied;
     let mut contested = layout.landings(stones.occupied) & layout.follower();
     if rest & 1 == 0 {
-        // The rival can follow.
+        // The opponent can follow.
         let reach = own | empty & !layout.follower() | contested;
         if alpha >= 0 {
             return (!layout.has_four(reach)).then_some(0);

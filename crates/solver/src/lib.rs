@@ -306,7 +306,7 @@ fn check_run<G: Geometry>(position: &ConnectFour<G>) -> Result<(), SolveError> {
     }
 }
 
-/// The score of a position that is over: whoever moved last has won, or nobody.
+/// The score of a position that is over: the side that moved last has won, or it is a draw.
 fn finished<G: Geometry>(position: &ConnectFour<G>) -> Option<i32> {
     let rest = i32::from(position.geometry().cells()) - i32::from(position.ply());
     position.outcome().map(|outcome| match outcome {

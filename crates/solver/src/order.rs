@@ -17,7 +17,7 @@ pub(crate) fn good_rows<L: Layout>(layout: L, rest: i32) -> u64 {
 }
 
 /// What a move is worth by what it leads to: lasting threats count most, two above each other even
-/// more; one that the rival has to meet at once is soon gone. Of equals, the one that leaves the rival
+/// more; one that the opponent has to meet at once is soon gone. Of equals, the one that leaves the opponent
 /// fewer safe replies.
 #[inline(always)]
 pub(crate) fn worth(cell: u64, column: u64, landings: u64, threats: u64, replies: u64, good: u64) -> u64 {

@@ -202,7 +202,7 @@ impl<L: Layout> RootSearch<'_, L> {
     }
 
     /// Asks whether the score is greater than `alpha`, and narrows the bounds accordingly. The side to
-    /// move must be unable to win at once, and able to avoid that the rival does.
+    /// move must be unable to win at once, and able to avoid that the opponent does.
     pub(crate) fn ask(&mut self, stones: Stones, alpha: i32, bounds: &mut Bounds) -> Result<(), Interrupted> {
         let node = Node::new(self.layout, stones).expect("nobody wins at once");
         let mut threads = 1;

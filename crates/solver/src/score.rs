@@ -1,7 +1,7 @@
 //! Scores and what is known of them.
 //!
 //! A score is seen from the side to move: 0 is a draw; k > 0 wins with its k-th stone counted from its
-//! last on a full board (so 1 is its very last, and more is sooner); negative likewise for the rival.
+//! last on a full board (so 1 is its very last, and more is sooner); negative likewise for the opponent.
 
 use rules::{ConnectFour, Geometry, Position};
 use thiserror::Error;
@@ -18,7 +18,7 @@ pub struct Bounds {
 /// Who wins, seen from the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
-    /// The rival wins.
+    /// The opponent wins.
     Loss,
     /// Nobody does.
     Draw,

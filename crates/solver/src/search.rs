@@ -27,13 +27,13 @@ pub(crate) enum Interrupt {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub stones: Stones,
-    /// The moves after which the rival cannot win at once; at least one.
+    /// The moves after which the opponent cannot win at once; at least one.
     pub moves: u64,
 }
 
 impl Node {
     /// The node of a position, or `None` if the side to move wins at once or cannot avoid that the
-    /// rival does.
+    /// opponent does.
     pub(crate) fn new<L: Layout>(layout: L, stones: Stones) -> Option<Self> {
         let landings = layout.landings(stones.occupied);
         if layout.completions(stones.own) & landings != 0 {
@@ -46,7 +46,7 @@ impl Node {
     }
 }
 
-/// The landings after which a rival with these dangers cannot win at once.
+/// The landings after which a opponent with these dangers cannot win at once.
 #[inline(always)]
 fn safe_moves(landings: u64, dangers: u64) -> u64 {
     let forced = landings & dangers;

@@ -1,7 +1,7 @@
 //! Why a position is worth what it is: facts that a screen can put into words.
 //!
 //! Connect Four is decided by threats, empty cells where a side would complete four. The column below a
-//! threat is poisoned for the rival, and when no other move is left the rival has to step into one: who
+//! threat is poisoned for the opponent, and when no other move is left the opponent has to step into one: who
 //! that is depends on whether the threats lie on odd or even rows.
 
 use rules::{Board, Cell, Column, ConnectFour, Geometry, Position, Side};
@@ -36,11 +36,11 @@ pub struct Threat {
 pub enum Decision {
     /// It was there for the taking.
     Immediate,
-    /// There were two cells to complete four, and the rival could fill only one.
+    /// There were two cells to complete four, and the opponent could fill only one.
     TwoThreats,
-    /// The rival had to fill one cell, and above it was the next.
+    /// The opponent had to fill one cell, and above it was the next.
     AboveTheReply,
-    /// Nothing threatened, but every move left to the rival was below a threat.
+    /// Nothing threatened, but every move left to the opponent was below a threat.
     Zugzwang,
 }
 
@@ -53,14 +53,14 @@ pub enum Reason {
         /// Where.
         cell: Cell,
     },
-    /// The rival would complete four next, and the first move of the line prevents it.
+    /// The opponent would complete four next, and the first move of the line prevents it.
     Blocks {
         /// Where.
         cell: Cell,
     },
-    /// The rival will complete four next: it has more than one way, or one above the only defence.
+    /// The opponent will complete four next: it has more than one way, or one above the only defence.
     CannotBlock {
-        /// Where the rival can.
+        /// Where the opponent can.
         cells: Vec<Cell>,
     },
     /// After the first move of the line there are two cells or more to complete four next.
@@ -75,7 +75,7 @@ pub enum Reason {
     },
     /// A threat on the board that cannot be carried out yet.
     Standing(Threat),
-    /// Every line of four holds a stone of the rival, so this side cannot win any more.
+    /// Every line of four holds a stone of the opponent, so this side cannot win any more.
     CannotWin {
         /// Which side.
         side: Side,
@@ -84,7 +84,7 @@ pub enum Reason {
     Decides {
         /// The four that is completed: who, and where the last stone falls.
         threat: Threat,
-        /// Why the rival could not help it.
+        /// Why the opponent could not help it.
         by: Decision,
         /// Whether this threat is already on the board.
         standing: bool,
@@ -170,7 +170,7 @@ fn playable(threats: &[Threat], side: Side) -> impl Iterator<Item = &Threat> {
     threats.iter().filter(move |threat| threat.side == side && threat.playable)
 }
 
-/// The moves that win, or if there are none, those after which the rival cannot win at once.
+/// The moves that win, or if there are none, those after which the opponent cannot win at once.
 fn safe_columns<G: Geometry<Bits = u64>>(position: &ConnectFour<G>) -> Vec<Column> {
     let wins = |position: &ConnectFour<G>| -> Vec<Column> {
         threats_of(position, position.turn())

@@ -76,14 +76,14 @@ pub(crate) fn choice_indices(position: &TicTacToe) -> [i32; 9] {
         }
         // 1: the empty board.
         let mut index = i32::from(position.ply() == 0 && (is_corner || cell == CENTRE));
-        // 3 and 4: cells that complete a line, the own one before the rival's.
+        // 3 and 4: cells that complete a line, the own one before the opponent's.
         if completes(cell, rival) {
             index = 15;
         }
         if completes(cell, own) {
             index = 20;
         }
-        // 5: the centre against a rival who is on the board.
+        // 5: the centre against a opponent who is on the board.
         if cell == CENTRE && rival_is_there {
             index = index.max(3);
         }
@@ -94,12 +94,12 @@ pub(crate) fn choice_indices(position: &TicTacToe) -> [i32; 9] {
         let across = Cell::new(2 - cell.column, cell.row);
         let along = Cell::new(cell.column, 2 - cell.row);
         let opposite = Cell::new(2 - cell.column, 2 - cell.row);
-        // 6: opposite the only own corner, when the rival holds the centre.
+        // 6: opposite the only own corner, when the opponent holds the centre.
         let own_corners = CORNERS.into_iter().filter(|&corner| at(corner) == Some(own)).count();
         if at(CENTRE) == Some(rival) && own_corners == 1 && at(opposite) == Some(own) {
             index = index.max(3);
         }
-        // 7: a corner with no rival in its row and column.
+        // 7: a corner with no opponent in its row and column.
         let row = [across, Cell::new(1, cell.row)];
         let column = [along, Cell::new(cell.column, 1)];
         if rival_is_there && row.into_iter().chain(column).all(|cell| at(cell) != Some(rival)) {

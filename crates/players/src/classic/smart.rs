@@ -1,7 +1,7 @@
 //! `smart`: the Connect Four opponent that looks a fixed number of moves ahead.
 //!
 //! Its answers are those of plain minimax; alpha-beta only leaves out what cannot change them. The
-//! order of moves settles ties: at the player's nodes from the right, at the rival's from the left,
+//! order of moves settles ties: at the player's nodes from the right, at the opponent's from the left,
 //! and only a strictly better value replaces an earlier one.
 
 use rules::{Bits, Cell, Column, ConnectFour, Direction, Game, Geometry, Outcome, Position, Side, runs};

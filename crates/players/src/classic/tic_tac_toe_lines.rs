@@ -40,7 +40,7 @@ pub(crate) const LINES: [[Cell; 3]; 8] = {
     ]
 };
 
-/// How many marks of a side and of its rival are on a line.
+/// How many marks of a side and of its opponent are on a line.
 pub(crate) fn tally(position: &TicTacToe, line: &[Cell; 3], side: Side) -> (usize, usize) {
     let marks =
         |side| line.iter().filter(|&&cell| position.piece(cell).is_some_and(|p| p.side == side)).count();

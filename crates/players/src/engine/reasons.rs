@@ -35,7 +35,7 @@ pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Mov
     reasons
 }
 
-/// The moves after which the side to move has won or the rival cannot win at once.
+/// The moves after which the side to move has won or the opponent cannot win at once.
 fn safe_moves<P: Position, E: Evaluator<P>>(
     evaluator: &E,
     position: &P,
@@ -51,7 +51,7 @@ fn safe_moves<P: Position, E: Evaluator<P>>(
     position.legal_moves().filter(is_safe).collect()
 }
 
-/// The start of a line in which the rival never has more than one answer that does not lose at once,
+/// The start of a line in which the opponent never has more than one answer that does not lose at once,
 /// if there is such an answer to speak of. As far as there is time to look.
 pub(crate) fn forced<P: Position, E: Evaluator<P>>(
     root: &Root<P, E>,

@@ -23,8 +23,8 @@ const WAYS: [(u32, u64); 4] = [
     (7, 0x0000_0000_f0f0_f0f0),
 ];
 
-/// Windows of five cells without rival pieces, by how many are missing; those of which one move reaches
-/// each gap; how many moves there are; windows of three or four rival pieces that one own piece blocks, which
+/// Windows of five cells without opponent pieces, by how many are missing; those of which one move reaches
+/// each gap; how many moves there are; windows of three or four opponent pieces that one own piece blocks, which
 /// is a sign of being pressed rather than a merit. Pieces that are dropped and pieces that move are two
 /// games.
 ///
@@ -73,7 +73,7 @@ fn count(set: u64, step: u32) -> [u64; 3] {
     [ones, carry ^ more, carry & more]
 }
 
-/// The windows of one way where a single own piece stands against three or four of the rival.
+/// The windows of one way where a single own piece stands against three or four of the opponent.
 #[inline]
 fn blocked(own: u64, rival: u64, (step, starts): (u32, u64)) -> u64 {
     let ([ones, twos, fours], [rival_ones, rival_twos, rival_fours]) = (count(own, step), count(rival, step));
@@ -145,7 +145,7 @@ impl ChessFiveEvaluator {
         )
     }
 
-    /// How the rival would win with its next turn.
+    /// How the opponent would win with its next turn.
     #[inline]
     fn threat(position: &ChessFive, fours: &Fours) -> Option<ChessFiveMove> {
         let moves_next = position.occupied().count_ones() >= 15;
@@ -302,7 +302,7 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
             }
             return;
         }
-        // Cells that make a line of four, or spoil one of the rival's, come first.
+        // Cells that make a line of four, or spoil one of the opponent's, come first.
         let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
         let (attack, defence) = (threes(own, rival), threes(rival, own));
         moves.extend(position.legal_moves().map(|m| {

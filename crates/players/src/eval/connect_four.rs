@@ -19,7 +19,7 @@ pub(crate) struct ConnectFourEvaluator<G: Geometry> {
     weights: &'static [Weight],
 }
 
-/// Windows of RUN cells without rival pieces, by how many are missing, and empty cells that complete a run;
+/// Windows of RUN cells without opponent pieces, by how many are missing, and empty cells that complete a run;
 /// see [`Field::threats`].
 ///
 /// Fitted by `cargo run --release -p alinea-players --example tune -- connect-four` when threats were first counted by
@@ -143,7 +143,7 @@ impl<G: Geometry> Evaluator<ConnectFour<G>> for ConnectFourEvaluator<G> {
         let landings = self.field.landings(position.occupied());
         let threats = accumulator.completions[position.turn().other().index()];
         let forced = landings & threats;
-        // A piece under a threat of the rival hands it over.
+        // A piece under a threat of the opponent hands it over.
         let safe = landings & !(threats >> 1);
         let cells = if !forced.is_empty() {
             forced

@@ -32,7 +32,7 @@ struct Line {
     length: u32,
 }
 
-/// What two rivals have on the lines of a board: colours, or shapes. Kept up to date piece by piece,
+/// What two opponents have on the lines of a board: colours, or shapes. Kept up to date piece by piece,
 /// which on the largest boards takes a hundredth of the time of counting anew.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tally<B> {
@@ -141,7 +141,7 @@ impl<G: Geometry> Field<G> {
         Tally { open: [[0; 4]; 2], completions: [G::Bits::ZERO; 2] }
     }
 
-    /// What the sets of two rivals have on the lines.
+    /// What the sets of two opponents have on the lines.
     pub(super) fn tally(&self, sets: [G::Bits; 2]) -> Tally<G::Bits> {
         let mut tally = Self::empty_tally();
         let mut placed = [G::Bits::ZERO; 2];
@@ -189,7 +189,7 @@ impl<G: Geometry> Field<G> {
                         *completions = *completions | G::Bits::bit(gap);
                     }
                 } else if mine == 0 {
-                    // A window closes for the rival.
+                    // A window closes for the opponent.
                     tally.open[side.other().index()][class(run - theirs.count_ones())] -= 1;
                 }
             }

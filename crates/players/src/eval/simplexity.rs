@@ -16,7 +16,7 @@ pub(crate) struct SimplexityEvaluator<G: Geometry> {
 
 /// Windows of RUN cells of the own colour and of the own shape without others, by how many are missing;
 /// empty cells where a piece would win, see [`Field::threats`]; pieces of either shape in hand; empty cells
-/// where a piece of the rival's shape makes the rival win, whoever drops it.
+/// where a piece of the opponent's shape makes the opponent win, whoever drops it.
 ///
 /// Fitted by `cargo run --release -p alinea-players --example tune -- simplexity 3000 1000`: 3000 games with 1000
 /// nodes a move, played with the weights before. More than three are missing only where a run is longer than
@@ -81,7 +81,7 @@ impl<B: Bits> Accumulator<B> {
         self.colour.completions[side.index()] | self.shape.completions[side.index()]
     }
 
-    /// The empty cells where a piece of the rival's shape would win: not where it is a gift.
+    /// The empty cells where a piece of the opponent's shape would win: not where it is a gift.
     #[inline]
     fn by_other_shape(&self, side: Side) -> B {
         self.colour.completions[side.index()] & !self.shape.completions[side.other().index()]
@@ -120,7 +120,7 @@ impl<G: Geometry> SimplexityEvaluator<G> {
         }
     }
 
-    /// The cells where the rival wins unless they are filled. A win with the last shape of the rival
+    /// The cells where the opponent wins unless they are filled. A win with the last shape of the opponent
     /// could still be spoilt by making it a gift, so only the plain ones count.
     #[inline]
     fn rival_wins(&self, position: &Simplexity<G>, accumulator: &Accumulator<G::Bits>) -> G::Bits {
@@ -219,7 +219,7 @@ impl<G: Geometry> Evaluator<Simplexity<G>> for SimplexityEvaluator<G> {
         let rival_wins = self.rival_wins(position, accumulator);
         let gifts = accumulator.shape.completions[side.other().index()];
         let forced = landings & rival_wins;
-        // A piece under a cell where the rival wins hands that over.
+        // A piece under a cell where the opponent wins hands that over.
         let safe = landings & !(rival_wins >> 1);
         let cells = if !forced.is_empty() {
             forced

@@ -1,7 +1,7 @@
 //! The opening book: the first eight drops, searched deeper than a person would wait for.
 //!
 //! `data/chess_five_book.txt` holds a position and its move per line, made by `alinea book chess-five`.
-//! It follows every first and second drop of a rival and the best answers after that; a position and
+//! It follows every first and second drop of a opponent and the best answers after that; a position and
 //! its mirror image are one entry.
 
 use std::{
@@ -18,7 +18,7 @@ use crate::{Stop, Stopped};
 const PLIES: u16 = 8;
 /// How many moves ahead it was searched.
 pub const DEPTH: u32 = 7;
-/// Up to this ply every drop of the rival is followed, later only so many.
+/// Up to this ply every drop of the opponent is followed, later only so many.
 const ALL_REPLIES_BEFORE: u16 = 2;
 const BEST_REPLIES: usize = 3;
 

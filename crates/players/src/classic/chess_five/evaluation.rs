@@ -161,14 +161,14 @@ fn centre(pieces: u64) -> i64 {
     RINGS.iter().map(|ring| i64::from((pieces & ring).count_ones())).sum()
 }
 
-/// Five cells in a line where the rival holds three or four and an own piece stops them: 1 for three;
+/// Five cells in a line where the opponent holds three or four and an own piece stops them: 1 for three;
 /// 10 for four, which with its weight gives the document's 5000.
 fn blocking(own: u64, rival: u64) -> i64 {
     let mut blocked = 0;
     for direction in Direction::ALL {
         let step = direction.step(Chessboard);
         let windows = STARTS[direction as usize][5] & in_columns(direction);
-        // Counts how many of the five cells are the rival's, for all windows at once: one bit plane
+        // Counts how many of the five cells are the opponent's, for all windows at once: one bit plane
         // for each of the binary digits.
         let (mut ones, mut twos, mut fours, mut held) = (0_u64, 0_u64, 0_u64, 0_u64);
         for i in 0..5 {
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn stopped_lines_count_as_blocking() {
-        // Only the window a1–e1 has three of the rival and an own piece.
+        // Only the window a1–e1 has three of the opponent and an own piece.
         assert_eq!(blocking(pieces("a1"), pieces("b1 c1 d1")), 1);
         assert_eq!(blocking(pieces("a1"), pieces("b1 c1 d1 e1")), 10);
         assert_eq!(blocking(pieces("a8"), pieces("b1 b2 b3 b4")), 0);
