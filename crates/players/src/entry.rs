@@ -13,10 +13,13 @@ pub(crate) struct Entry<P> {
 /// How a player is made from what follows the colon of its name.
 enum Make<P> {
     Plain(fn(&Resources) -> BoxedPlayer<P>),
-    Number { most: u32, default: u32, make: Box<dyn Fn(u32, &Resources) -> BoxedPlayer<P>> },
+    Number { most: u32, default: u32, make: Box<MakeNumbered<P>> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, &Resources) -> BoxedPlayer<P> },
     Limits { form: &'static str, make: fn(Option<&str>, &Resources) -> Option<BoxedPlayer<P>> },
 }
+
+/// Makes a player with a number.
+type MakeNumbered<P> = dyn Fn(u32, &Resources) -> BoxedPlayer<P>;
 
 impl<P> Entry<P> {
     /// A player without a parameter.

@@ -61,6 +61,7 @@ fn entries<P: Board, E: Evaluator<P> + 'static>(kit: Kit<P, E>, perfect: Option<
 
 /// The players of a game: the levels, then from the weakest to the strongest.
 #[must_use]
+#[allow(clippy::needless_borrow, reason = "the borrow finds the method for games without a perfect player")]
 pub fn players(game: &AnyGame) -> Vec<Listing> {
     with_players!(game, game, kit => {
         entries(kit, (&PerfectOf(game)).entry()).iter().map(Entry::listing).collect()
@@ -77,6 +78,7 @@ pub fn levels(game: &AnyGame) -> Vec<Strength> {
 ///
 /// # Errors
 /// If the game has no such player.
+#[allow(clippy::needless_borrow, reason = "the borrow finds the method for games without a perfect player")]
 pub fn program(game: &AnyGame, player: &str, resources: &Resources) -> Result<Program, RosterError> {
     fn find<P: Board>(
         entries: &[Entry<P>],
