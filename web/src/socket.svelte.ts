@@ -90,7 +90,7 @@ export class Connection {
     return answer;
   }
 
-  /** Connects anew, because the browser is now somebody else for the server. */
+  /** Reconnects after the user has changed. */
   async renew(): Promise<void> {
     const wire = await this.#opened;
     wire?.disconnect();

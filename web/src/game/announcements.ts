@@ -1,4 +1,4 @@
-// What is said and heard when something happens at a table.
+// What is announced, in words and sounds, when a table changes.
 
 import type { Event, MoveMade, Side, Snapshot } from '../protocol.generated';
 import { seat } from '../sides';

@@ -22,7 +22,7 @@ export function apply(table: Snapshot, happened: TableUpdate): Snapshot | 'gap' 
 function applyMove(table: Snapshot, { ply, side, move, at, clocks, thought }: MoveMade): Snapshot | 'gap' {
   if (ply !== table.moves.length + 1) return 'gap';
   const made = { move, at, ...(clocks && { left_ms: clocks.left_ms }), ...(thought && { thought }) };
-  // Who moves declines the draw that the other offered; nobody can grant a wish of before the move.
+  // A move declines the draw that the opponent offered and cancels a request to take back.
   const declined = table.offers.draw === other(side) ? without(table.offers, 'draw') : table.offers;
   return { ...table, moves: [...table.moves, made], offers: without(declined, 'take_back') };
 }

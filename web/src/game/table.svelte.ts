@@ -130,7 +130,7 @@ export class Table {
     if (this.pending && this.pending.ply <= next.moves.length) this.pending = undefined;
     this.#remember(happened);
     this.tell({ kind: 'happened', happened });
-    // Somebody sat down: perhaps it was this browser, which only the server knows.
+    // A seat was taken, perhaps by this browser: only the server knows.
     if ('event' in happened && happened.event.kind === 'seated') void this.#refreshSeats();
     return true;
   }
