@@ -106,9 +106,9 @@ pub struct TableEvent {
 #[serde(untagged)]
 pub enum TableUpdate {
     /// Sent as `move-made`.
-    Move(MoveMade),
+    Move(Box<MoveMade>),
     /// Sent as `table-event`.
-    Event(TableEvent),
+    Event(Box<TableEvent>),
 }
 
 /// `presence`: the people at a table changed.

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::{
     Board, Cell, Choice, Game, Kind, Outcome, ParseMoveError, PlayError, Position, SetupError, Side, View,
-    games::{AnyKind, Spec, with_game},
+    games::{AnyKind, Spec},
     info::GameInfo,
     notation, perft,
     view::reading_order,

@@ -130,8 +130,6 @@ with_test_games! { $
     Gomoku(gomoku, with_gomoku)
 }
 
-pub(crate) use with_game;
-
 impl Spec {
     /// The id of the game, without options.
     #[must_use]
@@ -159,7 +157,7 @@ mod tests {
             assert_eq!(standard.info(), *info);
             assert_eq!(standard.to_string(), info.standard);
             assert_eq!(info.id.parse(), Ok(standard));
-            assert_eq!(info.suggested.first().is_some(), info.size.has_choice(), "{}", info.id);
+            assert_eq!(!info.suggested.is_empty(), info.size.has_choice(), "{}", info.id);
             assert!(info.suggested.iter().take(1).all(|first| *first == info.standard));
             for spec in info.suggested {
                 assert_eq!(spec.parse::<Spec>().unwrap().to_string(), *spec);

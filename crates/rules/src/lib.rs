@@ -17,6 +17,10 @@
 //! - `serde`: what has a JSON form implements serde's traits.
 //! - `dummy`: adds a tiny game to the table, for tests of code that lists games.
 
+// First: the modules below call its macro `with_game`, which is in textual scope only.
+#[macro_use]
+mod games;
+
 mod any;
 mod bits;
 mod cell;
@@ -26,7 +30,6 @@ pub mod connect_four;
 pub mod dummy;
 mod game;
 pub mod game_text;
-mod games;
 mod geometry;
 pub mod gomoku;
 mod gravity;

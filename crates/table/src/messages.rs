@@ -20,9 +20,13 @@ impl State {
         match event {
             Event::Moved { ply, side, text, thought, .. } => {
                 let (view, legal) = (None, None);
-                TableUpdate::Move(MoveMade { table, v, at, ply, side, text, clocks, thought, view, legal })
+                let made = MoveMade { table, v, at, ply, side, text, clocks, thought, view, legal };
+                TableUpdate::Move(Box::new(made))
             }
-            event => TableUpdate::Event(TableEvent { table, v, at, event, clocks, view: None, legal: None }),
+            event => {
+                let update = TableEvent { table, v, at, event, clocks, view: None, legal: None };
+                TableUpdate::Event(Box::new(update))
+            }
         }
     }
 
@@ -30,8 +34,8 @@ impl State {
     #[must_use]
     pub fn with_view(&self, message: TableUpdate) -> TableUpdate {
         match &message {
-            TableUpdate::Event(TableEvent { event, .. })
-                if !changes_position(event) && !matches!(event, Event::Ended { .. }) =>
+            TableUpdate::Event(update)
+                if !changes_position(&update.event) && !matches!(update.event, Event::Ended { .. }) =>
             {
                 message
             }
@@ -44,8 +48,8 @@ impl State {
     pub fn with_board(&self, message: TableUpdate) -> TableUpdate {
         let (view, legal) = (Some(Box::new(self.view())), Some(self.legal()));
         match message {
-            TableUpdate::Move(message) => TableUpdate::Move(MoveMade { view, legal, ..message }),
-            TableUpdate::Event(message) => TableUpdate::Event(TableEvent { view, legal, ..message }),
+            TableUpdate::Move(made) => TableUpdate::Move(Box::new(MoveMade { view, legal, ..*made })),
+            TableUpdate::Event(update) => TableUpdate::Event(Box::new(TableEvent { view, legal, ..*update })),
         }
     }
 

@@ -60,10 +60,8 @@ pub(super) fn table(done: Done, mut subscription: Subscription, guard: StreamGua
                 () = guard.closed() => return,
             };
             let line = match update.as_deref() {
-                Some(TableUpdate::Move(made)) => line(&TableStreamLine::MoveMade(Box::new(made.clone()))),
-                Some(TableUpdate::Event(event)) => {
-                    line(&TableStreamLine::TableEvent(Box::new(event.clone())))
-                }
+                Some(TableUpdate::Move(made)) => line(&TableStreamLine::MoveMade(made.clone())),
+                Some(TableUpdate::Event(event)) => line(&TableStreamLine::TableEvent(event.clone())),
                 None => return,
             };
             if sender.try_send(line).is_err() {
