@@ -187,7 +187,7 @@ fn choose(
             Err(Fault::TooSlow { used_ms, allowed_ms, margin_ms: limits.margin_ms }.into())
         }
         Err(NoMove::Stopped) => Err(Failure::Stopped),
-        Err(NoMove::Failed(status)) => Err(Fault::Crash { status }.into()),
+        Err(error) => Err(Fault::Crash { status: error.to_string() }.into()),
     }
 }
 

@@ -95,6 +95,7 @@ pub struct Listing {
 
 /// What may follow the colon of a player's name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Parameter {
     /// Nothing.
     None,

@@ -3,6 +3,10 @@
 //! A [`Player`] plays one kind of game; the [`roster`] makes one by name as a [`Program`] for games of any
 //! kind; a [`Seat`] gives it a side of a game. No files, no network, no text for people: the random source is
 //! seeded from outside, and a [`Stop`] ends a search.
+//!
+//! # Features
+//! - `serde`: thoughts and reasons implement `serde::Serialize`.
+//! - `dummy`: the tiny game of `rules` that only tests switch on.
 
 pub mod classic;
 mod control;

@@ -26,6 +26,7 @@ pub trait Player<P: Position>: Send {
 
 /// Why a program gave no move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum NoMove {
     /// Its answer was no longer wanted.
     #[error("it was told to stop")]

@@ -20,6 +20,7 @@ pub use crate::{
 
 /// Why there is no such player.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RosterError {
     /// The game does not have it.
     #[error("{game} has no player “{name}”: its players are {}", join(.players))]

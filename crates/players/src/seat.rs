@@ -6,6 +6,7 @@ use crate::{NoMove, Program, Stop, Thought};
 
 /// What happens at a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Event {
     /// This side is to move.
     NextPlayer(Side),

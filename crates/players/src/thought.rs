@@ -1,13 +1,13 @@
 //! What a player answers: the move, what led to it, and typed reasons that screens turn into sentences.
 
 use rules::{Cell, Side};
-use serde::Serialize;
 
 /// A chosen move with all that led to it.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Thought<M> {
     /// What to play.
-    #[serde(rename = "move")]
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub chosen: M,
     /// All moves that chance might have picked instead, with the chosen one.
     pub candidates: Vec<M>,
@@ -56,8 +56,9 @@ impl<M: ToString> Thought<M> {
 }
 
 /// One reason for a move. Screens turn it into a sentence.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-#[serde(tag = "reason", rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "reason", rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Reason {
     /// Any move was as good.
     Random,
@@ -162,7 +163,8 @@ pub enum Reason {
 }
 
 /// The choice index of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CellIndex {
     /// Which cell.
     pub cell: Cell,
@@ -171,8 +173,8 @@ pub struct CellIndex {
 }
 
 /// What can be forced.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Proof {
     /// The player wins.
     Win,
@@ -183,7 +185,8 @@ pub enum Proof {
 }
 
 /// A result that can be forced, and how long that takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Proven {
     /// For the player.
     pub result: Proof,
@@ -192,7 +195,8 @@ pub struct Proven {
 }
 
 /// A difference in a term of an evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Change {
     /// Which term.
     pub term: &'static str,
@@ -201,7 +205,8 @@ pub struct Change {
 }
 
 /// A term of an evaluation: `count × weight` points for the player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Term {
     /// What was counted.
     pub name: &'static str,

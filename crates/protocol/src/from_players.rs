@@ -17,56 +17,55 @@ impl<M: Display> From<&players::Thought<M>> for Thought {
             candidates: texts(&thought.candidates),
             score: thought.score,
             line: texts(&thought.line),
-            reasons: thought.reasons.iter().map(Reason::from).collect(),
+            reasons: thought.reasons.iter().filter_map(reason).collect(),
             nodes: thought.nodes,
             depth: thought.depth,
         }
     }
 }
 
-impl From<&players::Reason> for Reason {
-    fn from(reason: &players::Reason) -> Self {
-        use players::Reason as R;
-        match reason {
-            R::Random => Self::Random,
-            R::ChoiceIndex { cells } => {
-                let index =
-                    |of: &players::CellIndex| CellIndex { cell: of.cell.to_string(), index: of.index };
-                Self::ChoiceIndex { cells: cells.iter().map(index).collect() }
-            }
-            R::Careless => Self::Careless,
-            R::Win => Self::Win,
-            R::Block => Self::Block,
-            R::Opening => Self::Opening,
-            R::Centre => Self::Centre,
-            R::Corner => Self::Corner,
-            R::Side => Self::Side,
-            &R::Join { length } => Self::Join { length },
-            &R::Minimax { depth, value } => Self::Minimax { depth, value },
-            R::AllLose => Self::AllLose,
-            &R::Proven(proven) => Self::Proven(proven.into()),
-            R::Evaluation { terms } => Self::Evaluation { terms: terms.iter().map(Term::from).collect() },
-            R::Line { side, cells } => Self::Line { side: *side, cells: cell_names(cells) },
-            R::Solved(fact) => Self::Solved(fact.into()),
-            &R::Unproven { lower, upper } => Self::Unproven { lower, upper },
-            R::Answer { cells } => Self::Answer { cells: cell_names(cells) },
-            R::CannotAnswer { cells } => Self::CannotAnswer { cells: cell_names(cells) },
-            R::Threat { cells } => Self::Threat { cells: cell_names(cells) },
-            R::DoubleThreat { cells } => Self::DoubleThreat { cells: cell_names(cells) },
-            R::Forced { moves } => Self::Forced { moves: moves.clone() },
-            R::SecondBest { moves, score, proven, changes } => {
-                let change =
-                    |change: &players::Change| TermChange { term: change.term.into(), points: change.points };
-                Self::SecondBest {
-                    moves: moves.clone(),
-                    score: *score,
-                    proven: proven.map(Proven::from),
-                    changes: changes.iter().map(change).collect(),
-                }
-            }
-            &R::Book { depth } => Self::Book { depth },
+/// A reason in its wire form; `None` for one that the protocol does not have.
+fn reason(reason: &players::Reason) -> Option<Reason> {
+    use players::Reason as R;
+    Some(match reason {
+        R::Random => Reason::Random,
+        R::ChoiceIndex { cells } => {
+            let index = |of: &players::CellIndex| CellIndex { cell: of.cell.to_string(), index: of.index };
+            Reason::ChoiceIndex { cells: cells.iter().map(index).collect() }
         }
-    }
+        R::Careless => Reason::Careless,
+        R::Win => Reason::Win,
+        R::Block => Reason::Block,
+        R::Opening => Reason::Opening,
+        R::Centre => Reason::Centre,
+        R::Corner => Reason::Corner,
+        R::Side => Reason::Side,
+        &R::Join { length } => Reason::Join { length },
+        &R::Minimax { depth, value } => Reason::Minimax { depth, value },
+        R::AllLose => Reason::AllLose,
+        &R::Proven(proven) => Reason::Proven(proven.into()),
+        R::Evaluation { terms } => Reason::Evaluation { terms: terms.iter().map(Term::from).collect() },
+        R::Line { side, cells } => Reason::Line { side: *side, cells: cell_names(cells) },
+        R::Solved(fact) => Reason::Solved(solver_fact(fact)?),
+        &R::Unproven { lower, upper } => Reason::Unproven { lower, upper },
+        R::Answer { cells } => Reason::Answer { cells: cell_names(cells) },
+        R::CannotAnswer { cells } => Reason::CannotAnswer { cells: cell_names(cells) },
+        R::Threat { cells } => Reason::Threat { cells: cell_names(cells) },
+        R::DoubleThreat { cells } => Reason::DoubleThreat { cells: cell_names(cells) },
+        R::Forced { moves } => Reason::Forced { moves: moves.clone() },
+        R::SecondBest { moves, score, proven, changes } => {
+            let change =
+                |change: &players::Change| TermChange { term: change.term.into(), points: change.points };
+            Reason::SecondBest {
+                moves: moves.clone(),
+                score: *score,
+                proven: proven.map(Proven::from),
+                changes: changes.iter().map(change).collect(),
+            }
+        }
+        &R::Book { depth } => Reason::Book { depth },
+        _ => return None,
+    })
 }
 
 impl From<players::Proven> for Proven {
@@ -86,29 +85,29 @@ impl From<&players::Term> for Term {
     }
 }
 
-impl From<&solver::Reason> for SolverFact {
-    fn from(fact: &solver::Reason) -> Self {
-        use solver::Reason as R;
-        match fact {
-            R::CompletesFour { cell } => Self::CompletesFour { cell: cell.to_string() },
-            R::Blocks { cell } => Self::Blocks { cell: cell.to_string() },
-            R::CannotBlock { cells } => Self::CannotBlock { cells: cell_names(cells) },
-            R::MakesTwoThreats { cells } => Self::MakesTwoThreats { cells: cell_names(cells) },
-            &R::ForcedPlies { plies } => Self::ForcedPlies { plies },
-            R::Standing(threat) => Self::Standing(threat.into()),
-            &R::CannotWin { side } => Self::CannotWin { side },
-            R::Decides { threat, by, standing } => Self::Decides {
-                threat: threat.into(),
-                by: match by {
-                    solver::Decision::Immediate => SolverDecision::Immediate,
-                    solver::Decision::TwoThreats => SolverDecision::TwoThreats,
-                    solver::Decision::AboveTheReply => SolverDecision::AboveTheReply,
-                    solver::Decision::Zugzwang => SolverDecision::Zugzwang,
-                },
-                standing: *standing,
+/// A fact of the solver in its wire form; `None` for one that the protocol does not have.
+fn solver_fact(fact: &solver::Reason) -> Option<SolverFact> {
+    use solver::Reason as R;
+    Some(match fact {
+        R::CompletesFour { cell } => SolverFact::CompletesFour { cell: cell.to_string() },
+        R::Blocks { cell } => SolverFact::Blocks { cell: cell.to_string() },
+        R::CannotBlock { cells } => SolverFact::CannotBlock { cells: cell_names(cells) },
+        R::MakesTwoThreats { cells } => SolverFact::MakesTwoThreats { cells: cell_names(cells) },
+        &R::ForcedPlies { plies } => SolverFact::ForcedPlies { plies },
+        R::Standing(threat) => SolverFact::Standing(threat.into()),
+        &R::CannotWin { side } => SolverFact::CannotWin { side },
+        R::Decides { threat, by, standing } => SolverFact::Decides {
+            threat: threat.into(),
+            by: match by {
+                solver::Decision::Immediate => SolverDecision::Immediate,
+                solver::Decision::TwoThreats => SolverDecision::TwoThreats,
+                solver::Decision::AboveTheReply => SolverDecision::AboveTheReply,
+                solver::Decision::Zugzwang => SolverDecision::Zugzwang,
             },
-        }
-    }
+            standing: *standing,
+        },
+        _ => return None,
+    })
 }
 
 impl From<&solver::Threat> for SolverThreat {
@@ -140,7 +139,7 @@ fn names(listing: &Listing) -> Vec<String> {
     match listing.parameter {
         Parameter::Number(most) => (1..=most).map(|number| format!("{name}:{number}")).collect(),
         Parameter::Level(levels) => levels.iter().map(|level| format!("{name}:{level}")).collect(),
-        Parameter::None | Parameter::Limits(_) => vec![name.to_owned()],
+        _ => vec![name.to_owned()],
     }
 }
 

@@ -67,6 +67,7 @@ pub struct Read {
 
 /// Why a text could not be read as games.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// There are no games in it.
     #[error("there is no game in it; a game begins with tags such as [Game \"connect-four:6x7x4\"]")]

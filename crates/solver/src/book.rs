@@ -50,6 +50,7 @@ pub struct Progress {
 
 /// Why bytes are no book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// They do not begin as a book does.
     #[error("not a book of openings")]

@@ -1,8 +1,7 @@
 //! Exact values of Connect Four: the score of any position, of every move, and the line of best play,
 //! on every board that fits 64 bits with a spare row, for runs of four.
 //!
-//! No clock, no files, no text: the caller raises a flag when time is up, and what was proved until then
-//! is right.
+//! No clock, no files, no text: the caller sets a stop flag when time is up; bounds proved until then hold.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -18,6 +17,9 @@
 //! let analysis = solver.analyse(&position, &stop).unwrap();
 //! assert_eq!(analysis.bounds.exact(), solver.score(&position, &stop).ok());
 //! ```
+//!
+//! # Features
+//! - `serde`: threats and reasons implement `serde::Serialize`.
 
 mod board;
 pub mod book;

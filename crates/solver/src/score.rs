@@ -28,6 +28,7 @@ pub enum Value {
 
 /// Why there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The stop flag was raised; until then this was proved of the score.
     #[error("stopped when the score was known to be from {} to {}", .0.lower, .0.upper)]

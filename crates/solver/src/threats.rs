@@ -5,11 +5,10 @@
 //! that is depends on whether the threats lie on odd or even rows.
 
 use rules::{Board, Cell, Column, ConnectFour, Geometry, Position, Side};
-use serde::Serialize;
 
 /// Whether a row is odd or even, counted from one at the bottom.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Parity {
     /// Rows 1, 3, 5…: on boards with an even number of rows, good for the first player.
     Odd,
@@ -18,7 +17,8 @@ pub enum Parity {
 }
 
 /// An empty cell where a side would complete four.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Threat {
     /// Who would complete four.
     pub side: Side,
@@ -31,8 +31,8 @@ pub struct Threat {
 }
 
 /// How the winner of a line came to its four.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Decision {
     /// It was there for the taking.
     Immediate,
@@ -45,8 +45,9 @@ pub enum Decision {
 }
 
 /// A fact about a position and the line of best play from it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(tag = "fact", rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "fact", rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Reason {
     /// The first move of the line completes four.
     CompletesFour {

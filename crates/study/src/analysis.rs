@@ -10,7 +10,6 @@ use players::{
     perfect::Prover,
 };
 use rules::AnyGame;
-use serde::Serialize;
 
 /// How much to tell and when to end; without limits an analysis goes on until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +47,8 @@ impl Limits {
 }
 
 /// A move and what should follow.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Line {
     /// What it is worth for the side to move; proven results are beyond all others.
     pub score: i64,
@@ -73,7 +73,8 @@ impl Line {
 }
 
 /// What is known about a position.
-#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Info {
     /// How many moves ahead was looked.
     pub depth: u32,

@@ -1,4 +1,7 @@
-//! What can be said about positions and games of alignment games: analysis, reviews, opening books.
+//! Analysis of positions, reviews of games and opening books for alignment games.
+//!
+//! # Features
+//! - `serde`: analyses and reviews implement `serde::Serialize`.
 
 pub mod analysis;
 pub mod book;

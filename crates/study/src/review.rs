@@ -2,12 +2,12 @@
 
 use players::{Proof, Resources, Stop};
 use rules::{AnyGame, Side};
-use serde::Serialize;
 
 use crate::analysis::{Analyst, Limits, Line};
 
 /// A move of a game and what would have been best.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Reviewed {
     /// The number of the move, from 1.
     pub number: usize,
@@ -26,8 +26,8 @@ pub struct Reviewed {
 }
 
 /// How bad a move was.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Mark {
     /// There was something better.
     Inaccuracy,

@@ -112,7 +112,6 @@ pub(super) fn ask_program<R: BufRead, W: Write>(
     let names: Vec<_> = players.iter().map(|listing| listing.name).collect();
     let player = players[terminal.ask_choice("AI Strategies", &names, "Choose strategy")?];
     let parameter = match player.parameter {
-        Parameter::None => return Ok(player.name.to_owned()),
         Parameter::Number(most) => {
             let advice = words::depth_advice(player.name);
             terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=most)?.to_string()
@@ -123,6 +122,7 @@ pub(super) fn ask_program<R: BufRead, W: Write>(
             let prompt = format!(" Difficulty (1 {easy}, 2 {medium}, 3 {hard}) = ");
             levels[terminal.ask_number(&prompt, 1..=3)? as usize - 1].to_owned()
         }
+        _ => return Ok(player.name.to_owned()),
     };
     Ok(format!("{}:{parameter}", player.name))
 }

@@ -133,6 +133,7 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
             format!("Second best, {} {worth}{because}.", moves.join(" "))
         }
         Reason::Book { depth } => format!("From the opening book, searched {} ahead.", moves(*depth)),
+        other => format!("{other:?}."),
     }
 }
 
@@ -169,6 +170,7 @@ pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
             };
             format!("In the end {side} completes four at {}, on {}, {how}.", threat.cell, row(threat.parity))
         }
+        other => format!("{other:?}."),
     }
 }
 

@@ -85,8 +85,8 @@ impl Actor {
                     self.change(decide, None).await
                 }
                 Err(NoMove::Stopped) => Ok(Done::new()),
-                Err(NoMove::Failed(reason)) => {
-                    tracing::error!(table = self.short_id(), reason, "program failed and resigns");
+                Err(error) => {
+                    tracing::error!(table = self.short_id(), reason = %error, "program failed and resigns");
                     let resign = |state: &mut State, _: &Context| {
                         check(state)?;
                         Ok(Decision::Append(vec![state.program_resigns()]))
