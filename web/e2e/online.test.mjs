@@ -90,7 +90,7 @@ for (const width of WIDTHS) {
       await play([marta, joan], 'b2', 1);
       await button(marta, 'Take back').click();
       await button(joan, 'Decline').click();
-      await marta.locator('.status', { hasText: 'does not let take back' }).waitFor();
+      await marta.locator('.status', { hasText: 'declines to take back' }).waitFor();
       for (const page of [marta, joan]) await shows(page, 1);
       await button(marta, 'Take back').click();
       await button(joan, 'Accept').click();

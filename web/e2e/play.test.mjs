@@ -179,7 +179,7 @@ for (const width of WIDTHS) {
       await openTable(page, { game: 'simplexity' }, '1r 7s 2s 6s 3r 5s');
       await hand(page, 'square').click();
       await cell(page, 'd1').click();
-      await dialog(page).getByText('completes a line for the other side').waitFor();
+      await dialog(page).getByText('completes a line for your opponent').waitFor();
       await button(page, 'Play it').click();
       await dialog(page).getByText('Solid completed 4 in a line by shape (square) for Outline').waitFor();
     });

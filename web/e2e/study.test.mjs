@@ -22,7 +22,7 @@ for (const width of WIDTHS) {
       await shows(page, 2);
       await showTab(page, 'Why');
       await page.getByText(/Why did Smart 4 play \d\?/).waitFor();
-      await page.getByText(/Looking 4 moves ahead it is worth/).waitFor();
+      await page.getByText(/It searched 4 moves ahead and expects/).waitFor();
     });
 
     it('W15: the choice index stands on the cells of tic-tac-toe', async () => {
