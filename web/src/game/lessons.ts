@@ -48,4 +48,10 @@ export const LESSONS: Record<string, Step[]> = {
       goal: { win: true },
     },
   ],
+  gomoku: [
+    { text: 'learn.gomoku.1', game: 'gomoku:9x9x5', goal: { any: true } },
+    { text: 'learn.gomoku.2', game: 'gomoku:9x9x5', moves: 'c5 c6 d5 d6 e5 e6 f5 f6', goal: { win: true } },
+    { text: 'learn.gomoku.3', game: 'gomoku:9x9x5', moves: 'c5 d5 e4 e5 f6 f5 c7 g5', goal: { only: ['h5'] } },
+    { text: 'learn.gomoku.4', game: 'gomoku:9x9x5', moves: 'd5 d7 e5 f3 f5 g7', goal: { only: ['c5', 'g5'] } },
+  ],
 };

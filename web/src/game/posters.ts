@@ -20,6 +20,7 @@ const POSTERS: Record<string, ReturnType<typeof poster>> = {
   'connect-four': poster(['.....', '..X..', '.xXx.', 'XxXXx']),
   simplexity: poster(['.....', '..o..', '.SOs.', 'OsSoO']),
   'chess-five': poster(['..q..', '.N.r.', 'bQKn.', 'RNBbR']),
+  gomoku: poster(['.....X.', '..x.Xx.', '..xXx..', '..XxX..', '.X.....']),
 };
 
 /** The picture of a game: a characteristic position, or an empty board. */
