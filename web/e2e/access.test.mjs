@@ -15,8 +15,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const ROUTES = [
   '/',
   ...GAMES.map((game) => `/play/${game}`),
+  ...GAMES.map((game) => `/analysis/${game}`),
   '/analysis/connect-four?m=4+4+5',
-  '/analysis/chess-five',
+  '/analysis/gomoku?m=h8+g9+o15+a1',
   '/watch',
   '/rank/connect-four',
   '/u/nobody',
@@ -60,7 +61,7 @@ for (const width of WIDTHS) {
     const page = await house.person({ width });
     const name = `axe${width}`;
     await call(page, 'POST', '/account', { name, password: 'correct horse battery' });
-    for (const [game, moves] of [['tic-tac-toe', 'b2 a1'], ['connect-four', '4 4 5 5 6 6'], ['simplexity', '4r 4s'], ['chess-five', 'Q@d Q@e'], ['connect-four:16x16x5', '4 4']]) {
+    for (const [game, moves] of [['tic-tac-toe', 'b2 a1'], ['connect-four', '4 4 5 5 6 6'], ['simplexity', '4r 4s'], ['chess-five', 'Q@d Q@e'], ['gomoku', 'a1 o15'], ['connect-four:16x16x5', '4 4']]) {
       await openTable(page, { game }, moves);
       await settle(page);
       await sound(page, game);
@@ -215,6 +216,7 @@ it('W23: the sides differ for eyes that see no colours', async () => {
     ['simplexity', '1s 2s'],
     ['chess-five', 'N@a N@b'],
     ['chess-five', 'Q@a Q@b'],
+    ['gomoku', 'a1 b1'],
   ]) {
     await openTable(page, { game }, moves);
     await page.mouse.move(0, 0);
@@ -295,6 +297,7 @@ describe('W24: nothing moves for those who do not want it', () => {
         ['connect-four', {}, ['d6']],
         ['simplexity', {}, ['d6']],
         ['chess-five', {}, ['d8']],
+        ['gomoku', {}, ['h8']],
         ['chess-five', { position: 'nb2qk1r/8/8/8/8/2N5/5B2/R2K2Q1[] w' }, ['c3', 'd5']],
       ]) {
         await openTable(page, { game, ...table });

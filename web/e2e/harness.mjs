@@ -14,7 +14,6 @@ const root = new URL('../..', import.meta.url).pathname;
 const binary = process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
 
 export const WIDTHS = [1280, 320];
-export const GAMES = ['tic-tac-toe', 'connect-four', 'simplexity', 'chess-five'];
 export const THEMES = ['neon', 'light', 'colour-safe'];
 
 /** Starts `alinea serve` on a free port with an empty database, or with that in the folder of one that ended. */
@@ -48,6 +47,20 @@ export async function startServer(options = [], folder = mkdtempSync(join(tmpdir
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The ids of all games that the server offers; tests are generated from them. */
+export const GAMES = await listGames();
+
+async function listGames() {
+  const server = await startServer();
+  try {
+    const response = await fetch(`${server.address}/api/games`);
+    assert.ok(response.ok, `GET /api/games: ${response.status}`);
+    return (await response.json()).map(({ id }) => id);
+  } finally {
+    await server.stop();
+  }
 }
 
 export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });

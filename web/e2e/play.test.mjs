@@ -10,7 +10,7 @@ afterEach(() => house.leave());
 
 for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
-    it('W1: one click from home to a game against a program, all four games', async () => {
+    it('W1: one click from home to a game against a program, in every game', async () => {
       const page = await house.person({ width });
       for (const game of GAMES) {
         await page.goto('/');
@@ -62,6 +62,26 @@ for (const width of WIDTHS) {
       assert.deepEqual(await movesOf(catalan, id), ['K@c']);
     });
 
+    it('W2: places stones on a large board by mouse, keys and typing, against a program', async () => {
+      const page = await house.person({ width });
+      const id = await openTable(page, { game: 'gomoku', opponent: { kind: 'program', name: 'level:1' } });
+      await cell(page, 'h8').click();
+      await shows(page, 2);
+      await cell(page, 'h8').focus();
+      const taken = await movesOf(page, id);
+      const [keys, free] = taken.includes('h9') ? [['ArrowDown'], 'h7'] : [['ArrowUp'], 'h9'];
+      for (const key of [...keys, 'Enter']) await page.keyboard.press(key);
+      await shows(page, 4);
+      const typed = (await movesOf(page, id)).includes('o15') ? 'n14' : 'o15';
+      await page.getByLabel('Type a move').fill(typed);
+      await page.keyboard.press('Enter');
+      await shows(page, 6);
+      const moves = await movesOf(page, id);
+      assert.deepEqual([moves[0], moves[2], moves[4]], ['h8', free, typed]);
+      assert.equal(await page.locator('rect.last').count(), 1);
+      await page.locator(`[role=gridcell][aria-label^="${moves[5]},"][aria-label*="last move"]`).waitFor({ state: 'attached' });
+    });
+
     it('W3: the ghost lands where the piece lands, and is gone after the end', async () => {
       const page = await house.person({ width });
       for (const [game, moves, target, lands] of [
@@ -69,6 +89,7 @@ for (const width of WIDTHS) {
         ['simplexity', '1r 1s 2s 2s 3r 3s', 'd6', 'd1'],
         ['chess-five', 'R@a R@a N@b R@b B@c N@c Q@d N@d', 'e8', 'e1'],
         ['tic-tac-toe', 'a1 a2 b1 b2', 'c1', 'c1'],
+        ['gomoku', 'h8 a1 i9 a2 j10 a3 k11 a4', 'l12', 'l12'],
       ]) {
         await openTable(page, { game }, moves);
         await cell(page, target).hover();
@@ -135,9 +156,16 @@ for (const width of WIDTHS) {
         ['nb2qk1r/8/2N5/8/3Q4/2K5/1B6/R7[] w', ['c6', 'e5'], 'Solid has 5 in a line along a rising diagonal, a1 to e5.'],
         ['nb2qk1r/8/8/R7/1B6/2K2N2/3Q4/8[] w', ['f3', 'e1'], 'Solid has 5 in a line along a falling diagonal, a5 to e1.'],
       ],
+      gomoku: [
+        ['f8 a1 g8 a2 h8 a3 i8 a4', ['j8'], 'Solid has 5 in a line along a row, f8 to j8.'],
+        ['o11 a1 o12 a2 o13 a3 o14 a4', ['o15'], 'Solid has 5 in a line up a column, o11 to o15.'],
+        ['a1 a8 b2 b8 c3 e8 d4 f8', ['e5'], 'Solid has 5 in a line along a rising diagonal, a1 to e5.'],
+        ['k5 a1 l4 a2 m3 a3 n2 a4', ['o1'], 'Solid has 5 in a line along a falling diagonal, k5 to o1.'],
+      ],
     };
     for (const game of GAMES) {
       it(`W5: ${game} won in every direction: the line, the dialog, the words`, async () => {
+        assert.ok(WINS[game], `WINS lacks ${game}`);
         const page = await house.person({ width });
         for (const [before, steps, how] of WINS[game]) {
           if (before.includes('/')) await openTable(page, { game, position: before });
@@ -265,15 +293,19 @@ for (const width of WIDTHS) {
       await page.locator('.status', { hasText: /to move|Your turn/ }).waitFor();
     });
 
-    it('W29: boards of 7×6, 3×3, 10×12 and 16×16 fit or scroll', async () => {
+    it('W29: boards of 3×3 to 25×25 fit or scroll', async () => {
       const page = await house.person({ width });
-      for (const size of ['7x6x4', '3x3x3', '12x10x4', '16x16x5']) {
-        await openTable(page, { game: `connect-four:${size}` });
+      const games = ['gomoku:15x15x5', 'gomoku:25x25x5', ...['7x6x4', '3x3x3', '12x10x4', '16x16x5'].map((size) => `connect-four:${size}`)];
+      for (const game of games) {
+        await openTable(page, { game });
+        const size = game.split(':')[1];
         const [rows, cols] = size.split('x').map(Number);
         assert.equal(await page.getByRole('gridcell').count(), rows * cols);
         const smallest = await page.getByRole('gridcell').first().evaluate((cell) => Math.min(cell.getBoundingClientRect().width, cell.getBoundingClientRect().height));
         assert.ok(smallest >= 23.5, `${size}: cells of ${smallest} px`);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${size} scrolls sideways`);
+        const names = await page.locator('.board text.name').evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height));
+        assert.ok(names.every((height) => height >= 9), `${size}: names of ${Math.min(...names)} px`);
         await cell(page, 'c1').click();
         await shows(page, 1);
       }
