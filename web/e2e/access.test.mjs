@@ -1,4 +1,4 @@
-// For everybody: screen readers, keys, small screens, languages, colours, still pictures.
+// Accessibility: screen readers, keyboard, small screens, languages, colours, reduced motion.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const ROUTES = [
   '/nowhere',
 ];
 
-/** What axe finds wrong. The page's own policy forbids inline scripts, so it comes by the debugger. */
+/** What axe finds wrong. The page's own policy forbids inline scripts, so axe is injected by the debugger. */
 async function faults(page, rules) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate((rules) => axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }), rules);
@@ -196,7 +196,7 @@ describe('W22: four languages', () => {
     });
   }
 
-  it('changes without loading anew', async () => {
+  it('changes without a reload', async () => {
     const page = await house.person();
     await page.goto('/settings');
     await page.locator('#language').selectOption('ca');
@@ -206,7 +206,7 @@ describe('W22: four languages', () => {
   });
 });
 
-it('W23: the sides differ for eyes that see no colours', async () => {
+it('W23: the sides differ without colour vision', async () => {
   const page = await house.person();
   const debug = await page.context().newCDPSession(page);
   for (const [game, moves] of [
@@ -273,7 +273,7 @@ it('is light or dark as the system is, until a theme is chosen', async () => {
   await theme('colour-safe');
 });
 
-describe('W24: nothing moves for those who do not want it', () => {
+describe('W24: no animation where reduced motion is wanted', () => {
   const WAYS = [
     ['the system says so', { reducedMotion: 'reduce' }, {}, true],
     ['it was chosen here', {}, { motion: false }, true],

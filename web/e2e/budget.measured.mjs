@@ -1,5 +1,5 @@
-// What the page costs and what it may do: sizes, how soon it shows, policy, old versions. Times are told by every run
-// but judged only by `npm run measure`, on a machine that does nothing else.
+// Budgets of the page: sizes, loading times, content security policy, outdated versions. Every run reports times;
+// only `npm run measure`, on an idle machine, fails on them.
 
 import assert from 'node:assert/strict';
 import { afterEach, it } from 'node:test';
@@ -100,7 +100,7 @@ it('W25: a click is seen at once, and acknowledged soon', async (test) => {
   await within(test, 'memory', 40, 'MB', () => page.evaluate(() => performance.memory.usedJSHeapSize / 1e6));
 });
 
-it('W27: the policy of the page allows no inline script, and nobody else is asked', async () => {
+it('W27: the policy of the page allows no inline script, and no other host is contacted', async () => {
   const page = await house.person();
   const response = await page.goto('/');
   const policy = response.headers()['content-security-policy'];
@@ -119,7 +119,7 @@ it('W27: the policy of the page allows no inline script, and nobody else is aske
   house.complaints.length = 0;
 });
 
-it('W28: a chunk of an old version is gone: the page loads itself anew, once', async () => {
+it('W28: a chunk of an old version is gone: the page reloads itself, once', async () => {
   const page = await house.person({ expect: [/404|Failed to (fetch|load)|import/] });
   let [asked, isGone] = [0, true];
   await page.route('**/assets/Settings-*.js', (route) => {

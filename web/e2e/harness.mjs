@@ -1,4 +1,4 @@
-// What the browser tests stand on: a server of their own, a browser, and words for what people do.
+// The fixture of the browser tests: a server, a browser, and helpers for what players do.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ const binary = process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(
 export const WIDTHS = [1280, 320];
 export const THEMES = ['neon', 'light', 'colour-safe'];
 
-/** Starts `alinea serve` on a free port with an empty database, or with that in the folder of one that ended. */
+/** Starts `alinea serve` on a free port with an empty database, or on the database of an earlier server. */
 export async function startServer(options = [], folder = mkdtempSync(join(tmpdir(), 'alinea-e2e-'))) {
   assert.ok(binary, 'build the server first: cargo build --release');
   const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'e2e.db'), '--limits', '0', ...options], {
@@ -40,7 +40,7 @@ export async function startServer(options = [], folder = mkdtempSync(join(tmpdir
   return {
     address,
     folder,
-    /** Ends it; its games stay for the next one. */
+    /** Ends it and keeps its database. */
     end,
     stop: async () => {
       await end();
@@ -65,7 +65,7 @@ async function listGames() {
 
 export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
-/** A way to the server that can be cut: what a lost network is for a browser. */
+/** A TCP proxy to the server that can be cut, to simulate a lost network. */
 export async function startProxy(address) {
   let { hostname, port } = new URL(address);
   const open = new Set();
@@ -88,7 +88,7 @@ export async function startProxy(address) {
       for (const socket of open) socket.destroy();
     },
     mend: () => (isCut = false),
-    /** Leads to another server from now on. */
+    /** Forwards new connections to another server. */
     lead: (address) => ({ hostname, port } = new URL(address)),
     stop: () => {
       for (const socket of open) socket.destroy();
@@ -97,13 +97,13 @@ export async function startProxy(address) {
   };
 }
 
-/** Too much to think about: the page asks again. */
+/** The server is busy: the page asks again. */
 const BUSY = /503 .*\/api\/(analysis|review)$/;
 
-/** What each page still waits for. */
+/** The open requests of each page. */
 const waiting = new WeakMap();
 
-/** Waits until a page has its heading and all it asked for, and has drawn it. */
+/** Waits until a page has its heading, has no open request, and is drawn. */
 export async function settle(page) {
   await page.locator('main h1').first().waitFor({ state: 'attached' });
   do await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -154,7 +154,7 @@ export function useHouse(options = []) {
     return page;
   };
 
-  /** Ends everybody's visit and fails if a browser complained. */
+  /** Closes all contexts and fails if a browser reported an error. */
   house.leave = async () => {
     for (const context of contexts.splice(0)) await context.close();
     const complaints = house.complaints.splice(0);
@@ -203,12 +203,12 @@ export async function movesOf(page, id) {
   return (await call(page, 'GET', `/tables/${id}`)).moves.map(({ move }) => move);
 }
 
-/** Waits until a table of the page lists so many moves. */
+/** Waits until a table of the page lists `count` moves. */
 export async function shows(page, count) {
   await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length === count, count);
 }
 
-/** Waits until the board of the page has so many pieces. */
+/** Waits until the board of the page has `count` pieces. */
 export async function stand(page, count) {
   await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length === count, count);
 }

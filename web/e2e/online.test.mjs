@@ -1,4 +1,4 @@
-// People over the net: links, chat, onlookers, lost connections, pairing, ratings, accounts.
+// People over the net: links, chat, spectators, lost connections, pairing, ratings, accounts.
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
@@ -43,7 +43,7 @@ async function signUp(page, name) {
 
 for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
-    it('W10: two people by link, with chat and somebody who looks on', async () => {
+    it('W10: two people by link, with chat and a spectator', async () => {
       const [marta, joan, anna] = [await house.person({ width }), await house.person({ width }), await house.person({ width })];
       const id = await openTable(marta, { game: 'tic-tac-toe', opponent: { kind: 'link' } });
       await marta.getByText('Send this link to a friend').waitFor();
@@ -64,7 +64,7 @@ for (const width of WIDTHS) {
       await cell(anna, 'c3').click();
       await anna.locator('.status', { hasText: 'It is not your turn.' }).waitFor();
       assert.deepEqual(await movesOf(marta, id), ['b2', 'a1']);
-      assert.equal(await marta.getByRole('button', { name: 'Hint' }).count(), 0, 'nobody is helped against a person');
+      assert.equal(await marta.getByRole('button', { name: 'Hint' }).count(), 0, 'no hints against a person');
     });
 
     it('W8: a draw is offered, declined, offered again and accepted', async () => {
@@ -117,13 +117,13 @@ for (const width of WIDTHS) {
         await joan.getByText(/is away\./).first().waitFor();
         await cell(joan, 'd1').click();
         await shows(joan, 2);
-        // On small screens as long as a tunnel: longer than the first attempts to come back.
+        // On small screens longer than the first attempts to reconnect.
         if (width < 500) await joan.waitForTimeout(Math.max(0, 10_000 - (performance.now() - cutAt)));
         proxy.mend();
         await shows(marta, 2);
         await marta.getByText('Connection lost.').waitFor({ state: 'detached' });
         await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
-        // A move made while the way is cut is sent when it is mended.
+        // A move made while disconnected is sent after reconnecting.
         proxy.cut();
         await marta.getByText('Connection lost.').waitFor();
         await cell(marta, 'c1').click();
@@ -135,7 +135,7 @@ for (const width of WIDTHS) {
       }
     });
 
-    it('W11: who stays away can lose the game', async () => {
+    it('W11: the win can be claimed from a player who stays away', async () => {
       const [marta, joan] = await two(width, 'connect-four');
       await play([marta, joan], 'd1', 1);
       await play([joan, marta], 'd1', 2);
@@ -200,14 +200,14 @@ for (const width of WIDTHS) {
   });
 }
 
-it('W11: the server is started anew, and the game goes on', async () => {
+it('W11: the server restarts, and the game continues', async () => {
   let server = await startServer();
   const proxy = await startProxy(server.address);
   try {
     const page = await house.person({ address: proxy.address, expect: LOST });
     const id = await openTable(page, { game: 'connect-four' }, '4 4');
     await page.locator('[data-link=online]').waitFor();
-    // The notice gives way to that of the lost connection, so one looks for it meanwhile.
+    // The notice is soon replaced by that of the lost connection, so the test waits for it in the meantime.
     await Promise.all([page.getByText('The server stops for a moment.').waitFor(), server.end()]);
     server = await startServer([], server.folder);
     proxy.lead(server.address);

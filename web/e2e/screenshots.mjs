@@ -34,7 +34,7 @@ const evaluate = async (page) => {
 const link = { opponent: { kind: 'link' } };
 
 try {
-  // Somebody to watch and to rank: a rating is certain after some games against different people.
+  // Players to watch and to rank: a rating is certain after some games against different opponents.
   const names = ['Marta', 'Joan', 'Anna', 'Pere'];
   const people = [];
   for (const name of names) {

@@ -1,5 +1,5 @@
 // Fails if a language misses a key, has one too many, or fills other blanks than the English words; and if
-// the page asks for a key that nobody wrote, or a written one is never asked for.
+// the page uses a key that is not translated, or a translated key is never used.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const plain = new Set([...source.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)*)['"`]/
 const begun = [...source.matchAll(/`([a-z][\w-]*[.-](?:[\w-]+[.-])*)\$\{/g)].map(([, start]) => start);
 for (const key of Object.keys(en)) {
   const stem = key.replace(/\.(one|other)$/, '');
-  if (!plain.has(key) && !plain.has(stem) && !begun.some((start) => key.startsWith(start))) faults.push(`nobody asks for ${key}`);
+  if (!plain.has(key) && !plain.has(stem) && !begun.some((start) => key.startsWith(start))) faults.push(`${key} is never used`);
 }
 for (const stem of new Set([...source.matchAll(/\btn\('([^']+)'/g)].map(([, key]) => key))) {
   for (const form of ['one', 'other']) if (!(`${stem}.${form}` in en)) faults.push(`${stem}.${form} is not written`);

@@ -76,7 +76,7 @@ export function go(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') scrollTo(0, 0);
 }
 
-/** Lets links of this site change the page without loading it anew. */
+/** Lets links of this site change the page without reloading it. */
 export function startRouter(): void {
   addEventListener('popstate', () => (place = here()));
   document.addEventListener('click', (event) => {

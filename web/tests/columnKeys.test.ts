@@ -6,7 +6,7 @@ import { drop, game, view } from './fixtures';
 const played: string[] = [];
 const refused: string[] = [];
 
-/** The keys of a board with so many columns, all empty but the first. */
+/** The keys of a board with `cols` columns, all empty but the first. */
 function keys(cols: number): (digit: string) => void {
   const board = view([`x${'.'.repeat(cols - 1)}`]);
   const legal = Array.from({ length: cols - 1 }, (_, at) => drop(at + 2, 1));
@@ -28,7 +28,7 @@ describe('columns by digits', () => {
     expect(played).toEqual(['4', '7']);
   });
 
-  it('take two digits on wider boards, or one and some patience', () => {
+  it('take two digits on wider boards, or one and a pause', () => {
     vi.useFakeTimers();
     const press = keys(16);
     press('1');

@@ -33,7 +33,7 @@ describe('reasons', () => {
       expect(sentence(REASONS['solved-decides']!, about)?.cells).toEqual(['c3']);
     });
 
-    it('are left out when nobody knows what they mean', () => {
+    it('are left out when they are unknown', () => {
       expect(sentence({ reason: 'telepathy' } as unknown as Reason, about)).toBeUndefined();
       expect(sentence({ reason: 'solved', fact: 'telepathy' } as unknown as Reason, about)).toBeUndefined();
     });

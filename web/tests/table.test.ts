@@ -196,7 +196,7 @@ describe('a table of the server', () => {
   });
 
 
-  it('tells when the game of somebody who is gone can be claimed', async () => {
+  it('tells when the win can be claimed from a player who is gone', async () => {
     const { wire, table } = await joined();
     expect(table.claimIn('second')).toBeUndefined();
     const now = vi.spyOn(performance, 'now').mockReturnValue(50_000);

@@ -26,7 +26,7 @@ export function announceMove({ side, move, view }: MoveMade, table: Snapshot): A
 export function announceEvent(event: Event, table: Snapshot): Announcement {
   const { you, settings, view } = table;
   const name = (side: Side): string => occupantName(table.seats[seat(side)]);
-  /** What one side did: “You …” to that side, its name to everybody else. At one screen both sides are named. */
+  /** What one side did: “You …” to that side, its name to everyone else. At one screen both sides are named. */
   const byName = (offer: Offer, side: Side): string =>
     you.length === 1 && you.includes(side) ? t(`offer.you.${offer}`) : t(`offer.they.${offer}`, { name: name(side) });
   const offered = (offer: Offer, side: Side): Announcement =>

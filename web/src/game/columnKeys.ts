@@ -4,7 +4,7 @@ import type { Choice, GameInfo, View } from '../protocol.generated';
 import { t } from '../i18n.svelte';
 import { inColumn } from './input';
 
-const PATIENCE_MS = 600;
+const SECOND_DIGIT_MS = 600;
 
 /** What is shown, and what can be played on it. */
 interface Shown {
@@ -31,7 +31,7 @@ export function columnKeys(shown: () => Shown | undefined, play: (choice: Choice
     clearTimeout(timer);
     digits += digit;
     const wanted = String(shown()?.view.cols ?? 1).length;
-    if (digits.length < wanted) timer = setTimeout(done, PATIENCE_MS);
+    if (digits.length < wanted) timer = setTimeout(done, SECOND_DIGIT_MS);
     else done();
   };
 }

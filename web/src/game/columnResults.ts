@@ -1,4 +1,4 @@
-// The verdict of every column of Connect Four, for the side to move.
+// The proven result of every column, for the side to move.
 
 import type { Proven } from '../protocol.generated';
 import { t, tn } from '../i18n.svelte';
