@@ -193,7 +193,7 @@ fn invalid_arguments_are_rejected() {
         (&["review"], "<GAME>"),
         (&["review", "--games", "/no/such/file"], "cannot read /no/such/file"),
         (&["bench", "--shallower", "-1"], "-1"),
-        (&["choose", "level:9", "connect-four"], "there is no player “level:9”: write level:1…8"),
+        (&["choose", "level:9", "connect-four"], "“level:9” is not a player; expected level:1…8"),
     ] {
         let run = alinea(args, "");
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}: {}", run.stderr);

@@ -1,6 +1,6 @@
 //! How fast the engine searches: nodes per second and depth after a second from three positions of each
-//! game, with one thread and with two; and how long it takes to answer when it is told to, also on large
-//! boards that are nearly full.
+//! game, with one thread and with two; and the delay of its answer after a stop, also on large boards that
+//! are nearly full.
 //!
 //! `cargo bench -p alinea-players --bench engine`
 
@@ -13,12 +13,12 @@ use alinea_players::{Stop, Thought, roster};
 use mimalloc::MiMalloc;
 use rules::{AnyGame, Spec};
 
-/// As in the program.
+/// The allocator of the released program.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Openings, a crowded middle, odd sizes. Connect Four has few pieces so that the solver keeps out;
-/// tic-tac-toe is over in a moment.
+/// Openings, middle games, unusual sizes. The Connect Four positions have few pieces so that the solver is
+/// not used; tic-tac-toe is too short to measure.
 const POSITIONS: [(&str, &str); 18] = [
     ("tic-tac-toe", ""),
     ("tic-tac-toe", "b2"),
@@ -40,7 +40,7 @@ const POSITIONS: [(&str, &str); 18] = [
     ("chess-five", "R@a R@b R@c R@d N@e N@f N@g N@h B@a B@b B@c B@d Q@e Q@f K@g K@h"),
 ];
 
-/// Each is measured so often, in turns; the middle one counts.
+/// Measurements of each configuration, interleaved; the median counts.
 const ROUNDS: usize = 3;
 
 /// Large boards, and how many columns are left open when the signal comes.
@@ -76,7 +76,7 @@ fn nearly_full(spec: &str, open: u8) -> AnyGame {
     game
 }
 
-/// Shapes change too often for a line as well.
+/// Drops a piece; the shapes alternate so that they form no line either.
 fn drop_into(game: &mut AnyGame, column: u32) {
     let number = column + 1;
     let square = (u32::from(game.ply()) / 4 + column / 3) % 2 == 1;
@@ -93,7 +93,7 @@ fn think(game: &AnyGame, player: &str, stop: &Stop) -> (Thought<String>, Duratio
     (thought, start.elapsed())
 }
 
-/// How long after the signal the answer comes; none if there was nothing left to think about.
+/// The time from the stop signal to the answer; `None` if the search had already ended.
 fn delay(game: &AnyGame, player: &str) -> Option<Duration> {
     let stop = Stop::default();
     thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! What the opponents of the documents cost: time per move of `smart` and `chess-five`, nodes per
+//! The cost of the classic players: time per move of `smart` and `chess-five`, nodes per
 //! second of `oizys`. `smart` is measured against minimax as the document describes it, in the same run.
 //!
 //! `cargo bench -p alinea-players`
@@ -20,7 +20,7 @@ const ORIGINAL_OIZYS_NODES_PER_SECOND: f64 = 47_000.0;
 fn choose(player: &str, game: &AnyGame) -> (Thought<String>, Duration) {
     let mut program = roster::program(game, player, &native::resources(0)).expect("the player exists");
     let start = Instant::now();
-    let thought = program.choose(game, &Stop::default()).expect("nobody stops it");
+    let thought = program.choose(game, &Stop::default()).expect("not stopped");
     (thought, start.elapsed())
 }
 
@@ -86,7 +86,7 @@ fn chess_five() {
         for seed in 0..8 {
             let mut game = AnyGame::from("chess-five".parse::<Spec>().expect("a spec"));
             let mut rng = fastrand::Rng::with_seed(seed);
-            // A program that moves at random against itself for eight plies leaves the book.
+            // Eight random plies lead out of the book.
             while game.outcome().is_none() && game.ply() < 60 {
                 let (thought, time) = choose(player, &game);
                 times.push(time);

@@ -1,7 +1,7 @@
 //! How long `perfect` thinks about random positions of the standard board of Connect Four, ply by ply.
 //!
-//! `cargo bench -p alinea-players --bench perfect -- [positions=1000] [seconds=60]`: so many positions of each ply, but no
-//! more than can be answered in so many seconds.
+//! `cargo bench -p alinea-players --bench perfect -- [positions=1000] [seconds=60]`: positions per ply, and the
+//! maximum number of seconds per ply.
 
 use std::{
     env,

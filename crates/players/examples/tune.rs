@@ -2,11 +2,11 @@
 //!
 //! `cargo run --release -p alinea-players --example tune -- GAME [GAMES] [NODES]`
 //!
-//! Each game begins with random moves and goes on with NODES positions looked at per move. Of each move
-//! the position that the engine expects is kept, which is where its evaluation was asked, with the result
-//! of the game. Logistic regression then finds the weights that tell the results best: 100 points are
-//! odds of e to 1. What it prints goes into the judge of the game; whether it plays better is for
-//! `alinea match` to say. The same numbers give the same weights.
+//! Each game begins with random moves and continues with NODES nodes per move. For each move, the position at
+//! the end of the principal variation is recorded with the result of the game. Logistic regression then finds
+//! the weights that predict the results best: 100 points are odds of e to 1. Copy the printed weights into
+//! the evaluator of the game and measure its strength with `alinea match`. Equal arguments give equal
+//! weights.
 
 use std::env;
 
@@ -16,7 +16,7 @@ use rules::{AnyGame, Outcome, Side, Spec};
 
 /// Points for odds of e to 1.
 const POINTS: f64 = 100.0;
-/// Pulls weights that the games say little about to zero.
+/// The regularisation that pulls weights with little evidence to zero.
 const RIDGE: f64 = 2.0;
 
 /// A position with its result for the side to move: 1 won, ½ drawn, 0 lost.
@@ -30,16 +30,16 @@ fn main() {
     let number = |i: usize, default: u64| args.get(i).map_or(Some(default), |text| text.parse().ok());
     let spec = args.first().and_then(|text| text.parse::<Spec>().ok());
     let (Some(spec), Some(games), Some(nodes)) = (spec, number(1, 3000), number(2, 2000)) else {
-        eprintln!("write: tune GAME [GAMES] [NODES], such as: tune simplexity 3000 2000");
+        eprintln!("usage: tune GAME [GAMES] [NODES]; for example: tune simplexity 3000 2000");
         std::process::exit(2);
     };
-    // What is dropped and what moves in ChessFive is weighed apart.
+    // The two phases of ChessFive have separate weights.
     let mut samples = [Vec::new(), Vec::new()];
     play(spec, games, &format!("engine:nodes={nodes}"), &mut samples);
     for samples in samples.iter().filter(|samples| !samples.is_empty()) {
         let before: Vec<f64> = samples[0].terms.iter().map(|term| term.weight as f64 / POINTS).collect();
         let mut fitted = fit(samples, before.len());
-        // What never came up stays as it was.
+        // Terms that never occurred keep their weight.
         for (i, weight) in fitted.iter_mut().enumerate() {
             if samples.iter().all(|sample| sample.terms[i].count == 0) {
                 *weight = before[i];
@@ -70,7 +70,7 @@ fn play(spec: Spec, games: u64, player: &str, samples: &mut [Vec<Sample>; 2]) {
         }
         let mut seen: Vec<(Vec<Term>, Side, usize)> = Vec::new();
         while game.outcome().is_none() {
-            let thought = engine.choose(&game, &Stop::default()).expect("nobody stops it");
+            let thought = engine.choose(&game, &Stop::default()).expect("not stopped");
             let is_proved = thought.reasons.iter().any(|reason| matches!(reason, Reason::Proven { .. }));
             let mut expected = game.clone();
             expected.play_all(&thought.line.join(" ")).expect("a line of legal moves");
@@ -95,7 +95,7 @@ fn chance(sample: &Sample, weights: &[f64]) -> f64 {
     1.0 / (1.0 + (-points).exp())
 }
 
-/// How surprising the results are, by these weights: the mean over all positions.
+/// The log loss of the results under these weights, averaged over all positions.
 fn loss(samples: &[Sample], weights: &[f64]) -> f64 {
     let of = |sample: &Sample| {
         let p = chance(sample, weights).clamp(1e-9, 1.0 - 1e-9);

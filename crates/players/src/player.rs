@@ -15,7 +15,7 @@ pub trait Player<P: Position>: Send {
     /// The move it would play now, and why. The game is not over.
     ///
     /// # Errors
-    /// If it was told to stop before it knew.
+    /// If it was stopped before it had a move.
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped>;
 
     /// The least time it should seem to think when people watch.
@@ -28,10 +28,10 @@ pub trait Player<P: Position>: Send {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum NoMove {
-    /// Its answer was no longer wanted.
-    #[error("it was told to stop")]
+    /// It was cancelled.
+    #[error("the program was stopped")]
     Stopped,
-    /// It could not give one; this is what went wrong.
+    /// It failed, for this reason.
     #[error("{0}")]
     Failed(String),
 }

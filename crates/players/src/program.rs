@@ -39,7 +39,7 @@ impl Program {
     /// The move it would play now, and why. The game is not over.
     ///
     /// # Errors
-    /// If it was told to stop before it knew; a program that is no player of ours may also fail.
+    /// If it was stopped before it had a move; an external program may also fail.
     pub fn choose(&mut self, game: &AnyGame, stop: &Stop) -> Result<Thought<String>, NoMove> {
         (self.choose)(game, stop)
     }

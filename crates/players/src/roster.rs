@@ -18,12 +18,12 @@ pub use crate::{
     level::{Score, Strength},
 };
 
-/// Why there is no such player.
+/// Why a player could not be created.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum RosterError {
-    /// The game does not have it.
-    #[error("{game} has no player “{name}”: its players are {}", join(.players))]
+    /// The game has no player of this name.
+    #[error("{game} has no player “{name}”; its players are {}", join(.players))]
     Unknown {
         /// The game asked for.
         game: &'static str,
@@ -33,7 +33,7 @@ pub enum RosterError {
         players: Vec<Listing>,
     },
     /// The player takes no such parameter.
-    #[error("there is no player “{given}”: write {listing}")]
+    #[error("“{given}” is not a player; expected {listing}")]
     Parameter {
         /// What was written.
         given: String,
@@ -46,7 +46,8 @@ fn join(players: &[Listing]) -> String {
     players.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// All players of a game: the levels, `random`, its own opponents, `engine`, and `perfect` where there is one.
+/// All players of a game: the levels, `random`, its own opponents, `engine`, and `perfect` where there is
+/// one.
 fn entries<P: Board, E: Evaluator<P> + 'static>(kit: Kit<P, E>, perfect: Option<Entry<P>>) -> Vec<Entry<P>> {
     let random = Entry::plain("random", |resources| Box::new(Random { rng: resources.rng() }));
     let engine = Entry::with_limits("engine", Settings::FORM, |limits, resources| {

@@ -17,7 +17,7 @@ pub(crate) fn games<P: Position>(start: &P, seed: u64, count: usize) -> Vec<Game
     std::iter::repeat_with(random_game).filter(|game| game.outcome().is_none()).take(count).collect()
 }
 
-/// Whether the side to move can force a win within so many moves of both, by the rules alone.
+/// Whether the side to move can force a win within `plies` plies, by the rules alone.
 pub(crate) fn win_in<P: Position>(position: &P, plies: u32) -> bool {
     plies > 0
         && position.legal_moves().any(|m| {
@@ -36,7 +36,7 @@ pub(crate) fn win_in<P: Position>(position: &P, plies: u32) -> bool {
         })
 }
 
-/// Whether the side to move cannot help losing within so many moves of both, by the rules alone.
+/// Whether the side to move cannot avoid a loss within `plies` plies, by the rules alone.
 pub(crate) fn loss_in<P: Position>(position: &P, plies: u32) -> bool {
     position.legal_moves().all(|m| {
         let after = position.after(m);

@@ -1,10 +1,10 @@
-//! A program's place at a game: it hears what happens, plays when it is its turn, and stops when told.
+//! A program's seat at a game: it receives events, plays when it is its turn, and stops when detached.
 
 use rules::{AnyGame, Outcome, Side};
 
 use crate::{NoMove, Program, Stop, Thought};
 
-/// What happens at a game.
+/// An event of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Event {
@@ -17,8 +17,8 @@ pub enum Event {
 }
 
 impl Event {
-    /// What is to be announced after the last move of a game, or at its start: the move, then who is
-    /// next or how it ended.
+    /// The events to send after the last move of a game, or at its start: the move, then the side to move or
+    /// the outcome.
     #[must_use]
     pub fn now(game: &AnyGame) -> Vec<Self> {
         let moved = game.moves().pop().map(|m| Self::Moved(game.turn().other(), m));
@@ -44,22 +44,22 @@ impl Seat {
         Self { side, program, stop: Stop::default() }
     }
 
-    /// What detaches the seat, from any thread: a program that is thinking stops at once, and the seat
-    /// does not play any more.
+    /// Detaches the seat from any thread when cancelled: a thinking program stops at once, and the seat no
+    /// longer plays.
     #[must_use]
     pub fn detacher(&self) -> Stop {
         self.stop.clone()
     }
 
-    /// Hears an event and answers with a move if it is this side's turn and the seat is attached.
+    /// Handles an event; returns a move if it is this side's turn and the seat is attached.
     ///
     /// # Errors
     /// If the program fails; then with the reason.
-    pub fn hear(&mut self, event: &Event, game: &AnyGame) -> Result<Option<Thought<String>>, String> {
+    pub fn handle(&mut self, event: &Event, game: &AnyGame) -> Result<Option<Thought<String>>, String> {
         match event {
             Event::NextPlayer(side) if *side == self.side && !self.stop.is_cancelled() => {
                 match self.program.choose(game, &self.stop) {
-                    // A player that always has an answer gives one even when it is no longer wanted.
+                    // An anytime player returns a move even when it was cancelled.
                     Ok(_) if self.stop.is_cancelled() => Ok(None),
                     Ok(thought) => Ok(Some(thought)),
                     Err(NoMove::Stopped) => Ok(None),
@@ -96,22 +96,22 @@ mod tests {
     fn a_seat_plays_only_when_it_is_its_turn() {
         let game = start();
         let mut seat = random(Side::First);
-        assert!(seat.hear(&Event::Moved(Side::Second, "b2".to_owned()), &game).unwrap().is_none());
-        assert!(seat.hear(&Event::NextPlayer(Side::Second), &game).unwrap().is_none());
-        assert!(seat.hear(&Event::NextPlayer(Side::First), &game).unwrap().is_some());
+        assert!(seat.handle(&Event::Moved(Side::Second, "b2".to_owned()), &game).unwrap().is_none());
+        assert!(seat.handle(&Event::NextPlayer(Side::Second), &game).unwrap().is_none());
+        assert!(seat.handle(&Event::NextPlayer(Side::First), &game).unwrap().is_some());
     }
 
     #[test]
     fn a_detached_seat_does_not_play() {
         let mut seat = random(Side::First);
         seat.detacher().cancel();
-        assert!(seat.hear(&Event::NextPlayer(Side::First), &start()).unwrap().is_none());
+        assert!(seat.handle(&Event::NextPlayer(Side::First), &start()).unwrap().is_none());
     }
 
     #[test]
     fn the_end_of_the_game_detaches() {
         let mut seat = random(Side::First);
-        assert!(seat.hear(&Event::Over(Outcome::Draw), &start()).unwrap().is_none());
+        assert!(seat.handle(&Event::Over(Outcome::Draw), &start()).unwrap().is_none());
         assert!(seat.detacher().is_cancelled());
     }
 
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(Event::now(&game), [moved, Event::NextPlayer(Side::Second)]);
     }
 
-    /// Says when it begins to think, and thinks until it is stopped.
+    /// Signals when it begins to think, and thinks until it is stopped.
     struct Ponderer(mpsc::Sender<()>);
 
     impl Player<TicTacToe> for Ponderer {
@@ -143,17 +143,17 @@ mod tests {
         let program = Program::new::<TicTacToe>(Ponderer(begun));
         let mut seat = Seat::attach(Side::First, program);
         let detacher = seat.detacher();
-        let thinking = thread::spawn(move || seat.hear(&Event::NextPlayer(Side::First), &start()));
+        let thinking = thread::spawn(move || seat.handle(&Event::NextPlayer(Side::First), &start()));
         has_begun.recv().unwrap();
         detacher.cancel();
         assert!(thinking.join().unwrap().unwrap().is_none());
     }
 
     #[test]
-    fn a_program_that_fails_says_why() {
+    fn a_failed_program_reports_its_error() {
         let program = Program::from_fn(|_, _| Err(NoMove::Failed("lost the connection".to_owned())));
         let mut seat = Seat::attach(Side::First, program);
-        let answer = seat.hear(&Event::NextPlayer(Side::First), &start());
+        let answer = seat.handle(&Event::NextPlayer(Side::First), &start());
         assert_eq!(answer.unwrap_err(), "lost the connection");
     }
 
@@ -163,7 +163,7 @@ mod tests {
         stop.cancel();
         for spec in ["connect-four:64x64x16", "simplexity", "chess-five"] {
             let game = AnyGame::from(spec.parse::<Spec>().unwrap());
-            // A day's thinking, unless it heeds the stop.
+            // A day per move unless the stop is respected.
             let thought = roster::program(&game, "engine:86400s", &Resources::new(1))
                 .unwrap()
                 .choose(&game, &stop)
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn every_searching_program_heeds_the_stop() {
+    fn every_searching_program_respects_the_stop() {
         let stop = Stop::default();
         stop.cancel();
         for (spec, player) in

@@ -1,37 +1,38 @@
-//! What a player answers: the move, what led to it, and typed reasons that screens turn into sentences.
+//! The answer of a player: the move, how it was found, and typed reasons that user interfaces turn into
+//! sentences.
 
 use rules::{Cell, Side};
 
-/// A chosen move with all that led to it.
+/// A chosen move and how it was found.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Thought<M> {
-    /// What to play.
+    /// The move to play.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub chosen: M,
-    /// All moves that chance might have picked instead, with the chosen one.
+    /// All moves that could have been chosen at random, including the chosen one.
     pub candidates: Vec<M>,
     /// The value of the chosen move for the player, on the player's own scale.
     pub score: Option<i64>,
     /// The expected course of the game, beginning with the chosen move.
     pub line: Vec<M>,
-    /// Why.
+    /// Why it was chosen.
     pub reasons: Vec<Reason>,
-    /// How many positions were looked at.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// How many moves ahead.
+    /// The search depth in plies.
     pub depth: Option<u32>,
 }
 
 impl<M: Copy> Thought<M> {
-    /// A choice without search: the move, the moves that were as good, and why. The other fields can be set
-    /// afterwards.
+    /// A choice without search: the move, the equally good moves, and the reasons. The other fields can be
+    /// set afterwards.
     #[must_use]
     pub fn new(chosen: M, candidates: Vec<M>, reasons: Vec<Reason>) -> Self {
         Self { chosen, candidates, score: None, line: vec![chosen], reasons, nodes: 0, depth: None }
     }
 
-    /// A choice by chance candidates equally good moves.
+    /// A random choice among equally good moves.
     pub(crate) fn at_random(candidates: Vec<M>, rng: &mut fastrand::Rng, reasons: Vec<Reason>) -> Self {
         let chosen = candidates[rng.usize(..candidates.len())];
         Self::new(chosen, candidates, reasons)
@@ -55,19 +56,19 @@ impl<M: ToString> Thought<M> {
     }
 }
 
-/// One reason for a move. Screens turn it into a sentence.
+/// A reason for a move.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "reason", rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Reason {
-    /// Any move was as good.
+    /// Chosen at random among all legal moves.
     Random,
     /// The choice index of each cell, in reading order.
     ChoiceIndex {
         /// Each cell with its index.
         cells: Vec<CellIndex>,
     },
-    /// Chance decided, not what it thought best.
+    /// Deliberately chosen at random instead of the best move.
     Careless,
     /// Completes a line.
     Win,
@@ -86,14 +87,14 @@ pub enum Reason {
         /// With the new piece.
         length: u32,
     },
-    /// Searching showed this value for the player.
+    /// The value that a minimax search found for the player.
     Minimax {
-        /// How many moves ahead.
+        /// The search depth in plies.
         depth: u32,
         /// The value of the game after this move.
         value: i64,
     },
-    /// Every move loses as far as the search sees, so a simpler rule decided.
+    /// Every move loses within the search depth, so a simpler rule decided.
     AllLose,
     /// The result is proved.
     Proven(Proven),
@@ -109,55 +110,55 @@ pub enum Reason {
         /// The pieces.
         cells: Vec<Cell>,
     },
-    /// What the exact solver tells about the position and the line of best play.
+    /// A fact from the exact solver about the position and the line of best play.
     Solved(solver::Reason),
-    /// There was no time to prove the score; it lies within these bounds.
+    /// The time ran out before the score was proved; it lies within these bounds.
     Unproven {
         /// At least this.
         lower: i32,
         /// At most this.
         upper: i32,
     },
-    /// The opponent would have won next on one of these cells, and no longer can.
+    /// Prevents an immediate win of the opponent on these cells.
     Answer {
         /// Where.
         cells: Vec<Cell>,
     },
-    /// The opponent will win next, here or elsewhere, whatever is played.
+    /// No move prevents an immediate win of the opponent.
     CannotAnswer {
-        /// Where it could before this move.
+        /// Where the opponent could win before this move.
         cells: Vec<Cell>,
     },
-    /// The player will win next on one of these cells if it is not prevented.
+    /// Threatens to win on these cells with the next move.
     Threat {
         /// Where.
         cells: Vec<Cell>,
     },
-    /// The player will win next on one of these cells: no answer prevents them all.
+    /// Threatens to win on these cells with the next move, and no reply prevents it.
     DoubleThreat {
         /// Where.
         cells: Vec<Cell>,
     },
-    /// In this line the opponent never has more than one answer that does not lose at once.
+    /// In this line the opponent never has more than one reply that does not lose at once.
     Forced {
-        /// From this move on.
+        /// The line, beginning with the chosen move.
         moves: Vec<String>,
     },
-    /// What would have been the best of all other moves, after a quick look.
+    /// The best of the other moves, found by a short search.
     SecondBest {
-        /// It, and what would have been expected to follow.
+        /// The move and its expected line.
         moves: Vec<String>,
-        /// What it is worth for the player.
+        /// Its score for the player.
         score: i64,
         /// Its result, if that is proved.
         proven: Option<Proven>,
-        /// By how much the terms of the evaluation are better after the expected course of the game than
-        /// after this line, the largest differences first; none where either ends the game.
+        /// The differences between the evaluation terms at the end of the best line and of this line, the
+        /// largest first; empty if either line ends the game.
         changes: Vec<Change>,
     },
-    /// The opening book had this position.
+    /// The move is from the opening book.
     Book {
-        /// How many moves ahead the book was searched.
+        /// The search depth of the book in plies.
         depth: u32,
     },
 }
@@ -166,29 +167,29 @@ pub enum Reason {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CellIndex {
-    /// Which cell.
+    /// The cell.
     pub cell: Cell,
-    /// The higher, the more it is wanted.
+    /// Cells with a higher index are preferred.
     pub index: i32,
 }
 
-/// What can be forced.
+/// A result that can be forced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Proof {
     /// The player wins.
     Win,
-    /// Nobody can do better than that.
+    /// Neither side can force a win.
     Draw,
     /// The opponent wins.
     Loss,
 }
 
-/// A result that can be forced, and how long that takes.
+/// A forced result and its distance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Proven {
-    /// For the player.
+    /// The result for the player.
     pub result: Proof,
     /// The number of moves to the end, the next one included.
     pub plies: u32,
@@ -198,9 +199,9 @@ pub struct Proven {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Change {
-    /// Which term.
+    /// The name of the term.
     pub term: &'static str,
-    /// How many points more for the player.
+    /// The difference in points for the player.
     pub points: i64,
 }
 
@@ -208,16 +209,16 @@ pub struct Change {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Term {
-    /// What was counted.
+    /// The name of the term.
     pub name: &'static str,
-    /// How much of it there is.
+    /// The count.
     pub count: i64,
-    /// Points for each.
+    /// Points per count.
     pub weight: i64,
 }
 
 impl Term {
-    /// What the term adds to the evaluation.
+    /// The contribution of the term to the evaluation.
     #[must_use]
     pub const fn points(&self) -> i64 {
         self.count * self.weight

@@ -29,11 +29,11 @@ fn can_win(game: &AnyGame) -> bool {
 }
 
 /// Magenta has four in row 4 and a rook that completes them on e4, which only the queen can fill.
-const FOUR_OF_THE_RIVAL: &str = "4Q3/8/8/8/rnbq4/8/4r1NN/RRBnBKbk[] w";
+const OPPONENT_FOUR: &str = "4Q3/8/8/8/rnbq4/8/4r1NN/RRBnBKbk[] w";
 
 #[test]
 fn an_immediate_win_is_blocked() {
-    let game = at(FOUR_OF_THE_RIVAL);
+    let game = at(OPPONENT_FOUR);
     for level in ["easy", "medium", "hard"] {
         for m in choose(&format!("chess-five:{level}"), &game).candidates {
             assert!(!can_win(&after(&game, &m)), "{level} plays {m}");
@@ -42,8 +42,8 @@ fn an_immediate_win_is_blocked() {
 }
 
 #[test]
-fn easy_says_that_it_blocks() {
-    let thought = choose("chess-five:easy", &at(FOUR_OF_THE_RIVAL));
+fn easy_gives_the_block_as_reason() {
+    let thought = choose("chess-five:easy", &at(OPPONENT_FOUR));
     assert_eq!(thought.reasons, [Reason::Block]);
     let quiet = at("8/8/8/8/3Kk3/3Rr3/1NBRrbn1/1NBQqbn1[] w");
     assert_eq!(choose("chess-five:easy", &quiet).candidates, quiet.legal_moves());
@@ -97,10 +97,10 @@ fn the_opening_prefers_central_columns() {
 }
 
 #[test]
-fn hard_opens_by_the_book_and_shows_lines() {
+fn hard_opens_from_the_book_and_shows_lines() {
     let start = AnyGame::from("chess-five".parse::<Spec>().unwrap());
     assert!(matches!(choose("chess-five:hard", &start).reasons[0], Reason::Book { .. }));
-    let thought = choose("chess-five:hard", &at(FOUR_OF_THE_RIVAL));
+    let thought = choose("chess-five:hard", &at(OPPONENT_FOUR));
     let is_four = |reason: &Reason| matches!(reason, Reason::Line { cells, .. } if cells.len() == 4);
     assert!(thought.reasons.iter().any(is_four), "{:?}", thought.reasons);
 }

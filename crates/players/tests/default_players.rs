@@ -1,4 +1,4 @@
-//! A game without a file of its own in `eval` has players all the same: the dummy game of `rules`.
+//! A game without an evaluator of its own has players too: the dummy game of `rules`.
 
 #![cfg(feature = "dummy")]
 

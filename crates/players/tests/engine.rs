@@ -1,4 +1,4 @@
-//! The engine as a player: the same answer for the same question, and answers in time.
+//! The engine as a player: deterministic answers, limits, and answers in time.
 
 mod common;
 
@@ -20,7 +20,7 @@ const GAMES: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn one_thread_repeats_itself() {
+fn one_thread_is_deterministic() {
     for (spec, moves) in GAMES {
         for player in ["engine:depth=4", "engine:nodes=3000"] {
             let game = game(spec, moves);
@@ -30,16 +30,16 @@ fn one_thread_repeats_itself() {
 }
 
 #[test]
-fn limits_of_nodes_are_kept() {
+fn node_limits_are_respected() {
     for (spec, moves) in GAMES {
         let thought = choose(&game(spec, moves), "engine:nodes=3000");
-        // A look at the limit every 64 nodes, and a fiftieth more to tell what would be second best.
+        // The limit is polled every 64 nodes; the second best move may take 2 % more.
         assert!(thought.nodes <= 3000 + 60 + 2 * 64, "{spec}: {}", thought.nodes);
     }
 }
 
 #[test]
-fn there_is_an_answer_whenever_the_search_ends() {
+fn every_limit_gives_a_legal_move() {
     for (spec, moves) in GAMES {
         let game = game(spec, moves);
         for nodes in (1..4000).step_by(97) {
@@ -50,7 +50,7 @@ fn there_is_an_answer_whenever_the_search_ends() {
 }
 
 #[test]
-fn a_raised_stop_is_answered_with_a_legal_move() {
+fn a_stopped_engine_returns_a_legal_move() {
     for (spec, moves) in GAMES {
         let game = game(spec, moves);
         let stop = Stop::default();
@@ -90,7 +90,7 @@ fn a_depth_is_reached_with_any_number_of_threads() {
 }
 
 #[test]
-fn a_limit_of_time_that_is_out_of_reach_changes_nothing() {
+fn an_unreached_time_limit_changes_nothing() {
     for (spec, moves) in GAMES {
         let game = game(spec, moves);
         let timed = choose(&game, "engine:1000s,nodes=20000");
@@ -128,7 +128,7 @@ fn the_second_best_is_not_better() {
 }
 
 #[test]
-fn proofs_are_had_with_a_limit_of_nodes_if_wanted() {
+fn proofs_with_a_node_limit_are_optional() {
     let game = game("connect-four", "344443663234336612");
     let proven = |player| {
         let thought = choose(&game, player);
@@ -139,7 +139,7 @@ fn proofs_are_had_with_a_limit_of_nodes_if_wanted() {
 }
 
 #[test]
-fn the_book_is_asked_only_when_wanted() {
+fn the_book_is_optional() {
     for spec in ["simplexity", "chess-five"] {
         let game = game(spec, "");
         let by_book = |player| {

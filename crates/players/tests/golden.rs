@@ -1,4 +1,4 @@
-//! The opponents of the documents answer as independent programs do.
+//! The classic players choose the same moves as independent implementations.
 
 use alinea_players::{Reason, Stop, Thought, roster};
 use rules::{AnyGame, Spec};

@@ -1,4 +1,4 @@
-//! Gomoku: the engine against a random player and against one that looks one move ahead.
+//! Gomoku: the engine against a random player and against a one-ply threat player.
 
 mod common;
 
@@ -74,7 +74,7 @@ fn the_engine_beats_a_random_player() {
 }
 
 #[test]
-fn the_engine_beats_a_player_that_looks_one_move_ahead() {
+fn the_engine_beats_a_one_ply_threat_player() {
     assert_wins_all("engine:nodes=1000", threat_player);
 }
 
@@ -92,9 +92,9 @@ fn choose(moves: &str) -> String {
     program.choose(&game, &Stop::default()).unwrap().chosen
 }
 
-/// Positions whose best moves every player knows.
+/// Positions with well-known best moves.
 #[test]
-fn known_positions_are_played_rightly() {
+fn known_positions_are_played_correctly() {
     // Completes a run.
     assert!(["g8", "l8"].contains(&choose("h8 a1 i8 c1 j8 e1 k8 g1").as_str()));
     // Blocks a four.

@@ -1,4 +1,4 @@
-//! The levels: they play by the rules on any board, repeat by seed, and mostly see what a person sees.
+//! The levels: legal moves on any board, reproducible by seed, and mostly without gross blunders.
 
 mod common;
 
@@ -75,7 +75,7 @@ fn even_a_beginner_mostly_wins_and_blocks() {
 }
 
 #[test]
-fn the_strongest_level_never_leaves_it_to_chance() {
+fn the_strongest_level_never_plays_at_random() {
     for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
         let games = random_games(spec, 7, 10);
         let strongest = format!("level:{}", roster::levels(&games[0]).len());

@@ -1,4 +1,5 @@
-//! `perfect` in Connect Four plays what the solver proves, and says so when it could not.
+//! `perfect` in Connect Four plays the moves that the solver proves best, and reports when the proof is
+//! missing.
 
 use alinea_players::{Proof, Proven, Reason, Stop, Thought, roster};
 use rules::{AnyGame, Spec};
@@ -39,7 +40,7 @@ fn every_move_it_might_play_keeps_the_score() {
 }
 
 #[test]
-fn it_wins_as_quickly_as_it_can_and_says_why() {
+fn it_takes_the_quickest_win_and_gives_reasons() {
     let thought = choose("perfect", &game("connect-four:4x7", "4455"));
     assert_eq!(thought.candidates, ["3", "6"]);
     assert_eq!(thought.reasons[0], Reason::Proven(Proven { result: Proof::Win, plies: 3 }));
@@ -49,13 +50,13 @@ fn it_wins_as_quickly_as_it_can_and_says_why() {
 }
 
 #[test]
-fn it_knows_the_opening_by_heart() {
+fn openings_come_from_the_book() {
     let thought = choose("perfect", &game("connect-four", ""));
     assert_eq!((thought.chosen.as_str(), thought.score), ("4", Some(1)));
 }
 
 #[test]
-fn without_time_it_says_that_nothing_is_proved() {
+fn without_time_the_score_is_unproven() {
     let game = game("connect-four:7x8x4", "");
     let thought = choose("perfect:1ms", &game);
     assert!(matches!(thought.reasons[0], Reason::Unproven { .. }), "{:?}", thought.reasons);
@@ -64,7 +65,7 @@ fn without_time_it_says_that_nothing_is_proved() {
 }
 
 #[test]
-fn it_does_not_offer_what_cannot_be_solved() {
+fn unsolvable_boards_have_no_perfect_player() {
     for spec in ["connect-four:8x8x4", "connect-four:6x7x5", "connect-four:10x10x4"] {
         let error = roster::program(&game(spec, ""), "perfect", &native::resources(1)).err().unwrap();
         assert!(error.to_string().starts_with("connect-four has no player “perfect”"), "{error}");

@@ -1,4 +1,4 @@
-//! What the engine says about its moves is so, by the rules alone.
+//! The reasons of the engine, verified by the rules alone.
 
 mod common;
 
@@ -33,15 +33,15 @@ fn loses(next: &AnyGame) -> bool {
     }
 }
 
-/// Whether each cell can still be won on after some move of the other side. With less than two moves to
-/// choose from, nothing can be said.
+/// Whether each cell can still be won on after some move of the other side. With fewer than two moves the
+/// answer is yes.
 fn each_is_open(before: &AnyGame, cells: &[Cell]) -> bool {
     let next = continuations(before);
     let won: Vec<_> = next.iter().filter(|next| next.outcome().is_none()).map(wins).collect();
     next.len() < 2 || cells.iter().all(|cell| won.iter().any(|won| won.contains(cell)))
 }
 
-/// Checks a reason for a move and tells its name.
+/// Checks a reason for a move and returns its name.
 fn check(game: &AnyGame, chosen: &str, line: &[String], reason: &Reason) -> &'static str {
     let next = after(game, chosen);
     let told = || format!("{} {} {chosen} {reason:?}", game.spec(), game.position());
@@ -123,9 +123,9 @@ fn every_reason_is_a_fact() {
     }
 }
 
-/// What was left unsaid would have been worth saying.
+/// No threat is missing from the reasons.
 #[test]
-fn a_threat_that_must_be_answered_is_told() {
+fn forcing_threats_are_reported() {
     let mut game = AnyGame::from("connect-four".parse::<rules::Spec>().unwrap());
     game.play_all("4455").unwrap();
     let thought = roster::program(&game, "engine:depth=6", &native::resources(0))

@@ -1,4 +1,4 @@
-//! Names of players as people write them: whatever the text, a player or a sentence.
+//! Names of players: every text gives a player or an error message.
 
 use alinea_players::{Stop, roster};
 use proptest::{prelude::*, test_runner::RngSeed};
@@ -12,7 +12,7 @@ proptest! {
     #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(3), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_text_is_a_player_or_a_sentence(text in r"\PC*|(random|smart|oizys|oxo|chess-five)(:[a-z0-9:+-]*)?") {
+    fn any_text_is_a_player_or_an_error(text in r"\PC*|(random|smart|oizys|oxo|chess-five)(:[a-z0-9:+-]*)?") {
         for game in games() {
             if let Err(error) = roster::program(&game, &text, &native::resources(0)) {
                 prop_assert_eq!(error.to_string().lines().count(), 1);
@@ -22,7 +22,7 @@ proptest! {
 }
 
 #[test]
-fn every_listing_can_be_written() {
+fn every_listed_player_can_be_created() {
     for game in games() {
         for listing in roster::players(&game) {
             let parameters: Vec<String> = match listing.parameter {

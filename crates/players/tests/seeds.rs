@@ -1,4 +1,4 @@
-//! The same seed gives the same game, another seed another one.
+//! The same seed gives the same game, different seeds different games.
 
 use alinea_players::{Stop, roster};
 use rules::{AnyGame, Side, Spec};

@@ -1,4 +1,4 @@
-//! Every game of tic-tac-toe that the opponents can get into.
+//! Every game of tic-tac-toe that the players can reach.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ fn after(game: &AnyGame, m: &str) -> AnyGame {
     next
 }
 
-/// All moves that a player might choose.
+/// All moves that a player can choose.
 fn candidates(player: &str, game: &AnyGame) -> Vec<String> {
     roster::program(game, player, &native::resources(0))
         .unwrap()
@@ -24,7 +24,7 @@ fn candidates(player: &str, game: &AnyGame) -> Vec<String> {
         .candidates
 }
 
-/// How often each outcome occurs when a player holds a side and the opponent tries everything.
+/// How often each outcome occurs when a player has a side and the opponent tries every move.
 fn outcomes(player: &str, side: Side) -> HashMap<Outcome, usize> {
     fn visit(player: &str, side: Side, game: &AnyGame, outcomes: &mut HashMap<Outcome, usize>) {
         if let Some(outcome) = game.outcome() {
@@ -96,8 +96,8 @@ fn choice_index_never_loses_when_it_begins() {
 #[test]
 fn choice_index_can_be_beaten_when_it_answers() {
     let mut game = start();
-    for (rival, answer) in [("b3", "b2"), ("a2", "c1")] {
-        game.play(rival).unwrap();
+    for (opponent, answer) in [("b3", "b2"), ("a2", "c1")] {
+        game.play(opponent).unwrap();
         assert!(candidates("choice-index:hard", &game).contains(&answer.to_owned()), "{}", game.position());
         game.play(answer).unwrap();
     }

@@ -1,8 +1,8 @@
-//! Our solver against the crate `connect-four-ai` on the golden sets, in one run: tables cleared before
-//! each position, one thread, no book, every score asserted.
+//! Compares the solver with the crate `connect-four-ai` on the golden sets in one run: tables cleared before
+//! each position, one thread, no book, every score checked.
 //!
 //! `cargo bench -p alinea-solver -- [SET…] [limit=N] [alone] [memory=MEGABYTES]`: only these sets, at most N
-//! positions of each, without the opponent, with another size of table (64).
+//! positions of each, without the other solver, with another size of the table (default 64).
 //! `cargo bench -p alinea-solver -- empty`: the empty standard board by one thread and by two.
 //! `cargo bench -p alinea-solver -- small`: who wins on smaller boards.
 
@@ -36,13 +36,13 @@ fn main() {
     let chosen: Vec<_> = SETS.into_iter().filter(|set| has(set)).collect();
     let sets = if chosen.is_empty() { SETS.to_vec() } else { chosen };
     let limit = number("limit=").unwrap_or(usize::MAX);
-    let rival = !has("alone");
+    let compare = !has("alone");
     println!("{:14} {:>5}  {:>44}   {:>44}", "", "", "ours", "connect-four-ai");
     let figures = ["mean µs", "median µs", "nodes"].map(|title| format!("{title:>14}")).concat();
     println!("{:14} {:>5}  {figures:>44}   {figures:>44}  ratio of means", "set", "");
     let mut solver = Solver::new(memory);
     // Without its book, as ours.
-    let mut other = rival.then(connect_four_ai::Solver::empty);
+    let mut other = compare.then(connect_four_ai::Solver::empty);
     for set in sets {
         run(set, limit, &mut solver, other.as_mut());
     }
@@ -72,7 +72,7 @@ impl Figures {
     }
 }
 
-fn run(set: &str, limit: usize, solver: &mut Solver, mut rival: Option<&mut connect_four_ai::Solver>) {
+fn run(set: &str, limit: usize, solver: &mut Solver, mut other: Option<&mut connect_four_ai::Solver>) {
     let (mut ours, mut theirs) = (Figures::default(), Figures::default());
     let lines = GOLDEN.lines().map(|line| line.split(' ').collect::<Vec<_>>());
     for words in lines.filter(|words| words[0] == set).take(limit) {
@@ -84,18 +84,18 @@ fn run(set: &str, limit: usize, solver: &mut Solver, mut rival: Option<&mut conn
         ours.add(start.elapsed(), solver.nodes());
         assert_eq!(answer, Ok(score), "{moves}");
 
-        if let Some(rival) = rival.as_mut() {
+        if let Some(other) = other.as_mut() {
             let position = connect_four_ai::Position::from_moves(moves).expect("legal moves");
             let start = Instant::now();
-            rival.reset();
-            let answer = rival.solve(&position);
-            theirs.add(start.elapsed(), rival.explored_positions as u64);
+            other.reset();
+            let answer = other.solve(&position);
+            theirs.add(start.elapsed(), other.explored_positions as u64);
             assert_eq!(i32::from(answer), score, "{moves}");
         }
     }
     let count = ours.times.len();
     print!("{set:14} {count:5}  {:>44}", ours.line());
-    if rival.is_some() {
+    if other.is_some() {
         print!("   {:>44}  {:.2}", theirs.line(), theirs.mean() / ours.mean());
     }
     println!();

@@ -12,8 +12,8 @@
 //!    0  7 14 21 28 35 42    .
 //! ```
 //!
-//! The rows marked `f`, every second one from the top, fall to the side that always answers in the
-//! column where the other has just played.
+//! The rows marked `f`, every second one from the top, go to a follower: a side that always replies in the
+//! column that its opponent has just played.
 
 use rules::{ConnectFour, Geometry, Position};
 
@@ -31,7 +31,7 @@ pub(crate) trait Layout: Copy + Send + Sync {
     fn board(self) -> u64;
     /// The lowest cell of every column.
     fn bottom(self) -> u64;
-    /// The cells that fall to a side which always answers in the column of the other's stone.
+    /// The cells that a follower gets: a side that always replies in the column of the opponent's stone.
     fn follower(self) -> u64;
 
     /// The cells of a column, or none if the board is narrower.
@@ -77,7 +77,7 @@ pub(crate) trait Layout: Copy + Send + Sync {
         fours != 0
     }
 
-    /// The same cells seen in a mirror.
+    /// The mirror image of a set of cells.
     #[inline(always)]
     fn mirrored(self, cells: u64) -> u64 {
         let (stride, cols) = (self.stride(), self.cols());
@@ -150,7 +150,7 @@ impl Layout for Standard {
     }
 }
 
-/// A board whose size is known when the program runs.
+/// A board whose size is known at run time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AnySize {
     rows: u32,
@@ -231,8 +231,8 @@ impl Stones {
         Self { own: position.stones(position.turn()), occupied: position.occupied() }
     }
 
-    /// A number that no other position of the board has: a column of h stones adds something from
-    /// 2^h - 1 to 2^(h + 1) - 2 at its place, so the sum tells the heights, and then the stones.
+    /// A key unique to the position: a column of h stones contributes a value from 2^h - 1 to
+    /// 2^(h + 1) - 2 in its own bits, so the sum determines the heights, and the heights the stones.
     #[inline(always)]
     pub(crate) fn key(self) -> u64 {
         self.own + self.occupied
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_agree_with_the_same_size_at_run_time() {
+    fn constant_and_run_time_layouts_agree() {
         let size = AnySize::new(6, 7);
         assert_eq!(Standard.cells(), size.cells());
         assert_eq!(Standard.stride(), size.stride());
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mirror_twice_is_none() {
+    fn mirroring_twice_is_the_identity() {
         let mut rng = fastrand::Rng::with_seed(3);
         for (rows, cols) in [(6, 7), (7, 8), (4, 12), (1, 32)] {
             let layout = AnySize::new(rows, cols);

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!    "ALNB"  version (1 byte)  plies (1 byte)  number of entries (4 bytes, low first)
-//!    per entry, by key: distance from the key before (7 bits a byte, low first, the high bit says
-//!                       that another follows), score (1 byte, signed)
+//!    per entry, by key: distance from the key before (7 bits a byte, low first; the high bit is set
+//!                       if another follows), score (1 byte, signed)
 //! ```
 
 use std::{collections::HashMap, sync::OnceLock};
@@ -28,16 +28,16 @@ pub struct Book {
     scores: Vec<i8>,
 }
 
-/// A position of the book and its score; what a maker's journal is made of.
+/// A position of the book and its score; also the record of the journal kept while a book is built.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Entry {
-    /// A number that only this position and its mirror image have.
+    /// The key shared by the position and its mirror image only.
     pub key: u64,
     /// The score for the side to move.
     pub score: i8,
 }
 
-/// How far a maker is.
+/// The progress of building a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
     /// Positions searched or found in the journal.
@@ -48,33 +48,33 @@ pub struct Progress {
     pub nodes: u64,
 }
 
-/// Why bytes are no book.
+/// Why bytes could not be read as a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum BookError {
-    /// They do not begin as a book does.
-    #[error("not a book of openings")]
+    /// The magic number is missing.
+    #[error("not an opening book: missing magic number")]
     Magic,
-    /// Made by another version of the program.
-    #[error("a book of version {0}, but only version {VERSION} is known")]
+    /// An unknown version of the format.
+    #[error("unsupported book version {0}; expected {VERSION}")]
     Version(u8),
-    /// They end too early or too late, or an entry cannot be.
-    #[error("the book is damaged near byte {0}")]
+    /// Truncated, followed by other data, or with an invalid entry.
+    #[error("the book is corrupt near byte {0}")]
     Damaged(usize),
 }
 
 impl Entry {
-    /// How many bytes an entry of a journal has.
+    /// The size of a journal entry in bytes.
     pub const BYTES: usize = 8;
 
-    /// The entry as bytes for a journal.
+    /// Encodes the entry for a journal.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         // A key has 49 bits, which leaves a byte.
         (self.key << 8 | u64::from(self.score as u8)).to_le_bytes()
     }
 
-    /// The entry that these bytes of a journal are.
+    /// Decodes an entry of a journal.
     #[must_use]
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let word = u64::from_le_bytes(bytes);
@@ -83,14 +83,14 @@ impl Entry {
 }
 
 impl Book {
-    /// The book that comes with the program.
+    /// The book embedded in the program.
     #[must_use]
     pub fn embedded() -> &'static Self {
         static BOOK: OnceLock<Book> = OnceLock::new();
         BOOK.get_or_init(|| Self::from_bytes(include_bytes!("book.bin")).expect("the embedded book is whole"))
     }
 
-    /// Up to which ply the book knows every position.
+    /// The ply up to which the book has every position.
     #[must_use]
     pub fn plies(&self) -> u8 {
         self.plies
@@ -116,7 +116,7 @@ impl Book {
         (standard && position.outcome().is_none()).then(|| self.score_of(Stones::of(position)))?
     }
 
-    /// What a journal would say of a position, if it is in the book.
+    /// The journal entry of a position, if it is in the book.
     #[must_use]
     pub fn entry<G: Geometry<Bits = u64>>(&self, position: &ConnectFour<G>) -> Option<Entry> {
         let score = self.score(position)?;
@@ -139,7 +139,7 @@ impl Book {
         Self { plies, keys, scores }
     }
 
-    /// The book as bytes.
+    /// Encodes the book.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
@@ -158,17 +158,17 @@ impl Book {
         bytes
     }
 
-    /// Reads a book.
+    /// Decodes a book.
     ///
     /// # Errors
-    /// If the bytes are none.
+    /// If the bytes are not a book.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
         let header = bytes.get(..10).filter(|header| header.starts_with(MAGIC)).ok_or(BookError::Magic)?;
         if header[4] != VERSION {
             return Err(BookError::Version(header[4]));
         }
         let count = u32::from_le_bytes([header[6], header[7], header[8], header[9]]) as usize;
-        // Each entry takes at least two bytes: a damaged count must not make us ask for memory.
+        // Each entry takes at least two bytes: a corrupt count must not cause a huge allocation.
         let room = count.min(bytes.len() / 2);
         let mut book =
             Self { plies: header[5], keys: Vec::with_capacity(room), scores: Vec::with_capacity(room) };
@@ -204,15 +204,15 @@ impl Book {
     }
 }
 
-/// Makes the book of all positions up to this ply.
+/// Builds the book of all positions up to this ply.
 ///
-/// Only the positions of the last ply are searched; all others follow from them. Each is handed to
-/// `append` as soon as it is solved; entries of an earlier run that was stopped are given as `journal`
-/// and are not searched again. The solver keeps its table from position to position, so give it as
-/// much memory as there is; it must not itself use a book.
+/// Only the positions of the last ply are searched; the scores of all others follow from them. Each entry is
+/// passed to `append` as soon as it is solved; entries in `journal`, from an interrupted run, are not
+/// searched again. The solver keeps its table from position to position, so give it as much memory as
+/// possible; it must not itself use a book.
 ///
 /// # Errors
-/// If the flag was raised.
+/// If the stop flag was set.
 pub fn make(
     plies: u8,
     solver: &mut Solver,
@@ -276,7 +276,7 @@ pub fn make(
     Ok(Book::from_scores(plies, scores))
 }
 
-/// The positions of one ply, without mirror images, in the order in which they were found: siblings
+/// The positions of one ply, without mirror images, in the order of their discovery: siblings
 /// stay together, so that the table is warm for the next.
 #[derive(Default)]
 struct Layer {

@@ -1,13 +1,13 @@
-//! Bounds without search, from what can never be.
+//! Bounds without search.
 //!
-//! *No line left.* If every line of four holds a stone of the opponent, the best is a draw.
+//! *No line left.* A side cannot win if every line of four holds a stone of its opponent.
 //!
-//! *Following.* When an even number of cells is empty, the side that is not to move can answer every
-//! stone in the same column, and gets every second cell from the top. Columns with an odd number of
-//! empty cells, of which there is then an even number, have a lowest cell that nobody is sure of: when
-//! the mover takes one, the follower takes another, and both columns become even. So the mover gets at
-//! most the cells of the other rows and the contested ones; if these make no four with its stones, it
-//! cannot win. If the cells that the follower is sure of make one, it wins, sooner or later.
+//! *Claimeven (following).* When an even number of cells is empty, the side that is not to move can reply to
+//! every stone in the same column, and so gets every second cell from the top. There is an even number of
+//! columns with an odd number of empty cells; their lowest empty cells are contested: when the mover takes
+//! one, the follower takes another, and both columns become even. So the mover gets at most the cells of the
+//! other rows and the contested ones; if these make no four with its stones, it cannot win. If the cells that
+//! the follower is sure to get make a four, the follower wins.
 
 use crate::board::{Layout, Stones};
 
@@ -16,7 +16,7 @@ use crate::board::{Layout, Stones};
 pub(crate) fn bound<L: Layout>(layout: L, stones: Stones, rest: i32, alpha: i32) -> Option<i32> {
     let empty = layout.board() & !stones.occupied;
     let own = stones.own;
-    let rival = own ^ stones.occupied;
+    let opponent = own ^ stones.occupied;
     let mut contested = layout.landings(stones.occupied) & layout.follower();
     if rest & 1 == 0 {
         // The opponent can follow.
@@ -24,17 +24,17 @@ pub(crate) fn bound<L: Layout>(layout: L, stones: Stones, rest: i32, alpha: i32)
         if alpha >= 0 {
             return (!layout.has_four(reach)).then_some(0);
         }
-        if !layout.has_four(rival | empty) {
+        if !layout.has_four(opponent | empty) {
             return Some(0);
         }
-        let sure = rival | empty & layout.follower() & !contested;
+        let sure = opponent | empty & layout.follower() & !contested;
         (alpha == -1 && layout.has_four(sure) && !layout.has_four(reach)).then_some(-1)
     } else {
-        // We can follow after a stone on a contested cell, which is ours for certain if it is the only one.
+        // The side to move can follow after it takes a contested cell, which is certain if there is only one.
         if contested & (contested - 1) == 0 {
             contested = 0;
         }
-        let reach = rival | empty & !layout.follower() | contested;
+        let reach = opponent | empty & !layout.follower() | contested;
         if alpha < 0 {
             return (!layout.has_four(reach)).then_some(0);
         }

@@ -1,11 +1,11 @@
-//! What a caller hands in: a signal that ends a search, and threads.
+//! Provided by the caller: a signal that stops a search, and threads.
 
 use std::{
     fmt,
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Asked regularly whether the search should end. A flag or a closure, which may look at a clock.
+/// Polled during a search to decide whether to stop: a flag, or a closure that may read a clock.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -16,7 +16,7 @@ use std::{
 /// assert!(signals.iter().all(|signal| signal.is_set()));
 /// ```
 pub trait StopSignal: Sync {
-    /// Whether the search should end.
+    /// Whether the search should stop.
     fn is_set(&self) -> bool;
 }
 
@@ -32,7 +32,7 @@ impl<F: Fn() -> bool + Sync> StopSignal for F {
     }
 }
 
-/// Runs parts of a search side by side.
+/// Runs parts of a search in parallel.
 pub trait Threads: Send + Sync + fmt::Debug {
     /// Runs `main` on the calling thread and `helper(1)` to `helper(count)` on other threads at the same
     /// time; returns when all have returned. It may run fewer helpers, or none: they only save time.

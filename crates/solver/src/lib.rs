@@ -44,10 +44,10 @@ use root::{Interrupted, Question, RootSearch};
 use rules::{AnyGame, Column, ConnectFour, Geometry, Outcome, Position, Small};
 use table::Table;
 
-/// How many in a line the solver knows.
+/// The only length of a run that the solver supports.
 pub const RUN: u8 = 4;
 
-/// Solves positions, and remembers what it proved for the next.
+/// Solves positions; keeps its transposition table from one position to the next.
 #[derive(Debug)]
 pub struct Solver {
     table: Table,
@@ -66,14 +66,13 @@ pub struct Analysis {
     pub bounds: Bounds,
     /// The score of each legal move, for the side that plays it, from the left; empty after the end.
     pub moves: Vec<(Column, Bounds)>,
-    /// Whether the flag was raised before everything was proved.
+    /// Whether the stop flag was set before everything was proved.
     pub stopped: bool,
 }
 
 impl Analysis {
-    /// The moves that may be best as far as is proved: those of the best score, if all is.
-    ///
-    /// If not: those that promise most for certain, and of these, those that might turn out best.
+    /// The moves with the best score; if not all scores are exact, those with the highest lower bound, and of
+    /// these, those with the highest upper bound.
     pub fn best(&self) -> impl Iterator<Item = Column> {
         let rank = |bounds: Bounds| (bounds.lower, bounds.upper);
         let best = self.moves.iter().map(|&(_, bounds)| rank(bounds)).max();
@@ -112,11 +111,11 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// The memory that suffices for all but the longest searches: 64 MB.
+    /// Enough memory for all but the longest searches: 64 MB.
     pub const DEFAULT_MEMORY: usize = 64 << 20;
 
-    /// A solver that uses one thread, no book, and at most this much memory for what it proved (but at
-    /// least 16 KB, and up to 2 MB on the largest boards).
+    /// A solver that uses one thread, no book, and at most this much memory for its transposition table (but
+    /// at least 16 KB, and up to 2 MB on the largest boards).
     #[must_use]
     pub fn new(memory_bytes: usize) -> Self {
         let table = Table::new(memory_bytes, Standard.key_bits());
@@ -131,7 +130,7 @@ impl Solver {
         }
     }
 
-    /// The same with this many threads for positions that take long; short ones use one.
+    /// The same with this many threads for long searches; short ones use one.
     #[must_use]
     pub fn with_threads(self, count: usize, threads: Arc<dyn Threads>) -> Self {
         Self { thread_count: count.max(1), threads, ..self }
@@ -143,26 +142,25 @@ impl Solver {
         Self { book: Some(book), ..self }
     }
 
-    /// Forgets what was proved. Never needed for right answers: what is known of one position is right
-    /// for the next.
+    /// Clears the transposition table. Never needed for correct answers, since its entries stay valid.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// How many nodes the last question took.
+    /// The number of nodes of the last search.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How much memory is in use for what was proved.
+    /// The memory that the transposition table uses, in bytes.
     #[must_use]
     pub fn memory_in_use(&self) -> usize {
         self.table.memory()
     }
 
-    /// Takes all the memory it may have now, instead of as the search grows: for one who is going to
-    /// solve many related positions.
+    /// Allocates the whole transposition table now instead of as the search grows: for callers that solve
+    /// many related positions.
     pub fn reserve(&mut self) {
         while !self.table.is_full_size() {
             self.table.grow();
@@ -172,16 +170,16 @@ impl Solver {
     /// The exact score of a position, also of one that is over.
     ///
     /// # Errors
-    /// If the flag was raised, with what was proved until then; if the run is not four.
+    /// If the stop flag was set, with the bounds proved until then; if the run is not four.
     pub fn score<G>(&mut self, position: &ConnectFour<G>, stop: &dyn StopSignal) -> Result<i32, SolveError>
     where
         G: Geometry<Bits = u64>,
     {
         let bounds = self.bounds(position, Question::Exact, stop)?;
-        Ok(bounds.exact().expect("the question was for the exact score"))
+        Ok(bounds.exact().expect("narrowed to the exact score"))
     }
 
-    /// Who wins: cheaper than the score where how soon does not matter.
+    /// Who wins, which is cheaper to find than the score.
     ///
     /// # Errors
     /// As [`Solver::score`].
@@ -190,10 +188,10 @@ impl Solver {
         G: Geometry<Bits = u64>,
     {
         let bounds = self.bounds(position, Question::Sign, stop)?;
-        Ok(bounds.value().expect("the question was who wins"))
+        Ok(bounds.value().expect("narrowed to a sign"))
     }
 
-    /// The score of the position and of each move. If the flag is raised, what was proved until then.
+    /// The score of the position and of each move; if the stop flag is set, the bounds proved until then.
     ///
     /// # Errors
     /// If the run is not four.
@@ -208,7 +206,7 @@ impl Solver {
         self.analysis(position, false, stop)
     }
 
-    /// The same, but of the moves only so much that [`Analysis::best`] is exact: sooner than the score of each.
+    /// Like [`Solver::analyse`], but only until [`Analysis::best`] is exact, which is faster.
     ///
     /// # Errors
     /// If the run is not four.
@@ -284,7 +282,7 @@ impl Solver {
         Ok(bounds)
     }
 
-    /// Makes the table one for this board: entries of another would be taken for its own.
+    /// Replaces the table if the board has another size, because keys depend on the size.
     fn prepare(&mut self, size: (u8, u8)) {
         if self.size != size {
             self.size = size;
@@ -293,7 +291,7 @@ impl Solver {
     }
 }
 
-/// The position of a game as the solver takes it, if it is one that can be solved.
+/// The position of a game in the solver's form, if the solver supports it.
 #[must_use]
 pub fn solvable(game: &AnyGame) -> Option<ConnectFour<Small>> {
     let standard = game.typed::<ConnectFour<rules::Standard>>().and_then(|game| game.position().on_64_bits());

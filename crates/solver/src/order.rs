@@ -1,24 +1,22 @@
-//! In which order moves are tried: the sooner the refutation comes, the smaller the tree.
+//! Move ordering: the earlier a refutation is tried, the smaller the tree.
 //!
 //! The weights were tuned by counting nodes on the golden sets.
 
 use crate::board::Layout;
 
-/// What a column is worth by its place: the centre takes part in the most lines.
+/// The ordering score of a column: the centre is part of the most lines.
 pub(crate) fn centre(column: u32, cols: u32) -> u64 {
     u64::from(12 * cols.saturating_sub((2 * column + 1).abs_diff(cols)))
 }
 
-/// The rows on which the side to move gets a stone if the rest of the board is filled by following
-/// in the same column.
+/// The rows on which the side to move gets its stones if both sides fill the board column by column.
 #[inline(always)]
 pub(crate) fn good_rows<L: Layout>(layout: L, rest: i32) -> u64 {
     if rest & 1 == 1 { layout.follower() } else { layout.board() & !layout.follower() }
 }
 
-/// What a move is worth by what it leads to: lasting threats count most, two above each other even
-/// more; one that the opponent has to meet at once is soon gone. Of equals, the one that leaves the opponent
-/// fewer safe replies.
+/// The ordering score of a move: lasting threats count most, stacked ones even more; a threat that the
+/// opponent can block at once counts less. Ties go to the move that leaves the opponent fewer safe replies.
 #[inline(always)]
 pub(crate) fn worth(cell: u64, column: u64, landings: u64, threats: u64, replies: u64, good: u64) -> u64 {
     let count = |cells: u64| u64::from(cells.count_ones());
@@ -30,7 +28,7 @@ pub(crate) fn worth(cell: u64, column: u64, landings: u64, threats: u64, replies
         - 8 * count(replies)
 }
 
-/// The lanes with a move, best first, and how many they are.
+/// The lanes with a move, best first, and their number.
 #[inline(always)]
 pub(crate) fn sorted<const LANES: usize>(
     cells: &[u64; LANES],

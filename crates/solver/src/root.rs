@@ -1,5 +1,5 @@
-//! From questions to scores: which window to ask the search next, when the table should grow, and
-//! when a position is long enough for several threads.
+//! The root of the search: chooses the next null window, grows the table, and starts further threads for
+//! long searches.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -15,7 +15,7 @@ use crate::{
     table::Table,
 };
 
-/// The flag was raised before the question was answered.
+/// The stop flag was set before the question was answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Interrupted;
 
@@ -37,7 +37,7 @@ impl Question {
     /// The next `alpha` to ask for.
     fn window(self, Bounds { lower, upper }: Bounds) -> i32 {
         let alpha = if self == Self::Sign || lower < 0 && upper > 0 && upper.max(-lower) <= 7 {
-            // Who wins, if anybody: the longest games, but they tell most.
+            // The sign first: the deepest search, but it excludes most scores.
             if upper > -lower { 0 } else { -1 }
         } else if lower < 0 && upper > 0 {
             // A quick win or loss is found by a shallow search.
@@ -49,30 +49,30 @@ impl Question {
     }
 }
 
-/// With fewer nodes than this for one question, threads cost more than they bring.
+/// Below this number of nodes per window, further threads cost more than they gain.
 const SINGLE_THREAD_NODES: u64 = 1 << 20;
 
 /// Positions up to this ply share their entries with their mirror images...
 const MIRROR_PLY: i32 = 14;
-/// ...if the search starts at most here; later ones seldom have a twin.
+/// ...if the search starts at most here; later ones seldom transpose to it.
 const MIRROR_ROOT_PLY: i32 = 8;
 
-/// How many nodes a table sees, per entry, before it grows. Most nodes leave no entry.
+/// Nodes per entry before the table grows. Most nodes store no entry.
 const NODES_PER_ENTRY: u64 = 8;
 
-/// A solver at work on one board size.
+/// A search of one board size.
 pub(crate) struct RootSearch<'a, L> {
     pub layout: L,
     pub table: &'a mut Table,
     pub threads: (&'a dyn Threads, usize),
     pub stop: &'a dyn StopSignal,
-    /// Scores of this very board.
+    /// The opening book, if there is one for this size.
     pub book: Option<&'static Book>,
     pub nodes: u64,
 }
 
 impl<L: Layout> RootSearch<'_, L> {
-    /// What is known of a position, that nobody has won, without search.
+    /// The bounds of a position that is not won, without search.
     fn first_bounds(&self, stones: Stones) -> Bounds {
         let rest = self.layout.cells() - stones.ply();
         if rest == 0 {
@@ -87,13 +87,13 @@ impl<L: Layout> RootSearch<'_, L> {
         if let Some(score) = self.book.and_then(|book| book.score_of(stones)) {
             return Bounds::exactly(score.into());
         }
-        // Under its own key or its mirror image's, the table may know more.
+        // The table may have an entry under the key of the position or of its mirror image.
         let keys = [stones.key(), stones.mirrored(self.layout).key()];
         let known = keys.into_iter().filter_map(|key| self.table.probe(self.table.hash(key)));
         known.fold(Bounds { lower: -((rest - 2) / 2), upper: (rest - 1) / 2 }, Bounds::and)
     }
 
-    /// What is known of the score of a move, for the side that plays it, without search.
+    /// The bounds of a move's score, for the side that plays it, without search.
     fn move_bounds(&self, stones: Stones, cell: u64) -> Bounds {
         if stones.winning_landings(self.layout) & cell != 0 {
             Bounds::exactly((self.layout.cells() - stones.ply() + 1) / 2)
@@ -111,8 +111,8 @@ impl<L: Layout> RootSearch<'_, L> {
             .filter(|&(_, cell)| cell != 0)
     }
 
-    /// The scores of a position and of its moves, as far as they can be proved before the flag is raised; or only
-    /// which moves have the score of the position, which is a cheaper question.
+    /// The scores of a position and of its moves, as far as they are proved before the stop flag is set; or
+    /// only which moves have the score of the position, which is cheaper.
     pub(crate) fn analyse(&mut self, stones: Stones, only_best: bool) -> Analysis {
         let mut bounds = Bounds::ANY;
         let mut stopped = self.narrow(stones, Question::Exact, &mut bounds).is_err();
@@ -143,7 +143,7 @@ impl<L: Layout> RootSearch<'_, L> {
                 *bounds = child.reversed();
             }
         }
-        // No position is worse than its best move, which tells something if it was stopped early.
+        // A position is at least as good as its best move; after an early stop this may raise the bound.
         bounds.lower =
             moves.iter().map(|(_, bounds)| bounds.lower).max().unwrap_or(bounds.lower).max(bounds.lower);
         Analysis { bounds, moves, stopped }
@@ -186,8 +186,8 @@ impl<L: Layout> RootSearch<'_, L> {
         Ok(line)
     }
 
-    /// Narrows the bounds of a position's score until they answer the question, or the flag is raised;
-    /// what was proved until then is kept.
+    /// Narrows the bounds of a position's score until they answer the question or the stop flag is set;
+    /// `bounds` keeps the result either way.
     pub(crate) fn narrow(
         &mut self,
         stones: Stones,
@@ -201,10 +201,10 @@ impl<L: Layout> RootSearch<'_, L> {
         Ok(())
     }
 
-    /// Asks whether the score is greater than `alpha`, and narrows the bounds accordingly. The side to
-    /// move must be unable to win at once, and able to avoid that the opponent does.
+    /// Searches whether the score is greater than `alpha`, and narrows the bounds accordingly. The side to
+    /// move must have no immediate win, and a move that prevents one of the opponent.
     pub(crate) fn ask(&mut self, stones: Stones, alpha: i32, bounds: &mut Bounds) -> Result<(), Interrupted> {
-        let node = Node::new(self.layout, stones).expect("nobody wins at once");
+        let node = Node::new(self.layout, stones).expect("neither side wins at once");
         let mut threads = 1;
         loop {
             let (answer, nodes) = self.search(node, alpha, threads);
@@ -225,8 +225,8 @@ impl<L: Layout> RootSearch<'_, L> {
         }
     }
 
-    /// One search, by so many threads that share the table: each tries the moves in an order of its
-    /// own, and the first to find the answer stops the others.
+    /// One search by `threads` threads that share the table: each has its own move order, and the first to
+    /// finish stops the others.
     fn search(&self, node: Node, alpha: i32, threads: usize) -> (Result<i32, Interrupt>, u64) {
         let done = AtomicBool::new(false);
         let begin = || {

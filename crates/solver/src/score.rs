@@ -1,4 +1,4 @@
-//! Scores and what is known of them.
+//! Scores and bounds.
 //!
 //! A score is seen from the side to move: 0 is a draw; k > 0 wins with its k-th stone counted from its
 //! last on a full board (so 1 is its very last, and more is sooner); negative likewise for the opponent.
@@ -6,12 +6,12 @@
 use rules::{ConnectFour, Geometry, Position};
 use thiserror::Error;
 
-/// What is proved about a score: it is not less than `lower` and not greater than `upper`.
+/// Proved bounds of a score, both inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bounds {
-    /// The least that the score can be.
+    /// The score is at least this.
     pub lower: i32,
-    /// The most that the score can be.
+    /// The score is at most this.
     pub upper: i32,
 }
 
@@ -20,29 +20,29 @@ pub struct Bounds {
 pub enum Value {
     /// The opponent wins.
     Loss,
-    /// Nobody does.
+    /// A draw.
     Draw,
     /// The side to move wins.
     Win,
 }
 
-/// Why there is no answer.
+/// Why a search gave no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The stop flag was raised; until then this was proved of the score.
-    #[error("stopped when the score was known to be from {} to {}", .0.lower, .0.upper)]
+    /// The stop flag was set; the score lies within these bounds.
+    #[error("stopped; the score lies between {} and {}", .0.lower, .0.upper)]
     Stopped(Bounds),
-    /// Only four in a line is solved.
-    #[error("only runs of 4 are solved, not of {0}")]
+    /// The solver supports runs of four only.
+    #[error("cannot solve runs of {0}; only runs of 4 are supported")]
     Run(u8),
 }
 
 impl Bounds {
-    /// What is known before anything is.
+    /// The bounds of every score.
     pub(crate) const ANY: Self = Self { lower: -32, upper: 32 };
 
-    /// The bounds of a score that is known.
+    /// The bounds of an exact score.
     #[must_use]
     pub const fn exactly(score: i32) -> Self {
         Self { lower: score, upper: score }
@@ -54,7 +54,7 @@ impl Bounds {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// Who wins, if the bounds tell.
+    /// Who wins, if the bounds determine it.
     #[must_use]
     pub fn value(self) -> Option<Value> {
         if self.lower > 0 {
@@ -72,7 +72,7 @@ impl Bounds {
         Self { lower: -self.upper, upper: -self.lower }
     }
 
-    /// What is left when both hold.
+    /// The intersection of two bounds.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }

@@ -1,11 +1,9 @@
-//! The search: is the score of a position greater than `alpha`? Null windows only, so that every
-//! answer is a bound, and the caller narrows the score down by asking again.
+//! Negamax with null windows: is the score of a position greater than `alpha`? Every result is a bound; the
+//! caller narrows the score by searching again.
 //!
-//! A node is entered knowing which moves do not lose at once. What is left to do is, for all moves side
-//! by side, to compute the same for the children, which tells at once who wins with the next stone and
-//! in what order to try the rest. The lanes of this computation are independent, and the processor's
-//! vector registers take several at a time; hence the same function is compiled once for every family
-//! of processors.
+//! A node comes with the moves that do not lose at once. The same set is computed for all children in
+//! parallel lanes; it shows immediate wins and gives the move order. The lanes are independent, so the
+//! compiler uses vector registers; the same function is compiled once per family of instruction sets.
 
 use crate::{
     Bounds, StopSignal,
@@ -17,13 +15,13 @@ use crate::{
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Interrupt {
-    /// A flag was raised.
+    /// A stop flag was set.
     Stop,
     /// The node budget is used up.
     Budget,
 }
 
-/// A position whose side to move cannot win at once, with what its parent knows of it.
+/// A position whose side to move cannot win at once, with the safe moves that its parent computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub stones: Stones,
@@ -32,7 +30,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// The node of a position, or `None` if the side to move wins at once or cannot avoid that the
+    /// The node of a position, or `None` if the side to move wins at once or cannot prevent that the
     /// opponent does.
     pub(crate) fn new<L: Layout>(layout: L, stones: Stones) -> Option<Self> {
         let landings = layout.landings(stones.occupied);
@@ -46,7 +44,7 @@ impl Node {
     }
 }
 
-/// The landings after which a opponent with these dangers cannot win at once.
+/// The landings after which an opponent with these dangers cannot win at once.
 #[inline(always)]
 fn safe_moves(landings: u64, dangers: u64) -> u64 {
     let forced = landings & dangers;
@@ -60,33 +58,33 @@ fn safe_moves(landings: u64, dangers: u64) -> u64 {
 pub(crate) struct Search<'a, L> {
     pub layout: L,
     pub table: &'a Table,
-    /// Raised by the caller, and by a thread that has found the answer.
+    /// Set by the caller, and by the first thread that finishes.
     pub stops: [&'a dyn StopSignal; 2],
     /// How many nodes were visited.
     pub nodes: u64,
-    /// Interrupt when so many nodes have been visited.
+    /// The number of nodes after which the search is interrupted.
     pub budget: u64,
     /// Positions with more empty cells than this share their entry with their mirror image.
     pub mirror_rest: i32,
-    /// What is added to the worth of a move in each column.
+    /// Added to the ordering score of a move, by column.
     pub preference: [u64; MAX_COLS],
     next_check: u64,
     interrupt: Option<Interrupt>,
 }
 
-/// The most columns that a board of 64 bits has.
+/// The maximum number of columns of a board of 64 bits.
 pub(crate) const MAX_COLS: usize = 32;
 
-/// How many nodes pass between two looks at the stop flags: well below a millisecond.
+/// Nodes between two polls of the stop flags: well below a millisecond.
 const CHECK_INTERVAL: u64 = 2048;
 
-// Where the table pays was measured in nodes and time on the golden sets.
+// The limits of the table's use were measured in nodes and time on the golden sets.
 
-/// Positions with fewer empty cells are not worth a look into the table,
+/// The table is not probed for positions with fewer empty cells,
 const TABLE_REST: i32 = 6;
-/// nor those where the attacker has fewer stones left to win with: to search them again is cheaper.
+/// nor where the attacker has fewer stones left to win with: searching again is cheaper.
 const TABLE_HORIZON: i32 = 3;
-/// With fewer empty cells it does not pay to look all children up before searching one.
+/// With fewer empty cells, the children are not probed before the first is searched.
 const CHILDREN_REST: i32 = 12;
 
 impl<'a, L: Layout> Search<'a, L> {
@@ -105,7 +103,7 @@ impl<'a, L: Layout> Search<'a, L> {
         }
     }
 
-    /// Makes this search try moves in another order than the others, so that threads part ways.
+    /// Varies the move order, so that threads search different parts of the tree.
     pub(crate) fn vary(&mut self, number: usize) {
         for (lane, preference) in self.preference.iter_mut().enumerate() {
             *preference += ((lane * (2 * number + 3)) % 8 * 8) as u64;
@@ -122,7 +120,7 @@ impl<'a, L: Layout> Search<'a, L> {
         self.table.hash(key)
     }
 
-    /// Looks at flags and budget, and sets when to look again. Whether the search must end.
+    /// Polls the stop flags and the budget, and schedules the next poll. Returns whether the search must end.
     #[cold]
     #[inline(never)]
     fn check(&mut self) -> bool {
@@ -184,13 +182,13 @@ macro_rules! negamax_for {
             let mut rest = layout.cells() - node.stones.ply();
             let mut sign = 1;
             loop {
-                // Step 1: count, and look at the flags now and then.
+                // Step 1: count the node and poll the stop flags.
                 search.nodes += 1;
                 if search.nodes >= search.next_check && search.check() {
                     return 0;
                 }
 
-                // Step 2: nobody wins with this stone or the next, which bounds the score.
+                // Step 2: neither this stone nor the next wins, which bounds the score.
                 let most = (rest - 1) / 2;
                 if most <= alpha {
                     return sign * most;
@@ -200,7 +198,7 @@ macro_rules! negamax_for {
                     return sign * least;
                 }
 
-                // Step 3: a forced move is played without further ado.
+                // Step 3: play a forced move without branching.
                 if node.moves & (node.moves - 1) != 0 {
                     break;
                 }
@@ -222,7 +220,7 @@ macro_rules! negamax_for {
                 return sign * bound;
             }
 
-            // Step 5: the children, all lanes alike.
+            // Step 5: compute the children in parallel lanes.
             let Stones { own, occupied } = node.stones;
             let mut cells = [0_u64; LANES];
             let mut replies = [0_u64; LANES];
@@ -247,14 +245,14 @@ macro_rules! negamax_for {
             if won {
                 return sign * most;
             }
-            // No move wins with the stone after it, so that the one after that is the next chance.
+            // No move wins with the side's next stone, so the one after that is the earliest win.
             let most = (rest - 3) / 2;
             if most <= alpha {
                 return sign * most;
             }
 
-            // Step 6: what the table knows of this position and of the children.
-            let rival = own ^ occupied;
+            // Step 6: probe the table for this position and for the children.
+            let opponent = own ^ occupied;
             let horizon = if alpha >= 0 { (rest + 1) / 2 - alpha } else { rest / 2 + alpha + 1 };
             let use_table = rest >= TABLE_REST && horizon >= TABLE_HORIZON;
             let hash = search.hash(node.stones, rest);
@@ -271,10 +269,10 @@ macro_rules! negamax_for {
             let before = search.nodes;
             let mut best = -layout.cells();
             if use_table && rest >= CHILDREN_REST {
-                // A child may be bounded without search, whatever its place in the order.
+                // A child may be bounded without search, wherever it is in the order.
                 for lane in 0..LANES {
                     if cells[lane] != 0 {
-                        let child = Stones { own: rival, occupied: occupied | cells[lane] };
+                        let child = Stones { own: opponent, occupied: occupied | cells[lane] };
                         if let Some(bound) = bounds::bound(layout, child, rest - 1, -alpha - 1) {
                             if -bound > alpha {
                                 return sign * -bound;
@@ -287,7 +285,7 @@ macro_rules! negamax_for {
                 let mut hashes = [0_u64; LANES];
                 for lane in 0..LANES {
                     if cells[lane] != 0 {
-                        let child = Stones { own: rival, occupied: occupied | cells[lane] };
+                        let child = Stones { own: opponent, occupied: occupied | cells[lane] };
                         hashes[lane] = search.hash(child, rest - 1);
                         search.table.prefetch(hashes[lane]);
                     }
@@ -314,7 +312,7 @@ macro_rules! negamax_for {
             for &entry in &order[..count] {
                 let lane = order::lane(entry);
                 let child = Node {
-                    stones: Stones { own: rival, occupied: occupied | cells[lane] },
+                    stones: Stones { own: opponent, occupied: occupied | cells[lane] },
                     moves: replies[lane],
                 };
                 if use_table {
@@ -332,7 +330,7 @@ macro_rules! negamax_for {
                 }
             }
 
-            // Step 9: remember.
+            // Step 9: store the bounds.
             if use_table {
                 let bounds = if best > alpha {
                     Bounds { lower: best, upper: known.upper }
@@ -359,7 +357,7 @@ mod tests {
     use super::*;
     use crate::board::{AnySize, Standard};
 
-    /// A position after so many random moves, none of which wins at once, or loses at once.
+    /// A position after `ply` random moves, none of which wins or loses at once.
     fn random_node(rng: &mut fastrand::Rng, ply: i32) -> Node {
         loop {
             let mut stones = Stones { own: 0, occupied: 0 };
@@ -374,10 +372,9 @@ mod tests {
         }
     }
 
-    /// What is compiled for this processor, for any processor, for a size known at run time, and for
-    /// wider boards, is the same search, node by node.
+    /// The versions for different instruction sets, layouts and numbers of lanes visit the same nodes.
     #[test]
-    fn all_families_of_processors_agree() {
+    fn all_compiled_versions_agree() {
         fn run<L: Layout>(layout: L, run: impl Fn(&mut Search<'_, L>) -> i32) -> (i32, u64) {
             let (table, stop) = (Table::new(1 << 16, layout.key_bits()), AtomicBool::new(false));
             let mut search = Search::new(layout, &table, [&stop; 2]);

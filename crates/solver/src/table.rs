@@ -1,6 +1,6 @@
-//! What has been proved about positions, kept in bounded memory.
+//! The transposition table: proved bounds of positions, in bounded memory.
 //!
-//! An entry is one word, so threads share the table without locks and never see half an entry:
+//! An entry is one word, so threads share the table without locks or torn entries:
 //!
 //! ```text
 //!    63                          17 16    12 11     6 5      0
@@ -8,16 +8,16 @@
 //! ```
 //!
 //! The hash is a bijection of the key. Its leading bits choose a bucket, and all others are in the
-//! entry: two positions are never taken for each other, so nothing read here is ever wrong.
+//! entry: two positions never collide, so every entry that is found is correct.
 //!
-//! The table starts small and grows with the search, so that an easy position is solved in the
-//! nearest cache and forgetting it costs nothing.
+//! The table starts small and grows with the search, so that an easy position is solved within the
+//! processor's cache, and clearing is cheap.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::Bounds;
 
-/// Entries in a bucket: the costliest to prove again, and the latest other.
+/// Entries per bucket: the one that took the most nodes, and the latest of the others.
 const WAYS: usize = 2;
 /// The low bits of an entry that are not hash.
 const DATA_BITS: u32 = 17;
@@ -27,9 +27,9 @@ const BIAS: i32 = 32;
 const FIRST_BITS: u32 = 9;
 /// How much larger a step of growth makes the table: 2^3,
 const GROWTH_BITS: u32 = 3;
-/// but only 2 from 2^19 buckets (8 MB) on, because nobody looks at the stop flag during a step.
+/// but only 2 from 2^19 buckets (8 MB) on, because the stop flag is not polled during a step.
 const SLOW_GROWTH_BITS: u32 = 19;
-/// 2^64 divided by the golden ratio, made odd: multiplying by it is a bijection that spreads well.
+/// 2^64 divided by the golden ratio, made odd: the multiplier of Fibonacci hashing, a bijection.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl Table {
     /// 2 MB for keys of 64 bits).
     pub(crate) fn new(memory_bytes: usize, key_bits: u32) -> Self {
         let buckets = memory_bytes / (WAYS * size_of::<AtomicU64>());
-        // What the entry cannot hold of the hash, the bucket's number has to tell.
+        // The bits of the hash that do not fit the entry must be in the bucket's number.
         let least = key_bits.saturating_sub(u64::BITS - DATA_BITS).max(FIRST_BITS);
         let most_bits = buckets.checked_ilog2().unwrap_or(0).max(least);
         let mut table = Self {
@@ -67,12 +67,12 @@ impl Table {
         self.slots.resize_with(WAYS << self.bits, || AtomicU64::new(0));
     }
 
-    /// The number of entries for which there is room now.
+    /// The current capacity in entries.
     pub(crate) fn len(&self) -> usize {
         WAYS << self.bits
     }
 
-    /// How many bytes the entries take.
+    /// The memory of the entries in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.slots.capacity() * size_of::<AtomicU64>()
     }
@@ -82,7 +82,7 @@ impl Table {
         self.bits == self.most_bits
     }
 
-    /// Forgets everything and becomes small again.
+    /// Removes all entries and returns to the initial size.
     pub(crate) fn clear(&mut self) {
         self.bits = self.key_bits.saturating_sub(u64::BITS - DATA_BITS).max(FIRST_BITS);
         self.slots.truncate(WAYS << self.bits);
@@ -91,7 +91,7 @@ impl Table {
         }
     }
 
-    /// Becomes larger, if it may, keeping what it knows.
+    /// Grows by one step, if allowed, and keeps its entries.
     pub(crate) fn grow(&mut self) {
         let step = if self.bits < SLOW_GROWTH_BITS { GROWTH_BITS } else { 1 }.min(self.most_bits - self.bits);
         if step == 0 {
@@ -131,14 +131,14 @@ impl Table {
         hash << self.bits >> DATA_BITS << DATA_BITS
     }
 
-    /// Asks the processor to fetch the bucket while other things are computed.
+    /// Prefetches the bucket into the processor's cache.
     #[inline(always)]
     pub(crate) fn prefetch(&self, hash: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let slot: *const AtomicU64 = &raw const self.slots[self.bucket(hash)];
-            // A hint without effect on memory; reading the table is what a node waits for longest.
+            // A hint without effect on memory; a node spends most of its waiting time on reads of the table.
             #[allow(unsafe_code)]
             unsafe {
                 _mm_prefetch::<_MM_HINT_T0>(slot.cast());
@@ -148,7 +148,7 @@ impl Table {
         let _ = hash;
     }
 
-    /// What is known of the position with this hash.
+    /// The bounds stored for the position with this hash.
     #[inline(always)]
     pub(crate) fn probe(&self, hash: u64) -> Option<Bounds> {
         let (first, tag) = (self.bucket(hash), self.tag(hash));
@@ -160,9 +160,10 @@ impl Table {
         (entry & 63 != 0).then_some(bounds)
     }
 
-    /// Remembers bounds that took so many nodes to prove, with what was known before.
+    /// Stores bounds that took `nodes` nodes to prove, intersected with those already stored.
     ///
-    /// The first entry of a bucket is the costliest to prove again; the second is the latest other.
+    /// The first entry of a bucket is the one that took the most nodes; the second is the latest of the
+    /// others.
     #[inline(always)]
     pub(crate) fn store(&self, hash: u64, bounds: Bounds, nodes: u64) {
         let (first, tag) = (self.bucket(hash), self.tag(hash));
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_stored_is_found_also_after_growth() {
+    fn entries_survive_growth() {
         for key_bits in [49, 64] {
             let mut table = Table::new(4 << 20, key_bits);
             let key = |i: u64| i.wrapping_mul(0x0001_2345_6789_abcd) & (u64::MAX >> (64 - key_bits));
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_of_one_position_are_joined() {
+    fn bounds_of_one_position_are_intersected() {
         let table = Table::new(0, 49);
         let hash = table.hash(1234);
         table.store(hash, Bounds { lower: -3, upper: 20 }, 1);

@@ -1,8 +1,8 @@
-//! Why a position is worth what it is: facts that a screen can put into words.
+//! Reasons for a score: typed facts that user interfaces turn into sentences.
 //!
-//! Connect Four is decided by threats, empty cells where a side would complete four. The column below a
-//! threat is poisoned for the opponent, and when no other move is left the opponent has to step into one: who
-//! that is depends on whether the threats lie on odd or even rows.
+//! Connect Four is decided by threats: empty cells where a side would complete four. The opponent cannot play
+//! below a threat without losing; which side runs out of other moves first (zugzwang) depends on whether the
+//! threats are on odd or even rows.
 
 use rules::{Board, Cell, Column, ConnectFour, Geometry, Position, Side};
 
@@ -20,27 +20,27 @@ pub enum Parity {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Threat {
-    /// Who would complete four.
+    /// The side that would complete four.
     pub side: Side,
     /// Where.
     pub cell: Cell,
     /// On which kind of row.
     pub parity: Parity,
-    /// Whether a stone would come to rest there now.
+    /// Whether a stone dropped now would land there.
     pub playable: bool,
 }
 
-/// How the winner of a line came to its four.
+/// Why the winner of a line could complete four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Decision {
-    /// It was there for the taking.
+    /// It was possible at once.
     Immediate,
-    /// There were two cells to complete four, and the opponent could fill only one.
+    /// There were two threats, and the opponent could block only one.
     TwoThreats,
-    /// The opponent had to fill one cell, and above it was the next.
+    /// The opponent had to block one threat, and the next was directly above it.
     AboveTheReply,
-    /// Nothing threatened, but every move left to the opponent was below a threat.
+    /// Every remaining move of the opponent was below a threat.
     Zugzwang,
 }
 
@@ -59,33 +59,33 @@ pub enum Reason {
         /// Where.
         cell: Cell,
     },
-    /// The opponent will complete four next: it has more than one way, or one above the only defence.
+    /// The opponent will complete four next: there are several threats, or one directly above the only block.
     CannotBlock {
-        /// Where the opponent can.
+        /// Where the opponent can complete four.
         cells: Vec<Cell>,
     },
-    /// After the first move of the line there are two cells or more to complete four next.
+    /// The first move of the line makes two or more threats that can be completed next.
     MakesTwoThreats {
         /// Where.
         cells: Vec<Cell>,
     },
-    /// The moves of the line, from its start, that were the only ones not to lose at once.
+    /// At the start of the line, every move is the only one that does not lose at once.
     ForcedPlies {
         /// How many.
         plies: u16,
     },
-    /// A threat on the board that cannot be carried out yet.
+    /// A threat on the board that is not playable yet.
     Standing(Threat),
-    /// Every line of four holds a stone of the opponent, so this side cannot win any more.
+    /// Every line of four holds a stone of the opponent, so this side can no longer win.
     CannotWin {
         /// Which side.
         side: Side,
     },
     /// How the line ends.
     Decides {
-        /// The four that is completed: who, and where the last stone falls.
+        /// The threat that is completed by the last stone.
         threat: Threat,
-        /// Why the opponent could not help it.
+        /// Why the opponent could not prevent it.
         by: Decision,
         /// Whether this threat is already on the board.
         standing: bool,
@@ -98,9 +98,9 @@ pub fn threats<G: Geometry<Bits = u64>>(position: &ConnectFour<G>) -> Vec<Threat
     Side::BOTH.into_iter().flat_map(|side| threats_of(position, side)).collect()
 }
 
-/// What can be told about a position and a line of best play from it, such as that of
-/// [`Solver::line`](crate::Solver::line), in the order in which it would be said: the move at hand, how
-/// the line goes on, how it ends, and what else is on the board.
+/// The facts about a position and a line of best play from it, such as that of
+/// [`Solver::line`](crate::Solver::line): the first move, the course of the line, its end, and the other
+/// threats on the board, in this order.
 #[must_use]
 pub fn reasons<G: Geometry<Bits = u64>>(position: &ConnectFour<G>, line: &[Column]) -> Vec<Reason> {
     let mut reasons = Vec::new();
@@ -108,17 +108,17 @@ pub fn reasons<G: Geometry<Bits = u64>>(position: &ConnectFour<G>, line: &[Colum
         return reasons;
     }
     let standing = threats(position);
-    let (side, rival) = (position.turn(), position.turn().other());
+    let (side, opponent) = (position.turn(), position.turn().other());
 
     if let Some(&first) = line.first().filter(|&&column| position.is_legal(column)) {
         let cell = position.landing(first);
         let wins = |side| playable(&standing, side).any(|threat| threat.cell == cell);
-        let dangers: Vec<_> = playable(&standing, rival).map(|threat| threat.cell).collect();
+        let dangers: Vec<_> = playable(&standing, opponent).map(|threat| threat.cell).collect();
         if wins(side) {
             reasons.push(Reason::CompletesFour { cell });
         } else if safe_columns(position).is_empty() && !dangers.is_empty() {
             reasons.push(Reason::CannotBlock { cells: dangers });
-        } else if wins(rival) {
+        } else if wins(opponent) {
             reasons.push(Reason::Blocks { cell });
         }
         let after = position.after(first);

@@ -1,4 +1,4 @@
-//! The book: what is embedded, how it is made, and that damaged bytes are refused.
+//! The embedded book, how a book is built, and that corrupt bytes are rejected.
 
 mod common;
 
@@ -12,7 +12,7 @@ use common::position;
 use rules::Position;
 
 #[test]
-fn the_empty_board_is_answered_at_once() {
+fn the_empty_board_needs_no_search() {
     let stop = AtomicBool::new(true);
     let mut solver = Solver::default().with_book(Book::embedded());
     assert_eq!(solver.score(&position(""), &stop), Ok(1));
@@ -26,7 +26,7 @@ fn the_empty_board_is_answered_at_once() {
 fn the_embedded_book_is_consistent() {
     let book = Book::embedded();
     assert_eq!(Book::from_bytes(&book.to_bytes()).as_ref(), Ok(book));
-    // Every position is worth what its best move is worth.
+    // The score of a position is that of its best move.
     let mut layer = vec![position("")];
     for ply in 0..book.plies() {
         let mut next = Vec::new();
@@ -40,10 +40,9 @@ fn the_embedded_book_is_consistent() {
     }
 }
 
-/// A book of a board so nearly full that it is made in a moment does not exist, so the last ply is given
-/// as a journal, from the embedded book.
+/// Solving the last ply takes too long for a test, so it is given as a journal, from the embedded book.
 #[test]
-fn a_book_goes_on_from_its_journal() {
+fn building_resumes_from_the_journal() {
     let embedded = Book::embedded();
     let plies = embedded.plies().min(3);
     let mut layer = vec![position("")];
@@ -75,7 +74,7 @@ fn journal_entries_round_trip() {
 }
 
 #[test]
-fn damaged_bytes_are_refused() {
+fn corrupt_bytes_are_rejected() {
     let bytes = Book::embedded().to_bytes();
     assert_eq!(Book::from_bytes(b""), Err(BookError::Magic));
     assert_eq!(Book::from_bytes(b"something else"), Err(BookError::Magic));

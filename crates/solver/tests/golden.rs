@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use alinea_solver::Solver;
 use common::{golden, position};
 
-/// Solves the positions of a set, up to so many of them.
+/// Solves at most `most` positions of a set.
 fn check(set: &str, most: usize) {
     let mut solver = Solver::default();
     let stop = AtomicBool::new(false);
@@ -52,7 +52,7 @@ fn begin_hard() {
 
 /// The search is the same for any size: the standard one as a run-time size must agree.
 #[test]
-fn the_standard_board_at_run_time() {
+fn the_standard_board_as_a_run_time_size() {
     let mut solver = Solver::default();
     let stop = AtomicBool::new(false);
     for (moves, score) in golden("middle-medium") {

@@ -1,4 +1,4 @@
-//! What a solver promises when it is stopped, and about its memory.
+//! Bounds after a stop, and limits of memory.
 
 mod common;
 
@@ -14,7 +14,7 @@ use alinea_solver::{SolveError, Solver, Value};
 use common::{board, golden, position};
 
 #[test]
-fn a_flag_raised_before_leaves_true_bounds() {
+fn a_stop_before_the_search_leaves_correct_bounds() {
     let stop = AtomicBool::new(true);
     let mut solver = Solver::default();
     for (moves, score) in golden("begin-hard") {
@@ -33,9 +33,9 @@ fn a_flag_raised_before_leaves_true_bounds() {
     }
 }
 
-/// Raised at any moment of a search, the flag ends it, and all that is said to be proved is true.
+/// Whenever the stop flag is set, the search ends, and its bounds are correct.
 #[test]
-fn a_flag_raised_during_a_search_leaves_true_bounds() {
+fn a_stop_during_the_search_leaves_correct_bounds() {
     let go = AtomicBool::new(false);
     for (round, (moves, score)) in golden("begin-medium").take(12).enumerate() {
         let position = position(moves);
@@ -60,10 +60,10 @@ fn a_flag_raised_during_a_search_leaves_true_bounds() {
 }
 
 #[test]
-fn memory_stays_within_its_bound() {
+fn memory_stays_within_its_limit() {
     let stop = AtomicBool::new(false);
     let mut solver = Solver::new(1 << 20);
-    assert!(solver.memory_in_use() < 1 << 15, "nothing is taken before it is needed");
+    assert!(solver.memory_in_use() < 1 << 15, "no memory is allocated before it is needed");
     for (moves, score) in golden("begin-medium").take(10) {
         assert_eq!(solver.score(&position(moves), &stop), Ok(score));
         assert!(solver.memory_in_use() <= 1 << 20);
@@ -87,7 +87,7 @@ fn threads_agree() {
 }
 
 #[test]
-fn other_runs_are_refused() {
+fn other_runs_are_rejected() {
     let size = rules::Size::new(6, 7, 5).unwrap();
     let position = rules::ConnectFour::new(rules::Small::new(size).unwrap());
     assert_eq!(Solver::default().score(&position, &AtomicBool::new(false)), Err(SolveError::Run(5)));

@@ -1,4 +1,4 @@
-//! The facts told about positions whose story is known.
+//! Reasons for well-known positions.
 
 mod common;
 
@@ -8,7 +8,7 @@ use alinea_solver::{Decision, Parity, Reason, Solver, reasons, threats};
 use common::position;
 use rules::{Position, Side};
 
-fn tell(moves: &str) -> Vec<Reason> {
+fn reasons_of(moves: &str) -> Vec<Reason> {
     let position = position(moves);
     let line = Solver::default().line(&position, &AtomicBool::new(false)).unwrap();
     reasons(&position, &line)
@@ -16,10 +16,10 @@ fn tell(moves: &str) -> Vec<Reason> {
 
 #[test]
 fn a_win_at_once() {
-    let told = tell("121212");
-    assert!(matches!(told[0], Reason::CompletesFour { cell } if cell.to_string() == "a4"), "{told:?}");
-    assert!(told.contains(&Reason::ForcedPlies { plies: 1 }));
-    let decides = told.iter().find_map(|reason| match reason {
+    let facts = reasons_of("121212");
+    assert!(matches!(facts[0], Reason::CompletesFour { cell } if cell.to_string() == "a4"), "{facts:?}");
+    assert!(facts.contains(&Reason::ForcedPlies { plies: 1 }));
+    let decides = facts.iter().find_map(|reason| match reason {
         Reason::Decides { threat, by, standing } => Some((threat.side, threat.parity, *by, *standing)),
         _ => None,
     });
@@ -28,35 +28,35 @@ fn a_win_at_once() {
 
 #[test]
 fn a_block() {
-    let told = tell("12121");
-    assert!(matches!(told[0], Reason::Blocks { cell } if cell.to_string() == "a4"), "{told:?}");
+    let facts = reasons_of("12121");
+    assert!(matches!(facts[0], Reason::Blocks { cell } if cell.to_string() == "a4"), "{facts:?}");
 }
 
 #[test]
 fn two_threats() {
     // Three in the middle of the bottom row.
-    let told = tell("4455");
+    let facts = reasons_of("4455");
     assert!(
-        told.iter().any(|reason| matches!(reason, Reason::MakesTwoThreats { cells } if cells.len() == 2)),
-        "{told:?}"
+        facts.iter().any(|reason| matches!(reason, Reason::MakesTwoThreats { cells } if cells.len() == 2)),
+        "{facts:?}"
     );
-    let by = told.iter().find_map(|reason| match reason {
+    let by = facts.iter().find_map(|reason| match reason {
         Reason::Decides { by, .. } => Some(*by),
         _ => None,
     });
     assert_eq!(by, Some(Decision::TwoThreats));
-    let told = tell("44553");
-    assert!(matches!(&told[0], Reason::CannotBlock { cells } if cells.len() == 2), "{told:?}");
+    let facts = reasons_of("44553");
+    assert!(matches!(&facts[0], Reason::CannotBlock { cells } if cells.len() == 2), "{facts:?}");
 }
 
-/// On every golden position that is won, the line ends with a four that is accounted for.
+/// The line of every decided golden position ends with a four that has a reason.
 #[test]
 fn every_decided_line_has_a_reason() {
     let mut zugzwang = 0;
     for (moves, score) in common::golden("middle-medium").chain(common::golden("end-easy")) {
         let start = position(moves);
-        let told = tell(moves);
-        let decides = told.iter().find_map(|reason| match reason {
+        let facts = reasons_of(moves);
+        let decides = facts.iter().find_map(|reason| match reason {
             Reason::Decides { threat, by, .. } => Some((threat, *by)),
             _ => None,
         });

@@ -1,4 +1,4 @@
-//! Boards whose values are known, and boards so small that a minimax without tricks can say.
+//! Boards with published values, and boards small enough for plain minimax.
 
 mod common;
 
@@ -40,7 +40,7 @@ fn boards_at_the_edge() {
     }
 }
 
-/// The definition of a score, and nothing else.
+/// Plain minimax by the definition of a score.
 struct Reference(HashMap<ConnectFour<Small>, i32>);
 
 impl Reference {
@@ -110,13 +110,13 @@ fn samples_of_larger_boards() {
         let mut solver = Solver::new(1 << 20);
         let mut reference = Reference(HashMap::new());
         for _ in 0..60 {
-            // From where the reference needs only a moment.
+            // Late enough for the reference to be fast.
             let mut position = board(cols, rows);
             let cells = position.geometry().cells();
             let rest = if cols > 12 { 8 } else { 11 };
             while position.outcome().is_none() && position.ply() + rest < cells {
                 let moves: Vec<_> = position.legal_moves().collect();
-                // A win would end the game too soon for a sample: another try.
+                // The game ended before the ply of the sample: retry.
                 let next = position.after(moves[rng.usize(..moves.len())]);
                 position = if next.outcome().is_some() && rng.u8(..8) > 0 { board(cols, rows) } else { next };
             }

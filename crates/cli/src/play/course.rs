@@ -145,7 +145,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         for event in self.pending.drain(..) {
             for occupant in &mut self.occupants {
                 if let Occupant::Program { seat, .. } = occupant {
-                    answer = answer.or(seat.hear(&event, &self.game)?);
+                    answer = answer.or(seat.handle(&event, &self.game)?);
                 }
             }
         }

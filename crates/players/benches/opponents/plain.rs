@@ -1,4 +1,4 @@
-//! The document's minimax as it is told there: an array of cells, windows counted one by one, every
+//! Minimax as the original document describes it: an array of cells, windows counted one by one, every
 //! move tried. The baseline of the benchmark.
 
 const ROWS: usize = 6;
@@ -51,9 +51,9 @@ impl Board {
         for window in Self::windows() {
             let count =
                 |piece| window.iter().filter(|&&(row, column)| self.0[row][column] == piece).count() as i64;
-            let (own, rival) = (count(b'o'), count(b'x'));
-            if own == 0 || rival == 0 {
-                value += own - rival;
+            let (own, opponent) = (count(b'o'), count(b'x'));
+            if own == 0 || opponent == 0 {
+                value += own - opponent;
             }
         }
         value + self.open_row()

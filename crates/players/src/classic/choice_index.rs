@@ -1,11 +1,11 @@
-//! `choice-index`: the tic-tac-toe opponent that gives every cell an index and takes the highest.
+//! `choice-index`: the tic-tac-toe player that assigns every cell an index and takes the highest.
 
 use rules::{Board, Cell, Game, Mark, Position, Side, TicTacToe};
 
 use super::tic_tac_toe_lines::{CENTRE, CORNERS, LINES, READING_ORDER, tally};
 use crate::{CellIndex, Player, Reason, Stop, Stopped, Thought};
 
-/// How often the best cell is taken; otherwise any empty one.
+/// How often the best cell is taken; otherwise a random empty one.
 #[derive(Clone, Copy)]
 pub(crate) enum Accuracy {
     Never,
@@ -57,34 +57,34 @@ fn reading_index(cell: Cell) -> usize {
     usize::from(2 - cell.row) * 3 + usize::from(cell.column)
 }
 
-/// The choice index of each cell in reading order, by the rules of the document in their order.
+/// The choice index of each cell in reading order, by the numbered rules of the original document.
 pub(crate) fn choice_indices(position: &TicTacToe) -> [i32; 9] {
     let own = position.turn();
-    let rival = own.other();
+    let opponent = own.other();
     let at = |cell: Cell| position.piece(cell).map(|piece| piece.side);
     let is_empty = |cell: Cell| at(cell).is_none();
-    let rival_is_there = READING_ORDER.into_iter().any(|cell| at(cell) == Some(rival));
+    let opponent_on_board = READING_ORDER.into_iter().any(|cell| at(cell) == Some(opponent));
     let completes = |cell: Cell, side: Side| {
         LINES.iter().any(|line| line.contains(&cell) && tally(position, line, side) == (2, 0))
     };
 
     READING_ORDER.map(|cell| {
         let is_corner = CORNERS.contains(&cell);
-        // 2: occupied cells, for good.
+        // 2: occupied cells.
         if !is_empty(cell) {
             return -10;
         }
         // 1: the empty board.
         let mut index = i32::from(position.ply() == 0 && (is_corner || cell == CENTRE));
         // 3 and 4: cells that complete a line, the own one before the opponent's.
-        if completes(cell, rival) {
+        if completes(cell, opponent) {
             index = 15;
         }
         if completes(cell, own) {
             index = 20;
         }
-        // 5: the centre against a opponent who is on the board.
-        if cell == CENTRE && rival_is_there {
+        // 5: the centre, once the opponent has a mark on the board.
+        if cell == CENTRE && opponent_on_board {
             index = index.max(3);
         }
         if !is_corner {
@@ -96,16 +96,16 @@ pub(crate) fn choice_indices(position: &TicTacToe) -> [i32; 9] {
         let opposite = Cell::new(2 - cell.column, 2 - cell.row);
         // 6: opposite the only own corner, when the opponent holds the centre.
         let own_corners = CORNERS.into_iter().filter(|&corner| at(corner) == Some(own)).count();
-        if at(CENTRE) == Some(rival) && own_corners == 1 && at(opposite) == Some(own) {
+        if at(CENTRE) == Some(opponent) && own_corners == 1 && at(opposite) == Some(own) {
             index = index.max(3);
         }
         // 7: a corner with no opponent in its row and column.
         let row = [across, Cell::new(1, cell.row)];
         let column = [along, Cell::new(cell.column, 1)];
-        if rival_is_there && row.into_iter().chain(column).all(|cell| at(cell) != Some(rival)) {
+        if opponent_on_board && row.into_iter().chain(column).all(|cell| at(cell) != Some(opponent)) {
             index += 1;
         }
-        // 8 and 9: own corner at the other end, nothing between, and nothing behind what is between.
+        // 8 and 9: own mark in the corner at the other end, and the middle column or row is empty.
         let middle_column = [0, 1, 2].map(|row| Cell::new(1, row));
         if at(across) == Some(own) && middle_column.into_iter().all(is_empty) {
             index += 3;
@@ -114,7 +114,7 @@ pub(crate) fn choice_indices(position: &TicTacToe) -> [i32; 9] {
         if at(along) == Some(own) && middle_row.into_iter().all(is_empty) {
             index += 3;
         }
-        // 10: two lines at once.
+        // 10: a fork.
         let open_lines =
             LINES.iter().filter(|line| line.contains(&cell) && tally(position, line, own) == (1, 0)).count();
         if open_lines >= 2 {

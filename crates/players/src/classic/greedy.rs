@@ -1,4 +1,4 @@
-//! `greedy`: the Connect Four opponent that joins as many own pieces as it can, or blocks.
+//! `greedy`: the Connect Four player that makes its longest line, or blocks.
 
 use rules::{Bits, Cell, Column, ConnectFour, Direction, Game, Geometry, Position, Side, runs::neighbour};
 
@@ -10,10 +10,10 @@ impl<G: Geometry> Player<ConnectFour<G>> for Greedy {
     fn choose(&mut self, game: &Game<ConnectFour<G>>, _stop: &Stop) -> Result<Thought<Column>, Stopped> {
         let position = game.position();
         let own = longest(position, position.turn());
-        let rival = longest(position, position.turn().other());
+        let opponent = longest(position, position.turn().other());
         let run = u32::from(position.geometry().run());
-        let (column, reason) = if rival.length >= run && own.length < run {
-            (rival.column, Reason::Block)
+        let (column, reason) = if opponent.length >= run && own.length < run {
+            (opponent.column, Reason::Block)
         } else if own.length >= run {
             (own.column, Reason::Win)
         } else {

@@ -1,4 +1,4 @@
-//! The opponents of the documents, and `random`.
+//! The players of the original programs, and `random`.
 
 pub mod chess_five;
 mod choice_index;

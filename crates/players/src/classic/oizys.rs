@@ -1,4 +1,4 @@
-//! `oizys`: the Simplexity opponent that searches by negamax and evaluator by corridors.
+//! `oizys`: the Simplexity player that searches by negamax and evaluates corridors.
 
 use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Outcome, Position, Shape, Simplexity, runs};
 
@@ -8,7 +8,7 @@ pub(crate) struct Oizys {
     pub(crate) depth: u32,
 }
 
-/// The document's infinity: more than any heuristic value.
+/// The infinity of the original document: more than any heuristic value.
 const WIN: i64 = 1_000_000_000;
 
 impl<G: Geometry> Player<Simplexity<G>> for Oizys {
@@ -17,7 +17,7 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
         let mut search = Search { corridors: Corridors::new(position.geometry()), stop, nodes: 0 };
         let (value, mut line) = search.value(position, self.depth, -WIN, WIN)?;
         let reason = if line.is_empty() {
-            // Nothing was better than losing: the first legal move.
+            // Every move loses: take the first legal one.
             line.extend(position.legal_moves().next());
             Reason::AllLose
         } else if value == WIN {
@@ -78,7 +78,7 @@ impl Search<'_> {
     }
 }
 
-/// Every whole row, column and diagonal of at least RUN cells, as bits.
+/// Every whole row, column and diagonal of at least RUN cells, as bit indices.
 struct Corridors(Vec<Vec<u32>>);
 
 impl Corridors {
@@ -93,7 +93,7 @@ impl Corridors {
                 std::iter::successors(Some(start), next).map(|cell| geometry.index(cell)).collect()
             }
         };
-        // Falling diagonals are walked upwards too, so to the left.
+        // Falling diagonals are walked upwards, to the left.
         let (columns, rows) = Direction::Falling.delta();
         let upwards = (-columns, -rows);
         let corridors = (left.clone().map(walk(Direction::Horizontal.delta())))
@@ -104,7 +104,7 @@ impl Corridors {
         Self(corridors.filter(|corridor: &Vec<u32>| corridor.len() >= run).collect())
     }
 
-    /// The document's heuristic for the side to move.
+    /// The heuristic of the original document for the side to move.
     fn value<G: Geometry>(&self, position: &Simplexity<G>) -> i64 {
         let side = position.turn();
         let run = u32::from(position.geometry().run());
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heuristic_is_the_documents() {
+    fn the_heuristic_matches_the_document() {
         for line in include_str!("../../tests/golden/simplexity_oizys.jsonl").lines() {
             let case: Value = serde_json::from_str(line).unwrap();
             let mut game = AnyGame::from(case["game"].as_str().unwrap().parse::<Spec>().unwrap());

@@ -1,4 +1,4 @@
-//! `oxo`: the tic-tac-toe opponent that wins, blocks, takes the centre, a corner, a side.
+//! `oxo`: the tic-tac-toe player that wins, blocks, or takes the centre, a corner or a side, in this order.
 
 use rules::{Board, Cell, Game, Mark, Position, Side, TicTacToe};
 
@@ -30,7 +30,7 @@ impl Player<TicTacToe> for Oxo {
     }
 }
 
-/// The cell that completes a line for a side; of several, that of the last line.
+/// The cell that completes a line for a side; if there are several, the one of the last line.
 fn completing(position: &TicTacToe, side: Side) -> Vec<Mark> {
     let line = LINES.iter().rfind(|line| tally(position, line, side) == (2, 0));
     let gap = line.and_then(|line| line.iter().find(|&&cell| position.piece(cell).is_none()));

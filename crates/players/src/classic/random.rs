@@ -4,7 +4,7 @@ use rules::{Game, Position};
 
 use crate::{Player, Reason, Stop, Stopped, Thought};
 
-/// Plays anything.
+/// Plays random legal moves.
 pub(crate) struct Random {
     pub(crate) rng: fastrand::Rng,
 }

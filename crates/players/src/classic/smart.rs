@@ -1,7 +1,7 @@
-//! `smart`: the Connect Four opponent that looks a fixed number of moves ahead.
+//! `smart`: the Connect Four player that searches to a fixed depth.
 //!
-//! Its answers are those of plain minimax; alpha-beta only leaves out what cannot change them. The
-//! order of moves settles ties: at the player's nodes from the right, at the opponent's from the left,
+//! Its answers are those of plain minimax; alpha-beta pruning does not change them. The
+//! order of moves breaks ties: at the player's nodes from the right, at the opponent's from the left,
 //! and only a strictly better value replaces an earlier one.
 
 use rules::{Bits, Cell, Column, ConnectFour, Direction, Game, Geometry, Outcome, Position, Side, runs};
@@ -116,15 +116,15 @@ impl<G: Geometry> Heuristic<G> {
 
     fn value(&self, position: &ConnectFour<G>) -> i64 {
         let own = position.stones(self.player);
-        let rival = position.stones(self.player.other());
+        let opponent = position.stones(self.player.other());
         if let Some(Outcome::Win(winner)) = position.outcome() {
             return if winner == self.player { WIN } else { -WIN };
         }
-        let windows = i64::from(self.in_windows(own, rival)) - i64::from(self.in_windows(rival, own));
+        let windows = i64::from(self.in_windows(own, opponent)) - i64::from(self.in_windows(opponent, own));
         windows + self.open_row(position)
     }
 
-    /// For each window without pieces of `others`, how many of `set` it holds, summed up.
+    /// The number of pieces of `set` in each window without pieces of `others`, summed.
     #[inline]
     fn in_windows(&self, set: G::Bits, others: G::Bits) -> u32 {
         let run = self.geometry.run();
@@ -159,7 +159,7 @@ impl<G: Geometry> Heuristic<G> {
             while let Some(start) = starts.lowest() {
                 starts = starts & !G::Bits::bit(start);
                 let cell = self.geometry.cell(start);
-                // Columns come from the left, so a later one must be higher to count.
+                // Columns are visited from the left, so a later one must be higher.
                 if first.is_none_or(|first: Cell| cell.row > first.row) {
                     first = Some(cell);
                 }
@@ -168,8 +168,8 @@ impl<G: Geometry> Heuristic<G> {
         };
         let rank = |cell: Cell| (cell.row, u8::MAX - cell.column);
         let own = first(self.player).map(rank);
-        let rival = first(self.player.other()).map(rank);
-        match own.cmp(&rival) {
+        let opponent = first(self.player.other()).map(rank);
+        match own.cmp(&opponent) {
             std::cmp::Ordering::Greater => OPEN_ROW,
             std::cmp::Ordering::Less => -OPEN_ROW,
             std::cmp::Ordering::Equal => 0,
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heuristic_is_the_originals() {
+    fn the_heuristic_matches_the_original() {
         for line in include_str!("../../tests/golden/connect_four_ratlla.jsonl").lines() {
             let case: Value = serde_json::from_str(line).unwrap();
             let mut game = AnyGame::from(case["game"].as_str().unwrap().parse::<Spec>().unwrap());

@@ -1,4 +1,4 @@
-//! The lines of the tic-tac-toe board, in the order in which the documents' opponents look at them.
+//! The lines of the tic-tac-toe board, in the order in which the original programs visit them.
 
 use rules::{Board, Cell, Side, TicTacToe};
 
@@ -40,7 +40,7 @@ pub(crate) const LINES: [[Cell; 3]; 8] = {
     ]
 };
 
-/// How many marks of a side and of its opponent are on a line.
+/// The number of marks of a side and of its opponent on a line.
 pub(crate) fn tally(position: &TicTacToe, line: &[Cell; 3], side: Side) -> (usize, usize) {
     let marks =
         |side| line.iter().filter(|&&cell| position.piece(cell).is_some_and(|p| p.side == side)).count();

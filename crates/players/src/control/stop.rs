@@ -66,6 +66,6 @@ impl Stop {
     }
 }
 
-/// The player was told to stop before it had an answer.
+/// The player was stopped before it had a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;

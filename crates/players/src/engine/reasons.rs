@@ -1,16 +1,16 @@
-//! Why a move: what can be seen on the board, and how it compares with the next best.
+//! Reasons of the engine for a move: threats on the board, and the comparison with the second best move.
 //!
-//! Only facts: each can be checked by the rules alone.
+//! Each reason can be verified by the rules alone.
 
 use rules::{Outcome, Position};
 
 use super::Line;
 use crate::{Change, Reason, eval::Evaluator, search::Root};
 
-/// What a move does about the threats of both sides.
+/// Reasons about the threats of both sides.
 pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Move) -> Vec<Reason> {
     let position = root.position();
-    let (side, rival) = (position.turn(), position.turn().other());
+    let (side, opponent) = (position.turn(), position.turn().other());
     let (after, updated) = root.evaluator.step(position, &root.accumulator, m);
     match after.outcome() {
         Some(Outcome::Win(winner)) if winner == side => return vec![Reason::Win],
@@ -18,9 +18,9 @@ pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Mov
         None => {}
     }
     let mut reasons = Vec::new();
-    let dangers = root.evaluator.threats(position, rival);
+    let dangers = root.evaluator.threats(position, opponent);
     if !dangers.is_empty() {
-        if root.evaluator.threats(&after, rival).is_empty() {
+        if root.evaluator.threats(&after, opponent).is_empty() {
             reasons.push(Reason::Answer { cells: dangers });
         } else if safe_moves(&root.evaluator, position, &root.accumulator).is_empty() {
             reasons.push(Reason::CannotAnswer { cells: dangers });
@@ -51,8 +51,8 @@ fn safe_moves<P: Position, E: Evaluator<P>>(
     position.legal_moves().filter(is_safe).collect()
 }
 
-/// The start of a line in which the opponent never has more than one answer that does not lose at once,
-/// if there is such an answer to speak of. As far as there is time to look.
+/// The start of a line in which the opponent never has more than one reply that does not lose at once, if it
+/// contains such a reply. Stops when `is_due`.
 pub(crate) fn forced<P: Position, E: Evaluator<P>>(
     root: &Root<P, E>,
     line: &[P::Move],
@@ -70,7 +70,7 @@ pub(crate) fn forced<P: Position, E: Evaluator<P>>(
                 break;
             }
         }
-        // A move that nobody is forced to answer forces nothing.
+        // The line ends with a forced reply, or with the end of the game.
         length = if i % 2 == 1 { i + 1 } else { length };
         (position, accumulator) = root.evaluator.step(&position, &accumulator, m);
         if position.outcome().is_some() {
@@ -82,8 +82,8 @@ pub(crate) fn forced<P: Position, E: Evaluator<P>>(
     (length > 1).then_some(Reason::Forced { moves })
 }
 
-/// How the best move compares with the second best: what the evaluations of the positions that are
-/// expected after each differ in most.
+/// Compares the best move with the second best: the largest differences between the evaluation terms at the
+/// ends of their lines.
 pub(crate) fn compare<P: Position, E: Evaluator<P>>(
     root: &Root<P, E>,
     best: &Line<P::Move>,
@@ -95,7 +95,7 @@ pub(crate) fn compare<P: Position, E: Evaluator<P>>(
         _ => Vec::new(),
     };
     changes.sort_by_key(|change| std::cmp::Reverse(change.points.abs()));
-    changes.truncate(TOLD_CHANGES);
+    changes.truncate(MAX_CHANGES);
     Reason::SecondBest {
         moves: second.moves.iter().map(ToString::to_string).collect(),
         score: second.value.into(),
@@ -104,11 +104,10 @@ pub(crate) fn compare<P: Position, E: Evaluator<P>>(
     }
 }
 
-/// No screen wants to tell more.
-const TOLD_CHANGES: usize = 3;
+/// The number of differences that are reported.
+const MAX_CHANGES: usize = 3;
 
-/// The terms of the evaluation after a line, for the side to move before it; none if the game is then
-/// over.
+/// The evaluation terms after a line, for the side to move before it; `None` if the game is then over.
 fn points<P: Position, E: Evaluator<P>>(root: &Root<P, E>, line: &[P::Move]) -> Option<Vec<Change>> {
     let here = (root.position().clone(), root.accumulator.clone());
     let (end, updated) =
@@ -135,8 +134,8 @@ mod tests {
     use super::*;
     use crate::{eval::HasPlayers, samples::games};
 
-    /// The threats of the side to move are where its winning moves end.
-    fn threatens_rightly<P: HasPlayers>(start: &P) {
+    /// The threats of the side to move are the destinations of its winning moves.
+    fn check_threats<P: HasPlayers>(start: &P) {
         for game in games(start, 1, 300) {
             let position = game.position();
             let mut cells: Vec<_> = position
@@ -151,16 +150,16 @@ mod tests {
     }
 
     #[test]
-    fn threats_are_what_the_rules_say() {
-        threatens_rightly(&TicTacToe::default());
-        threatens_rightly(&ConnectFour::new(Fixed::<6, 7, 4>));
-        threatens_rightly(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]));
-        threatens_rightly(&Simplexity::new(Fixed::<4, 5, 3>, [2, 12]));
-        threatens_rightly(&ChessFive::default());
+    fn threats_match_the_rules() {
+        check_threats(&TicTacToe::default());
+        check_threats(&ConnectFour::new(Fixed::<6, 7, 4>));
+        check_threats(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]));
+        check_threats(&Simplexity::new(Fixed::<4, 5, 3>, [2, 12]));
+        check_threats(&ChessFive::default());
     }
 
-    /// All changes together are the difference of the two evaluations.
-    fn compares_rightly<P: HasPlayers>(start: &P) {
+    /// The sum of the changes is the difference of the two evaluations.
+    fn check_changes<P: HasPlayers>(start: &P) {
         for game in games(start, 2, 100) {
             let (position, root) = (game.position(), Root::<P, P::Evaluator>::new(&game));
             let ends: Vec<_> = position.legal_moves().map(|m| (m, position.after(m))).collect();
@@ -181,8 +180,8 @@ mod tests {
 
     #[test]
     fn changes_add_up() {
-        compares_rightly(&ConnectFour::new(Fixed::<6, 7, 4>));
-        compares_rightly(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]));
-        compares_rightly(&ChessFive::default());
+        check_changes(&ConnectFour::new(Fixed::<6, 7, 4>));
+        check_changes(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]));
+        check_changes(&ChessFive::default());
     }
 }

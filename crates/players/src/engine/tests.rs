@@ -23,7 +23,7 @@ impl Threads for ScopedThreads {
     }
 }
 
-/// Every forced win and every forced loss of up to so many moves is found with its length, by the
+/// Every forced win and every forced loss of up to `longest` plies is found with its length, by the
 /// search and by the player with one thread and with two; enough of both that need a search.
 fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u32; 2]) {
     let evaluator = P::Evaluator::new(start);

@@ -1,4 +1,4 @@
-//! ChessFive: the 96 windows of five cells, who can still fill them, and how freely the pieces move.
+//! The evaluator of ChessFive: the 96 windows of five cells, reach and mobility.
 
 use rules::{Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Geometry, Position, Side, members};
 
@@ -14,8 +14,8 @@ use crate::{
 
 pub(crate) struct ChessFiveEvaluator;
 
-/// The four ways a line may go: the distance between the bits of two neighbours, and the cells where a
-/// window of five begins.
+/// The four directions: the distance between the bits of two neighbours, and the cells where a window of five
+/// begins.
 const WAYS: [(u32, u64); 4] = [
     (8, 0x0000_0000_ffff_ffff),
     (1, 0x0f0f_0f0f_0f0f_0f0f),
@@ -23,13 +23,12 @@ const WAYS: [(u32, u64); 4] = [
     (7, 0x0000_0000_f0f0_f0f0),
 ];
 
-/// Windows of five cells without opponent pieces, by how many are missing; those of which one move reaches
-/// each gap; how many moves there are; windows of three or four opponent pieces that one own piece blocks, which
-/// is a sign of being pressed rather than a merit. Pieces that are dropped and pieces that move are two
-/// games.
+/// Windows of five cells without opponent pieces, by the number of missing pieces; those whose gaps can each
+/// be reached in one move; the number of moves; windows with three or four opponent pieces blocked by one own
+/// piece, whose weight is negative because they indicate pressure. The two phases have separate weights.
 ///
-/// Fitted by `cargo run --release -p alinea-players --example tune -- chess-five 2000 1000`: 2000 games with 1000
-/// nodes a move, played with the weights before.
+/// Fitted by `cargo run --release -p alinea-players --example tune -- chess-five 2000 1000`: 2,000 games with
+/// 1,000 nodes per move, played with the previous weights.
 const DROPPING: [Weight; 9] = [
     ("one-missing", 105),
     ("two-missing", 11),
@@ -58,13 +57,13 @@ const LONGEST_GAME: u32 = 216;
 /// No line of a search is longer than this.
 const HORIZON: u32 = MAX_DEPTH + MAX_EXTENSION as u32 + 3;
 
-/// What a piece that joins three in a window promises.
+/// The ordering score of a piece that joins three in a window.
 const ATTACK: u64 = 64;
 
-/// By side and way, where windows begin that lack a single cell, and this is empty.
+/// By side and direction, the starts of windows that lack one piece and whose gap is empty.
 type Fours = [[u64; 4]; 2];
 
-/// How many cells of a set each window has, for all windows at once: one set per binary digit.
+/// The number of cells of a set in each window, for all windows in parallel: one set per binary digit.
 #[inline]
 fn count(set: u64, step: u32) -> [u64; 3] {
     let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|i| set >> (i * step));
@@ -73,17 +72,18 @@ fn count(set: u64, step: u32) -> [u64; 3] {
     [ones, carry ^ more, carry & more]
 }
 
-/// The windows of one way where a single own piece stands against three or four of the opponent.
+/// The windows of one direction with one own piece and three or four of the opponent.
 #[inline]
-fn blocked(own: u64, rival: u64, (step, starts): (u32, u64)) -> u64 {
-    let ([ones, twos, fours], [rival_ones, rival_twos, rival_fours]) = (count(own, step), count(rival, step));
-    starts & ones & !twos & !fours & (rival_fours | rival_ones & rival_twos)
+fn blocked(own: u64, opponent: u64, (step, starts): (u32, u64)) -> u64 {
+    let ([ones, twos, fours], [opponent_ones, opponent_twos, opponent_fours]) =
+        (count(own, step), count(opponent, step));
+    starts & ones & !twos & !fours & (opponent_fours | opponent_ones & opponent_twos)
 }
 
-/// The windows of one way that are open to a side, by how many cells they lack: one, two, three, four.
+/// The windows of one direction that are open to a side, by the number of missing pieces: one to four.
 #[inline]
-fn open(own: u64, rival: u64, (step, starts): (u32, u64)) -> [u64; 4] {
-    let others = (0..5).fold(0, |any, i| any | rival >> (i * step));
+fn open(own: u64, opponent: u64, (step, starts): (u32, u64)) -> [u64; 4] {
+    let others = (0..5).fold(0, |any, i| any | opponent >> (i * step));
     let [ones, twos, fours] = count(own, step);
     let windows = starts & !others;
     [windows & fours & !ones, windows & twos & ones, windows & twos & !ones, windows & ones & !twos & !fours]
@@ -121,12 +121,12 @@ impl ChessFiveEvaluator {
     #[inline]
     fn fours(position: &ChessFive) -> Fours {
         Side::BOTH.map(|side| {
-            let (own, rival) = (position.pieces(side), position.pieces(side.other()));
-            WAYS.map(|way| open(own, rival, way)[0])
+            let (own, opponent) = (position.pieces(side), position.pieces(side.other()));
+            WAYS.map(|way| open(own, opponent, way)[0])
         })
     }
 
-    /// A move with which a side would win if it were its turn, and pieces moved (or were dropped) then.
+    /// A winning move of a side if it were to move, in the moving phase or in the dropping phase.
     #[inline]
     fn win_of(position: &ChessFive, fours: &Fours, side: Side, moves: bool) -> Option<ChessFiveMove> {
         let own = position.pieces(side);
@@ -145,7 +145,7 @@ impl ChessFiveEvaluator {
         )
     }
 
-    /// How the opponent would win with its next turn.
+    /// The opponent's winning move in its next turn, if there is one.
     #[inline]
     fn threat(position: &ChessFive, fours: &Fours) -> Option<ChessFiveMove> {
         let moves_next = position.occupied().count_ones() >= 15;
@@ -153,7 +153,7 @@ impl ChessFiveEvaluator {
     }
 
     fn counts_of(position: &ChessFive, side: Side) -> [i32; 9] {
-        let (own, rival) = (position.pieces(side), position.pieces(side.other()));
+        let (own, opponent) = (position.pieces(side), position.pieces(side.other()));
         let (mut reach, mut mobility) = (0, 0);
         for (_, cells) in position.reaches(side) {
             reach |= cells;
@@ -162,8 +162,8 @@ impl ChessFiveEvaluator {
         let out_of_reach = !(reach | own);
         let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility, 0];
         for way in WAYS {
-            let windows = open(own, rival, way);
-            counts[8] += blocked(own, rival, way).count_ones() as i32;
+            let windows = open(own, opponent, way);
+            counts[8] += blocked(own, opponent, way).count_ones() as i32;
             let in_reach = !(0..5).fold(0, |any, i| any | out_of_reach >> (i * way.0));
             for (i, windows) in windows.into_iter().enumerate() {
                 counts[i] += windows.count_ones() as i32;
@@ -182,7 +182,7 @@ fn step_to(position: &ChessFive, pieces: u64, to: u32) -> Option<ChessFiveMove> 
     let occupied = position.occupied();
     Chessman::ALL.into_iter().find_map(|man| {
         let men = position.men(man) & pieces;
-        // Who reaches the cell is who could be reached from there.
+        // Attacks are symmetric: the pieces that reach the cell are those that it attacks.
         let from = if men == 0 { 0 } else { men & man.attacks(to, occupied) };
         (from != 0).then(|| ChessFiveMove::Step {
             from: Chessboard.cell(from.trailing_zeros()),
@@ -191,7 +191,7 @@ fn step_to(position: &ChessFive, pieces: u64, to: u32) -> Option<ChessFiveMove> 
     })
 }
 
-/// A drop of whatever a side has that comes to rest on this empty cell.
+/// A drop of any piece in hand that lands on this empty cell.
 #[inline]
 fn drop_on(position: &ChessFive, side: Side, to: Cell) -> Option<ChessFiveMove> {
     let man = Chessman::ALL.into_iter().find(|&man| position.in_hand(side, man) > 0)?;
@@ -199,7 +199,7 @@ fn drop_on(position: &ChessFive, side: Side, to: Cell) -> Option<ChessFiveMove> 
     falls_there.then_some(ChessFiveMove::Drop { man, column: to.column })
 }
 
-/// The cells of which one must be filled to prevent a move, and perhaps some more.
+/// A superset of the cells of which one must be filled to prevent a move.
 fn in_the_way(position: &ChessFive, threat: ChessFiveMove) -> u64 {
     let occupied = position.occupied();
     match threat {
@@ -216,17 +216,17 @@ fn in_the_way(position: &ChessFive, threat: ChessFiveMove) -> u64 {
 
 /// All cells of the windows that lack two cells for a side.
 #[inline]
-fn threes(own: u64, rival: u64) -> u64 {
-    WAYS.into_iter().fold(0, |all, way| all | cells(open(own, rival, way)[1], way.0))
+fn threes(own: u64, opponent: u64) -> u64 {
+    WAYS.into_iter().fold(0, |all, way| all | cells(open(own, opponent, way)[1], way.0))
 }
 
-/// Whether a piece that stood elsewhere comes to one of these cells.
+/// Whether the move brings a piece from outside these cells to one of them.
 #[inline]
 fn joins(position: &ChessFive, m: ChessFiveMove, cells: u64) -> bool {
     cells >> destination(position, m) & 1 != 0 && leaving(m) & cells == 0
 }
 
-/// The cell that a move makes empty.
+/// The cell that a move vacates.
 #[inline]
 fn leaving(m: ChessFiveMove) -> u64 {
     match m {
@@ -235,7 +235,7 @@ fn leaving(m: ChessFiveMove) -> u64 {
     }
 }
 
-/// Where the moved piece comes to rest.
+/// The destination of the moved piece.
 #[inline]
 fn destination(position: &ChessFive, m: ChessFiveMove) -> u32 {
     match m {
@@ -249,7 +249,7 @@ fn destination(position: &ChessFive, m: ChessFiveMove) -> u32 {
 impl Evaluator<ChessFive> for ChessFiveEvaluator {
     type Accumulator = Fours;
 
-    // Pieces can threaten to win again and again.
+    // Threats can repeat without end.
     const ANSWERS_ARE_FREE: bool = false;
     const ATTACKING_PLIES: i32 = 2;
 
@@ -263,7 +263,7 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
 
     #[inline]
     fn update(&self, _: &Fours, _: &ChessFive, _: ChessFiveMove, next: &ChessFive) -> Fours {
-        // A handful of shifts for all windows: less than telling what a moved piece leaves behind.
+        // A few shifts for all windows: cheaper than an incremental update.
         Self::fours(next)
     }
 
@@ -297,14 +297,14 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
             let blocks = |m: &ChessFiveMove| in_the_way >> destination(position, *m) & 1 != 0 && holds(m);
             moves.extend(position.legal_moves().filter(blocks).map(ScoredMove::plain));
             if moves.is_empty() {
-                // Whatever is played loses as quickly.
+                // Every move loses equally fast.
                 moves.extend(position.legal_moves().take(1).map(ScoredMove::plain));
             }
             return;
         }
-        // Cells that make a line of four, or spoil one of the opponent's, come first.
-        let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
-        let (attack, defence) = (threes(own, rival), threes(rival, own));
+        // Moves that make a line of four, or prevent one of the opponent, come first.
+        let (own, opponent) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
+        let (attack, defence) = (threes(own, opponent), threes(opponent, own));
         moves.extend(position.legal_moves().map(|m| {
             let to = destination(position, m);
             let attacks = 2 * (attack >> to & 1) + u64::from(joins(position, m, attack)) * ATTACK;
@@ -314,8 +314,8 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
     }
 
     fn attacks(&self, position: &ChessFive, moves: &mut Vec<ScoredMove<ChessFiveMove>>) {
-        let (own, rival) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
-        let attack = threes(own, rival);
+        let (own, opponent) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
+        let attack = threes(own, opponent);
         if attack & !own != 0 {
             moves.extend(
                 position.legal_moves().filter(|&m| joins(position, m, attack)).map(ScoredMove::plain),
@@ -336,8 +336,8 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
         LONGEST_GAME - u32::from(position.ply())
     }
 
-    /// In the mirror drops are the same. Later, what can still be reached before the draw by length depends
-    /// on how soon that is, once a search can see so far.
+    /// In the dropping phase a position shares its key with its mirror image. In the moving phase, once the
+    /// draw by length is within the horizon, the key includes the plies that are left.
     #[inline]
     fn tt_key(&self, position: &ChessFive) -> TtKey {
         let left = self.plies_left(position);

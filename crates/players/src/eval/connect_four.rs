@@ -1,4 +1,4 @@
-//! Connect Four of any size: open windows, and threats by the parity of their rows.
+//! The evaluator of Connect Four of any size: open windows, and threats by the parity of their rows.
 
 use rules::{Bits, Cell, Column, ConnectFour, Geometry, Position, Side, runs};
 use solver::{Solver, StopSignal};
@@ -19,13 +19,13 @@ pub(crate) struct ConnectFourEvaluator<G: Geometry> {
     weights: &'static [Weight],
 }
 
-/// Windows of RUN cells without opponent pieces, by how many are missing, and empty cells that complete a run;
-/// see [`Field::threats`].
+/// Windows of RUN cells without opponent pieces, by the number of missing pieces, and empty cells that
+/// complete a run; see [`Field::threats`].
 ///
 /// Fitted by `cargo run --release -p alinea-players --example tune -- connect-four` when threats were first counted by
-/// their rows. A newer fit, `3000 1000`, told the results of its games hardly better (log loss 0.5448, not
-/// 0.5503), scored 50.5 % of 1200 games with 5000 nodes a move where these scored 49.9 %, and needs more nodes
-/// for the same depth, so these stay.
+/// their rows. A newer fit, `3000 1000`, predicts the results of its games hardly better (log loss 0.5448
+/// instead of 0.5503), scored 50.5 % of 1,200 games with 5,000 nodes per move where these scored 49.9 %, and
+/// needs more nodes for the same depth, so these stay.
 const WEIGHTS: [Weight; 9] = [
     ("one-missing", 11),
     ("two-missing", 18),
@@ -38,12 +38,12 @@ const WEIGHTS: [Weight; 9] = [
     ("second-lasting-threats", 133),
 ];
 
-/// Boards with more cells than this have weights of their own: more is built there before columns run out,
-/// and what will decide the end is worth less. On 8x9 those of the standard board are as good or better.
+/// Boards with more cells than this have separate weights: the endgame is farther away, so lasting threats
+/// are worth less. On 8x9 the weights of the standard board are as good or better.
 const LARGE: u16 = 80;
 
-/// Fitted by `tune -- connect-four:10x10 3000 1500`, played with what `1500 1000` had given. More than three are
-/// missing only where a run is longer than four, so that weight stays as it is above.
+/// Fitted by `tune -- connect-four:10x10 3000 1500`, played with the weights of `1500 1000`. More than three
+/// pieces can be missing only if a run is longer than four, so that weight is copied from above.
 const LARGE_WEIGHTS: [Weight; 9] = [
     ("one-missing", -4),
     ("two-missing", 6),
@@ -143,7 +143,7 @@ impl<G: Geometry> Evaluator<ConnectFour<G>> for ConnectFourEvaluator<G> {
         let landings = self.field.landings(position.occupied());
         let threats = accumulator.completions[position.turn().other().index()];
         let forced = landings & threats;
-        // A piece under a threat of the opponent hands it over.
+        // A piece directly below a threat of the opponent lets it win.
         let safe = landings & !(threats >> 1);
         let cells = if !forced.is_empty() {
             forced

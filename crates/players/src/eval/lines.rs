@@ -4,15 +4,15 @@ use rules::{Bits, Cell, Direction, Geometry, Side};
 
 use super::evaluator::TtKey;
 
-/// What does not change on a board during a game.
+/// Constants of a board.
 #[derive(Clone)]
 pub(super) struct Field<G: Geometry> {
     pub(super) geometry: G,
     pub(super) board: G::Bits,
     bottom: G::Bits,
-    /// By side, the rows that it gets when the columns fill up one after the other.
+    /// By side, the rows that it gets if the columns are filled one after the other.
     own_rows: [G::Bits; 2],
-    /// A column at the left edge.
+    /// The leftmost column.
     first_column: G::Bits,
     /// The rows from 2, 3, 5, 9 … on.
     upper_rows: [G::Bits; 6],
@@ -27,17 +27,17 @@ struct Line {
     start: u32,
     /// The distance to the next bit.
     step: u32,
-    /// Where the cell is in the line.
+    /// The index of the cell within the line.
     place: u32,
     length: u32,
 }
 
-/// What two opponents have on the lines of a board: colours, or shapes. Kept up to date piece by piece,
-/// which on the largest boards takes a hundredth of the time of counting anew.
+/// Counts of the lines of two opponents, by colour or by shape. Updated incrementally, which on the largest
+/// boards takes a hundredth of the time of a full count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tally<B> {
-    /// By side: how many windows without cells of the other lack one cell for a run, two, three, and
-    /// more; of those that hold at least one.
+    /// By side: the number of windows without pieces of the opponent, and with at least one own piece, that
+    /// lack one cell for a run, two, three, and more.
     pub(super) open: [[i16; 4]; 2],
     /// By side: the empty cells that would complete a run.
     pub(super) completions: [B; 2],
@@ -74,13 +74,13 @@ impl<G: Geometry> Field<G> {
         }
     }
 
-    /// The empty cells where a piece can come to rest now.
+    /// The empty cells where a dropped piece lands now.
     #[inline]
     pub(super) fn landings(&self, occupied: G::Bits) -> G::Bits {
         (occupied << 1 | self.bottom) & self.board & !occupied
     }
 
-    /// The bit where a piece dropped into a column comes to rest.
+    /// The bit where a piece dropped into a column lands.
     #[inline]
     pub(super) fn landing(&self, occupied: G::Bits, column: u8) -> u32 {
         self.geometry.index(Cell::new(column, self.geometry.height(occupied, column)))
@@ -98,11 +98,10 @@ impl<G: Geometry> Field<G> {
         cells
     }
 
-    /// What a side has of the empty cells where it would win, by side: how many; how many that come next
-    /// in their column after the one that can be filled now; how many with another directly above; and
-    /// how many that decide who runs out of moves: the lowest of their column, and in a row that the side
-    /// gets when the columns fill up one after the other: on most boards the odd ones for the first player
-    /// and the even ones for the second.
+    /// Counts of the threats (empty cells where a side would win), by side: all; those directly above a
+    /// landing cell; those with another threat directly above; and those that decide zugzwang: the lowest of
+    /// their column, in a row that the side gets if the columns are filled one after the other (on most
+    /// boards the odd rows for the first player and the even rows for the second).
     #[inline]
     pub(super) fn threats(&self, occupied: G::Bits, wins: [G::Bits; 2]) -> [[i32; 4]; 2] {
         let all = wins[0] | wins[1];
@@ -118,7 +117,7 @@ impl<G: Geometry> Field<G> {
         })
     }
 
-    /// One place for a position and its mirror image, by the sets that make it up.
+    /// One key for a position and its mirror image, from the sets that define it.
     pub(super) fn tt_key<const N: usize>(&self, seed: u64, sets: [G::Bits; N]) -> TtKey {
         let key = |sets: [G::Bits; N]| sets.into_iter().fold(seed, |key, set| set.mix_into(key));
         TtKey::shared(key(sets), key(sets.map(|set| self.mirrored(set))))
@@ -131,7 +130,7 @@ impl<G: Geometry> Field<G> {
         })
     }
 
-    /// The bit of a cell in the mirror.
+    /// The bit of the mirror image of a cell.
     pub(super) fn mirrored_bit(&self, bit: u32) -> u32 {
         let cell = self.geometry.cell(bit);
         self.geometry.index(Cell::new(self.geometry.cols() - 1 - cell.column, cell.row))
@@ -141,7 +140,7 @@ impl<G: Geometry> Field<G> {
         Tally { open: [[0; 4]; 2], completions: [G::Bits::ZERO; 2] }
     }
 
-    /// What the sets of two opponents have on the lines.
+    /// The tally of the sets of two opponents, counted from scratch.
     pub(super) fn tally(&self, sets: [G::Bits; 2]) -> Tally<G::Bits> {
         let mut tally = Self::empty_tally();
         let mut placed = [G::Bits::ZERO; 2];
@@ -156,7 +155,7 @@ impl<G: Geometry> Field<G> {
         tally
     }
 
-    /// Keeps a tally up to date: `side` gets the cell of `bit`, and `sets` is what lay there before.
+    /// Updates a tally: `side` gets the cell of `bit`; `sets` are the pieces before.
     #[inline]
     pub(super) fn add(&self, tally: &mut Tally<G::Bits>, sets: [G::Bits; 2], side: Side, bit: u32) {
         let run = u32::from(self.geometry.run());
@@ -197,7 +196,7 @@ impl<G: Geometry> Field<G> {
     }
 }
 
-/// Windows that lack so many cells are counted here.
+/// The index in [`Tally::open`] of windows that lack `missing` cells.
 #[inline]
 fn class(missing: u32) -> usize {
     missing.min(4) as usize - 1
@@ -221,7 +220,7 @@ fn line<G: Geometry>(geometry: G, cell: Cell, direction: Direction) -> Option<Li
     })
 }
 
-/// Each cell once, in the order of cells.
+/// Sorts and deduplicates cells.
 pub(super) fn sorted(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     let mut cells: Vec<_> = cells.collect();
     cells.sort_unstable();
@@ -234,25 +233,25 @@ pub(super) fn with<G: Geometry>(geometry: G, set: G::Bits, cell: Cell) -> G::Bit
     set | G::Bits::bit(geometry.index(cell))
 }
 
-/// The cells where a piece dropped now comes to rest, from the left.
+/// The cells where a piece dropped now lands, from the left.
 pub(super) fn landings<G: Geometry>(geometry: G, occupied: G::Bits) -> impl Iterator<Item = Cell> {
     let columns =
         (0..geometry.cols()).map(move |column| Cell::new(column, geometry.height(occupied, column)));
     columns.filter(move |cell| cell.row < geometry.rows())
 }
 
-/// What one side has more than the other.
+/// The counts of a side minus those of its opponent.
 pub(super) fn difference<const N: usize>(side: Side, counts: [[i32; N]; 2]) -> [i32; N] {
     std::array::from_fn(|i| counts[side.index()][i] - counts[side.other().index()][i])
 }
 
-/// The threats that decide who runs out of moves, the first player's and the second's, as they count for
-/// a side. They weigh differently, since the second player gets the last cell of most boards.
+/// The threats that decide zugzwang, the first player's and the second's, positive for `side`. They have
+/// separate weights because the second player gets the last cell of most boards.
 pub(super) fn lasting(side: Side, threats: [[i32; 4]; 2]) -> [i32; 2] {
     Side::BOTH.map(|owner| if owner == side { threats[owner.index()][3] } else { -threats[owner.index()][3] })
 }
 
-/// The columns of cells in a set, from the middle outwards.
+/// The columns of the cells in a set, from the middle outwards.
 pub(super) fn columns<G: Geometry>(geometry: G, set: G::Bits) -> impl Iterator<Item = (u8, G::Bits)> {
     let cols = geometry.cols();
     (0..cols).filter_map(move |i| {

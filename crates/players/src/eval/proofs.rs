@@ -43,7 +43,7 @@ pub(crate) fn possibly_best(
     Some(Solved { moves, result })
 }
 
-/// The best so many moves with their results and what should follow; `None` if the flag was raised first.
+/// The best moves with their results and lines; `None` if the stop flag was set first.
 pub(crate) fn proven_lines(
     solver: &mut Solver,
     position: &ConnectFour<Small>,

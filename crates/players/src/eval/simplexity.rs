@@ -1,4 +1,4 @@
-//! Simplexity of any size: open windows of colour and of shape, threats, and who can still play them.
+//! The evaluator of Simplexity of any size: open windows of colour and of shape, threats, and pieces in hand.
 
 use rules::{Bits, Cell, Column, Drop, Geometry, Position, Shape, Side, Simplexity, runs};
 
@@ -14,13 +14,13 @@ pub(crate) struct SimplexityEvaluator<G: Geometry> {
     weights: &'static [Weight],
 }
 
-/// Windows of RUN cells of the own colour and of the own shape without others, by how many are missing;
-/// empty cells where a piece would win, see [`Field::threats`]; pieces of either shape in hand; empty cells
-/// where a piece of the opponent's shape makes the opponent win, whoever drops it.
+/// Open windows of RUN cells of the own colour and of the own shape, by the number of missing pieces; empty
+/// cells where a piece would win, see [`Field::threats`]; pieces of either shape in hand; empty cells where a
+/// piece of the opponent's shape wins for the opponent, no matter which side drops it.
 ///
-/// Fitted by `cargo run --release -p alinea-players --example tune -- simplexity 3000 1000`: 3000 games with 1000
-/// nodes a move, played with the weights before. More than three are missing only where a run is longer than
-/// four, so these weights stay as they were.
+/// Fitted by `cargo run --release -p alinea-players --example tune -- simplexity 3000 1000`: 3,000 games with
+/// 1,000 nodes per move, played with the previous weights. More than three pieces can be missing only if a
+/// run is longer than four, so these weights were not fitted.
 const WEIGHTS: [Weight; 16] = [
     ("colour-one-missing", -9),
     ("colour-two-missing", 4),
@@ -40,9 +40,8 @@ const WEIGHTS: [Weight; 16] = [
     ("cells-that-feed", -2),
 ];
 
-/// Boards with more cells than this have weights of their own: those of the standard board as they were fitted
-/// before (the commit "fit the engine's weights to its own games"). The newer ones scored 13 of 30 against them
-/// on 9x37.
+/// Boards with more cells than this have separate weights: an earlier fit for the standard board (the commit
+/// "fit the engine's weights to its own games"), against which the newer weights scored 13 of 30 on 9x37.
 const LARGE: u16 = 80;
 
 const LARGE_WEIGHTS: [Weight; 16] = [
@@ -64,10 +63,10 @@ const LARGE_WEIGHTS: [Weight; 16] = [
     ("cells-that-feed", 0),
 ];
 
-/// Where a player has more pieces of a shape than this, one more or less does not matter.
+/// Pieces of a shape in hand beyond this number do not count.
 const SCARCE: u16 = 10;
 
-/// What there is on the lines, of the colours and of the shapes; a shape belongs to the side it wins for.
+/// The tallies of the colours and of the shapes; a shape belongs to the side that wins with it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Accumulator<B> {
     colour: Tally<B>,
@@ -75,13 +74,14 @@ pub(crate) struct Accumulator<B> {
 }
 
 impl<B: Bits> Accumulator<B> {
-    /// The empty cells where a piece of the own shape would win.
+    /// The empty cells where the side would win with a piece of its own shape.
     #[inline]
     fn by_own_shape(&self, side: Side) -> B {
         self.colour.completions[side.index()] | self.shape.completions[side.index()]
     }
 
-    /// The empty cells where a piece of the opponent's shape would win: not where it is a gift.
+    /// The empty cells where the side would win with a piece of the opponent's shape, except where that piece
+    /// also completes the opponent's shape.
     #[inline]
     fn by_other_shape(&self, side: Side) -> B {
         self.colour.completions[side.index()] & !self.shape.completions[side.other().index()]
@@ -108,7 +108,7 @@ impl<G: Geometry> HasPlayers for Simplexity<G> {
 }
 
 impl<G: Geometry> SimplexityEvaluator<G> {
-    /// The empty cells where a side would win with what it has in hand.
+    /// The empty cells where a side would win with a piece that it has in hand.
     #[inline]
     fn wins(&self, position: &Simplexity<G>, side: Side, accumulator: &Accumulator<G::Bits>) -> G::Bits {
         let has = |shape| position.in_hand(side, shape) > 0;
@@ -120,13 +120,13 @@ impl<G: Geometry> SimplexityEvaluator<G> {
         }
     }
 
-    /// The cells where the opponent wins unless they are filled. A win with the last shape of the opponent
-    /// could still be spoilt by making it a gift, so only the plain ones count.
+    /// The cells where the opponent wins unless they are filled. Wins with the other shape are left out,
+    /// because completing that shape first can spoil them.
     #[inline]
-    fn rival_wins(&self, position: &Simplexity<G>, accumulator: &Accumulator<G::Bits>) -> G::Bits {
-        let rival = position.turn().other();
-        if position.in_hand(rival, Shape::of(rival)) > 0 {
-            accumulator.by_own_shape(rival)
+    fn opponent_wins(&self, position: &Simplexity<G>, accumulator: &Accumulator<G::Bits>) -> G::Bits {
+        let opponent = position.turn().other();
+        if position.in_hand(opponent, Shape::of(opponent)) > 0 {
+            accumulator.by_own_shape(opponent)
         } else {
             G::Bits::ZERO
         }
@@ -204,7 +204,7 @@ impl<G: Geometry> Evaluator<Simplexity<G>> for SimplexityEvaluator<G> {
 
     #[inline]
     fn urgency(&self, position: &Simplexity<G>, accumulator: &Accumulator<G::Bits>) -> Urgency {
-        let forced = self.field.landings(position.occupied()) & self.rival_wins(position, accumulator);
+        let forced = self.field.landings(position.occupied()) & self.opponent_wins(position, accumulator);
         if forced.is_empty() { Urgency::Quiet } else { Urgency::Forced }
     }
 
@@ -216,11 +216,11 @@ impl<G: Geometry> Evaluator<Simplexity<G>> for SimplexityEvaluator<G> {
     ) {
         let side = position.turn();
         let landings = self.field.landings(position.occupied());
-        let rival_wins = self.rival_wins(position, accumulator);
+        let opponent_wins = self.opponent_wins(position, accumulator);
         let gifts = accumulator.shape.completions[side.other().index()];
-        let forced = landings & rival_wins;
-        // A piece under a cell where the opponent wins hands that over.
-        let safe = landings & !(rival_wins >> 1);
+        let forced = landings & opponent_wins;
+        // A piece directly below a cell where the opponent wins lets it win.
+        let safe = landings & !(opponent_wins >> 1);
         let cells = if !forced.is_empty() {
             forced
         } else if safe.is_empty() {
@@ -237,7 +237,7 @@ impl<G: Geometry> Evaluator<Simplexity<G>> for SimplexityEvaluator<G> {
             }
         }
         if moves.is_empty() {
-            // Whatever is played loses; the search wants to see it.
+            // Every move loses; the search still needs one.
             moves.extend(position.legal_moves().map(ScoredMove::plain));
         }
     }

@@ -221,7 +221,7 @@ fn a_win_that_comes_too_late_is_none() {
         {
             late = later;
         }
-        // Three moves are enough to win; with fewer left it is a draw unless somebody wins sooner.
+        // Three moves are enough to win; with fewer left it is a draw unless a side wins earlier.
         match ChessFiveEvaluator.plies_left(&late) {
             1 | 2 => assert!(value(&late).is_some_and(|value| value < PROOF), "{late:?}"),
             3 | 4 => assert_eq!(value(&late), Some(MATE - 3), "{late:?}"),

@@ -1,7 +1,7 @@
-//! The opening book: the first eight drops, searched deeper than a person would wait for.
+//! The opening book: the first eight drops, searched deeper than during a game.
 //!
-//! `data/chess_five_book.txt` holds a position and its move per line, made by `alinea book chess-five`.
-//! It follows every first and second drop of a opponent and the best answers after that; a position and
+//! `data/chess_five_book.txt` has one position and its move per line; `alinea book chess-five` writes it.
+//! It follows every first and second drop of an opponent and the best answers after that; a position and
 //! its mirror image are one entry.
 
 use std::{
@@ -14,11 +14,11 @@ use rules::{AnyGame, ChessFive, ChessFiveMove, Position, Side, Spec};
 use super::{levels::look_ahead, search::Search};
 use crate::{Stop, Stopped};
 
-/// How many drops the book covers.
+/// The number of drops that the book covers.
 const PLIES: u16 = 8;
-/// How many moves ahead it was searched.
+/// The search depth of the book.
 pub const DEPTH: u32 = 7;
-/// Up to this ply every drop of the opponent is followed, later only so many.
+/// Up to this ply every drop of the opponent is followed, later only the best few.
 const ALL_REPLIES_BEFORE: u16 = 2;
 const BEST_REPLIES: usize = 3;
 
@@ -27,7 +27,7 @@ static BOOK: LazyLock<HashMap<u64, ChessFiveMove>> = LazyLock::new(|| {
     entries.collect()
 });
 
-/// The entries as they were written.
+/// The entries of the file.
 fn entries() -> impl Iterator<Item = (ChessFive, ChessFiveMove)> {
     let text = include_str!("../../../data/chess_five_book.txt");
     text.lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -39,7 +39,7 @@ fn entries() -> impl Iterator<Item = (ChessFive, ChessFiveMove)> {
     })
 }
 
-/// The move of the book, if it has the position.
+/// The book move of a position, if it has one.
 pub(super) fn find(position: &ChessFive) -> Option<ChessFiveMove> {
     if position.ply() >= PLIES {
         return None;
@@ -48,10 +48,10 @@ pub(super) fn find(position: &ChessFive) -> Option<ChessFiveMove> {
     BOOK.get(&position.key()).copied().or_else(mirrored)
 }
 
-/// Makes the book anew, calling `entry` with each position and its move.
+/// Builds the book; calls `entry` with each position and its move.
 ///
 /// # Errors
-/// If it was told to stop before the end.
+/// If it was stopped before the end.
 pub fn make(stop: &Stop, mut entry: impl FnMut(&ChessFive, ChessFiveMove)) -> Result<(), Stopped> {
     for side in Side::BOTH {
         let mut seen = HashSet::new();

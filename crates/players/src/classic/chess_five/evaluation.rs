@@ -1,4 +1,4 @@
-//! The document's evaluation of a ChessFive position, term by term.
+//! The evaluation of a ChessFive position by the original document, term by term.
 
 use rules::{Cell, ChessFive, Chessboard, Direction, Geometry, Side, members, runs};
 
@@ -7,11 +7,11 @@ use crate::Term;
 /// Points for the longest unbroken line of own pieces in a row, column or diagonal, by its length.
 const LINE_SCORES: [i64; 6] = [0, 0, 10, 100, 1000, 10_000];
 
-/// What the value of a position is made of, counted for one player.
+/// The counts of the evaluation terms for one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Evaluation {
     lines: i64,
-    rival_lines: i64,
+    opponent_lines: i64,
     centre: i64,
     mobility: i64,
     blocking: i64,
@@ -21,13 +21,13 @@ pub(super) struct Evaluation {
 impl Evaluation {
     pub(super) fn of(position: &ChessFive, player: Side) -> Self {
         let own = position.pieces(player);
-        let rival = position.pieces(player.other());
+        let opponent = position.pieces(player.other());
         Self {
             lines: line_score(own),
-            rival_lines: line_score(rival),
+            opponent_lines: line_score(opponent),
             centre: centre(own),
             mobility: i64::from(position.mobility(player)),
-            blocking: blocking(own, rival),
+            blocking: blocking(own, opponent),
             material: i64::from(own.count_ones()),
         }
     }
@@ -38,7 +38,7 @@ impl Evaluation {
         }
         [
             term("lines", self.lines, 1000),
-            term("rival-lines", self.rival_lines, -1200),
+            term("rival-lines", self.opponent_lines, -1200),
             term("centre", self.centre, 50),
             term("mobility", self.mobility, 30),
             term("blocking", self.blocking, 500),
@@ -111,7 +111,7 @@ fn line_score(pieces: u64) -> i64 {
             if starts == 0 {
                 break;
             }
-            // A line that reaches this length trades the points of one shorter for its own.
+            // A line that reaches this length replaces the points of the next shorter one.
             let gain = LINE_SCORES[length] - LINE_SCORES[length - 1];
             while starts != 0 {
                 score += gain;
@@ -122,7 +122,7 @@ fn line_score(pieces: u64) -> i64 {
     score
 }
 
-/// The pieces of each unbroken line of at least three: what to make and what to stop.
+/// The pieces of each unbroken line of at least three.
 pub(super) fn long_lines(pieces: u64) -> Vec<Vec<Cell>> {
     let mut lines = Vec::new();
     for direction in Direction::ALL {
@@ -140,7 +140,7 @@ pub(super) fn long_lines(pieces: u64) -> Vec<Vec<Cell>> {
     lines
 }
 
-/// Cells are worth 1 at the edge and one more with each ring, 4 in the middle.
+/// Points of the cells: 1 at the edge, one more per ring, 4 in the middle.
 fn centre(pieces: u64) -> i64 {
     const RINGS: [u64; 4] = {
         let mut rings = [0; 4];
@@ -162,8 +162,8 @@ fn centre(pieces: u64) -> i64 {
 }
 
 /// Five cells in a line where the opponent holds three or four and an own piece stops them: 1 for three;
-/// 10 for four, which with its weight gives the document's 5000.
-fn blocking(own: u64, rival: u64) -> i64 {
+/// 10 for four, which with its weight gives the 5,000 of the document.
+fn blocking(own: u64, opponent: u64) -> i64 {
     let mut blocked = 0;
     for direction in Direction::ALL {
         let step = direction.step(Chessboard);
@@ -172,7 +172,7 @@ fn blocking(own: u64, rival: u64) -> i64 {
         // for each of the binary digits.
         let (mut ones, mut twos, mut fours, mut held) = (0_u64, 0_u64, 0_u64, 0_u64);
         for i in 0..5 {
-            let bit = rival >> (i * step);
+            let bit = opponent >> (i * step);
             let carry = ones & bit;
             ones ^= bit;
             fours |= twos & carry;

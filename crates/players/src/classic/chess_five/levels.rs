@@ -1,5 +1,5 @@
-//! The three levels: easy plays at random but blocks, medium looks three moves ahead, hard five and
-//! knows the opening book.
+//! The three levels: easy plays at random but blocks, medium searches three plies, hard five and uses the
+//! opening book.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
 
-/// How strong.
+/// The level of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Level {
     Easy,
@@ -59,12 +59,12 @@ impl Player<ChessFive> for ChessFiveLevel {
 impl ChessFiveLevel {
     fn choose_easily(&mut self, position: &ChessFive) -> Thought<ChessFiveMove> {
         let moves: Vec<_> = position.legal_moves().collect();
-        let rival = position.turn().other();
-        if position.is_chess_phase() && threatens(position, rival) {
+        let opponent = position.turn().other();
+        if position.is_chess_phase() && threatens(position, opponent) {
             let blocks = |&m: &ChessFiveMove| {
                 let after = position.after(m);
-                // The own win blocks as well as anything.
-                after.outcome() == Some(Outcome::Win(rival.other())) || !threatens(&after, rival)
+                // Winning also counts as blocking.
+                after.outcome() == Some(Outcome::Win(opponent.other())) || !threatens(&after, opponent)
             };
             let blocking: Vec<_> = moves.iter().copied().filter(blocks).collect();
             if !blocking.is_empty() {
@@ -83,7 +83,7 @@ fn threatens(position: &ChessFive, side: Side) -> bool {
 /// The best move by minimax of a depth of at least one; the game is not over.
 ///
 /// # Errors
-/// If it was told to stop before it knew.
+/// If it was stopped before the search ended.
 pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
     let player = position.turn();
     let mut search = Search::new(player, depth, stop);

@@ -1,4 +1,4 @@
-//! `chess-five`: the ChessFive opponent of three levels, with its evaluation, search and opening book.
+//! `chess-five`: the ChessFive player of three levels, with its evaluation, search and opening book.
 
 pub mod book;
 mod evaluation;

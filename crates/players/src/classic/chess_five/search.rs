@@ -1,15 +1,15 @@
-//! Minimax with alpha-beta over the evaluation. Same answers as without pruning, ties included: of
-//! equal drops the one nearest to the centre, of equal moves the first.
+//! Minimax with alpha-beta over the evaluation. Pruning does not change the answers, ties included: among
+//! equal drops the one nearest to the centre wins, among equal moves the first.
 
 use rules::{ChessFive, ChessFiveMove, Outcome, Position, Side};
 
 use super::evaluation::Evaluation;
 use crate::{Stop, Stopped};
 
-/// More than any evaluation. A win is worth more the earlier it comes.
+/// More than any evaluation; earlier wins score higher.
 pub(super) const WIN: i64 = 1_000_000_000_000;
 
-/// Looks ahead for one player.
+/// A search for one player.
 pub(super) struct Search<'a> {
     player: Side,
     stop: &'a Stop,
@@ -18,10 +18,10 @@ pub(super) struct Search<'a> {
     killers: Vec<[Option<ChessFiveMove>; 2]>,
 }
 
-/// What a search found.
+/// The result of a search.
 pub(super) struct Found {
     pub(super) value: i64,
-    /// The expected course, last move first.
+    /// The principal variation, last move first.
     pub(super) line: Vec<ChessFiveMove>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Search<'a> {
         let mut best = Found { value: i64::MIN, line: Vec::new() };
         let mut best_index = usize::MAX;
         for (index, m) in self.ordered(position, depth) {
-            // An equal value counts only for a move that is preferred.
+            // An equal value replaces the best only for a preferred move.
             let alpha = if index < best_index { best.value.saturating_sub(1) } else { best.value };
             let found = self.value(&position.after(m), depth - 1, alpha, i64::MAX)?;
             if found.value > alpha {
@@ -84,7 +84,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// The best moves of the side to move, as many as asked for.
+    /// The best `count` moves of the side to move.
     pub(super) fn best_replies(
         position: &ChessFive,
         count: usize,
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The legal moves with their places in the order of preference, those likely to cut first.
+    /// The legal moves with their rank in the tie order, likely cut-offs first.
     fn ordered(&self, position: &ChessFive, depth: u32) -> Vec<(usize, ChessFiveMove)> {
         let moves = preferred(position).into_iter().enumerate();
         let killers = self.killers[depth as usize];
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The legal moves, drops into central columns first: the order that settles ties.
+/// The legal moves, drops into central columns first: the order that breaks ties.
 fn preferred(position: &ChessFive) -> Vec<ChessFiveMove> {
     let mut moves: Vec<_> = position.legal_moves().collect();
     moves.sort_by_key(|m| match *m {
@@ -146,7 +146,7 @@ fn preferred(position: &ChessFive) -> Vec<ChessFiveMove> {
 mod tests {
     use super::*;
 
-    /// Without pruning, ordering or anything else that a reader would have to trust.
+    /// Plain minimax without pruning or move ordering, as a reference.
     fn minimax(position: &ChessFive, depth: u32, search: &Search) -> (i64, Option<ChessFiveMove>) {
         if depth == 0 || position.outcome().is_some() {
             return (search.at_horizon(position, depth), None);
