@@ -28,6 +28,11 @@ pub use control::{Clock, Resources, Stop, Stopped, share_of_clock};
 pub use eval::book as engine_book;
 pub use player::{NoMove, Player};
 pub use program::Program;
+pub use rules;
 pub use seat::{Event, Seat};
 pub use solver::{SingleThread, StopSignal, Threads};
 pub use thought::{CellIndex, Change, Proof, Proven, Reason, Term, Thought};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -78,6 +78,17 @@ pub fn levels(game: &AnyGame) -> Vec<Strength> {
 
 /// The player of this name for a game. The same seed gives the same play.
 ///
+/// ```
+/// use alinea_players::{Resources, Stop, roster, rules::{AnyGame, Spec}};
+///
+/// let mut game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
+/// game.play_all("4 1 4 1 4 2").unwrap();
+/// let mut player = roster::program(&game, "greedy", &Resources::new(1)).unwrap();
+/// let thought = player.choose(&game, &Stop::default()).unwrap();
+/// assert_eq!(thought.chosen, "4");
+/// assert!(roster::program(&game, "oxo", &Resources::new(1)).is_err());
+/// ```
+///
 /// # Errors
 /// If the game has no such player.
 #[allow(clippy::needless_borrow, reason = "the borrow finds the method for games without a perfect player")]

@@ -71,3 +71,7 @@ pub use simplexity::{Drop, Shape, Simplexity};
 pub use spec::{Options, SpecError};
 pub use tic_tac_toe::TicTacToe;
 pub use view::{Board, Choice, View};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,8 +5,7 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use rules::{Column, ConnectFour, Position, Standard};
-//! use alinea_solver::Solver;
+//! use alinea_solver::{Solver, rules::{Column, ConnectFour, Position, Standard}};
 //!
 //! let mut position = ConnectFour::new(Standard::default());
 //! for column in [3, 3, 3, 3, 3, 1, 4, 5, 2, 2] {
@@ -36,6 +35,7 @@ use std::sync::Arc;
 
 pub use book::Book;
 pub use control::{SingleThread, StopSignal, Threads};
+pub use rules;
 pub use score::{Bounds, SolveError, Value, plies_left};
 pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
 
@@ -314,3 +314,7 @@ fn finished<G: Geometry>(position: &ConnectFour<G>) -> Option<i32> {
         Outcome::Win(_) => -(rest / 2 + 1),
     })
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

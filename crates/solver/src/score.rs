@@ -82,7 +82,7 @@ impl Bounds {
 /// How many plies the game lasts from here if both sides play for this score, the position's own.
 ///
 /// ```
-/// use rules::{ConnectFour, Standard};
+/// use alinea_solver::rules::{ConnectFour, Standard};
 ///
 /// // The first player wins with its very last stone: on the 41st ply of 42.
 /// assert_eq!(alinea_solver::plies_left(&ConnectFour::new(Standard::default()), 1), 41);

@@ -1,5 +1,4 @@
-//! What a position is worth and which moves are best, deeper and deeper: for screens that show it as it
-//! comes.
+//! Analysis of a position by iterative deepening: scores and best lines, reported after each depth.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,18 +10,18 @@ use players::{
 };
 use rules::AnyGame;
 
-/// How much to tell and when to end; without limits an analysis goes on until it is stopped.
+/// Limits of an analysis; without any it continues until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// How many of the best moves to tell.
+    /// The number of best moves to report.
     pub lines: usize,
-    /// With how many threads to search.
+    /// The number of threads.
     pub threads: usize,
-    /// For how long.
+    /// The time limit.
     pub time: Option<Duration>,
-    /// How many positions to look at.
+    /// The node limit.
     pub nodes: Option<u64>,
-    /// How many moves ahead.
+    /// The depth limit in plies.
     pub depth: Option<u32>,
 }
 
@@ -33,10 +32,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// What is left when so much time is gone.
-    fn settings(&self, gone: Duration) -> Settings {
+    /// The settings of a search after `elapsed` of the time is used.
+    fn settings(&self, elapsed: Duration) -> Settings {
         Settings {
-            time: self.time.map(|time| time.saturating_sub(gone)),
+            time: self.time.map(|time| time.saturating_sub(elapsed)),
             depth: self.depth.map(|depth| depth.clamp(1, Settings::MAX_DEPTH)),
             nodes: self.nodes,
             threads: self.threads.clamp(1, Settings::MAX_THREADS),
@@ -46,11 +45,11 @@ impl Limits {
     }
 }
 
-/// A move and what should follow.
+/// A move and its expected line.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Line {
-    /// What it is worth for the side to move; proven results are beyond all others.
+    /// The score for the side to move; proven results are beyond all others.
     pub score: i64,
     /// How likely the side to move wins, from −1 to 1.
     pub chance: f64,
@@ -72,22 +71,22 @@ impl Line {
     }
 }
 
-/// What is known about a position.
+/// The result of an analysis.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Info {
-    /// How many moves ahead was looked.
+    /// The depth reached, in plies.
     pub depth: u32,
-    /// How many positions were looked at.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// How long it took, in milliseconds.
+    /// The elapsed time in milliseconds.
     pub time_ms: u64,
-    /// The best moves, the very best first; none if the game is over or there was no time at all.
+    /// The best moves, the best first; empty if the game is over or the first depth was not finished.
     pub lines: Vec<Line>,
 }
 
 impl Info {
-    /// How many positions were looked at in a second.
+    /// Nodes per second.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         self.nodes * 1000 / self.time_ms.max(1)
@@ -101,7 +100,24 @@ pub fn win_chance(score: i64) -> f64 {
     2.0 / (1.0 + (score as f64 / -100.0).exp()) - 1.0
 }
 
-/// Looks deeper and deeper, tells what each depth found, and answers with the last of it.
+/// Analyses a position by iterative deepening. Calls `on_info` after each depth and returns the last result.
+///
+/// ```
+/// use alinea_study::{
+///     analysis::{Limits, analyse},
+///     players::{Proof, Resources, Stop},
+///     rules::{AnyGame, Spec},
+/// };
+///
+/// let mut game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
+/// game.play_all("a1 c3 a3 a2 c1").unwrap();
+/// let limits = Limits { depth: Some(6), ..Limits::default() };
+/// let mut depths = 0;
+/// let info = analyse(&game, &limits, &Resources::new(1), &Stop::default(), &mut |_| depths += 1);
+/// // The first player threatens b1 and b2; the second player cannot block both.
+/// assert_eq!(info.lines[0].proven.unwrap().result, Proof::Loss);
+/// assert!(depths > 0);
+/// ```
 pub fn analyse(
     game: &AnyGame,
     limits: &Limits,
@@ -133,7 +149,7 @@ pub fn analyse(
     last
 }
 
-/// Keeps what it learnt from one position of a game to the next.
+/// Keeps its transposition table from one position of a game to the next.
 pub(crate) struct Analyst {
     resources: Resources,
     engine: Option<Engine>,
@@ -145,8 +161,8 @@ impl Analyst {
         Self { resources: resources.clone(), engine: None, prover: Prover::default() }
     }
 
-    /// The best line, and that of a move. The game is not over and the move is legal; none if there was
-    /// no time at all.
+    /// The best line, and that of a move. The game is not over and the move is legal; `None` if the first depth
+    /// was not finished.
     pub(crate) fn assess(
         &mut self,
         game: &AnyGame,
@@ -178,8 +194,8 @@ impl Analyst {
         Some(if is_of(&best) { [best.clone(), best] } else { [best, own] })
     }
 
-    /// Searches deeper and deeper and reports depth, nodes and lines of each depth: of the first at least,
-    /// whatever the limits, unless it is stopped.
+    /// Searches by iterative deepening and reports depth, nodes and lines after each depth; the first depth is
+    /// finished regardless of the limits unless it is stopped.
     fn search(
         &mut self,
         game: &AnyGame,
@@ -195,9 +211,9 @@ impl Analyst {
         });
     }
 
-    /// The best moves with their proven results, if that takes little time, and how many nodes it took.
+    /// The number of nodes and the best moves with their proven results, if a proof takes little time.
     fn proof(&mut self, game: &AnyGame, limits: &Limits, stop: &Stop) -> Option<(u64, Vec<Line>)> {
-        // Limits of depth or nodes ask for a search.
+        // Limits of depth or nodes require a search.
         if limits.depth.is_some() || limits.nodes.is_some() {
             return None;
         }

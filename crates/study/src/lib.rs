@@ -6,3 +6,10 @@
 pub mod analysis;
 pub mod book;
 pub mod review;
+
+pub use players;
+pub use rules;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

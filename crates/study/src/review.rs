@@ -1,25 +1,25 @@
-//! A game looked at again: what each move gave away.
+//! Reviews of games: how much each move lost compared with the best one.
 
 use players::{Proof, Resources, Stop};
 use rules::{AnyGame, Side};
 
 use crate::analysis::{Analyst, Limits, Line};
 
-/// A move of a game and what would have been best.
+/// A move of a game and the best move.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Reviewed {
     /// The number of the move, from 1.
     pub number: usize,
-    /// Who played it.
+    /// The side that played it.
     pub side: Side,
-    /// The move, and what should have followed.
+    /// The move that was played and its expected line.
     pub played: Line,
-    /// The best move, and what should have followed; the same if it was played.
+    /// The best move and its expected line; the same if it was played.
     pub best: Line,
-    /// How much of its chance the side gave away: 0 nothing, 2 a win for a loss.
+    /// The loss of winning chance, from 0 (none) to 2 (from a win to a loss).
     pub loss: f64,
-    /// How bad that was, if it was.
+    /// The classification of a bad move.
     pub mark: Option<Mark>,
     /// How likely the first player wins after the move, from −1 to 1.
     pub chance: f64,
@@ -29,18 +29,18 @@ pub struct Reviewed {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Mark {
-    /// There was something better.
+    /// A slightly better move existed.
     Inaccuracy,
-    /// There was something clearly better.
+    /// A clearly better move existed.
     Mistake,
     /// It may have cost the game.
     Blunder,
-    /// A proven win was there, and is no longer.
+    /// A proven win was available and is lost.
     MissedWin,
 }
 
 impl Mark {
-    /// All of them, the worst last.
+    /// All marks, the worst last.
     pub const ALL: [Self; 4] = [Self::Inaccuracy, Self::Mistake, Self::Blunder, Self::MissedWin];
 
     fn of(loss: f64, best: &Line) -> Option<Self> {
@@ -55,8 +55,25 @@ impl Mark {
     }
 }
 
-/// Looks at every move of a game and tells each as it comes. The limits hold for each move; it ends
+/// Reviews every move of a game and calls `on_move` after each. The limits apply to each move; the review ends
 /// early when stopped.
+///
+/// ```
+/// use alinea_study::{
+///     analysis::Limits,
+///     players::{Resources, Stop},
+///     review::{Mark, review},
+///     rules::{AnyGame, Spec},
+/// };
+///
+/// let mut game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
+/// // The second player ignores the threat at c1.
+/// game.play_all("a1 b2 b1 a3 c1").unwrap();
+/// let limits = Limits { depth: Some(9), ..Limits::default() };
+/// let moves = review(&game, &limits, &Resources::new(1), &Stop::default(), &mut |_| {});
+/// assert_eq!(moves.len(), 5);
+/// assert_eq!(moves[3].mark, Some(Mark::Blunder));
+/// ```
 pub fn review(
     game: &AnyGame,
     limits: &Limits,
