@@ -37,8 +37,8 @@ fn invalid_arguments() {
         (&["inspect", "tic-tac-toe", "--colour"], "--colour"),
         (&["nonsense"], "nonsense"),
         (&["choose", "smart:9", "connect-four"], "“smart:9” is not a player; expected smart:1…8"),
-        (&["choose", "smart:0", "connect-four"], "write smart:1…8"),
-        (&["choose", "smart:five", "connect-four"], "write smart:1…8"),
+        (&["choose", "smart:0", "connect-four"], "expected smart:1…8"),
+        (&["choose", "smart:five", "connect-four"], "expected smart:1…8"),
         (
             &["choose", "oxo", "connect-four"],
             "connect-four has no player “oxo”; its players are level:1…8, random, greedy",
