@@ -17,6 +17,7 @@ mod level;
 pub mod perfect;
 mod player;
 mod program;
+mod reason_samples;
 pub mod roster;
 #[cfg(test)]
 mod samples;

@@ -148,6 +148,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_reason_has_a_wire_form() {
+        for sample in players::Reason::samples() {
+            assert!(reason(&sample).is_some(), "{sample:?}");
+        }
+    }
+
+    #[test]
     fn players_are_listed_one_by_one() {
         let of = |name, parameter| names(&Listing { name, parameter });
         assert_eq!(of("level", Parameter::Number(3)), ["level:1", "level:2", "level:3"]);

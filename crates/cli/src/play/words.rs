@@ -191,3 +191,19 @@ fn or(cells: &[Cell]) -> String {
 fn moves(count: u32) -> String {
     if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_is_a_sentence() {
+        let info = rules::GAMES.iter().find(|info| info.id == "connect-four").unwrap();
+        for reason in Reason::samples() {
+            let thought = Thought::new("4", vec!["4"], vec![reason]).to_text();
+            let sentence = &sentences(info, &thought)[0];
+            let is_code = sentence.contains(['{', '(', '"']) || !sentence.contains(' ');
+            assert!(!is_code && sentence.ends_with('.'), "{sentence}");
+        }
+    }
+}
