@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use ::players::{Stop, Thought};
+use ::players::Stop;
 use anyhow::Result;
+use protocol::Thought;
 use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
 
@@ -27,7 +28,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Answer {
     #[serde(flatten)]
-    thought: Thought<String>,
+    thought: Thought,
     time_ms: f64,
 }
 
@@ -43,6 +44,22 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let start = Instant::now();
         let thought = program.choose(game, &Stop::default())?;
         let time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-        Ok(Answer { thought, time_ms })
+        Ok(Answer { thought: Thought::from(&thought), time_ms })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use ::players::Reason;
+
+    use super::*;
+
+    #[test]
+    fn players_serialise_thoughts_as_the_protocol_does() {
+        let chosen = ::players::Thought::new("4", vec!["4", "5"], Reason::samples());
+        for thought in [chosen.clone(), ::players::Thought { score: Some(7), depth: Some(3), ..chosen }] {
+            let sent = serde_json::to_value(Thought::from(&thought)).unwrap();
+            assert_eq!(serde_json::to_value(&thought).unwrap(), sent);
+        }
+    }
 }
