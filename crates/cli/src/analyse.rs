@@ -16,7 +16,7 @@ use crate::{
 
 /// Search a position and show the best lines at each depth, until a limit is reached or Ctrl-C
 ///
-/// On a terminal it shows a table that is updated at each depth, default_time one line of JSON per depth. Scores
+/// On a terminal it shows a table that is updated at each depth, otherwise one line of JSON per depth. Scores
 /// are for the side to move.
 #[derive(clap::Args)]
 pub(crate) struct Args {
