@@ -1,11 +1,8 @@
 //! Positions without a table: replay, analysis, review.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
 use axum::{Json, extract::State};
@@ -97,24 +94,12 @@ pub(super) async fn analysis(
     let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
     let time = Duration::from_millis(asked.time_ms.into());
     let lines = asked.lines as usize;
-    // The solver has no clock of its own, only a flag.
-    let is_late = Arc::new(AtomicBool::new(false));
-    let set_flag = {
-        let is_late = is_late.clone();
-        async move {
-            tokio::time::sleep(time / 4).await;
-            is_late.store(true, Ordering::Relaxed);
-        }
-    };
-    let timer = tokio::spawn(set_flag);
-    let analysis = state.engines.study(move || analysed(&game, lines, time, &is_late)).await;
-    timer.abort();
-    Ok(Json(analysis?))
+    Ok(Json(state.engines.study(move || analysed(&game, lines, time)).await?))
 }
 
 /// A quarter of the time is for proofs, half for the lines, a quarter for the reasons.
-fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) -> Analysis {
-    let columns = columns(game, is_late);
+fn analysed(game: &AnyGame, lines: usize, time: Duration) -> Analysis {
+    let columns = columns(game, time / 4);
     let limits = analysis::Limits { lines, time: Some(time / 2), ..analysis::Limits::default() };
     let stop = Stop::default();
     let info = analysis::analyse(game, &limits, &native::resources(0), &stop, &mut |_| {});
@@ -123,10 +108,12 @@ fn analysed(game: &AnyGame, lines: usize, time: Duration, is_late: &AtomicBool) 
 }
 
 /// The proven results of all columns, if the solver finishes in time.
-fn columns(game: &AnyGame, is_late: &AtomicBool) -> Option<Vec<Option<Proven>>> {
+fn columns(game: &AnyGame, time: Duration) -> Option<Vec<Option<Proven>>> {
     let position = solver::solvable(game).filter(|_| game.outcome().is_none())?;
+    let start = Instant::now();
+    let is_late = || start.elapsed() >= time;
     let mut solver = Solver::new(SOLVER_MEMORY).with_book(Book::embedded());
-    let solved = solver.analyse(&position, is_late).ok()?;
+    let solved = solver.analyse(&position, &is_late).ok()?;
     let mut columns = vec![None; usize::from(game.view().cols)];
     for (column, bounds) in solved.moves {
         let score = bounds.exact()?;
