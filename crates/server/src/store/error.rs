@@ -38,7 +38,7 @@ impl StoreError {
         Self::Internal { source: Arc::from(source.into()) }
     }
 
-    pub(super) fn is_outage(&self) -> bool {
+    pub(crate) fn is_outage(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
 

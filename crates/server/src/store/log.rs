@@ -107,6 +107,16 @@ impl Store {
         rows.iter().map(read).collect()
     }
 
+    /// Writes a row that no version of Alinea can read.
+    #[cfg(test)]
+    pub(crate) async fn insert_invalid_event(&self, table: &TableKey, version: u64) -> Result<()> {
+        let row =
+            EventRow { table: number(table.number), version: number(version), at: 0, payload: "?".into() };
+        let mut transaction = self.begin().await?;
+        let done = transaction.insert(&row).await;
+        transaction.finish(done).await
+    }
+
     /// The latest version of each of these tables that has one.
     pub async fn versions(&self, tables: &[String]) -> Result<Vec<(String, u64)>> {
         let mut versions = Vec::with_capacity(tables.len());

@@ -32,6 +32,8 @@ const ENDED_IDLE_TIMEOUT: Duration = Duration::from_millis(200);
 const MAX_MISSED: u64 = 300;
 /// Back-off after the store was unavailable; requests are refused at once meanwhile.
 pub(super) const BACK_OFF: Duration = Duration::from_millis(500);
+/// Back-off after a row of the log could not be read. It stays so until somebody repairs it.
+pub(super) const INVALID_LOG_BACK_OFF: Duration = Duration::from_secs(60);
 /// A table that could not be loaded is tried again after this if this node owns it.
 const RELOAD_DELAY: Duration = Duration::from_secs(2);
 
@@ -46,7 +48,7 @@ pub(super) struct Actor {
     pub(super) code: Option<String>,
     /// The log may have more than the state.
     pub(super) is_behind: bool,
-    /// The end of the back-off, if the store was unavailable.
+    /// The end of the back-off, if the store has failed.
     pub(super) retry_at: Option<Instant>,
     /// The epoch that a program thinks about.
     pub(super) thinking: Option<(u64, Stop)>,
@@ -248,14 +250,14 @@ impl Actor {
             && self.flag_at().is_some_and(|at| at <= self.registry.clock().now_ms())
     }
 
-    fn is_backing_off(&self) -> bool {
+    pub(super) fn is_backing_off(&self) -> bool {
         self.retry_at.is_some_and(|retry_at| retry_at > self.registry.clock().instant())
     }
 
-    /// After the store was unavailable, requests are refused until the back-off ends, instead of waiting one by one.
-    pub(super) fn back_off(&mut self) {
+    /// After the store has failed, requests are refused until the back-off ends, instead of waiting one by one.
+    pub(super) fn back_off(&mut self, by: Duration) {
         self.is_behind = true;
-        self.retry_at = Some(self.registry.clock().instant() + BACK_OFF);
+        self.retry_at = self.retry_at.max(Some(self.registry.clock().instant() + by));
     }
 
     async fn handle_deadlines(&mut self) {
@@ -270,7 +272,7 @@ impl Actor {
             };
             // If the store is unavailable, the clock shows zero and the flag falls after the back-off.
             let _ = self.change(flag, None).await;
-        } else if self.is_behind && !self.is_backing_off() {
+        } else if self.is_behind {
             let _ = self.catch_up_if_behind().await;
         }
     }

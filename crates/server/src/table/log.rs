@@ -8,7 +8,7 @@ use protocol::{ApiError, Done, EndReason, ErrorCode, Event, Occupant, Status, Ta
 use table::{Context, Decision, LogEntry, LogError, Principal, State};
 
 use super::{
-    actor::{Actor, short_id},
+    actor::{Actor, BACK_OFF, INVALID_LOG_BACK_OFF, short_id},
     sink::EncodedFrame,
 };
 use crate::store::{Rated, RatedPlayer, StoreError, TableChange};
@@ -41,8 +41,8 @@ impl Actor {
                 Err(error) => {
                     // It is not known whether the events were written.
                     self.is_behind = true;
-                    if matches!(error, StoreError::Unavailable { .. }) {
-                        self.back_off();
+                    if error.is_outage() {
+                        self.back_off(BACK_OFF);
                     }
                     return Err(error.into());
                 }
@@ -130,7 +130,14 @@ impl Actor {
         if !self.is_behind {
             return Ok(());
         }
-        for entry in Box::pin(self.read_log(self.state.version())).await? {
+        if self.is_backing_off() {
+            return Err(store_unavailable());
+        }
+        let log = Box::pin(self.read_log(self.state.version())).await;
+        if log.as_ref().is_err_and(|error| !error.is_outage()) {
+            self.back_off(INVALID_LOG_BACK_OFF);
+        }
+        for entry in log? {
             self.apply(entry).await;
         }
         self.is_behind = false;
@@ -138,13 +145,13 @@ impl Actor {
         Ok(())
     }
 
-    async fn read_log(&mut self, after: u64) -> Result<Vec<LogEntry>, ApiError> {
+    async fn read_log(&mut self, after: u64) -> Result<Vec<LogEntry>, StoreError> {
         let (registry, key) = (self.registry.clone(), self.key.clone());
         let log = self.wait(registry.store().events(&key.id, after)).await;
-        log.map_err(|error| {
-            self.back_off();
-            error.into()
-        })
+        if log.as_ref().is_err_and(StoreError::is_outage) {
+            self.back_off(BACK_OFF);
+        }
+        log
     }
 
     /// Applies an event of the log, and broadcasts it to the subscribers of this node.

@@ -7,7 +7,7 @@ use protocol::{Done, ErrorCode};
 use rules::AnyGame;
 use table::{Context, Decision, ProgramClock, State};
 
-use super::actor::Actor;
+use super::actor::{Actor, BACK_OFF};
 
 /// A program's turn.
 pub(crate) struct Turn {
@@ -96,7 +96,7 @@ impl Actor {
             };
             match done.map_err(|error| error.code) {
                 // The table catches up after the back-off and then asks for the same move again.
-                Err(ErrorCode::Unavailable) => return self.back_off(),
+                Err(ErrorCode::Unavailable) => return self.back_off(BACK_OFF),
                 // A bug: the same move would fail again.
                 Err(ErrorCode::Broken) => return,
                 _ => {}

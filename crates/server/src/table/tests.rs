@@ -3,22 +3,25 @@
 use std::{sync::Arc, time::Duration};
 
 use protocol::{
-    Clock as TimeControl, Command, EndReason, Event, NewTable, Occupant, Opponent, Settings, SidePreference,
-    Status,
+    Clock as TimeControl, Command, EndReason, ErrorCode, Event, NewTable, Occupant, Opponent, Settings,
+    SidePreference, Status,
 };
 use table::{Principal, State};
-use tokio::sync::{mpsc, oneshot};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::Instant,
+};
 
 use super::{
     Message, Registry, Responder,
-    actor::{Actor, LoadedTable},
+    actor::{Actor, BACK_OFF, LoadedTable},
     presence::Subscriber,
     sink::EventSink,
 };
 use crate::{
     clock::Clock,
     config::Config,
-    store::{Store, TableKey},
+    store::{Store, TableKey, TableRow},
 };
 
 fn ann() -> Arc<Principal> {
@@ -60,9 +63,8 @@ async fn a_flag_falls_when_the_clock_says_so() {
     assert_eq!(snapshot.result.unwrap().reason, EndReason::Time);
 }
 
-#[tokio::test]
-async fn an_actor_handles_messages_while_it_waits_for_the_store() {
-    let registry = registry(Clock::system()).await;
+/// A table of one person on both sides, as it is after its creation, and the event that created it.
+fn created() -> (State, Event) {
     let person = Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None };
     let created = Event::Created {
         settings: Settings {
@@ -77,7 +79,45 @@ async fn an_actor_handles_messages_while_it_waits_for_the_store() {
         seats: [person.clone(), person],
         creator: "g:ann".to_owned(),
     };
-    let state = State::new(1, 0, &created).unwrap();
+    (State::new(1, 0, &created).unwrap(), created)
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_read_is_not_read_again_at_once() {
+    let registry = registry(Clock::system()).await;
+    let (state, event) = created();
+    let key = TableKey::new(0);
+    let row = TableRow {
+        key: key.clone(),
+        code: None,
+        settings: state.settings().clone(),
+        seats: state.seats().clone(),
+        status: Status::Playing,
+        winner: None,
+        reason: None,
+        ply: 0,
+        created: 0,
+        updated: 0,
+        needs_owner: false,
+    };
+    registry.store().create_table(&row, vec![event]).await.unwrap();
+    registry.store().insert_invalid_event(&key, 2).await.unwrap();
+    let loaded = LoadedTable { key, state, code: None, owns: true };
+    let (_mailbox, messages) = mpsc::unbounded_channel();
+    let mut actor = Actor::new(registry, loaded, messages);
+    actor.is_behind = true;
+    let error = actor.catch_up_if_behind().await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::Broken);
+    let retry_at = actor.retry_at.unwrap();
+    assert!(retry_at > Instant::now() + BACK_OFF);
+    let error = actor.catch_up_if_behind().await.unwrap_err();
+    assert_eq!((error.code, actor.retry_at), (ErrorCode::Unavailable, Some(retry_at)), "nothing was read");
+}
+
+#[tokio::test]
+async fn an_actor_handles_messages_while_it_waits_for_the_store() {
+    let registry = registry(Clock::system()).await;
+    let (state, _) = created();
     let loaded = LoadedTable { key: TableKey::new(0), state, code: None, owns: true };
     let (mailbox, messages) = mpsc::unbounded_channel();
     let mut actor = Actor::new(registry, loaded, messages);
