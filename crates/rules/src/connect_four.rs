@@ -6,7 +6,7 @@ use crate::{
     Bits, Board, Cell, Column, Custom, Fixed, Game, Geometry, Huge, Illegal, Kind, Large, Medium, Move,
     Outcome, Piece, Position, Setup, SetupError, Side, Size, Small, SpecError, Standard, gravity,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    notation, runs, spec,
+    runs, spec, stones,
 };
 
 /// The description of the game.
@@ -269,9 +269,7 @@ impl<G: Geometry> Board for ConnectFour<G> {
     }
 
     fn piece(&self, cell: Cell) -> Option<Piece> {
-        let index = self.geometry.index(cell);
-        let side = Side::BOTH.into_iter().find(|side| self.stones[side.index()].has(index))?;
-        Some(Piece { side, kind: Kind::Stone })
+        stones::piece(self.geometry, &self.stones, cell)
     }
 
     fn conceivable_moves(&self) -> Vec<Column> {
@@ -279,10 +277,7 @@ impl<G: Geometry> Board for ConnectFour<G> {
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
-        let winner = self.outcome?.winner()?;
-        let mut line = runs::find_run(self.geometry, self.stones(winner))?;
-        line.sort_unstable();
-        Some(line)
+        stones::line(self.geometry, &self.stones, self.outcome)
     }
 
     fn touched(&self, column: Column) -> Vec<Cell> {
@@ -291,13 +286,7 @@ impl<G: Geometry> Board for ConnectFour<G> {
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
         let geometry = self.geometry;
-        let mut stones = [G::Bits::ZERO; 2];
-        for &(cell, letter) in &setup.letters {
-            let stones = &mut stones[notation::piece_of::<Self>(letter)?.side.index()];
-            *stones = *stones | G::Bits::bit(geometry.index(cell));
-        }
-        let [first, second] = stones.map(|stones| stones.count() as usize);
-        notation::check_turn(first, second, setup.turn)?;
+        let stones = stones::read::<Self, G>(geometry, setup)?;
         gravity::check_support(geometry, stones[0] | stones[1])?;
 
         let mover = setup.turn.other();

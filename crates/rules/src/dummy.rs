@@ -6,11 +6,11 @@
 use std::fmt;
 
 use crate::{
-    Bits, Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
-    SetupError, Side, SpecError,
+    Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError,
+    Side, SpecError,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    mark, notation, runs, spec,
+    mark, runs, spec, stones,
     view::reading_order,
 };
 
@@ -142,8 +142,7 @@ impl Board for Dummy {
     }
 
     fn piece(&self, cell: Cell) -> Option<Piece> {
-        let side = Side::BOTH.into_iter().find(|side| self.marks[side.index()].has(BOARD.index(cell)))?;
-        Some(Piece { side, kind: Kind::Stone })
+        stones::piece(BOARD, &self.marks, cell)
     }
 
     fn conceivable_moves(&self) -> Vec<Mark> {
@@ -151,7 +150,7 @@ impl Board for Dummy {
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
-        runs::find_run(BOARD, self.marks[self.outcome()?.winner()?.index()])
+        stones::line(BOARD, &self.marks, self.outcome())
     }
 
     fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
@@ -159,14 +158,8 @@ impl Board for Dummy {
     }
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
-        let mut position = Self::default();
-        for &(cell, letter) in &setup.letters {
-            let side = notation::piece_of::<Self>(letter)?.side;
-            position.marks[side.index()] |= 1 << BOARD.index(cell);
-        }
-        let [first, second] = position.marks.map(|marks| marks.count_ones() as usize);
-        notation::check_turn(first, second, setup.turn)?;
-        mark::check_last_move(BOARD, position.marks, setup.turn)?;
-        Ok(position)
+        let marks = stones::read::<Self, _>(BOARD, setup)?;
+        mark::check_last_move(BOARD, marks, setup.turn)?;
+        Ok(Self { marks })
     }
 }

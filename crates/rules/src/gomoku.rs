@@ -8,7 +8,7 @@ use crate::{
     Bits, Board, Cell, Custom, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
     SetupError, Side, Size, SpecError, Wide,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    mark, notation, runs, spec,
+    mark, runs, spec, stones,
 };
 
 /// The description of the game.
@@ -220,9 +220,7 @@ impl<G: Geometry> Board for Gomoku<G> {
     }
 
     fn piece(&self, cell: Cell) -> Option<Piece> {
-        let index = self.geometry.index(cell);
-        let side = Side::BOTH.into_iter().find(|side| self.stones(*side).has(index))?;
-        Some(Piece { side, kind: Kind::Stone })
+        stones::piece(self.geometry, &self.stones, cell)
     }
 
     fn conceivable_moves(&self) -> Vec<Mark> {
@@ -230,10 +228,7 @@ impl<G: Geometry> Board for Gomoku<G> {
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
-        let winner = self.outcome?.winner()?;
-        let mut line = runs::find_run(self.geometry, self.stones(winner))?;
-        line.sort_unstable();
-        Some(line)
+        stones::line(self.geometry, &self.stones, self.outcome)
     }
 
     fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
@@ -242,13 +237,7 @@ impl<G: Geometry> Board for Gomoku<G> {
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
         let geometry = self.geometry;
-        let mut stones = [G::Bits::ZERO; 2];
-        for &(cell, letter) in &setup.letters {
-            let stones = &mut stones[notation::piece_of::<Self>(letter)?.side.index()];
-            *stones = *stones | G::Bits::bit(geometry.index(cell));
-        }
-        let [first, second] = stones.map(|stones| stones.count() as usize);
-        notation::check_turn(first, second, setup.turn)?;
+        let stones = stones::read::<Self, G>(geometry, setup)?;
         let ply = setup.letters.len() as u16;
         let outcome = if mark::check_last_move(geometry, stones, setup.turn)? {
             Some(Outcome::Win(setup.turn.other()))

@@ -45,6 +45,7 @@ mod serde_text;
 mod side;
 pub mod simplexity;
 mod spec;
+mod stones;
 pub mod tic_tac_toe;
 mod view;
 

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::{
-    Bits, Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup,
-    SetupError, Side, SpecError,
+    Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError,
+    Side, SpecError,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    mark, notation, runs, spec,
+    mark, runs, spec, stones,
     view::reading_order,
 };
 
@@ -98,10 +98,6 @@ impl TicTacToe {
     fn occupied(&self) -> u64 {
         self.marks[0] | self.marks[1]
     }
-
-    fn winner(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| runs::has_run(BOARD, self.marks[side.index()]))
-    }
 }
 
 impl Position for TicTacToe {
@@ -112,8 +108,8 @@ impl Position for TicTacToe {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let full = self.ply() == BOARD.cells();
-        self.winner().map(Outcome::Win).or(full.then_some(Outcome::Draw))
+        let winner = Side::BOTH.into_iter().find(|side| runs::has_run(BOARD, self.marks[side.index()]));
+        winner.map(Outcome::Win).or((self.ply() == BOARD.cells()).then_some(Outcome::Draw))
     }
 
     fn legal_moves(&self) -> impl Iterator<Item = Mark> {
@@ -153,9 +149,7 @@ impl Board for TicTacToe {
     }
 
     fn piece(&self, cell: Cell) -> Option<Piece> {
-        let index = BOARD.index(cell);
-        let side = Side::BOTH.into_iter().find(|side| self.marks[side.index()].has(index))?;
-        Some(Piece { side, kind: Kind::Stone })
+        stones::piece(BOARD, &self.marks, cell)
     }
 
     fn conceivable_moves(&self) -> Vec<Mark> {
@@ -163,9 +157,7 @@ impl Board for TicTacToe {
     }
 
     fn line(&self) -> Option<Vec<Cell>> {
-        let mut line = runs::find_run(BOARD, self.marks[self.winner()?.index()])?;
-        line.sort_unstable();
-        Some(line)
+        stones::line(BOARD, &self.marks, self.outcome())
     }
 
     fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
@@ -173,15 +165,9 @@ impl Board for TicTacToe {
     }
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
-        let mut position = Self::default();
-        for &(cell, letter) in &setup.letters {
-            let side = notation::piece_of::<Self>(letter)?.side;
-            position.marks[side.index()] |= 1 << BOARD.index(cell);
-        }
-        let [first, second] = position.marks.map(|marks| marks.count_ones() as usize);
-        notation::check_turn(first, second, setup.turn)?;
-        mark::check_last_move(BOARD, position.marks, setup.turn)?;
-        Ok(position)
+        let marks = stones::read::<Self, _>(BOARD, setup)?;
+        mark::check_last_move(BOARD, marks, setup.turn)?;
+        Ok(Self { marks })
     }
 }
 
