@@ -3,15 +3,12 @@
 mod board;
 mod moves;
 
-use std::fmt;
-
 pub use self::{
     board::{Chessboard, Chessman, members},
     moves::ChessFiveMove,
 };
 use crate::{
-    Bits, Board, Cell, Column, Game, Geometry, Illegal, Kind, Outcome, Piece, Position, Setup, SetupError,
-    Side, SpecError,
+    Bits, Board, Cell, Column, Geometry, Illegal, Kind, Outcome, Piece, Position, Setup, SetupError, Side,
     bits::mix,
     gravity,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
@@ -66,41 +63,7 @@ const fn man(man: Chessman, glyph: &'static str, letters: [&'static str; 2]) -> 
     }
 }
 
-/// The game has no options.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Options;
-
-impl fmt::Display for Options {
-    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
-        Ok(())
-    }
-}
-
-impl spec::Options for Options {
-    type Boards = Game<ChessFive>;
-
-    fn info() -> &'static GameInfo {
-        &INFO
-    }
-
-    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
-        Ok(options.is_none().then_some(Self))
-    }
-
-    fn boards(self) -> Game<ChessFive> {
-        Game::new(ChessFive::default())
-    }
-}
-
-/// Evaluates an expression with the typed game.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! with_chess_five {
-    ($boards:expr, $game:ident => $body:expr) => {{
-        let $game = $boards;
-        $body
-    }};
-}
+spec::no_options!(ChessFive);
 
 /// A position of ChessFive.
 ///
@@ -472,6 +435,7 @@ impl Board for ChessFive {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Game;
 
     const CENTRAL: &str = "Q@d Q@e R@d R@e R@d R@e B@c B@f B@c B@f N@b N@g N@b N@g K@d K@e";
 

@@ -3,11 +3,8 @@
 //!
 //! Two rows of four cells; three own marks in a row win.
 
-use std::fmt;
-
 use crate::{
-    Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError,
-    Side, SpecError,
+    Board, Cell, Fixed, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError, Side,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     mark, runs, spec, stones,
@@ -45,41 +42,7 @@ pub static INFO: GameInfo = GameInfo {
     odd: &[],
 };
 
-/// The game has no options.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Options;
-
-impl fmt::Display for Options {
-    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
-        Ok(())
-    }
-}
-
-impl spec::Options for Options {
-    type Boards = Game<Dummy>;
-
-    fn info() -> &'static GameInfo {
-        &INFO
-    }
-
-    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
-        Ok(options.is_none().then_some(Self))
-    }
-
-    fn boards(self) -> Game<Dummy> {
-        Game::new(Dummy::default())
-    }
-}
-
-/// Evaluates an expression with the typed game.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! with_dummy {
-    ($boards:expr, $game:ident => $body:expr) => {{
-        let $game = $boards;
-        $body
-    }};
-}
+spec::no_options!(Dummy);
 
 /// A position of the game.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]

@@ -112,20 +112,20 @@ macro_rules! with_test_games {
         games! {
             $($table)*
             /// A tiny game that shows what a game costs.
-            Dummy(dummy, with_dummy)
+            Dummy(dummy, with_one_board)
         }
     };
 }
 
 with_test_games! { $
     /// Three in a line on 3 × 3 cells.
-    TicTacToe(tic_tac_toe, with_tic_tac_toe)
+    TicTacToe(tic_tac_toe, with_one_board)
     /// Falling pieces on a board of any size.
     ConnectFour(connect_four, with_connect_four)
     /// Falling pieces of two shapes on a board of any size.
     Simplexity(simplexity, with_simplexity)
     /// Dropped chess pieces that then move, on 8 × 8 cells.
-    ChessFive(chess_five, with_chess_five)
+    ChessFive(chess_five, with_one_board)
     /// Stones on any empty cell of a large board.
     Gomoku(gomoku, with_gomoku)
 }

@@ -30,6 +30,48 @@ pub trait Options: Copy + Eq + Hash + Debug + fmt::Display + Send + Sync + 'stat
     fn boards(self) -> Self::Boards;
 }
 
+/// Defines `Options` for a game that has none, and so has one board type.
+macro_rules! no_options {
+    ($Game:ident) => {
+        /// The game has no options.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct Options;
+
+        impl std::fmt::Display for Options {
+            fn fmt(&self, _: &mut std::fmt::Formatter) -> std::fmt::Result {
+                Ok(())
+            }
+        }
+
+        impl $crate::spec::Options for Options {
+            type Boards = $crate::Game<$Game>;
+
+            fn info() -> &'static $crate::GameInfo {
+                &INFO
+            }
+
+            fn read(options: Option<&str>) -> Result<Option<Self>, $crate::SpecError> {
+                Ok(options.is_none().then_some(Self))
+            }
+
+            fn boards(self) -> Self::Boards {
+                $crate::Game::new($Game::default())
+            }
+        }
+    };
+}
+pub(crate) use no_options;
+
+/// Evaluates an expression with the typed game, for games with one board type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_one_board {
+    ($boards:expr, $game:ident => $body:expr) => {{
+        let $game = $boards;
+        $body
+    }};
+}
+
 /// Why a spec was refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]

@@ -1,10 +1,7 @@
 //! Tic-tac-toe: three own marks in a row, column or diagonal win.
 
-use std::fmt;
-
 use crate::{
-    Board, Cell, Fixed, Game, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError,
-    Side, SpecError,
+    Board, Cell, Fixed, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError, Side,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     mark, runs, spec, stones,
@@ -42,41 +39,7 @@ pub static INFO: GameInfo = GameInfo {
     odd: &[],
 };
 
-/// The game has no options.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Options;
-
-impl fmt::Display for Options {
-    fn fmt(&self, _: &mut fmt::Formatter) -> fmt::Result {
-        Ok(())
-    }
-}
-
-impl spec::Options for Options {
-    type Boards = Game<TicTacToe>;
-
-    fn info() -> &'static GameInfo {
-        &INFO
-    }
-
-    fn read(options: Option<&str>) -> Result<Option<Self>, SpecError> {
-        Ok(options.is_none().then_some(Self))
-    }
-
-    fn boards(self) -> Game<TicTacToe> {
-        Game::new(TicTacToe::default())
-    }
-}
-
-/// Evaluates an expression with the typed game.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! with_tic_tac_toe {
-    ($boards:expr, $game:ident => $body:expr) => {{
-        let $game = $boards;
-        $body
-    }};
-}
+spec::no_options!(TicTacToe);
 
 /// A position of tic-tac-toe.
 ///
@@ -174,6 +137,7 @@ impl Board for TicTacToe {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Game;
 
     #[test]
     fn a_win_on_the_ninth_mark_is_no_tie() {
