@@ -1,7 +1,7 @@
-//! `level`: eight steps from a beginner to the strongest, for people to choose from.
+//! `level`: opponents from beginner to strongest, for people to choose from.
 //!
-//! A level looks less far than the engine, and now and then lets chance decide. It is limited by depth
-//! and nodes, not by time, so that it is as strong on every machine.
+//! A level is the engine with a lower depth and a probability of random moves. It is limited by depth and
+//! nodes, not by time, so that it has the same strength on every machine.
 
 use std::{marker::PhantomData, time::Duration};
 
@@ -20,27 +20,28 @@ use crate::{
 /// How strong a level is, on the standard board of its game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Strength {
-    /// Which level.
+    /// The number of the level.
     pub level: u32,
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it scored against the level below, if there is one.
+    /// Its score against the level below, if it was measured.
     pub against_below: Option<Score>,
-    /// How much stronger than the first level, in Elo, if that was measured.
+    /// Its rating relative to the first level, in Elo, if all levels were measured.
     pub elo: Option<f64>,
 }
 
-/// What came out of some games.
+/// The score of a match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Score {
     /// The share of the points.
     pub share: f64,
-    /// Of how many games.
+    /// The number of games.
     pub games: u32,
 }
 
 impl Score {
-    /// How far off the share may be, 95 times of 100: as if no game were drawn, so rather too much.
+    /// Half the width of the 95 % interval of the share. It assumes that no game was drawn, so it is an upper
+    /// bound.
     #[must_use]
     pub fn margin(&self) -> f64 {
         1.96 * (self.share * (1.0 - self.share) / f64::from(self.games)).sqrt()
@@ -50,7 +51,7 @@ impl Score {
 const NAMES: [&str; 8] =
     ["beginner", "novice", "casual", "skilled", "strong", "expert", "master", "strongest"];
 
-/// The ladder: each level stands above the one below by what its score says.
+/// The strength of each level; Elo adds up the differences that follow from the scores.
 pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
     let is_measured = skills.iter().skip(1).all(|skill| skill.score.is_some());
     let mut elo = is_measured.then_some(0.0);
@@ -59,15 +60,15 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
         if let (Some(elo), Some(Score { share, .. })) = (&mut elo, against_below) {
             *elo += 400.0 * (share / (1.0 - share)).log10();
         }
-        // Where there are fewer levels, the best is still the strongest.
+        // The last level is called the strongest even if there are fewer than eight.
         let place = if level as usize == skills.len() { NAMES.len() } else { level as usize };
         Strength { level, name: NAMES[place - 1], against_below, elo }
     };
     (1..).zip(skills).map(strength).collect()
 }
 
-/// Safety limit for the largest boards, where a level is then weaker. On all others it is out of reach,
-/// so that the same seed plays the same on every machine.
+/// Safety limit for the largest boards, where it makes a level weaker. On all other boards depth and nodes
+/// end the search first, so that the same seed gives the same moves on every machine.
 const TIME: Duration = Duration::from_secs(5);
 
 pub(crate) struct Level<E> {
@@ -78,7 +79,7 @@ pub(crate) struct Level<E> {
 }
 
 impl<E> Level<E> {
-    /// The players `level:1` to the strongest.
+    /// The roster's entry for all levels.
     pub(crate) fn entry<P: Position>(levels: &'static [Skill]) -> Entry<P>
     where
         E: Evaluator<P>,

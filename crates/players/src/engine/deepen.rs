@@ -23,7 +23,7 @@ pub struct Line<M> {
     pub value: i32,
     /// The moves, beginning with the first.
     pub moves: Vec<M>,
-    /// An upper bound of the plies to the end of the game, if the search reached all ends.
+    /// An upper bound of the plies to the end of the game, if the search reached the end in every line.
     pub to_the_end: Option<u32>,
 }
 
@@ -43,9 +43,9 @@ impl<M> Line<M> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Found<M> {
-    /// How many plies deep.
+    /// The depth in plies.
     pub depth: u32,
-    /// How many nodes were searched so far.
+    /// The number of nodes searched so far.
     pub nodes: u64,
     /// The best moves, best first.
     pub lines: Vec<Line<M>>,
@@ -69,15 +69,15 @@ pub(super) type OnDepth<'a, M> = &'a mut dyn FnMut(&Found<M>);
 /// Which moves to search.
 #[derive(Clone, Debug)]
 pub enum Question<M> {
-    /// The best of all.
+    /// The best legal move.
     Best,
-    /// The best of these, as many as given.
+    /// The best of these moves, and how many lines are wanted.
     BestOf(Vec<M>, usize),
 }
 
 impl Engine {
-    /// Deepens until a limit is reached and reports the result of each depth; returns the result of the
-    /// deepest completed search, if there is one, and the number of nodes.
+    /// Searches deeper until a limit is reached, and reports the result of each depth. Returns the result of
+    /// the deepest completed search, if there is one, and the number of nodes.
     pub(super) fn deepen<P: Position, E: Evaluator<P>>(
         &self,
         settings: &Settings,
@@ -135,7 +135,7 @@ impl Engine {
             (found, search.nodes)
         };
         let helped = AtomicU64::new(0);
-        // Helpers start at other depths, so that they fill the table with what is not yet known.
+        // Helpers start at different depths, so that they store entries that the main thread does not have yet.
         let help = |number: usize| {
             let (_, nodes) = worker(1 + number as u32 % 3, None);
             helped.fetch_add(nodes, Ordering::Relaxed);
@@ -144,14 +144,15 @@ impl Engine {
         let mut on_depth = Some(on_depth);
         self.threads.run(settings.threads - 1, &help, &mut || {
             answer = worker(1, on_depth.take());
-            // A helper that finishes early leaves the others alone; the answer ends them all.
+            // Only the answer of the main thread ends the other threads, not a helper that finishes early.
             control.end();
         });
         let (found, nodes) = answer;
         (found, nodes + helped.into_inner())
     }
 
-    /// Extends a line that ends where the search knew enough by what the table knows, if there is time.
+    /// Extends a line with moves from the transposition table, if there is time: where an entry of the table
+    /// ended the search, the line is shorter than the depth.
     fn extend<P: Position, E: Evaluator<P>>(
         &self,
         root: &Root<P, E>,
@@ -197,7 +198,7 @@ impl Engine {
                 let is_best = |&m: &P::Move| evaluator.number(&position, m) == best;
                 is_sure.then(|| position.legal_moves().find(is_best)).flatten()
             };
-            // Before a loss in two plies every move is as good; take the first candidate.
+            // If every move loses in two plies, all are equal; take the first candidate.
             let last = || {
                 let loses_next = winner == Some(position.turn().other()) && line.moves.len() + 2 == length;
                 loses_next.then(|| evaluator.candidates(&position, &accumulator)[0])
@@ -209,7 +210,7 @@ impl Engine {
     }
 }
 
-/// One depth: the best line, then the best without its first move, and so on.
+/// The lines of one depth: the best line, then the best one with another first move, and so on.
 fn lines_at<P: Position, E: Evaluator<P>>(
     search: &mut Search<P, E>,
     position: &P,

@@ -26,9 +26,9 @@ use crate::{
 };
 
 const TABLE_BYTES: usize = 32 << 20;
-/// Table size per node of a search with few nodes, so that it keeps earlier moves of the game too.
+/// Table size per node of a short search: more than it needs, so that entries of earlier moves survive.
 const BYTES_PER_NODE: usize = 256;
-/// Table size of a search of depth 0; each ply of depth multiplies it by four.
+/// Table size for depth 0; each further ply of depth multiplies it by four.
 const BYTES_AT_ONCE: usize = 1 << 14;
 
 /// Searches deeper and deeper until its limits are reached; keeps its transposition table from move to move.
@@ -46,7 +46,7 @@ impl Engine {
     #[must_use]
     pub fn new(settings: Settings, resources: &Resources) -> Self {
         let settings = settings.with_clock(resources.clock.is_some());
-        // Short searches need little entry: many games may be played at a time.
+        // Short searches need a small table, and many games may be played at the same time.
         let by_nodes =
             settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
         let by_depth = BYTES_AT_ONCE << (2 * settings.depth.unwrap_or(MAX_DEPTH).min(8));
@@ -57,8 +57,8 @@ impl Engine {
 
     /// Searches a game of any kind, with moves as text, and reports the result of each depth.
     ///
-    /// The first depth is completed whatever the limits, unless `stop` ends it. Moves of the question that
-    /// are not legal are left out.
+    /// The first depth is completed even beyond the limits, unless `stop` ends it. Illegal moves in the
+    /// question are ignored.
     pub fn search(
         &self,
         game: &AnyGame,
@@ -96,9 +96,9 @@ impl Engine {
         }
     }
 
-    /// What the solver proves in its share of the time, where it covers the game. With limits of nodes or
-    /// depth it is asked only for proofs that take no time, and only if the settings want them, so that the
-    /// answer is reproducible.
+    /// What the solver proves in its share of the time, if it supports the game. With a limit of nodes or
+    /// depth the answer must be reproducible, so the solver is asked only if the settings allow it and the
+    /// proof takes no noticeable time.
     fn solve<P: Position, E: Evaluator<P>>(
         &mut self,
         root: &Root<P, E>,
@@ -124,7 +124,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// The best move within the limits, and why.
+    /// The best move found within the limits, with its reasons.
     pub(crate) fn choose<P: Position, E: Evaluator<P>>(
         &mut self,
         game: &Game<P>,
@@ -160,7 +160,7 @@ impl Engine {
         let chosen = line.moves[0];
         let value = i64::from(line.value);
 
-        // Cheap reasons are always given, the others if there is time.
+        // Cheap reasons are always given, the others only if there is time.
         let is_due = || stop.must_move_now() || timer.is_up();
         let mut reasons = threats(&root, chosen);
         reasons.extend(result.or(line.proven()).map(Reason::Proven));
@@ -188,8 +188,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// The line of the chosen move and that of the best other one, looked at equally far, and how many
-    /// nodes that took; none if there is no other, or there was no time.
+    /// The lines of the chosen move and of the best other move, searched to the same depth, and the number of
+    /// nodes searched. No lines if there is no other move or no time.
     fn second_best<P: Position, E: Evaluator<P>>(
         &self,
         limits: &Settings,
@@ -244,11 +244,12 @@ pub fn terms(game: &AnyGame) -> Vec<Term> {
     with_players!(game, game, kit => terms(&kit, game.position()))
 }
 
-/// With more empty cells than this a proof takes too long for a move.
+/// With more empty cells than this, a proof takes too long.
 const MOST_EMPTY_CELLS: u32 = 36;
-/// With at most this many empty cells a proof takes no noticeable time.
+/// With at most this many empty cells, a proof takes no noticeable time.
 pub(crate) const AT_ONCE_EMPTY_CELLS: u32 = 24;
-/// Without time to search: a move that wins, or any that does not lose at once.
+
+/// The answer if there was no time to search: a move that wins, or one that does not lose at once.
 fn without_thinking<P: Position, E: Evaluator<P>>(
     root: &Root<P, E>,
     question: &Question<P::Move>,

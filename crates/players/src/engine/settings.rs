@@ -1,24 +1,24 @@
-//! What can be set: `engine:200ms`, `engine:depth=8`, `engine:nodes=100000,threads=2`,
+//! The settings of the engine, as in `engine:200ms`, `engine:depth=8`, `engine:nodes=100000,threads=2` or
 //! `engine:200ms,book`.
 
 use std::time::Duration;
 
 use crate::eval::MAX_DEPTH;
 
-/// The limits of the engine and how it thinks.
+/// The limits and options of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// For how long to think.
+    /// The time per move.
     pub time: Option<Duration>,
-    /// How deep to search, in plies.
+    /// The search depth in plies.
     pub depth: Option<u32>,
-    /// How many nodes to search.
+    /// The number of nodes to search.
     pub nodes: Option<u64>,
-    /// With how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// Whether to play by the opening book.
+    /// Whether to use the opening book.
     pub book: bool,
-    /// Whether to ask the solver where its proof comes at once, in spite of a limit of nodes or depth.
+    /// Whether to ask the solver even with a limit of nodes or depth, where a proof takes no noticeable time.
     pub proofs: bool,
 }
 
@@ -28,10 +28,10 @@ impl Settings {
     /// The greatest number of threads.
     pub const MAX_THREADS: usize = 64;
 
-    /// How they are written.
+    /// How settings are written.
     pub const FORM: &'static str = "TIME|depth=N|nodes=N[,threads=N][,book][,proofs]";
 
-    /// Reads settings; one second without any. `None` if they are not understood.
+    /// Reads settings; without a limit the time is one second. `None` if the text is not valid.
     #[must_use]
     pub fn read(text: Option<&str>) -> Option<Self> {
         let second = Some(Duration::from_secs(1));
@@ -57,7 +57,7 @@ impl Settings {
         Some(settings)
     }
 
-    /// The same, or, where there is no clock, a limit of nodes in place of one of time.
+    /// These settings; without a clock, a limit of nodes replaces the time limit.
     pub(crate) fn with_clock(self, has_clock: bool) -> Self {
         if has_clock || self.time.is_none() {
             return self;
@@ -66,13 +66,13 @@ impl Settings {
         Self { time: None, nodes, ..self }
     }
 
-    /// Whether something else than time is meant to end the search, so that it is the same each time.
+    /// Whether nodes or depth limit the search, so that its result is reproducible.
     pub(crate) fn repeats(&self) -> bool {
         self.nodes.is_some() || self.depth.is_some()
     }
 }
 
-/// What a search is limited to that should be limited by time, without a clock.
+/// The limit of nodes that replaces a time limit if there is no clock.
 const NODES_WITHOUT_CLOCK: u64 = 300_000;
 
 /// One thread without limits, book or proofs.

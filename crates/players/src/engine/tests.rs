@@ -23,8 +23,8 @@ impl Threads for ScopedThreads {
     }
 }
 
-/// Every forced win and every forced loss of up to `longest` plies is found with its length, by the
-/// search and by the player with one thread and with two; enough of both that need a search.
+/// Every forced win and loss of up to `longest` plies is found with its length: by the search, and by the
+/// player with one thread and with two. The positions include enough of both that need a search.
 fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u32; 2]) {
     let evaluator = P::Evaluator::new(start);
     let resources = Resources::new(1).with_threads(Arc::new(ScopedThreads));
@@ -49,7 +49,7 @@ fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u
         let value_at =
             |depth| search.root(position, depth, 0, None).ok().expect("the search has no limits").0;
         let values: Vec<_> = (1..=plies + 1).map(value_at).collect();
-        // A piece that must be given away loses sooner than the search counts.
+        // A forced move that completes a line of the opponent loses sooner than the search counts.
         assert_eq!(values.last(), Some(&expected), "{plies} moves: {position:?} {values:?}");
         for threads in [1, 2] {
             let settings = format!("depth={},threads={threads}", plies + 1);

@@ -1,18 +1,18 @@
 //! The engine's opening books: the first moves of Simplexity and the first drops of ChessFive, searched
-//! longer than a person would wait for.
+//! longer than a person would wait.
 //!
-//! A line of `books/*.txt` is the moves that lead to a position, the move to play there, and how many moves
-//! ahead it was searched, with tabs between; made by `alinea book engine-simplexity` and
-//! `alinea book engine-chess-five`. A position and its mirror image are one line.
+//! A line of `books/*.txt` has three columns, separated by tabs: the moves that lead to a position, the move
+//! to play there, and its search depth in plies. A position and its mirror image share one line. The files
+//! are written by `alinea book engine-simplexity` and `alinea book engine-chess-five`.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use rules::{AnyGame, Geometry, Position, Spec, with_game};
 
-/// Books cover this many plies.
+/// The number of plies that books cover.
 pub const PLIES: usize = 4;
 
-/// By the key of a position: the move as text, and how deep it was searched.
+/// By the key of a position: the move as text, and its search depth.
 pub(super) type Book = HashMap<u64, (String, u32)>;
 
 pub(super) static CHESS_FIVE: LazyLock<Book> =
@@ -20,7 +20,7 @@ pub(super) static CHESS_FIVE: LazyLock<Book> =
 pub(super) static SIMPLEXITY: LazyLock<Book> =
     LazyLock::new(|| read("simplexity", include_str!("books/simplexity.txt")));
 
-/// The move of a book and its depth, if it has the position.
+/// The move of a book and its search depth, if the book has the position.
 pub(super) fn find<P: Position>(book: &LazyLock<Book>, position: &P) -> Option<(P::Move, u32)> {
     if usize::from(position.ply()) >= PLIES {
         return None;
@@ -38,7 +38,7 @@ fn read(game: &str, text: &str) -> Book {
         for mirror in [false, true] {
             let text = |m: &str| if mirror { mirrored(spec, m) } else { m.to_owned() };
             let moves: Vec<_> = moves.split_whitespace().map(text).collect();
-            // In a position that is its own mirror image the move stays as it was written.
+            // In a symmetric position the move is not mirrored.
             book.entry(key(&after(spec, &moves))).or_insert_with(|| (text(m), depth));
         }
     }

@@ -54,7 +54,7 @@ const MOVING: [Weight; 9] = [
 
 /// Sixteen drops and two hundred moves.
 const LONGEST_GAME: u32 = 216;
-/// No line of a search is longer than this.
+/// The maximum length of a searched line, in plies.
 const HORIZON: u32 = MAX_DEPTH + MAX_EXTENSION as u32 + 3;
 
 /// The ordering score of a piece that joins three in a window.
@@ -126,7 +126,7 @@ impl ChessFiveEvaluator {
         })
     }
 
-    /// A winning move of a side if it were to move, in the moving phase or in the dropping phase.
+    /// A winning move of a side if it were its turn, in either phase.
     #[inline]
     fn win_of(position: &ChessFive, fours: &Fours, side: Side, moves: bool) -> Option<ChessFiveMove> {
         let own = position.pieces(side);
@@ -199,7 +199,7 @@ fn drop_on(position: &ChessFive, side: Side, to: Cell) -> Option<ChessFiveMove> 
     falls_there.then_some(ChessFiveMove::Drop { man, column: to.column })
 }
 
-/// A superset of the cells of which one must be filled to prevent a move.
+/// Cells that include all those where a piece would prevent a move.
 fn in_the_way(position: &ChessFive, threat: ChessFiveMove) -> u64 {
     let occupied = position.occupied();
     match threat {

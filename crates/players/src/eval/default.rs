@@ -7,7 +7,7 @@ use super::{
     lines::{difference, sorted},
 };
 
-/// Plays any game of lines. Slow: it asks the rules for everything.
+/// Evaluates any game of lines. Slow, because it asks the rules for everything.
 #[allow(dead_code, reason = "unused while every game has an evaluator of its own")]
 pub(crate) struct LineEvaluator;
 
@@ -16,7 +16,7 @@ pub(crate) struct LineEvaluator;
 const WEIGHTS: [Weight; 4] = [("pairs", 4), ("threes", 16), ("fours", 50), ("longer-lines", 100)];
 
 #[allow(dead_code, reason = "as `LineEvaluator`")]
-/// How many lines of each length a side has, those with two open ends twice.
+/// The number of a side's lines of each length; a line with two open ends counts twice.
 fn lines<P: Board>(position: &P, side: Side) -> [i32; 4] {
     let at = |column: i16, row: i16| {
         let on_board = (0..i16::from(position.cols())).contains(&column)
@@ -87,12 +87,12 @@ impl<P: Board> Evaluator<P> for LineEvaluator {
         }
     }
 
-    /// The place of the move among the legal ones.
+    /// The index of the move among the legal moves.
     fn number(&self, position: &P, m: P::Move) -> u16 {
         position.legal_moves().position(|legal| legal == m).unwrap_or_default() as u16
     }
 
-    /// Unknown: the rules do not tell how long a game can last.
+    /// No bound is known: the rules do not say how long a game can last.
     fn plies_left(&self, _: &P) -> u32 {
         u32::MAX
     }

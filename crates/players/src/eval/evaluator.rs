@@ -12,7 +12,7 @@ use crate::thought::{Proven, Term};
 /// An evaluator is made for one board (its size does not change) and carries an incremental
 /// [`Accumulator`](Evaluator::Accumulator) along the line being searched.
 pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
-    /// What is kept of a position so that it need not be computed anew after each move.
+    /// Data about a position that is updated move by move instead of computed anew.
     type Accumulator: Clone + Send + Sync;
 
     /// Whether the answer to a threat costs no depth, so that an exchange of threats does not use up the
@@ -37,7 +37,7 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
         next: &P,
     ) -> Self::Accumulator;
 
-    /// Of each evaluation term: how much more the side to move has than its opponent.
+    /// The count of each evaluation term for the side to move, minus the same for its opponent.
     fn counts(&self, position: &P, accumulator: &Self::Accumulator) -> impl AsRef<[i32]>;
 
     /// Name and weight of each term, in the order of [`Evaluator::counts`].
@@ -71,8 +71,8 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
     /// The number of the mirrored move.
     fn mirrored(&self, number: u16) -> u16;
 
-    /// The cells where a side would win with its next move if it were its turn, in the order of cells; for
-    /// the side that is not to move, empty where that is unknown. The game is not over.
+    /// The cells where a side would win at once if it were its turn, in the order of cells. May be empty for
+    /// the side that is not to move if the evaluator cannot tell. The game must not be over.
     fn threats(&self, position: &P, side: Side) -> Vec<Cell>;
 
     /// The move of the game's opening book and the depth it was searched to, if the book has the position.
@@ -80,12 +80,12 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
         None
     }
 
-    /// What the solver proves before the flag is set; `None` if the solver does not cover the position.
+    /// What the solver proves before the flag is set; `None` if the solver does not support the position.
     fn solve(&self, _position: &P, _solver: &mut Solver, _stop: &dyn StopSignal) -> Option<Solved<P::Move>> {
         None
     }
 
-    // The rest follows from the above and is not meant to be overridden.
+    // Provided methods, which no evaluator overrides.
 
     /// The value of an undecided position for the side to move, within ± [`LIMIT`].
     #[inline]
@@ -129,22 +129,22 @@ pub(super) fn winning_move<P: Position>(position: &P) -> Option<P::Move> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScoredMove<M> {
     pub(crate) m: M,
-    /// The higher, the earlier it is searched; a few points.
+    /// Moves with a higher score are searched earlier.
     pub(crate) score: i32,
 }
 
 impl<M> ScoredMove<M> {
-    /// A move without an opinion about its order.
+    /// A move with a neutral score.
     pub(crate) fn plain(m: M) -> Self {
         Self { m, score: 0 }
     }
 }
 
-/// What the solver proved of a position.
+/// What the solver proved about a position.
 pub(crate) struct Solved<M> {
-    /// The moves that may be best, as far as is proved.
+    /// The moves that may be best, as far as the proof goes.
     pub(crate) moves: Vec<M>,
-    /// What they lead to, if that is proved.
+    /// The result of the position, if it is proved.
     pub(crate) result: Option<Proven>,
 }
 
@@ -197,10 +197,10 @@ pub(crate) const IMAGE_PLIES: u16 = 12;
 /// The name of an evaluation term, and its points per unit.
 pub(crate) type Weight = (&'static str, i32);
 
-/// Bound of evaluations; proven results lie beyond.
+/// Bound of evaluations; the values of proven results are outside.
 pub(crate) const LIMIT: i32 = 20_000;
 
-/// How many numbers moves may have.
+/// Upper bound of the numbers of moves; see [`Evaluator::number`].
 pub(crate) const MOVE_NUMBERS: usize = 1 << 14;
 
 /// The greatest depth of a search: entries of the transposition table store it in a byte.

@@ -11,12 +11,12 @@ use super::{
 };
 use crate::entry::Entry;
 
-/// A game with an evaluator of its own. Everything else has a default.
+/// A game with its own evaluator. Everything else has a default.
 pub(crate) trait HasPlayers: Board {
     /// Evaluates positions for the engine.
     type Evaluator: Evaluator<Self>;
 
-    /// The player that is asked for a hint.
+    /// The player that gives hints.
     const ADVISER: &'static str = ENGINE_ADVISER;
 
     /// The levels, weakest first.
@@ -28,16 +28,16 @@ pub(crate) trait HasPlayers: Board {
     }
 }
 
-/// Good advice within a short wait on any board; reproducible except on the largest boards, where the
+/// Gives good hints on any board within two seconds. Reproducible, except on the largest boards, where the
 /// time limit is reached first.
 const ENGINE_ADVISER: &str = "engine:2s,nodes=300000,proofs";
 
-/// What the roster and the engine need to know of a game: that of [`HasPlayers`], or the defaults.
+/// What the roster and the engine need to know about a game, from [`HasPlayers`] or from the defaults.
 pub(crate) struct Kit<P, E> {
     pub(crate) adviser: &'static str,
     pub(crate) levels: &'static [Skill],
     pub(crate) opponents: Vec<Entry<P>>,
-    /// The evaluator is a type: search is compiled for each.
+    /// A type, because the search is compiled for each evaluator.
     pub(crate) evaluator: PhantomData<fn() -> E>,
 }
 

@@ -4,13 +4,13 @@ use rules::{Bits, Cell, Direction, Geometry, Side};
 
 use super::evaluator::TtKey;
 
-/// Constants of a board.
+/// A board with constants that depend only on its size.
 #[derive(Clone)]
 pub(super) struct Field<G: Geometry> {
     pub(super) geometry: G,
     pub(super) board: G::Bits,
     bottom: G::Bits,
-    /// By side, the rows that it gets if the columns are filled one after the other.
+    /// By side: the rows that it gets to fill if the columns fill up one after the other.
     own_rows: [G::Bits; 2],
     /// The leftmost column.
     first_column: G::Bits,
@@ -32,12 +32,12 @@ struct Line {
     length: u32,
 }
 
-/// Counts of the lines of two opponents, by colour or by shape. Updated incrementally, which on the largest
-/// boards takes a hundredth of the time of a full count.
+/// Counts of both sides' windows, by colour or by shape. On the largest boards an incremental update takes a
+/// hundredth of the time of a full count.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Tally<B> {
-    /// By side: the number of windows without pieces of the opponent, and with at least one own piece, that
-    /// lack one cell for a run, two, three, and more.
+    /// By side: the numbers of open windows (at least one own piece, none of the opponent) that lack one, two,
+    /// three, and more pieces.
     pub(super) open: [[i16; 4]; 2],
     /// By side: the empty cells that would complete a run.
     pub(super) completions: [B; 2],
@@ -58,7 +58,7 @@ impl<G: Geometry> Field<G> {
         for cell in cells() {
             lines[geometry.index(cell) as usize] = Direction::ALL.map(|way| line(geometry, cell, way));
         }
-        // In the last column: with an odd number of cells beside it, the second player begins there.
+        // If the other columns have an odd number of cells, the second player begins the last column.
         let begins = geometry.rows() & (geometry.cols() - 1) & 1;
         let own_rows = [0, 1].map(|side| set(&|row| (row + begins) % 2 == side));
         let first_column = (0..geometry.rows())
@@ -98,10 +98,10 @@ impl<G: Geometry> Field<G> {
         cells
     }
 
-    /// Counts of the threats (empty cells where a side would win), by side: all; those directly above a
-    /// landing cell; those with another threat directly above; and those that decide zugzwang: the lowest of
-    /// their column, in a row that the side gets if the columns are filled one after the other (on most
-    /// boards the odd rows for the first player and the even rows for the second).
+    /// The numbers of threats (empty cells where a side would win), by side: all; those directly above a
+    /// landing cell; those with another threat directly above; and lasting threats, which decide a zugzwang:
+    /// the lowest threat of its column, in a row that the side gets to fill if the columns fill up one after
+    /// the other (on most boards odd rows for the first player, even rows for the second).
     #[inline]
     pub(super) fn threats(&self, occupied: G::Bits, wins: [G::Bits; 2]) -> [[i32; 4]; 2] {
         let all = wins[0] | wins[1];
@@ -140,7 +140,7 @@ impl<G: Geometry> Field<G> {
         Tally { open: [[0; 4]; 2], completions: [G::Bits::ZERO; 2] }
     }
 
-    /// The tally of the sets of two opponents, counted from scratch.
+    /// The tally of both sides' pieces, counted from scratch.
     pub(super) fn tally(&self, sets: [G::Bits; 2]) -> Tally<G::Bits> {
         let mut tally = Self::empty_tally();
         let mut placed = [G::Bits::ZERO; 2];
@@ -155,7 +155,7 @@ impl<G: Geometry> Field<G> {
         tally
     }
 
-    /// Updates a tally: `side` gets the cell of `bit`; `sets` are the pieces before.
+    /// Updates a tally for a piece that `side` puts on the cell of `bit`; `sets` are the pieces before.
     #[inline]
     pub(super) fn add(&self, tally: &mut Tally<G::Bits>, sets: [G::Bits; 2], side: Side, bit: u32) {
         let run = u32::from(self.geometry.run());
@@ -188,7 +188,7 @@ impl<G: Geometry> Field<G> {
                         *completions = *completions | G::Bits::bit(gap);
                     }
                 } else if mine == 0 {
-                    // A window closes for the opponent.
+                    // The window is no longer open to the opponent.
                     tally.open[side.other().index()][class(run - theirs.count_ones())] -= 1;
                 }
             }
@@ -245,8 +245,8 @@ pub(super) fn difference<const N: usize>(side: Side, counts: [[i32; N]; 2]) -> [
     std::array::from_fn(|i| counts[side.index()][i] - counts[side.other().index()][i])
 }
 
-/// The threats that decide zugzwang, the first player's and the second's, positive for `side`. They have
-/// separate weights because the second player gets the last cell of most boards.
+/// The lasting threats of the first and of the second player, positive for `side`. They have separate weights
+/// because on most boards the second player gets the last cell.
 pub(super) fn lasting(side: Side, threats: [[i32; 4]; 2]) -> [i32; 2] {
     Side::BOTH.map(|owner| if owner == side { threats[owner.index()][3] } else { -threats[owner.index()][3] })
 }

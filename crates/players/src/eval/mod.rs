@@ -1,6 +1,6 @@
 //! What the players know about each game: one evaluator per game, its levels and its extra opponents.
 //!
-//! A game adds one file here and implements [`HasPlayers`]. A game without such a file is played too, with
+//! A game adds one file here and implements [`HasPlayers`]. A game without such a file is played with
 //! [`LineEvaluator`] and [`DEFAULT_LEVELS`]; [`with_players!`] picks one or the other.
 
 pub mod book;

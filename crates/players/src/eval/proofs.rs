@@ -8,12 +8,12 @@ use solver::{Bounds, Solver, StopSignal};
 use super::evaluator::Solved;
 use crate::thought::{Proof, Proven};
 
-/// Whether the solver knows this size and run.
+/// Whether the solver supports this size and run.
 pub(crate) fn can_solve<G: Geometry>(position: &ConnectFour<G>) -> bool {
     position.geometry().run() == solver::RUN && position.on_64_bits().is_some()
 }
 
-/// What a score proves of a move or of the position itself.
+/// The result that a score of the solver means.
 pub(crate) fn proven(position: &ConnectFour<Small>, score: i32) -> Proven {
     let result = match score {
         0 => Proof::Draw,
@@ -23,7 +23,7 @@ pub(crate) fn proven(position: &ConnectFour<Small>, score: i32) -> Proven {
     Proven { result, plies: solver::plies_left(position, score).into() }
 }
 
-/// The moves that may be best as far as is proved before the flag is raised, and what they lead to.
+/// The moves that may be best, by what is proved before the flag is set, and the result if it is proved.
 pub(crate) fn possibly_best(
     solver: &mut Solver,
     position: &ConnectFour<Small>,
@@ -35,7 +35,7 @@ pub(crate) fn possibly_best(
     let moves = if result.is_some() || certain > 0 {
         analysis.best().collect()
     } else {
-        // All that might be better than what is certain.
+        // Every move that may be better than the best lower bound, or has it.
         let may_be_best = |bounds: &Bounds| bounds.upper > certain || bounds.lower == certain;
         let hopeful = analysis.moves.iter().filter(|(_, bounds)| may_be_best(bounds));
         hopeful.map(|&(column, _)| column).collect()

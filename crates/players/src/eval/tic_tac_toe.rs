@@ -1,4 +1,4 @@
-//! Tic-tac-toe: small enough that searching to the end says everything.
+//! The evaluator of tic-tac-toe: it has no terms, since a search reaches the end of the game.
 
 use rules::{Board, Cell, Mark, Position, Side, TicTacToe};
 
@@ -89,7 +89,7 @@ impl Evaluator<TicTacToe> for TicTacToeEvaluator {
             columns.flat_map(|column| (0..3).map(move |row| (column, row)))
         };
         let key = |mirror| cells(mirror).fold(0, |key, (column, row)| key * 3 + digit(column, row));
-        // The lowest numbers would all be in one slot.
+        // Small keys would all fall into one slot of the table.
         let [key, image] = [false, true].map(|mirror| u64::wrapping_mul(key(mirror) + 1, SPREAD));
         TtKey::shared(key, image)
     }

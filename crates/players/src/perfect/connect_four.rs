@@ -1,4 +1,4 @@
-//! Connect Four by the exact solver: the quickest win, the longest defence.
+//! `perfect` for Connect Four: the solver's quickest win or longest defence.
 
 use std::{
     sync::{
@@ -55,7 +55,7 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
                 Thought { score: Some(score.into()), depth: Some(proven.plies), ..thought }
             }
             None => {
-                // Not all is proved: the engine decides among the moves proved best.
+                // Not everything is proved: the engine decides among the moves that are best by the bounds.
                 let unproven = Reason::Unproven { lower: bounds.lower, upper: bounds.upper };
                 let opinion = opinion(&position, &self.resources, stop)?;
                 if candidates.contains(&opinion.chosen) {
@@ -106,5 +106,5 @@ fn opinion(
         .choose::<_, ConnectFourEvaluator<Small>>(&Game::new(position.clone()), stop)
 }
 
-/// The line is given if finding it takes no longer than this or than choosing the move.
+/// The time for finding the line, if choosing the move took less.
 const LINE_TIME: Duration = Duration::from_millis(40);

@@ -65,8 +65,8 @@ impl<P: Board> NoPerfect<P> for &PerfectOf<'_, P> {
     }
 }
 
-/// Proves the results of all moves, where that is quick; keeps what the solver learnt from position to
-/// position.
+/// Proves the results of all moves where that is quick. It keeps the solver, and so its transposition table,
+/// from position to position.
 #[derive(Default)]
 pub struct Prover {
     solver: Option<Solver>,
@@ -78,13 +78,13 @@ pub struct Prover {
 pub struct Proofs {
     /// The result of each move with the expected continuation, best first.
     pub lines: Vec<(Proven, Vec<String>)>,
-    /// How many nodes that took.
+    /// The number of nodes searched.
     pub nodes: u64,
 }
 
 impl Prover {
-    /// The best moves of a position, as many as given, if their results can be proved soon and before the
-    /// signal is set. The game is not over.
+    /// The `count` best moves of a position, if their results can be proved quickly and before the signal is
+    /// set. The game must not be over.
     pub fn best_moves(&mut self, game: &AnyGame, count: usize, stop: &dyn StopSignal) -> Option<Proofs> {
         fn texts<M: ToString>(lines: &[(Proven, Vec<M>)]) -> Vec<(Proven, Vec<String>)> {
             let text =

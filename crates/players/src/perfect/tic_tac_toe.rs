@@ -1,4 +1,4 @@
-//! Tic-tac-toe, searched to the end: `perfect` never loses and wins whenever that can be forced.
+//! `perfect` for tic-tac-toe: searches to the end, never loses, and wins whenever a win can be forced.
 
 use rules::{Game, Mark, Outcome, Position, TicTacToe};
 
@@ -56,7 +56,7 @@ fn proven(position: &TicTacToe, value: i64) -> Proven {
     Proven { result, plies }
 }
 
-/// Every move with its result and what should follow.
+/// Every move with its result and the expected line.
 pub(crate) fn proven_lines(position: &TicTacToe, nodes: &mut u64) -> Vec<(Proven, Vec<Mark>)> {
     let line = |m| (proven(position, -value(&position.after(m), 1, nodes)), best_line(position, m));
     position.legal_moves().map(line).collect()

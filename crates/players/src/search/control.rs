@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How many nodes pass between two checks of the limits: well below a millisecond on usual boards, a few
-/// on the largest.
+/// The number of nodes between two checks of the limits: well below a millisecond on usual boards, a few
+/// milliseconds on the largest.
 pub(super) const CHECK_EVERY: u64 = 64;
 
 /// Shared by the threads of a search.

@@ -27,7 +27,7 @@ pub(crate) use self::{
 use self::{node::Node, ordering::Ordering};
 use crate::eval::{Evaluator, ScoredMove, Urgency};
 
-/// The longest line.
+/// The maximum length of a line, in plies.
 const MAX_PLY: usize = 200;
 
 /// One thread's search of one position.
@@ -96,7 +96,7 @@ impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
         })
     }
 
-    /// The same among these moves only, in this order.
+    /// Like [`Search::root`], among these moves only and in this order.
     pub(crate) fn root_of(
         &mut self,
         position: &P,
@@ -122,13 +122,14 @@ impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
         })
     }
 
-    /// After a search that was ended: the best move found at that depth so far, with a lower bound of its
-    /// value.
+    /// After a limit has ended a search: the best line that its depth has found so far, with a lower bound of
+    /// its value.
     pub(crate) fn unfinished(&self) -> Option<(i32, Vec<P::Move>)> {
         self.improved.clone()
     }
 
-    /// Aspiration windows: a narrow window around the value of the last depth, widened when it fails.
+    /// Aspiration windows: a narrow window around the value of the last depth, widened when the value is
+    /// outside.
     fn aspire(
         &mut self,
         depth: u32,

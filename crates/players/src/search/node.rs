@@ -50,15 +50,15 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
             }
             None => {}
         }
-        // A position that repeats within the line counts as a draw at once; one from before the root only
-        // when it has occurred often enough.
+        // A position that repeats within the searched line is a draw at once; a position from before the root
+        // only if it has then occurred often enough.
         let repeats = position.draws_when_seen().is_some();
         let key = position.key();
         if ply > 0 && repeats && (self.keys.contains(&key) || self.repetitions.draws(key)) {
             return Ok(0);
         }
 
-        // 3. A win at once.
+        // 3. An immediate win.
         if let Some(m) = self.evaluator.win(position, accumulator) {
             self.lines[ply].push(m);
             return Ok(MATE - ply as i32 - 1);
@@ -107,7 +107,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
             moves.extend(position.legal_moves().filter(is_draw).map(ScoredMove::plain));
         }
         if tt_key.orientation == Orientation::Symmetric && urgency == Urgency::Quiet {
-            // Of a move and its mirror image one is enough.
+            // In a symmetric position, one of each two mirrored moves is enough.
             moves.retain(|scored| {
                 let number = self.evaluator.number(position, scored.m);
                 number <= self.evaluator.mirrored(number)
@@ -132,7 +132,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
         } else {
             Bound::Upper
         };
-        // Where all moves fail low, the earlier best move stands.
+        // If all moves fail low, the best move stored before is kept.
         let best = match known {
             Some(entry) if bound == Bound::Upper => entry.best,
             _ => tt_key.number(self.evaluator, self.evaluator.number(position, best)),
@@ -188,7 +188,7 @@ impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
         let &Node { position, accumulator, depth, ply, urgency } = node;
         let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
-        // A search to the end of the game must be exact.
+        // A search to the end of the game is exact, so it reduces no depth.
         let may_reduce = !self.is_strict
             && depth >= REDUCTION_DEPTH
             && urgency == Urgency::Quiet

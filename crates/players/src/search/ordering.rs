@@ -14,7 +14,7 @@ const SCORE_WEIGHT: i32 = 1 << 11;
 pub(super) struct Ordering<M> {
     /// By ply: the last two moves that caused a cut-off.
     killers: Vec<[Option<M>; 2]>,
-    /// By side and number of a move.
+    /// History scores, by side and number of the move.
     history: Vec<i32>,
 }
 
@@ -65,7 +65,7 @@ impl<M: Copy + PartialEq> Ordering<M> {
         let bonus = (depth.max(1) * depth.max(1) * 16).min(HISTORY / 8);
         let mut add = |m, bonus: i32| {
             let score = &mut self.history[slot(position.turn(), evaluator.number(position, m))];
-            // The nearer to the bounds, the less is added.
+            // The closer a score is to its bound, the less is added.
             *score += bonus - *score * bonus.abs() / HISTORY;
         };
         add(last.m, bonus);

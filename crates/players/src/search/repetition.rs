@@ -1,11 +1,11 @@
-//! Draws by repetition, as far as the moves before the root matter.
+//! Draws by repetition of positions that occurred before the root.
 
 use rules::Position;
 
-/// What happened before the root, as far as it can still make a draw.
+/// The positions before the root whose repetition is a draw.
 #[derive(Clone, Default)]
 pub(crate) struct RepetitionHistory {
-    /// The keys of positions that have occurred as often as they may: once more is a draw.
+    /// The keys of positions that are a draw if they occur once more.
     spent: Vec<u64>,
 }
 
@@ -26,7 +26,7 @@ impl RepetitionHistory {
         self.spent.contains(&key)
     }
 
-    /// Whether no earlier position can make a draw.
+    /// Whether there are no such positions.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.spent.is_empty()

@@ -1,5 +1,5 @@
-//! A game under consideration, with its evaluator and accumulator: computing these takes long on the
-//! largest boards.
+//! The position to search with its evaluator and accumulator, which are computed once: on the largest boards
+//! that takes long.
 
 use rules::{Game, Position};
 
@@ -27,7 +27,7 @@ impl<'a, P: Position, E: Evaluator<P>> Root<'a, P, E> {
         self.evaluator.win(self.position(), &self.accumulator)
     }
 
-    /// The moves to search where none wins at once, highest score first.
+    /// The moves to search if none wins at once, highest score first.
     pub(crate) fn candidates(&self) -> Vec<P::Move> {
         self.evaluator.candidates(self.position(), &self.accumulator)
     }

@@ -10,7 +10,7 @@ pub(crate) enum Bound {
     Upper,
 }
 
-/// What is stored of a position.
+/// What is stored for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TtEntry {
     pub(crate) value: i16,
@@ -40,8 +40,8 @@ impl TtEntry {
     }
 }
 
-/// A slot holds the data and the key XOR the data: a torn write of two threads matches no key, so that it
-/// is never read as a wrong entry.
+/// A slot holds the data, and the key XOR the data. If two threads write at the same time, the two words do
+/// not match any key, so a mixed entry is never read.
 #[derive(Default)]
 struct Slot {
     check: AtomicU64,
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(table.get(1), None);
     }
 
-    /// While two threads write at the same time, a third only reads what one of them wrote.
+    /// While two threads write at the same time, a third thread reads only what one of them wrote.
     #[test]
     fn what_is_read_was_written() {
         let table = Table::new(8 * size_of::<Slot>());

@@ -1,4 +1,4 @@
-//! The scale of values: evaluations in the middle, proven results beyond.
+//! The scale of values: evaluations in the middle, proven results outside.
 
 use crate::{
     eval::LIMIT,
@@ -20,7 +20,7 @@ pub fn value_of(proven: Proven) -> i32 {
     }
 }
 
-/// In the transposition table, proofs count from the stored position, not from the root.
+/// In the transposition table, distances of proven results count from the stored position, not from the root.
 pub(super) fn value_to_table(value: i32, ply: usize) -> i16 {
     let ply = ply as i32;
     let value = match value {
