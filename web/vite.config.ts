@@ -15,5 +15,6 @@ export default defineConfig({
     manifest: true,
   },
   server: { proxy: { '/api': server, '/socket.io': { target: server, ws: true } } },
-  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'] },
+  // A busy machine is no reason to fail.
+  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], testTimeout: 60_000 },
 });
