@@ -181,7 +181,7 @@ test("a program's thoughts are sent to clients that subscribe", async () => {
   const { table } = await client.table("simplexity", "here");
   const connection = await client.at(table);
   await connection.do("think", { on: true });
-  const info = await connection.waitFor("info", (info) => info.table === table && info.done);
-  assert.ok(info.lines[0].moves.length > 0 && info.depth > 0);
+  const assessment = await connection.waitFor("assessment", (assessment) => assessment.table === table && assessment.done);
+  assert.ok(assessment.moves[0].line.length > 0 && assessment.depth > 0 && assessment.reasons.length > 0);
   await connection.do("think", { on: false });
 });

@@ -154,7 +154,11 @@ test("answers match the document", async () => {
   for (const [game, moves] of [["tic-tac-toe", "b2 a1 c3"], ["connect-four", "4 4 5 5"], ["simplexity", "4r 4s"], ["chess-five", "Q@d Q@e"]]) {
     await posted("/api/position", { game, moves });
     await posted("/api/analysis", { game, moves, time_ms: 100 });
-    await posted("/api/review", { game, moves });
+    const review = await fetch(`${server.url}/api/review`, {
+      method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ game, moves }),
+    });
+    const { schema } = document.paths["/api/review"].post.responses[200].content["application/x-ndjson"];
+    for (const line of (await review.text()).trim().split("\n")) fits(schema, JSON.parse(line), `/api/review ${game}`);
   }
   const leaving = new AbortController();
   const response = await fetch(`${server.url}/api/tables/${table}/events`, { headers: { cookie: client.cookie }, signal: leaving.signal });

@@ -57,30 +57,42 @@ test("invalid requests are rejected with a message", async () => {
   }
 });
 
-test("an analysis has lines, reasons and proven results", async () => {
-  const { info, thought, columns } = await client.post("/api/analysis", { game: "connect-four", moves: "445566", lines: 2, time_ms: 2000 });
-  assert.equal(info.ply, 6);
-  assert.equal(info.done, true);
-  assert.ok(["3", "7"].includes(info.lines[0].moves[0]), JSON.stringify(info));
-  assert.equal(info.lines[0].chance, 1);
-  assert.equal(info.lines.length, 2);
-  assert.ok(["3", "7"].includes(thought.move) && thought.reasons.length > 0, JSON.stringify(thought));
-  assert.deepEqual([columns[2], columns[6]], [{ result: "win", plies: 1 }, { result: "win", plies: 1 }]);
-  for (const game of ["tic-tac-toe", "simplexity", "chess-five", "connect-four:8x9x5"]) {
-    const analysis = await client.post("/api/analysis", { game, lines: 3, time_ms: 200 });
-    assert.ok(analysis.info.lines.length >= 1 && analysis.info.lines.length <= 3, `${game} ${JSON.stringify(analysis)}`);
-    assert.ok(analysis.thought.reasons.length > 0, `${game} ${JSON.stringify(analysis)}`);
-    assert.equal(analysis.columns, undefined);
+test("an assessment has every move with its proven result, and reasons", async () => {
+  const assessment = await client.post("/api/analysis", { game: "connect-four", moves: "445566", lines: 2, time_ms: 1 });
+  assert.deepEqual([assessment.ply, assessment.final, assessment.done, assessment.moves.length], [6, true, true, 7]);
+  assert.deepEqual(assessment.moves.slice(0, 2).map(({ move }) => move).sort(), ["3", "7"]);
+  for (const { verdict } of assessment.moves.slice(0, 2)) assert.deepEqual(verdict, { kind: "proven", result: "win", plies: 1 });
+  assert.ok(assessment.moves.slice(2).every(({ verdict }) => verdict.result === "loss"), JSON.stringify(assessment));
+  assert.ok(assessment.reasons.length > 0);
+  const empty = await client.post("/api/analysis", { game: "connect-four" });
+  assert.deepEqual([empty.moves[0].move, empty.moves[0].verdict], ["4", { kind: "proven", result: "win", plies: 41 }]);
+  for (const game of ["simplexity", "chess-five", "connect-four:8x9x5"]) {
+    const estimated = await client.post("/api/analysis", { game, lines: 3, time_ms: 200 });
+    assert.ok(estimated.moves.length >= 1 && estimated.moves.length <= 3, `${game} ${JSON.stringify(estimated)}`);
+    assert.ok(estimated.moves.every(({ verdict }) => verdict.kind === "estimate"), `${game} ${JSON.stringify(estimated)}`);
+    assert.ok(estimated.reasons.length > 0 && !estimated.final, `${game} ${JSON.stringify(estimated)}`);
   }
   const over = await client.post("/api/analysis", { game: "connect-four", moves: "4455667" });
-  assert.deepEqual([over.info.lines, over.thought], [[], null]);
+  assert.deepEqual([over.moves, over.reasons, over.final], [[], [], true]);
+});
+
+test("a review streams every move, and marks exactly those that change a proven result", async () => {
+  const response = await fetch(`${server.url}/api/review`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ game: "tic-tac-toe", moves: "a1 b2 b1 a3 c1" }),
+  });
+  assert.equal(response.headers.get("content-type"), "application/x-ndjson");
+  const moves = (await response.text()).trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(moves.map(({ number, mark }) => [number, mark]), [[1, undefined], [2, undefined], [3, undefined], [4, "throws-draw"], [5, undefined]]);
+  assert.deepEqual(moves[3].best.verdict.result, "draw");
 });
 
 test("an analysis over the socket runs until stopped", async () => {
   const connection = await client.connect();
   await connection.done("analyse", { game: "simplexity", moves: "4r", lines: 2 });
-  const info = await connection.waitFor("info", ({ depth }) => depth >= 3);
-  assert.deepEqual([info.table, info.ply, info.lines.length], [undefined, 1, 2]);
+  const assessment = await connection.waitFor("assessment", ({ depth }) => depth >= 3);
+  assert.deepEqual([assessment.table, assessment.ply, assessment.moves.length], [undefined, 1, 2]);
   await connection.done("stop-analysis");
   await connection.refused("illegal-move", "analyse", { game: "simplexity", moves: "9r" });
   await connection.refused("unknown-game", "analyse", { game: "ludo" });

@@ -1,7 +1,7 @@
 // The HTTP side of the server.
 
 import type {
-  Analysis,
+  Assessment,
   Choice,
   ClockKind,
   ErrorCode,
@@ -14,7 +14,7 @@ import type {
   RatingPoint,
   Replay,
   ReplayStep,
-  Review,
+  ReviewedMove,
   SessionSummary,
   Snapshot,
   Status,
@@ -33,14 +33,16 @@ export class ApiFailure extends Error {
   }
 }
 
-async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  let response: Response;
+async function request(method: string, path: string, body?: unknown): Promise<Response> {
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   try {
-    response = await fetch(`/api${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
+    return await fetch(`/api${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
   } catch {
     throw new ApiFailure('no-answer', 'the server does not answer');
   }
+}
+
+async function read<T>(response: Response): Promise<T> {
   const text = await response.text();
   let data: unknown = null;
   try {
@@ -51,6 +53,27 @@ async function send<T>(method: string, path: string, body?: unknown): Promise<T>
   if (response.ok) return data as T;
   const { code = 'no-answer', message = response.statusText } = (data ?? {}) as { code?: ErrorCode; message?: string };
   throw new ApiFailure(code, message);
+}
+
+async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
+  return read(await request(method, path, body));
+}
+
+/** Sends a request whose response is one JSON object per line, and hands over each as it arrives. */
+async function sendForLines<T>(path: string, body: unknown, online: (line: T) => void): Promise<void> {
+  const response = await request('POST', path, body);
+  if (!response.ok || !response.body) return void (await read(response));
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read().catch(() => {
+      throw new ApiFailure('no-answer', 'the response was cut off');
+    });
+    const lines = (rest + (value ?? '')).split('\n');
+    rest = done ? '' : (lines.pop() ?? '');
+    for (const line of lines.filter(Boolean)) online(JSON.parse(line) as T);
+    if (done) return;
+  }
 }
 
 /** Repeats a request with increasing delays while the server is busy. */
@@ -106,8 +129,8 @@ export const api = {
   code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),
   positions,
   analysis: (record: Played, lines: number, time_ms: number) =>
-    retryWhileBusy(() => send<Analysis>('POST', '/analysis', { ...record, lines, time_ms })),
-  review: async (record: Played) => (await retryWhileBusy(() => send<Review>('POST', '/review', record))).moves,
+    retryWhileBusy(() => send<Assessment>('POST', '/analysis', { ...record, lines, time_ms })),
+  review: (record: Played, onmove: (reviewed: ReviewedMove) => void) => retryWhileBusy(() => sendForLines('/review', record, onmove)),
   ranking: (game: string, kind: ClockKind, offset = 0) =>
     send<RankingEntry[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
   profile: (name: string) => send<Profile>('GET', `/players/${at(name)}`),

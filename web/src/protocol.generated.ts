@@ -2,24 +2,6 @@
 // ALINEA_REGENERATE=1 cargo test -p alinea-protocol
 
 /**
- * The result of an analysis.
- */
-export type Analysis = { 
-/**
- * The best lines.
- */
-info: Info, 
-/**
- * What the strongest player would do, and why; null if the game is over.
- */
-thought: Thought | null, 
-/**
- * The proven result of every column, null for a full one, if the game is one of columns and could be solved in
- * time.
- */
-columns?: Array<Proven | null>, };
-
-/**
  * A position to be analysed: the body of `POST /api/analysis`.
  */
 export type AnalysisRequest = { 
@@ -36,7 +18,7 @@ position?: string,
  */
 moves: string, 
 /**
- * The number of best moves to report, up to five.
+ * The number of best moves with a line, up to five.
  */
 lines?: number, 
 /**
@@ -65,6 +47,66 @@ code: ErrorCode,
  * One sentence in English, for people.
  */
 message: string, };
+
+/**
+ * A move with what is known about it.
+ */
+export type AssessedMove = { 
+/**
+ * The move as text.
+ */
+move: string, 
+/**
+ * What is known about it, for the side that plays it.
+ */
+verdict: Verdict, 
+/**
+ * The expected line of play, beginning with the move.
+ */
+line: Array<string>, };
+
+/**
+ * `assessment`: what is known about a position. The best move, the best lines, the results of all columns, the
+ * expected result and the reasons are all read off it.
+ */
+export type Assessment = { 
+/**
+ * The id of the table whose position it is, if it is followed there.
+ */
+table?: string, 
+/**
+ * The number of moves made in the position.
+ */
+ply: number, 
+/**
+ * The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
+ * those left out are not better than the last. Empty if the game is over.
+ */
+moves: Array<AssessedMove>, 
+/**
+ * The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
+ */
+depth: number, 
+/**
+ * The number of positions searched.
+ */
+nodes: number, 
+/**
+ * The time taken.
+ */
+time_ms: number, 
+/**
+ * Whether everything is proven, so that nothing will change.
+ */
+final: boolean, 
+/**
+ * Whether this is the last message of this search.
+ */
+done: boolean, 
+/**
+ * With the last message: why the best move is best.
+ */
+reasons?: Array<Reason>, };
 
 /**
  * An event of an account.
@@ -557,67 +599,9 @@ reason: EndReason,
 ratings?: [RatingChange | null, RatingChange | null], };
 
 /**
- * `info`: the progress of an analysis, or of a program that thinks at a table.
+ * What was wrong with a move: the last two are proven, the others estimates.
  */
-export type Info = { 
-/**
- * The id of the table; absent for an analysis.
- */
-table?: string, 
-/**
- * The number of moves made in the position.
- */
-ply: number, 
-/**
- * The depth of the search in plies.
- */
-depth: number, 
-/**
- * The number of positions searched.
- */
-nodes: number, 
-/**
- * The time taken.
- */
-time_ms: number, 
-/**
- * The best lines, best first.
- */
-lines: Array<InfoLine>, 
-/**
- * Whether this is the last message of this search.
- */
-done: boolean, 
-/**
- * With the last message: what the strongest player would do, and why; absent if the game is over.
- */
-thought?: Thought, };
-
-/**
- * A line of play with its value.
- */
-export type InfoLine = { 
-/**
- * Points for the side to move.
- */
-score: number, 
-/**
- * The expected result for the side to move, from −1 (loss) to 1 (win).
- */
-chance: number, 
-/**
- * The result for the side to move, if it is proven.
- */
-proven?: Proven, 
-/**
- * The moves.
- */
-moves: Array<string>, };
-
-/**
- * How bad a move was.
- */
-export type Mark = "inaccuracy" | "mistake" | "blunder" | "missed-win";
+export type Mark = "inaccuracy" | "mistake" | "blunder" | "throws-draw" | "throws-win";
 
 /**
  * The person behind a request: `GET /api/me`.
@@ -999,7 +983,7 @@ export type ProvenResult = "win" | "draw" | "loss";
 /**
  * A message from the server over Socket.IO; the name of the variant is the name of the event.
  */
-export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "info": Info } | { "analysis-ended": ApiError } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
+export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
 
 /**
  * An entry of a ranking: `GET /api/ranking/{game}`.
@@ -1162,6 +1146,10 @@ score: number,
  */
 proven: Proven | null, 
 /**
+ * Its expected result for the player, from −1 (loss) to 1 (win); absent in thoughts of older versions.
+ */
+chance?: number, 
+/**
  * By how much the terms of the evaluation are better after the expected line than after this one, the
  * largest differences first; empty where either line ends the game.
  */
@@ -1170,6 +1158,11 @@ changes: Array<TermChange>, } | { "reason": "book",
  * The depth in plies to which the book was searched.
  */
 depth: number, };
+
+/**
+ * What could have been better about a move that keeps its result.
+ */
+export type Remark = "quicker-win";
 
 /**
  * The positions of a game.
@@ -1260,20 +1253,7 @@ moves: string,
 lines: number, } } | { "stop-analysis": Record<symbol, never> };
 
 /**
- * What each move of a game lost.
- */
-export type Review = { 
-/**
- * The full name of the game, such as `connect-four:6x7x4`.
- */
-game: string, 
-/**
- * Every move from the first one that was asked for.
- */
-moves: Array<ReviewedMove>, };
-
-/**
- * A move of a game compared with the best one.
+ * A move of a game compared with the best one: a line of the response to `POST /api/review`.
  */
 export type ReviewedMove = { 
 /**
@@ -1285,25 +1265,33 @@ number: number,
  */
 side: Side, 
 /**
- * The move and its expected line.
+ * The move that was played.
  */
-played: InfoLine, 
+played: AssessedMove, 
 /**
- * The best move and its expected line; the same if it was played.
+ * The best move; the same if the one that was played is as good.
  */
-best: InfoLine, 
+best: AssessedMove, 
 /**
  * How much of its expected result the side lost: 0 nothing, 2 a win turned into a loss.
  */
 loss: number, 
 /**
- * How bad the move was, if it was bad.
+ * What was wrong with the move, if anything.
  */
 mark?: Mark, 
 /**
+ * What could have been better still about a move that keeps its result.
+ */
+remark?: Remark, 
+/**
  * The expected result of the first player after the move, from −1 (loss) to 1 (win).
  */
-chance: number, };
+chance: number, 
+/**
+ * The depth in plies to which both moves were searched, if they are estimates.
+ */
+depth: number, };
 
 /**
  * A search for an opponent: the `seek` request and the body of `POST /api/bot/seek`.
@@ -1791,6 +1779,35 @@ label: string,
  * When it was created, in milliseconds since 1970.
  */
 created_at: number, };
+
+/**
+ * What is known about a move, for the side that plays it.
+ */
+export type Verdict = { "kind": "proven" } & Proven | { "kind": "between", 
+/**
+ * Not worse than this.
+ */
+least: Proven, 
+/**
+ * Not better than this.
+ */
+most: Proven, 
+/**
+ * The estimate in points, within the bounds.
+ */
+score: number, 
+/**
+ * The same as an expected result, from −1 (loss) to 1 (win).
+ */
+chance: number, } | { "kind": "estimate", 
+/**
+ * In points.
+ */
+score: number, 
+/**
+ * The same as an expected result, from −1 (loss) to 1 (win).
+ */
+chance: number, };
 
 /**
  * A position as a screen draws it.

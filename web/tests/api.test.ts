@@ -16,15 +16,17 @@ afterEach(() => {
 
 describe('a server that is busy', () => {
   it('is asked again', async () => {
-    asked.mockResolvedValueOnce(busy()).mockResolvedValueOnce(new Response(JSON.stringify({ moves: [] })));
-    const review = api.review({ game: 'tic-tac-toe', moves: 'b2' });
+    asked.mockResolvedValueOnce(busy()).mockResolvedValueOnce(new Response('{"number":1}\n\n{"number":2}\n'));
+    const numbers: number[] = [];
+    const review = api.review({ game: 'tic-tac-toe', moves: 'b2' }, ({ number }) => numbers.push(number));
     await vi.runAllTimersAsync();
-    expect(await review).toEqual([]);
+    await review;
+    expect(numbers).toEqual([1, 2]);
   });
 
   it('is not asked for ever', async () => {
     asked.mockImplementation(() => Promise.resolve(busy()));
-    const review = expect(api.review({ game: 'tic-tac-toe', moves: 'b2' })).rejects.toMatchObject({ code: 'busy' });
+    const review = expect(api.review({ game: 'tic-tac-toe', moves: 'b2' }, () => {})).rejects.toMatchObject({ code: 'busy' });
     await vi.runAllTimersAsync();
     await review;
     expect(asked).toHaveBeenCalledTimes(5);

@@ -1430,72 +1430,84 @@ export const pushes: protocol.Push[] = [
     }
   },
   {
-    "closing": null
-  },
-  {
-    "info": {
+    "assessment": {
       "depth": 14,
       "done": true,
-      "lines": [
+      "final": false,
+      "moves": [
         {
-          "chance": 0.15,
-          "moves": [
+          "line": [
+            "3",
             "4",
             "3"
           ],
-          "score": 31
-        },
-        {
-          "chance": 1.0,
-          "moves": [
-            "3"
-          ],
-          "proven": {
+          "move": "3",
+          "verdict": {
+            "kind": "proven",
             "plies": 5,
             "result": "win"
-          },
-          "score": 30000
+          }
+        },
+        {
+          "line": [
+            "4",
+            "3"
+          ],
+          "move": "4",
+          "verdict": {
+            "chance": 0.15,
+            "kind": "between",
+            "least": {
+              "plies": 36,
+              "result": "draw"
+            },
+            "most": {
+              "plies": 9,
+              "result": "win"
+            },
+            "score": 31
+          }
+        },
+        {
+          "line": [
+            "5"
+          ],
+          "move": "5",
+          "verdict": {
+            "chance": -0.06,
+            "kind": "estimate",
+            "score": -12
+          }
         }
       ],
       "nodes": 12345,
       "ply": 6,
+      "reasons": [
+        {
+          "reason": "win"
+        },
+        {
+          "changes": [
+            {
+              "points": -172,
+              "term": "odd-threats"
+            }
+          ],
+          "moves": [
+            "3",
+            "4"
+          ],
+          "proven": null,
+          "reason": "second-best",
+          "score": 12
+        }
+      ],
       "table": "t",
-      "thought": {
-        "candidates": [
-          "4"
-        ],
-        "depth": 14,
-        "line": [
-          "4",
-          "4",
-          "3"
-        ],
-        "move": "4",
-        "nodes": 12345,
-        "reasons": [
-          {
-            "reason": "win"
-          },
-          {
-            "changes": [
-              {
-                "points": -172,
-                "term": "odd-threats"
-              }
-            ],
-            "moves": [
-              "3",
-              "4"
-            ],
-            "proven": null,
-            "reason": "second-best",
-            "score": 12
-          }
-        ],
-        "score": 31
-      },
       "time_ms": 210
     }
+  },
+  {
+    "closing": null
   },
   {
     "move-made": {
@@ -2065,80 +2077,79 @@ export const NewToken: protocol.NewToken = {
   "label": "my bot"
 };
 
-export const Analysis: protocol.Analysis = {
-  "columns": [
+export const Assessment: protocol.Assessment = {
+  "depth": 14,
+  "done": true,
+  "final": false,
+  "moves": [
     {
-      "plies": 5,
-      "result": "win"
+      "line": [
+        "3",
+        "4",
+        "3"
+      ],
+      "move": "3",
+      "verdict": {
+        "kind": "proven",
+        "plies": 5,
+        "result": "win"
+      }
     },
-    null,
     {
-      "plies": 36,
-      "result": "draw"
-    }
-  ],
-  "info": {
-    "depth": 14,
-    "done": true,
-    "lines": [
-      {
+      "line": [
+        "4",
+        "3"
+      ],
+      "move": "4",
+      "verdict": {
         "chance": 0.15,
-        "moves": [
-          "4",
-          "3"
-        ],
-        "score": 31
-      },
-      {
-        "chance": 1.0,
-        "moves": [
-          "3"
-        ],
-        "proven": {
-          "plies": 5,
+        "kind": "between",
+        "least": {
+          "plies": 36,
+          "result": "draw"
+        },
+        "most": {
+          "plies": 9,
           "result": "win"
         },
-        "score": 30000
+        "score": 31
       }
-    ],
-    "nodes": 12345,
-    "ply": 6,
-    "time_ms": 210
-  },
-  "thought": {
-    "candidates": [
-      "4"
-    ],
-    "depth": 14,
-    "line": [
-      "4",
-      "4",
-      "3"
-    ],
-    "move": "4",
-    "nodes": 12345,
-    "reasons": [
-      {
-        "reason": "win"
-      },
-      {
-        "changes": [
-          {
-            "points": -172,
-            "term": "odd-threats"
-          }
-        ],
-        "moves": [
-          "3",
-          "4"
-        ],
-        "proven": null,
-        "reason": "second-best",
-        "score": 12
+    },
+    {
+      "line": [
+        "5"
+      ],
+      "move": "5",
+      "verdict": {
+        "chance": -0.06,
+        "kind": "estimate",
+        "score": -12
       }
-    ],
-    "score": 31
-  }
+    }
+  ],
+  "nodes": 12345,
+  "ply": 6,
+  "reasons": [
+    {
+      "reason": "win"
+    },
+    {
+      "changes": [
+        {
+          "points": -172,
+          "term": "odd-threats"
+        }
+      ],
+      "moves": [
+        "3",
+        "4"
+      ],
+      "proven": null,
+      "reason": "second-best",
+      "score": 12
+    }
+  ],
+  "time_ms": 210
 };
 
 export const GameEntry: protocol.GameEntry = {
@@ -2372,55 +2383,38 @@ export const Replay: protocol.Replay = {
   ]
 };
 
-export const Review: protocol.Review = {
-  "game": "connect-four:6x7x4",
-  "moves": [
-    {
-      "best": {
-        "chance": -0.06,
-        "moves": [
-          "3",
-          "4"
-        ],
-        "score": 31
-      },
-      "chance": -0.06,
-      "loss": 0.25,
-      "mark": "mistake",
-      "number": 1,
-      "played": {
-        "chance": -0.06,
-        "moves": [
-          "3",
-          "4"
-        ],
-        "score": -12
-      },
-      "side": "first"
-    },
-    {
-      "best": {
-        "chance": -0.06,
-        "moves": [
-          "3",
-          "4"
-        ],
-        "score": -12
-      },
-      "chance": 0.06,
-      "loss": 0.0,
-      "number": 2,
-      "played": {
-        "chance": -0.06,
-        "moves": [
-          "3",
-          "4"
-        ],
-        "score": -12
-      },
-      "side": "second"
+export const ReviewedMove: protocol.ReviewedMove = {
+  "best": {
+    "line": [
+      "4",
+      "3"
+    ],
+    "move": "4",
+    "verdict": {
+      "kind": "proven",
+      "plies": 5,
+      "result": "win"
     }
-  ]
+  },
+  "chance": -1.0,
+  "depth": 8,
+  "loss": 2.0,
+  "mark": "throws-win",
+  "number": 9,
+  "played": {
+    "line": [
+      "3",
+      "4"
+    ],
+    "move": "3",
+    "verdict": {
+      "kind": "proven",
+      "plies": 8,
+      "result": "loss"
+    }
+  },
+  "remark": "quicker-win",
+  "side": "first"
 };
 
 export const SessionSummary: protocol.SessionSummary = {

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { choiceIndices, lineText, provenText, scoreText, sentence, sentences, termsOf } from '../src/game/reasons';
-import { columnResults } from '../src/game/columnResults';
+import { choiceIndices, lineText, provenText, sentence, sentences, termsOf } from '../src/game/reasons';
 import type { Reason } from '../src/protocol.generated';
 import { LANGUAGES, useLanguage, type Language } from '../src/i18n.svelte';
 import { game, view } from './fixtures';
@@ -44,24 +43,20 @@ describe('reasons', () => {
     });
 
     it('say what is proved', () => {
-      expect(provenText({ result: 'loss', plies: 1 })).toBe('A forced loss, in 1 move at the latest.');
-      expect([scoreText(0, { result: 'win', plies: 5 }), scoreText(0, { result: 'loss', plies: 6 }), scoreText(0, { result: 'draw', plies: 6 }), scoreText(12)]).toEqual(['#5', '−#6', '=', '+12']);
+      expect(provenText({ result: 'loss', plies: 2 })).toBe('It loses in 1 move against best play.');
+      expect(provenText({ result: 'win', plies: 5 })).toBe('It wins in 3 moves, whatever the opponent does.');
+    });
+
+    it('compare the second best move in words', () => {
+      const changes = [{ term: 'odd-threats', points: 172 }, { term: 'pairs', points: -3 }];
+      const reason: Reason = { reason: 'second-best', moves: ['3'], score: 12, proven: null, chance: 0.06, changes };
+      expect(sentence(reason, about)?.text).toBe('Second best: 3 (about 53 %); it is worse for threats on odd rows.');
+      expect(sentence({ ...reason, proven: { result: 'loss', plies: 8 }, changes: [] }, about)?.text).toBe('Second best: 3 (loses in 4).');
     });
   });
 });
 
-describe('results of columns', () => {
-  it('say what each column leads to', async () => {
-    await useLanguage('en', false);
-    const columns = [{ result: 'win', plies: 1 } as const, null, { result: 'draw', plies: 9 } as const, { result: 'loss', plies: 2 } as const];
-    expect(columnResults(columns)).toEqual([
-      { text: '+1', class: 'win', label: 'wins in 1 move' },
-      null,
-      { text: '=', class: 'draw', label: 'draw' },
-      { text: '−2', class: 'loss', label: 'loses in 2 moves' },
-    ]);
-  });
-
+describe('proved results', () => {
   it('leave out the points that stand for a proved result', () => {
     const reasons: Reason[] = [{ reason: 'proven', result: 'win', plies: 1 }, { reason: 'minimax', depth: 1, value: 29_999 }];
     expect(sentences(reasons, about)).toHaveLength(1);

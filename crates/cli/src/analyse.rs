@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ::study::analysis::{Info, Line, analyse};
+use ::study::assessment::{Assessed, Assessment, assess};
 use anyhow::{Result, bail};
 use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
@@ -14,10 +14,10 @@ use crate::{
     query::Query,
 };
 
-/// Search a position and show the best lines at each depth, until a limit is reached or Ctrl-C
+/// Assess a position and show the best lines, until all is proved, a limit is reached or Ctrl-C
 ///
-/// On a terminal it shows a table that is updated at each depth, otherwise one line of JSON per depth. Scores
-/// are for the side to move.
+/// On a terminal it shows a table that is updated whenever more is known, otherwise one line of JSON each time.
+/// Verdicts are for the side to move; results that can be proved in a moment are proved whatever the limits.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game, such as connect-four:6x7x4
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct JsonLine<'a> {
     #[serde(flatten)]
-    info: &'a Info,
+    assessment: &'a Assessment,
     nodes_per_second: u64,
 }
 
@@ -59,8 +59,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let mut live_text = LiveText::default();
     let mut written = Ok(());
-    analyse(&game, &limits, &native::resources(0), &stop, &mut |info| {
-        let text = if is_interactive { live_text.redrawn(&table(&game, info)) } else { json(info) + "\n" };
+    assess(&game, &limits, &native::resources(0), &stop, &mut |assessment| {
+        let text = if is_interactive {
+            live_text.redrawn(&table(args, &game, assessment))
+        } else {
+            json(assessment) + "\n"
+        };
         written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
         if written.is_err() {
             // The reader has closed the pipe.
@@ -70,29 +74,34 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(written?)
 }
 
-fn json(info: &Info) -> String {
-    let told = JsonLine { info, nodes_per_second: info.nodes_per_second() };
-    serde_json::to_string(&told).expect("numbers and texts are JSON")
+fn json(assessment: &Assessment) -> String {
+    let line = JsonLine { assessment, nodes_per_second: assessment.nodes_per_second() };
+    serde_json::to_string(&line).expect("numbers and texts are JSON")
 }
 
 /// Maximum line width: a wrapped line could not be redrawn in place.
 const WIDTH: usize = 78;
 
-fn table(game: &AnyGame, info: &Info) -> String {
-    let seconds = info.time_ms as f64 / 1e3;
-    let (nodes, speed) = (short(info.nodes), short(info.nodes_per_second()));
-    let mut text = format!("\n  depth {}  {nodes} nodes  {speed}/s  {seconds:.1} s\n", info.depth);
-    for line in &info.lines {
-        text += &fitted(&format!("  {:>12}  {}", play::worth(line), numbered(game, line)));
+fn table(args: &Args, game: &AnyGame, assessment: &Assessment) -> String {
+    let seconds = assessment.time_ms as f64 / 1e3;
+    let nodes = short(assessment.nodes);
+    let mut text = if assessment.is_final {
+        format!("\n  proved  {nodes} nodes  {seconds:.1} s\n")
+    } else {
+        let speed = short(assessment.nodes_per_second());
+        format!("\n  depth {}  {nodes} nodes  {speed}/s  {seconds:.1} s\n", assessment.depth)
+    };
+    for assessed in assessment.moves.iter().take(args.lines.into()) {
+        text += &fitted(&format!("  {:>12}  {}", play::verdict(&assessed.verdict), numbered(game, assessed)));
         text.push('\n');
     }
     text
 }
 
 /// The moves of a line, numbered from the next ply.
-fn numbered(game: &AnyGame, line: &Line) -> String {
+fn numbered(game: &AnyGame, assessed: &Assessed) -> String {
     let number = game.moves().len() + 1;
-    format!("{number}. {}", line.moves.join(" "))
+    format!("{number}. {}", assessed.line.join(" "))
 }
 
 fn fitted(text: &str) -> String {

@@ -1,11 +1,16 @@
 //! `alinea bench`: a signature of the engine's search, and its speed.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    time::{Duration, Instant},
+};
 
-use ::players::Stop;
+use ::players::{
+    Stop,
+    engine::{Engine, Question, Settings},
+};
 use anyhow::Result;
 use rules::{AnyGame, Spec};
-use study::analysis::{Limits, analyse};
 
 /// Count the nodes of fixed searches; an unchanged total means that the search behaves as before
 ///
@@ -37,18 +42,22 @@ const POSITIONS: [(&str, &str, u32); 13] = [
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut output = io::stdout().lock();
-    let (mut nodes, mut time_ms) = (0, 0);
+    let (mut nodes, mut time) = (0, Duration::ZERO);
     for (spec, moves, depth) in POSITIONS {
         let mut game = AnyGame::from(spec.parse::<Spec>()?);
         game.play_all(moves)?;
         let depth = depth.saturating_sub(args.shallower).max(1);
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let info = analyse(&game, &limits, &native::resources(0), &Stop::default(), &mut |_| {});
-        nodes += info.nodes;
-        time_ms += info.time_ms;
-        writeln!(output, "{:>9} nodes  depth {depth:>2}  {spec} {moves}", info.nodes)?;
+        let settings =
+            Settings { depth: Some(depth), time: None, nodes: None, threads: 1, book: false, proofs: false };
+        let engine = Engine::new(settings, &native::resources(0));
+        let start = Instant::now();
+        let mut count = 0;
+        engine.search(&game, &settings, &Question::Best, &Stop::default(), &mut |found| count = found.nodes);
+        nodes += count;
+        time += start.elapsed();
+        writeln!(output, "{count:>9} nodes  depth {depth:>2}  {spec} {moves}")?;
     }
     writeln!(output, "signature {nodes}")?;
-    writeln!(output, "{} nodes per second", nodes * 1000 / time_ms.max(1))?;
+    writeln!(output, "{} nodes per second", u128::from(nodes) * 1000 / time.as_millis().max(1))?;
     Ok(())
 }

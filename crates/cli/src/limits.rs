@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use study::analysis::{self, Limits};
+use study::assessment::{Limits, read_time};
 
 /// Limits of a search.
 #[derive(clap::Args)]
@@ -32,5 +32,5 @@ impl LimitArgs {
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    analysis::read_time(text).ok_or_else(|| "expected a time such as 500ms or 10s".to_owned())
+    read_time(text).ok_or_else(|| "expected a time such as 500ms or 10s".to_owned())
 }

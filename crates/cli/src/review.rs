@@ -9,8 +9,8 @@ use std::{
 
 use ::players::Stop;
 use ::study::{
-    analysis::Limits,
-    review::{Mark, Reviewed, review},
+    assessment::Limits,
+    review::{Mark, Remark, Reviewed, review},
 };
 use anyhow::{Context, Result, anyhow, bail};
 use arena::record;
@@ -19,10 +19,10 @@ use serde::Serialize;
 
 use crate::{limits::LimitArgs, live, play, query::Query};
 
-/// Review a game: the loss of each move, mistakes, missed wins, and a graph
+/// Review a game: which moves threw a win or a draw away, mistakes, and a graph
 ///
 /// On a terminal it shows one line per move with a bar for the first player's chance, otherwise one line of
-/// JSON per move. Without limits each move is analysed for 200 ms.
+/// JSON per move. Results that can be proved are exact; otherwise, without limits, each move is searched for 200 ms.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game, such as connect-four:6x7x4
@@ -145,15 +145,22 @@ fn each(
 
 /// One move with a bar for the first player's chance.
 fn line(reviewed: &Reviewed, side: &str) -> String {
-    let Reviewed { number, played, best, mark, chance, .. } = reviewed;
+    let Reviewed { number, played, best, mark, remark, chance, .. } = reviewed;
     let full = ((chance + 1.0) * 10.0).round() as usize;
     let bar = "█".repeat(full) + &"·".repeat(20 - full);
     let sign = mark.map_or("", sign);
-    let mut text =
-        format!("  {number:>3} {side:<7} {:<6}{sign:<3} {bar}  {}", played.moves[0], play::worth(played));
-    if let Some(mark) = mark {
-        let instead: Vec<_> = best.moves.iter().take(6).map(String::as_str).collect();
-        text += &format!("  {}; {}: {}", name(*mark), instead.join(" "), play::worth(best));
+    let mut text = format!(
+        "  {number:>3} {side:<7} {:<6}{sign:<3} {bar}  {}",
+        played.text,
+        play::verdict(&played.verdict)
+    );
+    let comment = mark.map(name).or(remark.map(|Remark::QuickerWin| "misses a quicker win"));
+    if let Some(comment) = comment {
+        let instead: Vec<_> = best.line.iter().take(6).map(String::as_str).collect();
+        text += &format!("; {comment}: {} {}", instead.join(" "), play::verdict(&best.verdict));
+    }
+    if played.verdict.proven().is_none() {
+        text += &format!("  (depth {})", reviewed.depth);
     }
     text + "\n"
 }
@@ -163,7 +170,7 @@ fn sign(mark: Mark) -> &'static str {
     match mark {
         Mark::Inaccuracy => "?!",
         Mark::Mistake => "?",
-        Mark::Blunder | Mark::MissedWin => "??",
+        Mark::Blunder | Mark::ThrowsDraw | Mark::ThrowsWin => "??",
     }
 }
 
@@ -172,7 +179,8 @@ fn name(mark: Mark) -> &'static str {
         Mark::Inaccuracy => "inaccuracy",
         Mark::Mistake => "mistake",
         Mark::Blunder => "blunder",
-        Mark::MissedWin => "missed win",
+        Mark::ThrowsDraw => "throws the draw away",
+        Mark::ThrowsWin => "throws the win away",
     }
 }
 
@@ -212,15 +220,15 @@ fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
             "{}. {} {}{}: {}",
             reviewed.number,
             names[reviewed.side.index()],
-            reviewed.played.moves[0],
+            reviewed.played.text,
             reviewed.mark.map_or_else(String::new, |mark| format!(" {} ({})", sign(mark), name(mark))),
-            play::worth(&reviewed.played),
+            play::verdict(&reviewed.played.verdict),
         );
         let (radius, class) = match reviewed.mark {
             None => (2, "move"),
             Some(Mark::Inaccuracy) => (4, "inaccuracy"),
             Some(Mark::Mistake) => (5, "mistake"),
-            Some(Mark::Blunder | Mark::MissedWin) => (6, "blunder"),
+            Some(Mark::Blunder | Mark::ThrowsDraw | Mark::ThrowsWin) => (6, "blunder"),
         };
         dots += &format!(
             "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y:.1}\" r=\"{radius}\"><title>{title}</title></circle>\n"

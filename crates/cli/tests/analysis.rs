@@ -34,16 +34,17 @@ fn on_terminal(args: &str) -> String {
 #[test]
 fn analyse_gives_a_line_of_json_for_each_depth() {
     for game in ["connect-four:8x8x5", "simplexity", "chess-five"] {
-        let infos = lines(&["analyse", game, "--lines", "2", "--depth", "3"], "");
-        let depths: Vec<_> = infos.iter().map(|info| info["depth"].as_u64().unwrap()).collect();
+        let assessments = lines(&["analyse", game, "--lines", "2", "--depth", "3"], "");
+        let depths: Vec<_> = assessments.iter().map(|so_far| so_far["depth"].as_u64().unwrap()).collect();
         assert_eq!(depths, [1, 2, 3], "{game}");
         for field in ["nodes", "time_ms", "nodes_per_second"] {
-            assert!(infos[2][field].is_u64(), "{field}: {}", infos[2]);
+            assert!(assessments[2][field].is_u64(), "{field}: {}", assessments[2]);
         }
-        let best = infos[2]["lines"].as_array().unwrap();
+        let best = assessments[2]["moves"].as_array().unwrap();
         assert_eq!(best.len(), 2);
-        assert!(best[0]["score"].as_i64() >= best[1]["score"].as_i64());
-        assert!(best[0]["chance"].is_f64() && best[0]["proven"].is_null() && best[0]["moves"].is_array());
+        let [first, second] = [0, 1].map(|i| &best[i]["verdict"]);
+        assert!(first["score"].as_i64() >= second["score"].as_i64());
+        assert!(first["chance"].is_f64() && first["kind"] == "estimate" && best[0]["line"].is_array());
     }
 }
 
@@ -51,11 +52,12 @@ fn analyse_gives_a_line_of_json_for_each_depth() {
 fn analyse_starts_anywhere_and_proves_what_it_can() {
     let args = ["analyse", "connect-four", "--lines", "1", "--position", "7/7/7/7/3oo2/3xx2 w"];
     let proof = lines(&args, "");
-    let best = &proof.last().unwrap()["lines"][0];
-    assert_eq!(best["proven"], json!({ "result": "win", "plies": 3 }));
-    assert_eq!(best["chance"], 1.0);
+    let last = proof.last().unwrap();
+    let best = &last["moves"][0]["verdict"];
+    assert_eq!(best, &json!({ "kind": "proven", "result": "win", "plies": 3 }));
+    assert_eq!((&last["final"], last["moves"].as_array().unwrap().len()), (&json!(true), 7));
     let same = lines(&["analyse", "connect-four", "--depth", "5", "44", "55"], "");
-    assert_eq!(same.last().unwrap()["lines"][0]["proven"], best["proven"]);
+    assert_eq!(&same.last().unwrap()["moves"][0]["verdict"], best);
 }
 
 #[test]
@@ -65,7 +67,8 @@ fn analyse_draws_a_table_over_itself() {
     assert!(screen.contains("\x1b[4A\x1b[J\n  depth 3  "), "{screen:?}");
     assert!(screen.lines().all(|line| line.chars().count() < 90), "{screen}");
     let proof = on_terminal("analyse connect-four 44556");
-    assert!(proof.contains("loses in 2  6. "), "{proof}");
+    assert!(proof.contains("\n  proved  "), "{proof}");
+    assert!(proof.contains("loses in 1  6. "), "{proof}");
 }
 
 #[test]
@@ -83,29 +86,28 @@ fn an_unlimited_analysis_ends_on_interrupt() {
 }
 
 #[test]
-fn review_marks_a_blunder_and_a_missed_win() {
-    // The second player allows an open three, the first player overlooks it.
-    let moves =
-        lines(&["review", "connect-four", "--depth", "6", "4", "4", "5", "5", "1", "1", "6", "1", "3"], "");
+fn review_marks_thrown_results() {
+    // On this board the first move draws. The second player allows an open three, the first player overlooks it.
+    let moves = lines(&["review", "connect-four:4x7", "4", "4", "5", "5", "1", "1", "6", "1", "3"], "");
     assert_eq!(moves.len(), 9);
     let mark = |number: usize| moves[number - 1]["mark"].clone();
-    assert_eq!(mark(4), "blunder", "{}", moves[3]);
-    assert_eq!(mark(5), "missed-win", "{}", moves[4]);
-    assert_eq!(moves[4]["best"]["proven"], json!({ "result": "win", "plies": 3 }));
+    assert_eq!(mark(4), "throws-draw", "{}", moves[3]);
+    assert_eq!(mark(5), "throws-win", "{}", moves[4]);
+    assert_eq!(moves[4]["best"]["verdict"], json!({ "kind": "proven", "result": "win", "plies": 3 }));
     assert_eq!(mark(9), json!(null));
     assert_eq!((&moves[8]["loss"], &moves[8]["chance"]), (&json!(0.0), &json!(1.0)));
     assert_eq!((&moves[8]["side"], &moves[8]["number"]), (&json!("first"), &json!(9)));
     for reviewed in &moves {
         assert_eq!(reviewed["loss"].as_f64().unwrap() < 0.1, reviewed["mark"].is_null(), "{reviewed}");
-        assert!(!reviewed["best"]["moves"].as_array().unwrap().is_empty());
+        assert_eq!(reviewed["best"]["line"][0], reviewed["best"]["move"]);
     }
 }
 
 #[test]
 fn review_shows_bars_and_a_summary() {
-    let screen = on_terminal("review connect-four --depth 6 445511613");
+    let screen = on_terminal("review connect-four:4x7 445511613");
     assert!(screen.contains("??"), "{screen}");
-    assert!(screen.contains("missed win; "), "{screen}");
+    assert!(screen.contains("; throws the win away: 3"), "{screen}");
     assert!(screen.contains("████████████████████  wins in 1\n"), "{screen}");
     assert!(screen.contains("\n  ●: "), "{screen}");
 }

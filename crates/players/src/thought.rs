@@ -195,6 +195,14 @@ pub struct Proven {
     pub plies: u32,
 }
 
+impl Proven {
+    /// "In N": how many moves of the winner itself it takes.
+    #[must_use]
+    pub const fn winners_moves(self) -> u32 {
+        self.plies.div_ceil(2)
+    }
+}
+
 /// A difference in a term of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -4,7 +4,7 @@ use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Choice, Proven, SideSchema, Thought, View};
+use crate::{Choice, Proven, Reason, SideSchema, View};
 
 /// A game as it was played: the body of `POST /api/position` and `POST /api/review`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -68,7 +68,7 @@ pub struct AnalysisRequest {
     /// The moves from there, separated by spaces.
     #[serde(default)]
     pub moves: String,
-    /// The number of best moves to report, up to five.
+    /// The number of best moves with a line, up to five.
     #[serde(default = "three")]
     #[schema(minimum = 1, maximum = 5)]
     #[cfg_attr(test, ts(as = "Option<u32>"))]
@@ -88,73 +88,77 @@ fn one_second() -> u32 {
     1_000
 }
 
-/// The result of an analysis.
+/// `assessment`: what is known about a position. The best move, the best lines, the results of all columns, the
+/// expected result and the reasons are all read off it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-pub struct Analysis {
-    /// The best lines.
-    pub info: Info,
-    /// What the strongest player would do, and why; null if the game is over.
-    #[schema(required)]
-    #[cfg_attr(test, ts(optional = false))]
-    pub thought: Option<Thought>,
-    /// The proven result of every column, null for a full one, if the game is one of columns and could be solved in
-    /// time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub columns: Option<Vec<Option<Proven>>>,
-}
-
-/// `info`: the progress of an analysis, or of a program that thinks at a table.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-pub struct Info {
-    /// The id of the table; absent for an analysis.
+pub struct Assessment {
+    /// The id of the table whose position it is, if it is followed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
     /// The number of moves made in the position.
     pub ply: u32,
-    /// The depth of the search in plies.
+    /// The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
+    /// those left out are not better than the last. Empty if the game is over.
+    pub moves: Vec<AssessedMove>,
+    /// The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
     pub depth: u32,
     /// The number of positions searched.
     pub nodes: u64,
     /// The time taken.
     pub time_ms: u64,
-    /// The best lines, best first.
-    pub lines: Vec<InfoLine>,
+    /// Whether everything is proven, so that nothing will change.
+    #[serde(rename = "final")]
+    pub is_final: bool,
     /// Whether this is the last message of this search.
     #[serde(default)]
     pub done: bool,
-    /// With the last message: what the strongest player would do, and why; absent if the game is over.
+    /// With the last message: why the best move is best.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub thought: Option<Box<Thought>>,
+    pub reasons: Option<Vec<Reason>>,
 }
 
-/// A line of play with its value.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
-pub struct InfoLine {
-    /// Points for the side to move.
-    pub score: i64,
-    /// The expected result for the side to move, from −1 (loss) to 1 (win).
-    pub chance: f64,
-    /// The result for the side to move, if it is proven.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub proven: Option<Proven>,
-    /// The moves.
-    pub moves: Vec<String>,
-}
-
-/// What each move of a game lost.
+/// A move with what is known about it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Review {
-    /// The full name of the game, such as `connect-four:6x7x4`.
-    pub game: String,
-    /// Every move from the first one that was asked for.
-    pub moves: Vec<ReviewedMove>,
+pub struct AssessedMove {
+    /// The move as text.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// What is known about it, for the side that plays it.
+    pub verdict: Verdict,
+    /// The expected line of play, beginning with the move.
+    pub line: Vec<String>,
 }
 
-/// A move of a game compared with the best one.
+/// What is known about a move, for the side that plays it.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The result is proven.
+    Proven(Proven),
+    /// The result is proven to lie between two others, and estimated.
+    Between {
+        /// Not worse than this.
+        least: Proven,
+        /// Not better than this.
+        most: Proven,
+        /// The estimate in points, within the bounds.
+        score: i32,
+        /// The same as an expected result, from −1 (loss) to 1 (win).
+        chance: f64,
+    },
+    /// The result is estimated by a search.
+    Estimate {
+        /// In points.
+        score: i32,
+        /// The same as an expected result, from −1 (loss) to 1 (win).
+        chance: f64,
+    },
+}
+
+/// A move of a game compared with the best one: a line of the response to `POST /api/review`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct ReviewedMove {
@@ -164,20 +168,25 @@ pub struct ReviewedMove {
     #[schema(value_type = SideSchema)]
     #[cfg_attr(test, ts(as = "SideSchema"))]
     pub side: Side,
-    /// The move and its expected line.
-    pub played: InfoLine,
-    /// The best move and its expected line; the same if it was played.
-    pub best: InfoLine,
+    /// The move that was played.
+    pub played: AssessedMove,
+    /// The best move; the same if the one that was played is as good.
+    pub best: AssessedMove,
     /// How much of its expected result the side lost: 0 nothing, 2 a win turned into a loss.
     pub loss: f64,
-    /// How bad the move was, if it was bad.
+    /// What was wrong with the move, if anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
+    /// What could have been better still about a move that keeps its result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<Remark>,
     /// The expected result of the first player after the move, from −1 (loss) to 1 (win).
     pub chance: f64,
+    /// The depth in plies to which both moves were searched, if they are estimates.
+    pub depth: u32,
 }
 
-/// How bad a move was.
+/// What was wrong with a move: the last two are proven, the others estimates.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
@@ -188,6 +197,17 @@ pub enum Mark {
     Mistake,
     /// It may have cost the game.
     Blunder,
-    /// It threw a proven win away.
-    MissedWin,
+    /// It turns a draw into a loss.
+    ThrowsDraw,
+    /// It turns a win into a draw or a loss.
+    ThrowsWin,
+}
+
+/// What could have been better about a move that keeps its result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Remark {
+    /// It wins, but there was a quicker win.
+    QuickerWin,
 }

@@ -1,23 +1,43 @@
-//! Analyses and reviews in their wire form.
+//! Assessments and reviews in their wire form.
 
-use study::{analysis, review};
+use study::{assessment, review};
 
-use crate::{Info, InfoLine, Mark, Proven, ReviewedMove};
+use crate::{AssessedMove, Assessment, Mark, Remark, ReviewedMove, Verdict, from_players::reason};
 
-impl From<analysis::Line> for InfoLine {
-    fn from(line: analysis::Line) -> Self {
-        let proven = line.proven.map(Proven::from);
-        Self { score: line.score, chance: line.chance, proven, moves: line.moves }
+impl From<study::Verdict> for Verdict {
+    fn from(verdict: study::Verdict) -> Self {
+        match verdict {
+            study::Verdict::Proven(proven) => Self::Proven(proven.into()),
+            study::Verdict::Between { least, most, score, chance } => {
+                Self::Between { least: least.into(), most: most.into(), score, chance }
+            }
+            study::Verdict::Estimate { score, chance } => Self::Estimate { score, chance },
+        }
     }
 }
 
-impl Info {
-    /// The progress of an analysis of the position after this many moves.
+impl From<assessment::Assessed> for AssessedMove {
+    fn from(assessed: assessment::Assessed) -> Self {
+        let assessment::Assessed { text, verdict, line } = assessed;
+        Self { text, verdict: verdict.into(), line }
+    }
+}
+
+impl From<assessment::Assessment> for Assessment {
+    fn from(assessment: assessment::Assessment) -> Self {
+        let assessment::Assessment { moves, depth, nodes, time_ms, is_final } = assessment;
+        let moves = moves.into_iter().map(AssessedMove::from).collect();
+        Self { table: None, ply: 0, moves, depth, nodes, time_ms, is_final, done: false, reasons: None }
+    }
+}
+
+impl Assessment {
+    /// The last message about a position: the assessment with its reasons.
     #[must_use]
-    pub fn new(table: Option<String>, ply: u32, info: analysis::Info) -> Self {
-        let analysis::Info { depth, nodes, time_ms, lines } = info;
-        let lines = lines.into_iter().map(InfoLine::from).collect();
-        Self { table, ply, depth, nodes, time_ms, lines, done: false, thought: None }
+    pub fn with_reasons(game: &rules::AnyGame, assessment: assessment::Assessment) -> Self {
+        let reasons = assessment.reasons(game).iter().filter_map(reason).collect();
+        let ply = game.moves().len() as u32;
+        Self { ply, done: true, reasons: Some(reasons), ..Self::from(assessment) }
     }
 }
 
@@ -27,8 +47,10 @@ impl From<review::Reviewed> for ReviewedMove {
             review::Mark::Inaccuracy => Mark::Inaccuracy,
             review::Mark::Mistake => Mark::Mistake,
             review::Mark::Blunder => Mark::Blunder,
-            review::Mark::MissedWin => Mark::MissedWin,
+            review::Mark::ThrowsDraw => Mark::ThrowsDraw,
+            review::Mark::ThrowsWin => Mark::ThrowsWin,
         });
+        let remark = reviewed.remark.map(|review::Remark::QuickerWin| Remark::QuickerWin);
         Self {
             number: reviewed.number as u32,
             side: reviewed.side,
@@ -36,7 +58,9 @@ impl From<review::Reviewed> for ReviewedMove {
             best: reviewed.best.into(),
             loss: reviewed.loss,
             mark,
+            remark,
             chance: reviewed.chance,
+            depth: reviewed.depth,
         }
     }
 }

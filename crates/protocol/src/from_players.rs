@@ -25,7 +25,7 @@ impl<M: Display> From<&players::Thought<M>> for Thought {
 }
 
 /// A reason in its wire form; `None` for one that the protocol does not have.
-fn reason(reason: &players::Reason) -> Option<Reason> {
+pub(crate) fn reason(reason: &players::Reason) -> Option<Reason> {
     use players::Reason as R;
     Some(match reason {
         R::Random => Reason::Random,
@@ -60,6 +60,7 @@ fn reason(reason: &players::Reason) -> Option<Reason> {
                 moves: moves.clone(),
                 score: *score,
                 proven: proven.map(Proven::from),
+                chance: i32::try_from(*score).ok().map(study::win_chance),
                 changes: changes.iter().map(change).collect(),
             }
         }

@@ -10,10 +10,11 @@ use utoipa::{
 };
 
 use crate::{
-    Analysis, AnalysisRequest, Answer, ApiError, BotEvent, Command, Credentials, ErrorCode, Event, GameEntry,
-    GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push,
-    RankingEntry, RatingPoint, Reason, Replay, Request, Review, SessionSummary, SolverFact, TableCreated,
-    TableList, TableStreamLine, TokenCreated, TokenSummary, typescript::check_generated,
+    AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Credentials, ErrorCode, Event,
+    GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Occupant, Opponent, Paired,
+    Profile, Push, RankingEntry, RatingPoint, Reason, Replay, Request, ReviewedMove, SessionSummary,
+    SolverFact, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    typescript::check_generated,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
@@ -136,8 +137,8 @@ fn bodies_and_responses() {
             "TableList" => round_trips::<TableList>(&name, &message),
             "Paired" => round_trips::<Paired>(&name, &message),
             "Replay" => round_trips::<Replay>(&name, &message),
-            "Analysis" => round_trips::<Analysis>(&name, &message),
-            "Review" => round_trips::<Review>(&name, &message),
+            "Assessment" => round_trips::<Assessment>(&name, &message),
+            "ReviewedMove" => round_trips::<ReviewedMove>(&name, &message),
             _ => panic!("{name} is not checked"),
         }
     }

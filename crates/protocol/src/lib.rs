@@ -37,7 +37,8 @@ pub use account::{
     Credentials, Me, NewPassword, NewToken, Profile, SessionSummary, TokenCreated, TokenSummary,
 };
 pub use analysis::{
-    Analysis, AnalysisRequest, GameRecord, Info, InfoLine, Mark, Replay, ReplayStep, Review, ReviewedMove,
+    AnalysisRequest, AssessedMove, Assessment, GameRecord, Mark, Remark, Replay, ReplayStep, ReviewedMove,
+    Verdict,
 };
 pub use answer::{Answer, ApiError, Done, ErrorCode};
 pub use bot::BotEvent;

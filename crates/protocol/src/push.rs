@@ -4,7 +4,7 @@ use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ApiError, Choice, Clocks, Event, Info, Presence, SideSchema, Snapshot, Thought, View};
+use crate::{ApiError, Assessment, Choice, Clocks, Event, Presence, SideSchema, Snapshot, Thought, View};
 
 /// A message from the server over Socket.IO; the name of the variant is the name of the event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -17,8 +17,8 @@ pub enum Push {
     TableEvent(Box<TableEvent>),
     /// The people at a table changed.
     Presence(PresenceChanged),
-    /// The progress of an analysis, or of a program that thinks at a table.
-    Info(Info),
+    /// What is known about a position that is analysed, or about that of a table that is followed.
+    Assessment(Assessment),
     /// An analysis could not be made.
     AnalysisEnded(ApiError),
     /// An opponent was found.

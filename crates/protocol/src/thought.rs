@@ -131,6 +131,10 @@ pub enum Reason {
         /// Its result, if that is proven.
         #[schema(required)]
         proven: Option<Proven>,
+        /// Its expected result for the player, from −1 (loss) to 1 (win); absent in thoughts of older versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, ts(optional))]
+        chance: Option<f64>,
         /// By how much the terms of the evaluation are better after the expected line than after this one, the
         /// largest differences first; empty where either line ends the game.
         changes: Vec<TermChange>,

@@ -5,9 +5,9 @@ use std::{collections::BTreeMap, fs, path::Path};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    Analysis, AnalysisRequest, Answer, BotEvent, Command, Credentials, GameEntry, GameInfo, GameRecord, Me,
+    AnalysisRequest, Answer, Assessment, BotEvent, Command, Credentials, GameEntry, GameInfo, GameRecord, Me,
     NewPassword, NewTable, NewToken, Paired, Profile, Push, RankingEntry, RatingPoint, Replay, Request,
-    Review, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    ReviewedMove, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
@@ -64,8 +64,8 @@ fn generated() -> String {
     of.visit::<GameRecord>();
     of.visit::<Replay>();
     of.visit::<AnalysisRequest>();
-    of.visit::<Analysis>();
-    of.visit::<Review>();
+    of.visit::<Assessment>();
+    of.visit::<ReviewedMove>();
     let header = format!("// Generated from crates/protocol. Do not edit; run\n// {COMMAND}\n");
     let declarations = declarations.by_name.values().map(|declaration| format!("\n{declaration}"));
     header + &declarations.collect::<String>()

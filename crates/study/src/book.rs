@@ -8,7 +8,7 @@ use players::{
 };
 use rules::Spec;
 
-use crate::analysis::{Info, Limits, analyse};
+use crate::assessment::{Assessment, Limits, assess};
 
 /// How many nodes are searched for a move of the book and the two next best.
 pub const NODES: u64 = 1_200_000;
@@ -28,12 +28,12 @@ pub fn make(spec: Spec, resources: &Resources, stop: &Stop, mut entry: impl FnMu
             let game = after(spec, &line);
             let count = if ply == 0 { usize::MAX } else { BEST_REPLIES };
             let limits = Limits { lines: BEST_REPLIES, nodes: Some(NODES), ..Limits::default() };
-            let Info { lines: found, depth, .. } = analyse(&game, &limits, resources, stop, &mut |_| {});
+            let Assessment { moves: found, depth, .. } = assess(&game, &limits, resources, stop, &mut |_| {});
             let Some(best) = found.first() else { continue };
-            entry(&line, &best.moves[0], depth);
+            entry(&line, &best.text, depth);
             let replies = match count {
                 usize::MAX => game.legal_moves(),
-                _ => found.iter().map(|line| line.moves[0].clone()).collect(),
+                _ => found.iter().map(|assessed| assessed.text.clone()).collect(),
             };
             for m in replies {
                 let longer = [&line[..], &[m]].concat();

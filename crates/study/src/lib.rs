@@ -1,14 +1,16 @@
-//! Analysis of positions, reviews of games and opening books for alignment games.
+//! Assessments of positions, reviews of games and opening books for alignment games.
 //!
 //! # Features
-//! - `serde`: analyses and reviews implement `serde::Serialize`.
+//! - `serde`: assessments and reviews implement `serde::Serialize`.
 
-pub mod analysis;
+pub mod assessment;
 pub mod book;
 pub mod review;
+mod verdict;
 
 pub use players;
 pub use rules;
+pub use verdict::{Verdict, win_chance};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

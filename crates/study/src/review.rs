@@ -1,9 +1,9 @@
-//! Reviews of games: how much each move lost compared with the best one.
+//! Reviews of games: which moves changed the result, and how much chance the others lost.
 
 use players::{Proof, Resources, Stop};
 use rules::{AnyGame, Side};
 
-use crate::analysis::{Analyst, Limits, Line};
+use crate::assessment::{Assessed, Assessor, Limits};
 
 /// A move of a game and the best move.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,18 +14,24 @@ pub struct Reviewed {
     /// The side that played it.
     pub side: Side,
     /// The move that was played and its expected line.
-    pub played: Line,
-    /// The best move and its expected line; the same if it was played.
-    pub best: Line,
-    /// The loss of winning chance, from 0 (none) to 2 (from a win to a loss).
+    pub played: Assessed,
+    /// The best move and its expected line; the same if the move that was played is as good.
+    pub best: Assessed,
+    /// The loss of chance, from 0 (none) to 2 (from a win to a loss).
     pub loss: f64,
-    /// The classification of a bad move.
+    /// What was wrong with the move, if anything.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub mark: Option<Mark>,
+    /// What could have been better still about a move that keeps its result.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub remark: Option<Remark>,
     /// How likely the first player wins after the move, from −1 to 1.
     pub chance: f64,
+    /// The depth in plies to which both moves were searched, if they are estimates.
+    pub depth: u32,
 }
 
-/// How bad a move was.
+/// What was wrong with a move. The last two are proved; the others are estimates of a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Mark {
@@ -35,23 +41,47 @@ pub enum Mark {
     Mistake,
     /// It may have cost the game.
     Blunder,
-    /// A proven win was available and is lost.
-    MissedWin,
+    /// It turns a draw into a loss.
+    ThrowsDraw,
+    /// It turns a win into a draw or a loss.
+    ThrowsWin,
+}
+
+/// What could have been better about a move that keeps its result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Remark {
+    /// It wins, but there was a quicker win.
+    QuickerWin,
 }
 
 impl Mark {
     /// All marks, the worst last.
-    pub const ALL: [Self; 4] = [Self::Inaccuracy, Self::Mistake, Self::Blunder, Self::MissedWin];
+    pub const ALL: [Self; 5] =
+        [Self::Inaccuracy, Self::Mistake, Self::Blunder, Self::ThrowsDraw, Self::ThrowsWin];
 
-    fn of(loss: f64, best: &Line) -> Option<Self> {
-        let had_won = best.proven.is_some_and(|proven| proven.result == Proof::Win);
-        match loss {
-            _ if loss < 0.1 => None,
-            _ if had_won => Some(Self::MissedWin),
-            _ if loss < 0.2 => Some(Self::Inaccuracy),
-            _ if loss < 0.3 => Some(Self::Mistake),
+    fn of(best: &Assessed, played: &Assessed) -> Option<Self> {
+        if let (Some(best), Some(played)) = (best.verdict.proven(), played.verdict.proven()) {
+            return match (best.result, played.result) {
+                (Proof::Win, Proof::Draw | Proof::Loss) => Some(Self::ThrowsWin),
+                (Proof::Draw, Proof::Loss) => Some(Self::ThrowsDraw),
+                _ => None,
+            };
+        }
+        match best.verdict.chance() - played.verdict.chance() {
+            loss if loss < 0.1 => None,
+            loss if loss < 0.2 => Some(Self::Inaccuracy),
+            loss if loss < 0.3 => Some(Self::Mistake),
             _ => Some(Self::Blunder),
         }
+    }
+}
+
+impl Remark {
+    fn of(best: &Assessed, played: &Assessed) -> Option<Self> {
+        let (best, played) = (best.verdict.proven()?, played.verdict.proven()?);
+        let both_win = [best, played].iter().all(|proven| proven.result == Proof::Win);
+        (both_win && best.plies < played.plies).then_some(Self::QuickerWin)
     }
 }
 
@@ -60,7 +90,7 @@ impl Mark {
 ///
 /// ```
 /// use alinea_study::{
-///     analysis::Limits,
+///     assessment::Limits,
 ///     players::{Resources, Stop},
 ///     review::{Mark, review},
 ///     rules::{AnyGame, Spec},
@@ -69,10 +99,9 @@ impl Mark {
 /// let mut game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
 /// // The second player ignores the threat at c1.
 /// game.play_all("a1 b2 b1 a3 c1").unwrap();
-/// let limits = Limits { depth: Some(9), ..Limits::default() };
-/// let moves = review(&game, &limits, &Resources::new(1), &Stop::default(), &mut |_| {});
+/// let moves = review(&game, &Limits::default(), &Resources::new(1), &Stop::default(), &mut |_| {});
 /// assert_eq!(moves.len(), 5);
-/// assert_eq!(moves[3].mark, Some(Mark::Blunder));
+/// assert_eq!(moves[3].mark, Some(Mark::ThrowsDraw));
 /// ```
 pub fn review(
     game: &AnyGame,
@@ -83,16 +112,27 @@ pub fn review(
 ) -> Vec<Reviewed> {
     let mut position = game.clone();
     while position.take_back().is_some() {}
-    let mut analyst = Analyst::new(resources);
+    let mut assessor = Assessor::new(resources);
     let mut moves = Vec::new();
     for (number, m) in (1..).zip(game.moves()) {
-        let Some([best, played]) = analyst.assess(&position, &m, limits, stop) else { break };
+        let Some(assessment) = assessor.compare(&position, &m, limits, stop) else { break };
+        let (Some(best), Some(played)) = (assessment.best(), assessment.of(&m)) else { break };
+        // Of equally good moves, the one that was played.
+        let best = if played.verdict.order(&best.verdict).is_lt() { best } else { played };
         let side = position.turn();
         position.play(&m).expect("it was played before");
-        let loss = (best.chance - played.chance).max(0.0);
-        let chance = if side == Side::First { played.chance } else { -played.chance };
-        let mark = Mark::of(loss, &best);
-        let reviewed = Reviewed { number, side, played, best, loss, mark, chance };
+        let chance = played.verdict.chance();
+        let reviewed = Reviewed {
+            number,
+            side,
+            loss: (best.verdict.chance() - chance).max(0.0),
+            mark: Mark::of(best, played),
+            remark: Remark::of(best, played),
+            chance: if side == Side::First { chance } else { -chance },
+            depth: assessment.depth,
+            played: played.clone(),
+            best: best.clone(),
+        };
         on_move(&reviewed);
         moves.push(reviewed);
         if stop.is_cancelled() {

@@ -1,15 +1,21 @@
-//! A review tells every move, whatever the limits, and compares what was searched equally far.
+//! A review tells every move, whatever the limits: marks follow results where they are proved, and chances of
+//! searches of equal depth where they are not.
 
 mod common;
 
 use std::time::Duration;
 
 use alinea_study::{
-    analysis::{Limits, analyse},
-    review::review,
+    assessment::{Limits, assess},
+    review::{Mark, Remark, Reviewed, review},
 };
 use common::{game, random_games};
-use players::Stop;
+use players::{Proof, Stop};
+use rules::AnyGame;
+
+fn reviewed(game: &AnyGame, limits: &Limits) -> Vec<Reviewed> {
+    review(game, limits, &native::resources(0), &Stop::default(), &mut |_| {})
+}
 
 #[test]
 fn every_move_is_told_however_short_the_time() {
@@ -18,24 +24,61 @@ fn every_move_is_told_however_short_the_time() {
         [("connect-four:64x64x16", "32 32 32"), ("chess-five", "Q@d Q@e R@d"), ("simplexity", "4r 4s")]
     {
         let game = game(spec, moves);
-        let reviewed = review(&game, &short, &native::resources(0), &Stop::default(), &mut |_| {});
-        assert_eq!(reviewed.len(), game.moves().len(), "{spec}");
-        assert!(
-            analyse(&game, &short, &native::resources(0), &Stop::default(), &mut |_| {}).depth > 0,
-            "{spec}"
-        );
+        assert_eq!(reviewed(&game, &short).len(), game.moves().len(), "{spec}");
+        let assessment = assess(&game, &short, &native::resources(0), &Stop::default(), &mut |_| {});
+        assert!(assessment.depth > 0, "{spec}");
     }
 }
 
 #[test]
 fn the_best_move_gives_nothing_away() {
     let limits = Limits { nodes: Some(2000), ..Limits::default() };
-    for spec in ["connect-four", "simplexity", "chess-five"] {
+    for spec in ["connect-four:8x9x5", "simplexity", "chess-five", "gomoku"] {
         for game in random_games(spec, 6, 2) {
-            for reviewed in review(&game, &limits, &native::resources(0), &Stop::default(), &mut |_| {}) {
-                assert!(reviewed.played.moves[0] != reviewed.best.moves[0] || reviewed.loss == 0.0);
+            for reviewed in reviewed(&game, &limits) {
+                let is_best = reviewed.played.text == reviewed.best.text;
+                assert!(!is_best || reviewed.loss == 0.0 && reviewed.mark.is_none(), "{reviewed:?}");
                 assert!(reviewed.mark.is_none() || reviewed.loss >= 0.1, "{reviewed:?}");
             }
+        }
+    }
+}
+
+/// The marks and remarks of a game, by the number of the move.
+fn marks(game: &AnyGame) -> Vec<(usize, Option<Mark>, Option<Remark>)> {
+    reviewed(game, &Limits::default())
+        .into_iter()
+        .filter(|reviewed| reviewed.mark.is_some() || reviewed.remark.is_some())
+        .map(|reviewed| (reviewed.number, reviewed.mark, reviewed.remark))
+        .collect()
+}
+
+#[test]
+fn marks_follow_proven_results() {
+    // The centre wins; 5 turns the win into a loss.
+    assert_eq!(marks(&game("connect-four", "445")), [(3, Some(Mark::ThrowsWin), None)]);
+    // The second player overlooks three in a row and loses a draw.
+    assert_eq!(marks(&game("tic-tac-toe", "a1 b2 b1 a3 c1")), [(4, Some(Mark::ThrowsDraw), None)]);
+    // The first player could win at once, and wins later.
+    let slow = marks(&game("connect-four:4x7", "4455"));
+    assert!(slow.iter().all(|(_, mark, _)| *mark != Some(Mark::ThrowsWin)), "{slow:?}");
+    let quicker = marks(&game("connect-four", "44556 1 6"));
+    assert_eq!(quicker.last(), Some(&(7, None, Some(Remark::QuickerWin))), "{quicker:?}");
+}
+
+/// Over random games: a move is marked if and only if it changes the proven result.
+#[test]
+fn every_move_that_changes_the_result_is_marked_and_no_other() {
+    let games = random_games("tic-tac-toe", 3, 40).into_iter().chain(random_games("connect-four:4x5", 4, 12));
+    for game in games {
+        for Reviewed { played, best, mark, .. } in reviewed(&game, &Limits::default()) {
+            let (played, best) = (played.verdict.proven().unwrap(), best.verdict.proven().unwrap());
+            let expected = match (best.result, played.result) {
+                (best, played) if best == played => None,
+                (Proof::Win, _) => Some(Mark::ThrowsWin),
+                _ => Some(Mark::ThrowsDraw),
+            };
+            assert_eq!(mark, expected, "{}", game.position());
         }
     }
 }

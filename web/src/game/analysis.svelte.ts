@@ -1,39 +1,47 @@
-// What the engine says about the position that a page shows.
+// What is known about the position that a page shows: one assessment, which only gets better.
 
 import { api, type Played } from '../api';
-import type { Analysis, Proven, Reason } from '../protocol.generated';
+import type { Assessment } from '../protocol.generated';
+import { chanceOf, provenOf, thoughtOf } from './verdicts';
 
 export class PositionAnalysis {
   thinking = $state(false);
-  #answer = $state.raw<{ about: string; analysis: Analysis }>();
+  #answer = $state.raw<{ about: string; assessment: Assessment }>();
   readonly #about = $derived.by(() => JSON.stringify(this.course() ?? null));
-  /** The answer about the position shown now, if there is one yet. */
-  readonly known = $derived(this.#answer?.about === this.#about ? this.#answer.analysis : undefined);
-  /** The best move: what is proved comes before what the search believes. */
-  readonly move = $derived(this.known?.thought?.move ?? this.known?.info.lines[0]?.moves[0]);
-  readonly proven = $derived(provenIn(this.known?.thought?.reasons) ?? this.known?.info.lines[0]?.proven);
+  /** The assessment of the position shown now, if there is one yet. */
+  readonly known = $derived(this.#answer?.about === this.#about ? this.#answer.assessment : undefined);
+  /** The best move. */
+  readonly move = $derived(this.known?.moves[0]?.move);
+  readonly verdict = $derived(this.known?.moves[0]?.verdict);
+  readonly proven = $derived(provenOf(this.verdict));
   /** How likely the side to move wins, from −1 to 1. */
-  readonly chance = $derived(this.proven ? { win: 1, draw: 0, loss: -1 }[this.proven.result] : this.known?.info.lines[0]?.chance);
+  readonly chance = $derived(this.verdict && chanceOf(this.verdict));
+  /** Why the best move is best. */
+  readonly thought = $derived(this.known && thoughtOf(this.known));
 
   constructor(private readonly course: () => Played | undefined) {}
 
   /** Asks the server unless the answer is known or on its way. Fails with a `ApiFailure`. */
-  async ask(lines: number, time_ms: number): Promise<Analysis | undefined> {
+  async ask(lines: number, time_ms: number): Promise<Assessment | undefined> {
     if (this.known) return this.known;
     const course = this.course();
     if (!course || this.thinking) return undefined;
     const about = this.#about;
     this.thinking = true;
     try {
-      const analysis = await api.analysis(course, lines, time_ms);
-      this.#answer = { about, analysis };
-      return about === this.#about ? analysis : undefined;
+      const assessment = await api.analysis(course, lines, time_ms);
+      this.#answer = { about, assessment };
+      return about === this.#about ? assessment : undefined;
     } finally {
       this.thinking = false;
     }
   }
-}
 
-function provenIn(reasons: Reason[] = []): Proven | undefined {
-  return reasons.find(({ reason }) => reason === 'proven') as Proven | undefined;
+  /** Takes a deeper assessment of the position shown now; reasons stay while they are about the same move. */
+  learn(assessment: Assessment): void {
+    const known = this.known;
+    if (!assessment.moves.length || (known && (known.final || assessment.depth < known.depth))) return;
+    const reasons = assessment.reasons ?? (assessment.moves[0]?.move === this.move ? known?.reasons : undefined);
+    this.#answer = { about: this.#about, assessment: { ...assessment, ...(reasons && { reasons }) } };
+  }
 }

@@ -2,9 +2,10 @@
 // added to what the program said.
 
 import type { GameInfo, Proven, Reason, SolverFact, SolverThreat, Term, Thought, View } from '../protocol.generated';
-import { formatNumber, has, t, tn, type Key, type PluralKey, type Values } from '../i18n.svelte';
+import { formatList, formatNumber, has, t, tn, type Key, type PluralKey, type Values } from '../i18n.svelte';
 import { placed } from './cells';
 import { cellsText, moveText, sideName } from './phrases';
+import { chanceText, resultText, winnersMoves } from './verdicts';
 
 export interface Sentence {
   text: string;
@@ -35,9 +36,9 @@ export function choiceIndices(reasons: Reason[]): Map<string, string> | undefine
   return reason && new Map(reason.cells.map(({ cell, index }) => [cell, formatNumber(index)]));
 }
 
-export function provenText({ result, plies }: Proven): string {
-  if (result === 'draw') return t('proven.draw');
-  return tn(`proven.${result}` as PluralKey, plies);
+export function provenText(proven: Proven): string {
+  const { result } = proven;
+  return result === 'draw' ? t('proven.draw') : tn(`proven.${result}` as PluralKey, winnersMoves(proven));
 }
 
 /** The sentence of a reason; none for facts that are shown in another way or are not known here. */
@@ -82,11 +83,10 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       return only(t('why.forced', { line: lineText({ ...about, line: reason.moves }) }));
     case 'second-best': {
       const line = lineText({ ...about, line: reason.moves });
-      const score = scoreText(reason.score, reason.proven);
-      const changes = reason.changes
-        .map(({ term, points }) => `${termName(term)} ${formatNumber(points, { signDisplay: 'exceptZero' })}`)
-        .join(', ');
-      return only(changes ? t('why.second-best-changes', { line, score, changes }) : t('why.second-best', { line, score }));
+      const { proven, chance } = reason;
+      const verdict = proven ? resultText(proven) : chance === undefined ? '' : chanceText(chance);
+      const less = formatList(reason.changes.filter(({ points }) => points > 0).map(({ term }) => termName(term)));
+      return only(t(less ? 'why.second-best-less' : verdict ? 'why.second-best' : 'why.second-best-only', { line, verdict: verdict || '–', less }));
     }
     case 'answer':
     case 'cannot-answer':
@@ -153,11 +153,4 @@ export function lineText({ game, line, view }: Pick<About, 'game' | 'line' | 'vi
 export function sentences(reasons: Reason[], about: About): Sentence[] {
   const isProven = reasons.some(({ reason }) => reason === 'proven');
   return reasons.flatMap((reason) => (isProven && reason.reason === 'minimax' ? [] : (sentence(reason, about) ?? [])));
-}
-
-/** A score as lichess writes it: `#5` for a forced result, otherwise the points. */
-export function scoreText(score: number, proven?: Proven | null): string {
-  if (!proven) return formatNumber(score, { signDisplay: 'exceptZero' }).replace('-', '−');
-  if (proven.result === 'draw') return '=';
-  return `${proven.result === 'win' ? '' : '−'}#${proven.plies}`;
 }

@@ -4,7 +4,7 @@ import { SvelteMap } from 'svelte/reactivity';
 
 import { api, ApiFailure, type Frame } from '../api';
 import { loadUser } from '../user.svelte';
-import type { Done, Info, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol.generated';
+import type { Assessment, Done, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol.generated';
 import { other, seat } from '../sides';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';
@@ -21,7 +21,7 @@ export class Table {
   trouble = $state.raw<ApiFailure>();
   /** The move that was sent and is not yet acknowledged. */
   pending = $state.raw<{ ply: number; move: string; seen: number }>();
-  info = $state.raw<Info>();
+  assessment = $state.raw<Assessment>();
   /** When the clocks of `now` were right. */
   #clockAt = 0;
   /** When it was said who is here. */
@@ -47,7 +47,7 @@ export class Table {
       this.connection.on<MoveMade>('move-made', mine((move) => this.#take(move))),
       this.connection.on<TableUpdate>('table-event', mine((event) => this.#take(event))),
       this.connection.on<Presence & { table: string }>('presence', mine((presence) => this.#present(presence))),
-      this.connection.on<Info>('info', mine((info) => (this.info = info))),
+      this.connection.on<Assessment>('assessment', mine((assessment) => (this.assessment = assessment))),
       this.connection.on('connect', () => void this.join()),
     ];
     if (this.connection.link === 'online') void this.join();

@@ -6,8 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use players::{Event, Program, Seat, Stop, Thought, roster};
+use players::{Event, Program, Seat, Stop, Thought};
 use rules::{AnyGame, Outcome, Side};
+use study::assessment::{Limits, assess};
 
 use super::{
     screen,
@@ -36,6 +37,9 @@ pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> anyhow::Result<Opti
     if name == "human" { Ok(None) } else { contestant::program(game, name, seed).map(Some) }
 }
 
+/// Good advice within a short wait on any board; the same each time, except on the largest boards.
+const HINT_LIMITS: Limits =
+    Limits { lines: 2, threads: 1, time: Some(Duration::from_secs(2)), nodes: Some(300_000), depth: None };
 /// Minimum time for a program's move on a terminal, so that a person can follow.
 const MIN_THINKING_TIME: Duration = Duration::from_millis(500);
 
@@ -64,7 +68,6 @@ pub(super) struct Course<'a, R, W> {
     game: AnyGame,
     occupants: [Occupant; 2],
     pace: Option<Duration>,
-    adviser_seed: u64,
     /// Events that the programs have not been notified of yet.
     pending: Vec<Event>,
     /// The thoughts of the programs, each with the number of moves played after it.
@@ -92,7 +95,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             }
         });
         let pending = Event::now(&game);
-        Self { terminal, game, occupants, pace, adviser_seed: rng.u64(..), pending, thoughts: Vec::new() }
+        Self { terminal, game, occupants, pace, pending, thoughts: Vec::new() }
     }
 
     pub(super) fn play(&mut self) -> Result<Ending, Leave> {
@@ -238,9 +241,18 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     }
 
     fn hint(&mut self) -> Result<(), Leave> {
-        let mut adviser = roster::adviser(&self.game, &native::resources(self.adviser_seed));
-        let thought = adviser.choose(&self.game, &Stop::default());
-        let thought = thought.expect("the adviser is not cancelled");
+        let assessment =
+            assess(&self.game, &HINT_LIMITS, &native::resources(0), &Stop::default(), &mut |_| {});
+        let best = assessment.best().expect("the first depth is always finished");
+        let thought = Thought {
+            chosen: best.text.clone(),
+            candidates: vec![best.text.clone()],
+            score: Some(best.verdict.score().into()),
+            line: best.line.clone(),
+            reasons: assessment.reasons(&self.game),
+            nodes: assessment.nodes,
+            depth: Some(assessment.depth),
+        };
         self.terminal.say(&format!("  Hint: {}\n", thought.chosen))?;
         self.say_reasons(&thought)
     }

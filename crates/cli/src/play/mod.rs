@@ -12,7 +12,7 @@ use std::{
 };
 
 use ::players::roster;
-use ::study::analysis::Line;
+use ::study::Verdict;
 use anyhow::Result;
 use rules::{AnyGame, Spec};
 
@@ -112,12 +112,9 @@ pub(crate) fn side_name(game: &AnyGame) -> &'static str {
     game.info().side_name(game.turn())
 }
 
-/// The value of a line for the side to move: its proven result, or its score and chance.
-pub(crate) fn worth(line: &Line) -> String {
-    match &line.proven {
-        Some(proven) => words::verdict(proven),
-        None => format!("{:+} {:.0} %", line.score, 50.0 + 50.0 * line.chance),
-    }
+/// A verdict in words, such as "wins in 5" or "about 64 %".
+pub(crate) fn verdict(verdict: &Verdict) -> String {
+    words::verdict(verdict)
 }
 
 /// A fact found by the solver, as a sentence.

@@ -2,6 +2,7 @@
 
 use players::{Proof, Proven, Reason, Thought};
 use rules::{Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
+use study::{Verdict, win_chance};
 
 /// What a person is asked for: what the moves of this phase name.
 pub(super) fn move_prompt(info: &GameInfo, has_hand: bool) -> String {
@@ -90,10 +91,12 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
             format!("Searched {} ahead: value {value}; expected line: {line}.", moves(*depth))
         }
         Reason::AllLose => "Every move loses within the depth it searched.".to_owned(),
-        Reason::Proven(Proven { result, plies }) => match result {
-            Proof::Win => format!("It is a forced win in {}, counting both sides.", moves(*plies)),
+        Reason::Proven(proven) => match proven.result {
+            Proof::Win => {
+                format!("It wins in {}, whatever the opponent does.", moves(proven.winners_moves()))
+            }
             Proof::Draw => "With best play it is a draw.".to_owned(),
-            Proof::Loss => format!("It is a forced loss in {} at most, counting both sides.", moves(*plies)),
+            Proof::Loss => format!("It loses in {} against best play.", moves(proven.winners_moves())),
         },
         Reason::Evaluation { terms } => {
             let terms: Vec<_> = terms
@@ -120,7 +123,10 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
         }
         Reason::Forced { moves } => format!("The replies in this line are forced: {}.", moves.join(" ")),
         Reason::SecondBest { moves, score, proven, changes } => {
-            let worth = proven.map_or_else(|| format!("scores {score}"), |proven| verdict(&proven));
+            let worth = proven.map_or_else(
+                || about(win_chance(i32::try_from(*score).unwrap_or(0))),
+                |proven| result(&proven),
+            );
             let changes: Vec<_> = changes
                 .iter()
                 .map(|change| format!("{} {:+}", change.term.replace('-', " "), change.points))
@@ -174,13 +180,33 @@ pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
     }
 }
 
-/// A proven result, such as "wins in 5".
-pub(super) fn verdict(proven: &Proven) -> String {
-    match proven.result {
-        Proof::Win => format!("wins in {}", proven.plies),
-        Proof::Draw => "draws".to_owned(),
-        Proof::Loss => format!("loses in {}", proven.plies),
+/// What is known about a move, for the side that plays it: "wins in 5", "draws", "about 64 %".
+pub(super) fn verdict(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Proven(proven) => result(proven),
+        Verdict::Between { least, most, chance, .. } => match (least.result, most.result) {
+            (Proof::Win, _) => format!("wins in {} to {}", most.winners_moves(), least.winners_moves()),
+            (_, Proof::Loss) => format!("loses in {} to {}", least.winners_moves(), most.winners_moves()),
+            (Proof::Draw, _) => format!("at least draws, {}", about(*chance)),
+            (_, Proof::Draw) => format!("at most draws, {}", about(*chance)),
+            _ => about(*chance),
+        },
+        Verdict::Estimate { chance, .. } => about(*chance),
     }
+}
+
+/// A proven result, such as "wins in 5": "in" counts the winner's own moves.
+fn result(proven: &Proven) -> String {
+    match proven.result {
+        Proof::Win => format!("wins in {}", proven.winners_moves()),
+        Proof::Draw => "draws".to_owned(),
+        Proof::Loss => format!("loses in {}", proven.winners_moves()),
+    }
+}
+
+/// An estimated result.
+fn about(chance: f64) -> String {
+    format!("about {:.0} %", 50.0 + 50.0 * chance)
 }
 
 /// Alternative cells: "c1", "c1 or g1".

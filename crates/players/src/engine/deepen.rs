@@ -17,7 +17,6 @@ use crate::{
 
 /// A move and its expected continuation, with its value for the side to move.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Line<M> {
     /// The value for the side to move, on the scale of the engine.
     pub value: i32,

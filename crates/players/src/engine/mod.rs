@@ -14,6 +14,7 @@ use solver::{Solver, Threads};
 pub(crate) use self::reasons::threats;
 pub use self::{
     deepen::{Found, Line, Question},
+    reasons::explain,
     settings::{Settings, read_time},
 };
 pub use crate::search::value_of;
@@ -162,10 +163,7 @@ impl Engine {
 
         // Cheap reasons are always given, the others only if there is time.
         let is_due = || stop.must_move_now() || timer.is_up();
-        let mut reasons = threats(&root, chosen);
-        reasons.extend(result.or(line.proven()).map(Reason::Proven));
-        reasons.extend(reasons::forced(&root, &line.moves, &is_due));
-        reasons.push(Reason::Minimax { depth, value });
+        let mut reasons = reasons::facts(&root, &line, result.or(line.proven()), depth, &is_due);
         if depth > 0 && reasons[0] != Reason::Win && !stop.must_move_now() {
             // With limits of nodes or depth the answer must not depend on the clock.
             let time = if self.settings.repeats() { None } else { timer.for_comparing() };

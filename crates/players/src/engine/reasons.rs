@@ -2,10 +2,82 @@
 //!
 //! Each reason can be verified by the rules alone.
 
-use rules::{Outcome, Position};
+use rules::{AnyGame, ConnectFour, Game, Outcome, Position, Small};
 
 use super::Line;
-use crate::{Change, Reason, eval::Evaluator, search::Root};
+use crate::{
+    Change, Proven, Reason,
+    eval::{Evaluator, Kit, with_players},
+    search::Root,
+};
+
+/// Why the first move of a line is the best: what it threatens and prevents, what is proved about it, and how
+/// the second best compares, searched to the same depth. The moves of the lines are legal.
+#[must_use]
+pub fn explain(
+    game: &AnyGame,
+    best: &Line<String>,
+    second: Option<&Line<String>>,
+    depth: u32,
+) -> Vec<Reason> {
+    with_players!(game, typed, kit => {
+        let mut reasons = match best.proven().and(solver::solvable(game)) {
+            Some(position) => solver_facts(&position, best),
+            None => Vec::new(),
+        };
+        reasons.extend(explain_typed(&kit, typed, best, second, depth, reasons.is_empty()));
+        reasons
+    })
+}
+
+/// What the solver tells about a proved line.
+fn solver_facts(position: &ConnectFour<Small>, best: &Line<String>) -> Vec<Reason> {
+    let line: Vec<_> = best.moves.iter().map_while(|m| m.parse().ok()).collect();
+    let facts = solver::reasons(position, &line).into_iter().map(Reason::Solved);
+    best.proven().map(Reason::Proven).into_iter().chain(facts).collect()
+}
+
+fn explain_typed<P: Position, E: Evaluator<P>>(
+    _: &Kit<P, E>,
+    game: &Game<P>,
+    best: &Line<String>,
+    second: Option<&Line<String>>,
+    depth: u32,
+    with_facts: bool,
+) -> Vec<Reason> {
+    let root = Root::<P, E>::new(game);
+    let typed = |line: &Line<String>| Line {
+        value: line.value,
+        moves: line.moves.iter().map_while(|m| m.parse().ok()).collect(),
+        to_the_end: line.to_the_end,
+    };
+    let best = typed(best);
+    let mut reasons = Vec::new();
+    if with_facts {
+        reasons = facts(&root, &best, best.proven(), depth, &|| false);
+    }
+    let wins_at_once =
+        root.position().after(best.moves[0]).outcome() == Some(Outcome::Win(root.position().turn()));
+    if !wins_at_once && let Some(second) = second {
+        reasons.push(compare(&root, &best, &typed(second)));
+    }
+    reasons
+}
+
+/// The reasons that follow from a line alone, as far as there is time.
+pub(super) fn facts<P: Position, E: Evaluator<P>>(
+    root: &Root<P, E>,
+    line: &Line<P::Move>,
+    proven: Option<Proven>,
+    depth: u32,
+    is_due: &dyn Fn() -> bool,
+) -> Vec<Reason> {
+    let mut reasons = threats(root, line.moves[0]);
+    reasons.extend(proven.map(Reason::Proven));
+    reasons.extend(forced(root, &line.moves, is_due));
+    reasons.push(Reason::Minimax { depth, value: line.value.into() });
+    reasons
+}
 
 /// Reasons about the threats of both sides.
 pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Move) -> Vec<Reason> {

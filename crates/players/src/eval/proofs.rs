@@ -1,8 +1,6 @@
 //! What the exact solver proves about Connect Four, in the terms of the players.
 
-use std::cmp::Reverse;
-
-use rules::{Column, ConnectFour, Geometry, Position, Small};
+use rules::{Column, ConnectFour, Geometry, Small};
 use solver::{Bounds, Solver, StopSignal};
 
 use super::evaluator::Solved;
@@ -41,25 +39,4 @@ pub(crate) fn possibly_best(
         hopeful.map(|&(column, _)| column).collect()
     };
     Some(Solved { moves, result })
-}
-
-/// The best moves with their results and lines; `None` if the stop flag was set first.
-pub(crate) fn proven_lines(
-    solver: &mut Solver,
-    position: &ConnectFour<Small>,
-    count: usize,
-    stop: &dyn StopSignal,
-    nodes: &mut u64,
-) -> Option<Vec<(Proven, Vec<Column>)>> {
-    let analysis = solver.analyse(position, stop).ok()?;
-    *nodes += solver.nodes();
-    let exact = |(column, bounds): &(Column, Bounds)| Some((bounds.exact()?, *column));
-    let mut moves: Vec<_> = analysis.moves.iter().map(exact).collect::<Option<_>>()?;
-    moves.sort_by_key(|&(score, _)| Reverse(score));
-    let lines = moves.into_iter().take(count).map(|(score, column)| {
-        let rest = solver.line(&position.after(column), stop).ok()?;
-        *nodes += solver.nodes();
-        Some((proven(position, score), [&[column], &rest[..]].concat()))
-    });
-    lines.collect()
 }

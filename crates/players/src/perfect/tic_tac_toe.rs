@@ -56,13 +56,13 @@ fn proven(position: &TicTacToe, value: i64) -> Proven {
     Proven { result, plies }
 }
 
-/// Every move with its result and the expected line.
-pub(crate) fn proven_lines(position: &TicTacToe, nodes: &mut u64) -> Vec<(Proven, Vec<Mark>)> {
-    let line = |m| (proven(position, -value(&position.after(m), 1, nodes)), best_line(position, m));
-    position.legal_moves().map(line).collect()
+/// Every move with its result.
+pub(super) fn results(position: &TicTacToe, nodes: &mut u64) -> Vec<(Mark, Proven)> {
+    position.legal_moves().map(|m| (m, proven(position, -value(&position.after(m), 1, nodes)))).collect()
 }
 
-fn best_line(position: &TicTacToe, first: Mark) -> Vec<Mark> {
+/// A move and what should follow.
+pub(super) fn best_line(position: &TicTacToe, first: Mark) -> Vec<Mark> {
     let mut position = position.after(first);
     let mut line = vec![first];
     while let Some(m) = position.legal_moves().max_by_key(|&m| -value(&position.after(m), 1, &mut 0)) {

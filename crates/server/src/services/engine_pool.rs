@@ -9,11 +9,11 @@ use std::{
 use players::{NoMove, Stop, Thought, roster};
 use protocol::{ApiError, ErrorCode};
 use rules::AnyGame;
-use study::analysis::{self, Limits};
+use study::assessment::{Assessment, Limits, assess};
 use table::ProgramClock;
-use tokio::sync::{
-    OwnedSemaphorePermit, Semaphore,
-    mpsc::{self, UnboundedReceiver},
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc::UnboundedReceiver},
+    task::JoinHandle,
 };
 
 use crate::table::{Message, Registry, Turn, TurnRequest};
@@ -25,24 +25,9 @@ const CANCEL_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(60);
 /// How long an analysis waits for a free thread before it is refused.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long the explanation at the end of an analysis may take.
-const EXPLANATION_TIME: Duration = Duration::from_millis(500);
 /// Intermediate results of an analysis are sent at most this often.
-const INFO_INTERVAL: Duration = Duration::from_millis(250);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 pub(crate) const MAX_LINES: usize = 5;
-
-/// What our best player would play in a position, and why.
-pub(crate) fn thought(game: &AnyGame, time: Duration, stop: &Stop) -> Option<protocol::Thought> {
-    if game.outcome().is_some() {
-        return None;
-    }
-    let time = time.as_millis().max(1);
-    // Where the perfect player needs no time it takes no option, and not every game has one.
-    let names = [format!("perfect:{time}ms"), "perfect".to_owned(), format!("engine:{time}ms")];
-    let program = names.iter().find_map(|name| roster::program(game, name, &native::resources(0)).ok());
-    let thought = program.and_then(|mut program| program.choose(game, stop).ok());
-    thought.as_ref().map(protocol::Thought::from)
-}
 
 /// How long a program should think about a move with this clock.
 fn budget(game: &AnyGame, clock: ProgramClock) -> Duration {
@@ -134,32 +119,29 @@ impl EnginePool {
         Ok(thought)
     }
 
-    /// Analyses a position and returns the final result with an explanation; intermediate results go to `infos`.
+    /// Assesses a position and returns the final result with its reasons; intermediate results go to `on_progress`.
     ///
     /// # Errors
     /// If no thread becomes free in time.
-    pub async fn analyse(
+    pub async fn assess(
         &self,
         game: AnyGame,
         lines: usize,
         time: Duration,
         stop: Stop,
-        infos: mpsc::UnboundedSender<analysis::Info>,
-    ) -> Result<(analysis::Info, Option<protocol::Thought>), ApiError> {
+        mut on_progress: impl FnMut(&Assessment) + Send + 'static,
+    ) -> Result<protocol::Assessment, ApiError> {
         let time = Some(time.min(MAX_ANALYSIS_TIME));
         let limits = Limits { lines: lines.clamp(1, MAX_LINES), time, ..Limits::default() };
         let work = move || {
             let mut sent: Option<Instant> = None;
-            let info = analysis::analyse(&game, &limits, &native::resources(0), &stop, &mut |info| {
-                if sent.is_none_or(|sent| sent.elapsed() >= INFO_INTERVAL) {
+            let last = assess(&game, &limits, &native::resources(0), &stop, &mut |assessment| {
+                if sent.is_none_or(|sent| sent.elapsed() >= PROGRESS_INTERVAL) {
                     sent = Some(Instant::now());
-                    // Without a receiver the result is not wanted either.
-                    if infos.send(info.clone()).is_err() {
-                        stop.cancel();
-                    }
+                    on_progress(assessment);
                 }
             });
-            (info, thought(&game, EXPLANATION_TIME, &stop))
+            protocol::Assessment::with_reasons(&game, last)
         };
         self.study(work).await
     }
@@ -172,13 +154,24 @@ impl EnginePool {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
+        let work = self.start_study(work).await?;
+        work.await.map_err(|_| ErrorCode::Broken.because("the analysis failed"))
+    }
+
+    /// Like [`EnginePool::study`], but returns as soon as the computation has a thread.
+    ///
+    /// # Errors
+    /// If no thread becomes free in time.
+    pub(crate) async fn start_study<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<JoinHandle<T>, ApiError> {
         let busy = || ErrorCode::Busy.because("too many analyses are running; try again");
         let permit = tokio::time::timeout(QUEUE_TIMEOUT, self.analysing.clone().acquire_owned()).await;
         let permit = permit.ok().and_then(Result::ok).ok_or_else(busy)?;
-        let work = tokio::task::spawn_blocking(move || {
+        Ok(tokio::task::spawn_blocking(move || {
             let _permit = permit;
             work()
-        });
-        work.await.map_err(|_| ErrorCode::Broken.because("the analysis failed"))
+        }))
     }
 }

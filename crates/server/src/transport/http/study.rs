@@ -1,31 +1,23 @@
 //! Positions without a table: replay, analysis, review.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::Response};
 use players::Stop;
 use protocol::{
-    Analysis, AnalysisRequest, ApiError, Choice, ErrorCode, GameRecord, Info, Proven, ProvenResult, Replay,
-    ReplayStep, Review, ReviewedMove,
+    AnalysisRequest, ApiError, Assessment, Choice, ErrorCode, GameRecord, Replay, ReplayStep, ReviewedMove,
 };
-use rules::AnyGame;
-use solver::{Book, Solver};
-use study::{analysis, review};
+use study::{assessment::Limits, review::review};
+use tokio::runtime::Handle;
 
 use super::{
     AppState,
     client::Client,
     error::{Result, WriteErrors},
     extract::JsonBody,
+    stream,
 };
-use crate::{
-    rate::RateClass,
-    services::engine_pool::{MAX_LINES, thought},
-    transport::socket::position_of,
-};
+use crate::{rate::RateClass, services::engine_pool::MAX_LINES, transport::socket::position_of};
 
 /// Cells of all boards in one response, which is then some megabytes long.
 const MAX_CELLS: usize = 200_000;
@@ -35,8 +27,6 @@ const REVIEW_TIME: Duration = Duration::from_secs(8);
 /// Time that one move of a review needs at most.
 const MAX_MOVE_TIME: Duration = Duration::from_millis(100);
 const MAX_REVIEWED: usize = 500;
-/// Size of the solver's table, in bytes.
-const SOLVER_MEMORY: usize = 16 << 20;
 
 /// Returns the position after each move of a game.
 #[utoipa::path(post, path = "/api/position", tag = "study", request_body = GameRecord,
@@ -78,14 +68,14 @@ fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
     Ok(Replay { game: game.spec().to_string(), moves: count, plies })
 }
 
-/// Analyses a position: best lines, evaluation, reasons.
+/// Assesses a position: every move where results can be proven, else the best lines, and reasons.
 #[utoipa::path(post, path = "/api/analysis", tag = "study", request_body = AnalysisRequest,
-    responses((status = 200, body = Analysis), WriteErrors))]
+    responses((status = 200, body = Assessment), WriteErrors))]
 pub(super) async fn analysis(
     client: Client,
     State(state): State<Arc<AppState>>,
     JsonBody(asked): JsonBody<AnalysisRequest>,
-) -> Result<Json<Analysis>> {
+) -> Result<Json<Assessment>> {
     state.limits.check(RateClass::Analysis, client.rate_key())?;
     if !(1..=MAX_LINES as u32).contains(&asked.lines) || !(1..=MAX_TIME_MS).contains(&asked.time_ms) {
         let bounds = format!("1 to {MAX_LINES} lines and 1 to {MAX_TIME_MS} ms are allowed");
@@ -93,49 +83,18 @@ pub(super) async fn analysis(
     }
     let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
     let time = Duration::from_millis(asked.time_ms.into());
-    let lines = asked.lines as usize;
-    Ok(Json(state.engines.study(move || analysed(&game, lines, time)).await?))
+    let guard = StopOnDrop(Stop::default());
+    Ok(Json(state.engines.assess(game, asked.lines as usize, time, guard.0.clone(), |_| {}).await?))
 }
 
-/// A quarter of the time is for proofs, half for the lines, a quarter for the reasons.
-fn analysed(game: &AnyGame, lines: usize, time: Duration) -> Analysis {
-    let columns = columns(game, time / 4);
-    let limits = analysis::Limits { lines, time: Some(time / 2), ..analysis::Limits::default() };
-    let stop = Stop::default();
-    let info = analysis::analyse(game, &limits, &native::resources(0), &stop, &mut |_| {});
-    let info = Info { done: true, ..Info::new(None, game.moves().len() as u32, info) };
-    Analysis { info, thought: thought(game, time / 4, &stop), columns }
-}
-
-/// The proven results of all columns, if the solver finishes in time.
-fn columns(game: &AnyGame, time: Duration) -> Option<Vec<Option<Proven>>> {
-    let position = solver::solvable(game).filter(|_| game.outcome().is_none())?;
-    let start = Instant::now();
-    let is_late = || start.elapsed() >= time;
-    let mut solver = Solver::new(SOLVER_MEMORY).with_book(Book::embedded());
-    let solved = solver.analyse(&position, &is_late).ok()?;
-    let mut columns = vec![None; usize::from(game.view().cols)];
-    for (column, bounds) in solved.moves {
-        let score = bounds.exact()?;
-        let result = match score.signum() {
-            -1 => ProvenResult::Loss,
-            0 => ProvenResult::Draw,
-            _ => ProvenResult::Win,
-        };
-        let plies = solver::plies_left(&position, score);
-        columns[usize::from(column.index())] = Some(Proven { result, plies: plies.into() });
-    }
-    Some(columns)
-}
-
-/// Reviews the moves of a game, which takes some seconds.
+/// Reviews the moves of a game, one line each, which takes some seconds.
 #[utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
-    responses((status = 200, body = Review), WriteErrors))]
+    responses((status = 200, body = ReviewedMove, content_type = "application/x-ndjson"), WriteErrors))]
 pub(super) async fn review_game(
     client: Client,
     State(state): State<Arc<AppState>>,
     JsonBody(course): JsonBody<GameRecord>,
-) -> Result<Json<Review>> {
+) -> Result<Response> {
     state.limits.check(RateClass::Analysis, client.rate_key())?;
     let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
     let count = game.moves().len();
@@ -145,19 +104,27 @@ pub(super) async fn review_game(
             .into());
     }
     let time = (REVIEW_TIME / count.max(1) as u32).min(MAX_MOVE_TIME);
-    let limits = analysis::Limits { time: Some(time), ..analysis::Limits::default() };
-    // Stops if the client disconnects.
-    let guard = StopOnDrop(Stop::default());
-    let stop = guard.0.clone();
-    let (spec, from) = (game.spec().to_string(), course.from as usize);
-    let moves = state
-        .engines
-        .study(move || review::review(&game, &limits, &native::resources(0), &stop, &mut |_| {}))
-        .await?;
-    Ok(Json(Review { game: spec, moves: moves.into_iter().skip(from).map(ReviewedMove::from).collect() }))
+    let limits = Limits { time: Some(time), ..Limits::default() };
+    let from = course.from as usize;
+    let (sender, response) = stream::lines();
+    let runtime = Handle::current();
+    let work = move || {
+        let stop = Stop::default();
+        review(&game, &limits, &native::resources(0), &stop, &mut |reviewed| {
+            if reviewed.number > from {
+                let line = stream::line(&ReviewedMove::from(reviewed.clone()));
+                // A client that has disconnected or does not read ends the review.
+                if runtime.block_on(sender.send_timeout(line, stream::SEND_TIMEOUT)).is_err() {
+                    stop.cancel();
+                }
+            }
+        });
+    };
+    state.engines.start_study(work).await?;
+    Ok(response)
 }
 
-/// Stops a review whose client has disconnected.
+/// Stops an analysis whose client has disconnected.
 struct StopOnDrop(Stop);
 
 impl Drop for StopOnDrop {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use players::Stop;
-use protocol::{ApiError, Done, ErrorCode, Event, Info, Occupant, Snapshot, Status, TableUpdate};
+use protocol::{ApiError, Assessment, Done, ErrorCode, Event, Occupant, Snapshot, Status, TableUpdate};
 use rules::AnyGame;
 use socketio::Session;
 use tokio::{
@@ -61,7 +61,7 @@ pub(super) struct Analysis {
 }
 
 impl Analysis {
-    /// Analyses in a task and sends `info` events to a client.
+    /// Analyses in a task and sends `assessment` events to a client.
     pub(super) fn spawn(self, state: Arc<AppState>, session: Arc<Session>) -> Work {
         let stop = Stop::default();
         Work::spawn(stop.clone(), self.run(state, session, stop))
@@ -71,19 +71,23 @@ impl Analysis {
         let Self { table, game, lines, time } = self;
         let ply = game.moves().len() as u32;
         let (progress, mut updates) = mpsc::unbounded_channel();
-        let analysis = state.engines.analyse(game, lines, time, stop, progress);
+        let analysis = state.engines.assess(game, lines, time, stop.clone(), move |assessment| {
+            // Without a receiver the result is not wanted either.
+            if progress.send(Assessment::from(assessment.clone())).is_err() {
+                stop.cancel();
+            }
+        });
         tokio::pin!(analysis);
-        let info_of = |info| Info::new(table.clone(), ply, info);
+        let send = |assessment: Assessment| {
+            session.emit("assessment", &Assessment { table: table.clone(), ply, ..assessment })
+        };
         loop {
             tokio::select! {
                 biased;
-                Some(info) = updates.recv() => if !session.emit("info", &info_of(info)) { return },
+                Some(assessment) = updates.recv() => if !send(assessment) { return },
                 done = &mut analysis => {
                     match done {
-                        Ok((info, thought)) => {
-                            let thought = thought.map(Box::new);
-                            session.emit("info", &Info { done: true, thought, ..info_of(info) })
-                        }
+                        Ok(assessment) => send(assessment),
                         Err(error) => session.emit("analysis-ended", &error),
                     };
                     return;

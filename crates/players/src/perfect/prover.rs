@@ -1,0 +1,106 @@
+//! What can be proved about every move of a position, for analysis and reviews.
+
+use rules::{AnyGame, Column, Geometry, Mark, Position, TicTacToe};
+use solver::{Book, Bounds, Solver, StopSignal};
+
+use super::tic_tac_toe;
+use crate::{engine::AT_ONCE_EMPTY_CELLS, eval::proofs::proven, thought::Proven};
+
+/// Proves the results of all moves where that is possible, and keeps what the solver learnt from position to
+/// position.
+#[derive(Default)]
+pub struct Prover {
+    solver: Option<Solver>,
+}
+
+/// What is proved about the moves of a position.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Proofs {
+    /// Every legal move; in Connect Four those nearest to the centre come first.
+    pub moves: Vec<ProvedMove>,
+    /// How many nodes that took.
+    pub nodes: u64,
+}
+
+/// What is proved about a move.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct ProvedMove {
+    /// The move as text.
+    pub text: String,
+    /// The result is not worse than this...
+    pub least: Proven,
+    /// ...and not better than this; the same if the result is exact.
+    pub most: Proven,
+}
+
+impl ProvedMove {
+    /// The result, if it is exact.
+    #[must_use]
+    pub fn exact(&self) -> Option<Proven> {
+        (self.least == self.most).then_some(self.least)
+    }
+}
+
+impl Prover {
+    /// Whether all results of this position are proved in a moment, so that no estimate should stand for them.
+    #[must_use]
+    pub fn is_quick(game: &AnyGame) -> bool {
+        if game.typed::<TicTacToe>().is_some() {
+            return true;
+        }
+        solver::solvable(game).is_some_and(|position| {
+            let geometry = position.geometry();
+            let empty = u32::from(geometry.cells()) - u32::from(position.ply());
+            (geometry.rows(), geometry.cols()) == BOOK_SIZE || empty <= AT_ONCE_EMPTY_CELLS
+        })
+    }
+
+    /// What can be proved about every move before the signal is set; `None` if nothing can be proved about this
+    /// game. The game is not over.
+    pub fn prove(&mut self, game: &AnyGame, stop: &dyn StopSignal) -> Option<Proofs> {
+        if let Some(game) = game.typed::<TicTacToe>() {
+            let mut nodes = 0;
+            let moves = tic_tac_toe::results(game.position(), &mut nodes);
+            let proved =
+                |(m, proven): (Mark, Proven)| ProvedMove { text: m.to_string(), least: proven, most: proven };
+            return Some(Proofs { moves: moves.into_iter().map(proved).collect(), nodes });
+        }
+        let position = solver::solvable(game)?;
+        let solver = self.solver();
+        let mut analysis = solver.analyse(&position, stop).ok()?;
+        let cols = u32::from(position.geometry().cols());
+        analysis.moves.sort_by_key(|(column, _)| (2 * u32::from(column.index()) + 1).abs_diff(cols));
+        let proved = |(column, bounds): (Column, Bounds)| ProvedMove {
+            text: column.to_string(),
+            least: proven(&position, bounds.lower),
+            most: proven(&position, bounds.upper),
+        };
+        Some(Proofs { moves: analysis.moves.into_iter().map(proved).collect(), nodes: solver.nodes() })
+    }
+
+    /// A move and a line of best play after it, as far as it is found before the signal is set. The move is legal.
+    pub fn line(&mut self, game: &AnyGame, m: &str, stop: &dyn StopSignal) -> Vec<String> {
+        fn texts<M: ToString>(moves: &[M]) -> Vec<String> {
+            moves.iter().map(ToString::to_string).collect()
+        }
+        if let (Some(game), Ok(m)) = (game.typed::<TicTacToe>(), m.parse()) {
+            return texts(&tic_tac_toe::best_line(game.position(), m));
+        }
+        let mut line = vec![m.to_owned()];
+        if let (Some(position), Ok(column)) = (solver::solvable(game), m.parse())
+            && let Ok(rest) = self.solver().line(&position.after(column), stop)
+        {
+            line.extend(texts(&rest));
+        }
+        line
+    }
+
+    fn solver(&mut self) -> &mut Solver {
+        self.solver.get_or_insert_with(|| Solver::default().with_book(Book::embedded()))
+    }
+}
+
+/// The size of the boards that the solver's book is about.
+const BOOK_SIZE: (u8, u8) = (6, 7);

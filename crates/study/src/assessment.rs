@@ -1,0 +1,352 @@
+//! Everything that Alinea tells about a position is read off one value, the [`Assessment`]: the best move, the
+//! verdict of every column, the best lines, the expected result, the reasons, and the marks of a review.
+//!
+//! Proofs come first: where results can be proved in a moment, nothing is estimated. Elsewhere the solver gets a
+//! share of the time, and a search by iterative deepening estimates what is not proved.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+pub use players::engine::{read_time, terms};
+use players::{
+    Clock, Proven, Reason, Resources, Stop,
+    engine::{self, Engine, Found, Question, Settings, explain},
+    perfect::{Proofs, ProvedMove, Prover},
+};
+use rules::AnyGame;
+
+use crate::verdict::Verdict;
+
+/// Limits of an assessment; without any it continues until it is stopped. They bound searches: results that are
+/// proved in a moment are always proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The number of moves with a line; a search assesses only these.
+    pub lines: usize,
+    /// The number of threads.
+    pub threads: usize,
+    /// The time limit.
+    pub time: Option<Duration>,
+    /// The node limit.
+    pub nodes: Option<u64>,
+    /// The depth limit in plies.
+    pub depth: Option<u32>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { lines: 1, threads: 1, time: None, nodes: None, depth: None }
+    }
+}
+
+impl Limits {
+    /// The settings of a search that may take this time.
+    fn settings(&self, time: Option<Duration>) -> Settings {
+        Settings {
+            time,
+            depth: self.depth.map(|depth| depth.clamp(1, Settings::MAX_DEPTH)),
+            nodes: self.nodes,
+            threads: self.threads.clamp(1, Settings::MAX_THREADS),
+            book: false,
+            proofs: false,
+        }
+    }
+}
+
+/// A move with its verdict and its expected line.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Assessed {
+    /// The move as text.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub text: String,
+    /// What is known about it, for the side that plays it.
+    pub verdict: Verdict,
+    /// The expected course of the game, beginning with the move itself.
+    pub line: Vec<String>,
+}
+
+/// What is known about a position.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Assessment {
+    /// The moves, best first: every legal move where results are proved, otherwise at least as many as were asked
+    /// for; those left out are not better than the last. Empty if the game is over or nothing is known yet.
+    pub moves: Vec<Assessed>,
+    /// The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
+    pub depth: u32,
+    /// The number of nodes searched.
+    pub nodes: u64,
+    /// The elapsed time in milliseconds.
+    pub time_ms: u64,
+    /// Whether everything is proved.
+    #[cfg_attr(feature = "serde", serde(rename = "final"))]
+    pub is_final: bool,
+}
+
+impl Assessment {
+    /// The best move.
+    #[must_use]
+    pub fn best(&self) -> Option<&Assessed> {
+        self.moves.first()
+    }
+
+    /// What is known about this move.
+    #[must_use]
+    pub fn of(&self, m: &str) -> Option<&Assessed> {
+        self.moves.iter().find(|assessed| assessed.text == m)
+    }
+
+    /// Nodes per second.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> u64 {
+        self.nodes * 1000 / self.time_ms.max(1)
+    }
+
+    /// Why the best move is best, and how the second best compares. `game` is what was assessed.
+    #[must_use]
+    pub fn reasons(&self, game: &AnyGame) -> Vec<Reason> {
+        let line = |assessed: &Assessed| engine::Line {
+            value: assessed.verdict.score(),
+            moves: assessed.line.clone(),
+            to_the_end: assessed.verdict.proven().map(|proven| proven.plies),
+        };
+        let second = self.moves.get(1).map(line);
+        self.best().map_or_else(Vec::new, |best| explain(game, &line(best), second.as_ref(), self.depth))
+    }
+
+    fn sort(&mut self) {
+        self.moves.sort_by(|a, b| b.verdict.order(&a.verdict));
+    }
+}
+
+/// Assesses a position. Calls `on_progress` whenever more is known, and returns the last result.
+///
+/// ```
+/// use alinea_study::{
+///     assessment::{Limits, assess},
+///     players::{Proof, Resources, Stop},
+///     rules::{AnyGame, Spec},
+/// };
+///
+/// let mut game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
+/// game.play_all("a1 c3 a3 a2 c1").unwrap();
+/// let assessment = assess(&game, &Limits::default(), &Resources::new(1), &Stop::default(), &mut |_| {});
+/// // The first player threatens b1 and b2; the second player cannot block both.
+/// assert_eq!(assessment.best().unwrap().verdict.proven().unwrap().result, Proof::Loss);
+/// assert!(assessment.is_final);
+/// ```
+pub fn assess(
+    game: &AnyGame,
+    limits: &Limits,
+    resources: &Resources,
+    stop: &Stop,
+    on_progress: &mut dyn FnMut(&Assessment),
+) -> Assessment {
+    Assessor::new(resources).assess(game, limits, stop, on_progress)
+}
+
+/// Assesses one position after the other, and keeps what it learnt.
+pub struct Assessor {
+    resources: Resources,
+    engine: Option<Engine>,
+    prover: Prover,
+}
+
+/// The solver's time where a search has no limit of time.
+const PROOF_TIME: Duration = Duration::from_secs(2);
+/// The most time for the lines of proved moves.
+const LINE_TIME: Duration = Duration::from_millis(300);
+
+impl Assessor {
+    /// An assessor that knows nothing yet.
+    #[must_use]
+    pub fn new(resources: &Resources) -> Self {
+        Self { resources: resources.clone(), engine: None, prover: Prover::default() }
+    }
+
+    /// Assesses a position; see [`assess`].
+    pub fn assess(
+        &mut self,
+        game: &AnyGame,
+        limits: &Limits,
+        stop: &Stop,
+        on_progress: &mut dyn FnMut(&Assessment),
+    ) -> Assessment {
+        let watch = Stopwatch::start(&self.resources);
+        let mut last = Assessment::default();
+        let mut report = |mut assessment: Assessment| {
+            assessment.time_ms = watch.elapsed().as_millis() as u64;
+            on_progress(&assessment);
+            last = assessment;
+        };
+        if game.outcome().is_some() {
+            return Assessment { is_final: true, ..Assessment::default() };
+        }
+        let proofs = self.prove(game, limits, &watch, stop);
+        if let Some(assessment) = self.proved(game, &proofs, limits, &watch, stop) {
+            report(assessment);
+        } else {
+            let settings = limits.settings(limits.time.map(|time| time.saturating_sub(watch.elapsed())));
+            let open = open_moves(game, &proofs);
+            let question = match limits.lines {
+                0 | 1 if proofs.moves.is_empty() => Question::Best,
+                lines => Question::BestOf(open, lines.max(1)),
+            };
+            self.search(game, &proofs, &settings, &question, stop, &mut report);
+        }
+        last
+    }
+
+    /// Assesses a position together with one of its legal moves: the best move and this one are known equally well.
+    pub(crate) fn compare(
+        &mut self,
+        game: &AnyGame,
+        m: &str,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Option<Assessment> {
+        let watch = Stopwatch::start(&self.resources);
+        let proofs = self.prove(game, limits, &watch, stop);
+        if let Some(assessment) = self.proved(game, &proofs, limits, &watch, stop) {
+            return Some(assessment);
+        }
+        let left = || limits.time.map(|time| time.saturating_sub(watch.elapsed()));
+        // One result for each depth.
+        let mut best = Vec::new();
+        let settings = limits.settings(left().map(|time| time.mul_f64(SHARE_OF_THE_BEST)));
+        let question = if proofs.moves.is_empty() {
+            Question::Best
+        } else {
+            Question::BestOf(open_moves(game, &proofs), 1)
+        };
+        self.search(game, &proofs, &settings, &question, stop, &mut |assessment| best.push(assessment));
+        if best.last()?.of(m).is_some() {
+            return best.pop();
+        }
+        let mut own = Vec::new();
+        let settings = Settings { depth: Some(best.len() as u32), ..limits.settings(left()) };
+        let only = Question::BestOf(vec![m.to_owned()], 1);
+        self.search(game, &proofs, &settings, &only, stop, &mut |assessment| own.push(assessment));
+        let own = own.pop()?;
+        let played = own.of(m)?;
+        // Only searches of equal depth can be compared; a proof stands at any depth.
+        if played.verdict.proven().is_none() {
+            best.truncate(own.depth as usize);
+        }
+        let mut both = best.pop()?;
+        if both.of(m).is_none() {
+            both.moves.push(played.clone());
+            both.sort();
+        }
+        both.nodes += own.nodes;
+        Some(both)
+    }
+
+    /// What can be proved about each move: all of it where that is quick, else what a share of the time allows.
+    fn prove(&mut self, game: &AnyGame, limits: &Limits, watch: &Stopwatch, stop: &Stop) -> Proofs {
+        let is_quick = Prover::is_quick(game);
+        // With limits of depth or nodes the answer must not depend on the clock.
+        if !is_quick && (limits.depth.is_some() || limits.nodes.is_some()) {
+            return Proofs::default();
+        }
+        let time = limits.time.map_or(PROOF_TIME, |time| time / 4);
+        let is_due = || stop.must_move_now() || !is_quick && watch.elapsed() >= time;
+        self.prover.prove(game, &is_due).unwrap_or_default()
+    }
+
+    /// The assessment that consists of proofs alone, if they are complete.
+    fn proved(
+        &mut self,
+        game: &AnyGame,
+        proofs: &Proofs,
+        limits: &Limits,
+        watch: &Stopwatch,
+        stop: &Stop,
+    ) -> Option<Assessment> {
+        let assessed = |proved: &ProvedMove| {
+            let verdict = Verdict::Proven(proved.exact()?);
+            Some(Assessed { text: proved.text.clone(), verdict, line: vec![proved.text.clone()] })
+        };
+        let moves: Vec<_> = proofs.moves.iter().map(assessed).collect::<Option<_>>()?;
+        let depth = moves.iter().filter_map(|assessed| Some(assessed.verdict.proven()?.plies)).max()?;
+        let mut assessment = Assessment { moves, depth, nodes: proofs.nodes, time_ms: 0, is_final: true };
+        assessment.sort();
+        let start = watch.elapsed();
+        let is_due = || stop.must_move_now() || watch.elapsed() - start >= LINE_TIME;
+        for assessed in assessment.moves.iter_mut().take(limits.lines) {
+            assessed.line = self.prover.line(game, &assessed.text, &is_due);
+        }
+        Some(assessment)
+    }
+
+    /// Searches by iterative deepening and reports what is known after each depth; the first depth is finished
+    /// regardless of the limits unless it is stopped.
+    fn search(
+        &mut self,
+        game: &AnyGame,
+        proofs: &Proofs,
+        settings: &Settings,
+        question: &Question<String>,
+        stop: &Stop,
+        report: &mut dyn FnMut(Assessment),
+    ) {
+        let engine = self.engine.get_or_insert_with(|| Engine::new(*settings, &self.resources));
+        let legal = game.legal_moves().len();
+        // Results that were proved at an earlier depth.
+        let mut known: HashMap<String, Proven> = HashMap::new();
+        engine.search(game, settings, question, stop, &mut |found: &Found<String>| {
+            let mut moves = Vec::new();
+            for line in &found.lines {
+                let text = line.moves[0].clone();
+                if let Some(proven) = line.proven() {
+                    known.insert(text.clone(), proven);
+                }
+                let bounds = proofs.moves.iter().find(|proved| proved.text == text);
+                let verdict = match (known.get(&text), bounds) {
+                    (Some(&proven), _) => Verdict::Proven(proven),
+                    (None, Some(proved)) => Verdict::between(proved.least, proved.most, line.value),
+                    (None, None) => Verdict::estimate(line.value),
+                };
+                moves.push(Assessed { text, verdict, line: line.moves.clone() });
+            }
+            moves.extend(proofs.moves.iter().filter_map(|proved| {
+                let verdict = Verdict::Proven(proved.exact()?);
+                Some(Assessed { text: proved.text.clone(), verdict, line: vec![proved.text.clone()] })
+            }));
+            let is_final =
+                moves.len() == legal && moves.iter().all(|assessed| assessed.verdict.proven().is_some());
+            let nodes = proofs.nodes + found.nodes;
+            let mut assessment = Assessment { moves, depth: found.depth, nodes, time_ms: 0, is_final };
+            assessment.sort();
+            report(assessment);
+        });
+    }
+}
+
+/// The rest is for the move that was played.
+const SHARE_OF_THE_BEST: f64 = 0.6;
+
+/// The legal moves whose results are not proved.
+fn open_moves(game: &AnyGame, proofs: &Proofs) -> Vec<String> {
+    let is_open =
+        |m: &String| !proofs.moves.iter().any(|proved| proved.text == *m && proved.exact().is_some());
+    game.legal_moves().into_iter().filter(is_open).collect()
+}
+
+/// Measures time, if there is a clock.
+struct Stopwatch {
+    clock: Option<Arc<dyn Clock>>,
+    start: Duration,
+}
+
+impl Stopwatch {
+    fn start(resources: &Resources) -> Self {
+        let clock = resources.clock.clone();
+        Self { start: clock.as_ref().map_or(Duration::ZERO, |clock| clock.now()), clock }
+    }
+
+    /// Zero without a clock.
+    fn elapsed(&self) -> Duration {
+        self.clock.as_ref().map_or(Duration::ZERO, |clock| clock.now().saturating_sub(self.start))
+    }
+}

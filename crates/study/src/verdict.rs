@@ -1,0 +1,143 @@
+//! What is known about a move, and the one order of better and worse.
+
+use std::cmp::Ordering;
+
+use players::{Proof, Proven, engine::value_of};
+
+/// What is known about a move, for the side that plays it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
+pub enum Verdict {
+    /// The result is proved.
+    Proven(Proven),
+    /// The result is proved to lie between two others, and estimated.
+    Between {
+        /// Not worse than this.
+        least: Proven,
+        /// Not better than this.
+        most: Proven,
+        /// The estimate in points, within the bounds.
+        score: i32,
+        /// The same as an expected result, from −1 (loss) to 1 (win).
+        chance: f64,
+    },
+    /// The result is estimated by a search.
+    Estimate {
+        /// In points.
+        score: i32,
+        /// The same as an expected result, from −1 (loss) to 1 (win).
+        chance: f64,
+    },
+}
+
+impl Verdict {
+    pub(crate) fn estimate(score: i32) -> Self {
+        Self::Estimate { score, chance: win_chance(score) }
+    }
+
+    /// An estimate that respects what is proved.
+    pub(crate) fn between(least: Proven, most: Proven, score: i32) -> Self {
+        if least == most {
+            return Self::Proven(least);
+        }
+        let (low, high) = (value_of(least), value_of(most));
+        let score = score.clamp(low.min(high), high);
+        let chance = win_chance(score).clamp(chance_of(least.result), chance_of(most.result));
+        Self::Between { least, most, score, chance }
+    }
+
+    /// The result, if it is proved.
+    #[must_use]
+    pub fn proven(&self) -> Option<Proven> {
+        match *self {
+            Self::Proven(proven) => Some(proven),
+            _ => None,
+        }
+    }
+
+    /// The expected result for the side that plays the move, from −1 (loss) to 1 (win).
+    #[must_use]
+    pub fn chance(&self) -> f64 {
+        match *self {
+            Self::Proven(proven) => chance_of(proven.result),
+            Self::Between { chance, .. } | Self::Estimate { chance, .. } => chance,
+        }
+    }
+
+    /// The points that stand for it: those of an estimate, or beyond all of them for a proven win or loss.
+    #[must_use]
+    pub fn score(&self) -> i32 {
+        match *self {
+            Self::Proven(proven) => value_of(proven),
+            Self::Between { score, .. } | Self::Estimate { score, .. } => score,
+        }
+    }
+
+    /// Compares two verdicts on moves of one position: a quicker win is greater than a slower one, and a later
+    /// loss than an earlier one; a proven draw counts as an even estimate, and before one.
+    #[must_use]
+    pub fn order(&self, other: &Self) -> Ordering {
+        let certainty = |verdict: &Self| verdict.proven().is_some();
+        self.score().cmp(&other.score()).then(certainty(self).cmp(&certainty(other)))
+    }
+}
+
+/// The expected result of an estimate, from −1 (loss) to 1 (win). The weights of the evaluation are fitted so that
+/// 100 points are odds of e to 1 in games of the engine.
+#[must_use]
+pub fn win_chance(score: i32) -> f64 {
+    2.0 / (1.0 + (f64::from(score) / -100.0).exp()) - 1.0
+}
+
+fn chance_of(result: Proof) -> f64 {
+    match result {
+        Proof::Win => 1.0,
+        Proof::Draw => 0.0,
+        Proof::Loss => -1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn proven(result: Proof, plies: u32) -> Verdict {
+        Verdict::Proven(Proven { result, plies })
+    }
+
+    #[test]
+    fn verdicts_have_one_order() {
+        let (least, most) =
+            (Proven { result: Proof::Draw, plies: 30 }, Proven { result: Proof::Win, plies: 9 });
+        let ascending = [
+            proven(Proof::Loss, 2),
+            proven(Proof::Loss, 8),
+            Verdict::estimate(-40),
+            Verdict::estimate(0),
+            proven(Proof::Draw, 30),
+            Verdict::between(least, most, 7),
+            Verdict::estimate(90),
+            proven(Proof::Win, 9),
+            proven(Proof::Win, 3),
+        ];
+        for (i, worse) in ascending.iter().enumerate() {
+            assert_eq!(worse.order(worse), Ordering::Equal);
+            for better in &ascending[i + 1..] {
+                assert_eq!(worse.order(better), Ordering::Less, "{worse:?} {better:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_estimate_stays_within_what_is_proved() {
+        let (draw, win) =
+            (Proven { result: Proof::Draw, plies: 30 }, Proven { result: Proof::Win, plies: 9 });
+        let loss = Proven { result: Proof::Loss, plies: 10 };
+        assert_eq!(Verdict::between(draw, win, -50).chance(), 0.0);
+        assert_eq!(Verdict::between(loss, draw, 50).chance(), 0.0);
+        assert!(Verdict::between(loss, draw, -50).chance() < 0.0);
+        let later = Proven { result: Proof::Win, plies: 21 };
+        assert_eq!(Verdict::between(later, win, 12).chance(), 1.0);
+        assert_eq!(Verdict::between(win, win, -3), Verdict::Proven(win));
+    }
+}

@@ -1,0 +1,66 @@
+// What is known about a position, in words and numbers for people. Every statement about a position is read off one
+// assessment.
+
+import type { AssessedMove, Assessment, Choice, GameInfo, Proven, Thought, Verdict } from '../protocol.generated';
+import { formatNumber, t, tn } from '../i18n.svelte';
+import { spot } from './cells';
+import { hasKinds, namesColumns } from './games.svelte';
+
+/** "In N" counts the winner's own moves. */
+export const winnersMoves = ({ plies }: Proven): number => Math.ceil(plies / 2);
+
+export const provenOf = (verdict: Verdict | undefined): Proven | undefined => (verdict?.kind === 'proven' ? verdict : undefined);
+
+/** The expected result for the side to move, from −1 to 1. */
+export const chanceOf = (verdict: Verdict): number =>
+  verdict.kind === 'proven' ? { win: 1, draw: 0, loss: -1 }[verdict.result] : verdict.chance;
+
+/** "wins in 5", "draw". */
+export function resultText(proven: Proven): string {
+  return proven.result === 'draw' ? t('verdict.draw') : tn(`verdict.${proven.result}`, winnersMoves(proven));
+}
+
+/** "about 64 %". */
+export const chanceText = (chance: number): string => t('verdict.about', { percent: formatNumber(Math.round(50 + 50 * chance)) });
+
+/** What is known about a move, for the side that plays it. */
+export function verdictText(verdict: Verdict): string {
+  if (verdict.kind === 'proven') return resultText(verdict);
+  const about = chanceText(verdict.chance);
+  if (verdict.kind === 'estimate') return about;
+  const { least, most } = verdict;
+  const range = (from: Proven, to: Proven) => ({ from: winnersMoves(from), to: winnersMoves(to) });
+  if (least.result === 'win') return t('verdict.win-between', range(most, least));
+  if (most.result === 'loss') return t('verdict.loss-between', range(least, most));
+  if (least.result === 'draw') return t('verdict.at-least-draw', { about });
+  if (most.result === 'draw') return t('verdict.at-most-draw', { about });
+  return about;
+}
+
+/** Why the best move is best, in the form in which programs explain theirs. */
+export function thoughtOf({ moves: [best], reasons = [], nodes, depth }: Assessment): Thought | undefined {
+  return best && { move: best.move, candidates: [best.move], score: null, line: best.line, reasons, nodes, depth };
+}
+
+/** The moves that were looked at further than themselves, best first. */
+export const linesOf = (assessment: Assessment | undefined, count: number): AssessedMove[] => assessment?.moves.slice(0, count) ?? [];
+
+export interface ColumnResult {
+  text: string;
+  class: Proven['result'];
+  label: string;
+}
+
+/** The result of every column for the side to move, none for a full one, where moves are columns and all are proved. */
+export function columnResults(assessment: Assessment, gameInfo: GameInfo, legal: Choice[], cols: number): (ColumnResult | null)[] | undefined {
+  if (!namesColumns(gameInfo) || hasKinds(gameInfo)) return undefined;
+  const results: (ColumnResult | null)[] = Array.from({ length: cols }, () => null);
+  for (const choice of legal) {
+    const proven = provenOf(assessment.moves.find(({ move }) => move === choice.move)?.verdict);
+    if (!proven) return undefined;
+    const { result } = proven;
+    const text = result === 'draw' ? '=' : `${result === 'win' ? '+' : '−'}${winnersMoves(proven)}`;
+    results[spot(choice.to).col] = { text, class: result, label: resultText(proven) };
+  }
+  return results;
+}
