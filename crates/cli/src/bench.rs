@@ -1,27 +1,49 @@
-//! `alinea bench`: a signature of the engine's search, and its speed.
+//! `alinea bench`: a signature of the engine's search, and its speed; or the thinking times of a classic opponent.
 
 use std::{
     io::{self, Write},
+    ops::RangeInclusive,
     time::{Duration, Instant},
 };
 
 use ::players::{
     Stop,
     engine::{Engine, Question, Settings},
+    roster,
 };
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use rules::{AnyGame, Spec};
 
 /// Count the nodes of fixed searches; an unchanged total means that the search behaves as before
 ///
 /// Searches fixed positions of every game at fixed depths on one thread. A refactoring must keep the
 /// signature; a functional change states the new one.
+///
+/// With a game: how long its opponent with a fixed depth (smart, oizys or chess-five) thinks at each depth, over
+/// positions of random games.
 #[derive(clap::Args)]
 pub(crate) struct Args {
+    /// Measure the opponent of this game instead
+    game: Option<String>,
+    /// The depths to measure, in plies
+    #[arg(long, value_name = "FROM-TO", default_value = "1-6", requires = "game", value_parser = read_depths)]
+    depths: RangeInclusive<u32>,
     /// Reduce every depth by N plies, for a faster run
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "game")]
     shallower: u32,
 }
+
+fn read_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let read = |depth: &str| depth.parse().ok().filter(|depth| (1..=MOST).contains(depth));
+    match (read(from), read(to)) {
+        (Some(from), Some(to)) if from <= to => Ok(from..=to),
+        _ => Err(format!("expected depths from 1 to {MOST} such as 1-6")),
+    }
+}
+
+/// The greatest depth that can be measured.
+const MOST: u32 = 20;
 
 /// Game, moves, depth.
 const POSITIONS: [(&str, &str, u32); 13] = [
@@ -41,12 +63,19 @@ const POSITIONS: [(&str, &str, u32); 13] = [
 ];
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    match &args.game {
+        Some(game) => measure(game.parse()?, args.depths.clone()),
+        None => sign(args.shallower),
+    }
+}
+
+fn sign(shallower: u32) -> Result<()> {
     let mut output = io::stdout().lock();
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for (spec, moves, depth) in POSITIONS {
         let mut game = AnyGame::from(spec.parse::<Spec>()?);
         game.play_all(moves)?;
-        let depth = depth.saturating_sub(args.shallower).max(1);
+        let depth = depth.saturating_sub(shallower).max(1);
         let settings =
             Settings { depth: Some(depth), time: None, nodes: None, threads: 1, book: false, proofs: false };
         let engine = Engine::new(settings, &native::resources(0));
@@ -60,4 +89,49 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     writeln!(output, "signature {nodes}")?;
     writeln!(output, "{} nodes per second", u128::from(nodes) * 1000 / time.as_millis().max(1))?;
     Ok(())
+}
+
+/// The plies of the random games after which the opponent is measured: the empty board, drops, moves.
+const PLIES: [usize; 8] = [0, 2, 4, 8, 12, 16, 20, 28];
+
+/// Prints how long the opponent thinks at each depth.
+fn measure(spec: Spec, depths: RangeInclusive<u32>) -> Result<()> {
+    let games = random_games(spec);
+    let name = roster::at_depth(&spec.into(), 1).map(|(name, _)| name);
+    let name = name.ok_or_else(|| anyhow!("{spec} has no opponent that searches to a fixed depth"))?;
+    let mut output = io::stdout().lock();
+    writeln!(output, "{name} on {spec}, {} positions of random games\n", games.len())?;
+    writeln!(output, "| depth | mean nodes | mean ms | slowest ms |")?;
+    writeln!(output, "| --: | --: | --: | --: |")?;
+    for depth in depths {
+        let (mut nodes, mut times) = (0, Vec::new());
+        for game in &games {
+            let (_, mut program) = roster::at_depth(game, depth).expect("the game has this opponent");
+            let start = Instant::now();
+            nodes += program.choose(game, &Stop::default())?.nodes;
+            times.push(start.elapsed());
+        }
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let (count, slowest) = (times.len() as u32, times.iter().max().copied().unwrap_or_default());
+        let (nodes, mean) = (nodes / u64::from(count), ms(times.iter().sum::<Duration>() / count));
+        writeln!(output, "| {depth} | {nodes} | {mean:.1} | {:.1} |", ms(slowest))?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// The same positions at each run.
+fn random_games(spec: Spec) -> Vec<AnyGame> {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut random_game = |plies: usize| loop {
+        let mut game = AnyGame::from(spec);
+        while game.moves().len() < plies && game.outcome().is_none() {
+            let moves = game.legal_moves();
+            game.play(&moves[rng.usize(..moves.len())]).expect("a legal move");
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    };
+    PLIES.iter().map(|&plies| random_game(plies)).collect()
 }

@@ -8,12 +8,14 @@ use crate::{control::Resources, player::BoxedPlayer};
 pub(crate) struct Entry<P> {
     pub(crate) name: &'static str,
     make: Make<P>,
+    /// Makes it search to any depth, if it is a player that searches to a fixed one.
+    at_depth: Option<MakeAtDepth<P>>,
 }
 
 /// How a player is made from what follows the colon of its name.
 enum Make<P> {
     Plain(fn(&Resources) -> BoxedPlayer<P>),
-    Number { most: u32, default: u32, make: Box<MakeNumbered<P>> },
+    Number { range: Range, default: u32, make: Box<MakeNumbered<P>> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, &Resources) -> BoxedPlayer<P> },
     Limits { form: &'static str, make: fn(Option<&str>, &Resources) -> Option<BoxedPlayer<P>> },
 }
@@ -21,10 +23,17 @@ enum Make<P> {
 /// Makes a player with a number.
 type MakeNumbered<P> = dyn Fn(u32, &Resources) -> BoxedPlayer<P>;
 
-impl<P> Entry<P> {
+/// Makes a player that searches to a depth.
+type MakeAtDepth<P> = fn(u32) -> BoxedPlayer<P>;
+
+impl<P: 'static> Entry<P> {
+    fn new(name: &'static str, make: Make<P>) -> Self {
+        Self { name, make, at_depth: None }
+    }
+
     /// A player without a parameter.
     pub(crate) fn plain(name: &'static str, make: fn(&Resources) -> BoxedPlayer<P>) -> Self {
-        Self { name, make: Make::Plain(make) }
+        Self::new(name, Make::Plain(make))
     }
 
     /// A player with a number from 1 to `most`.
@@ -34,7 +43,19 @@ impl<P> Entry<P> {
         default: u32,
         make: impl Fn(u32, &Resources) -> BoxedPlayer<P> + 'static,
     ) -> Self {
-        Self { name, make: Make::Number { most, default, make: Box::new(make) } }
+        let range = Range { offered: most, most };
+        Self::new(name, Make::Number { range, default, make: Box::new(make) })
+    }
+
+    /// A player that searches to a depth of the range.
+    pub(crate) fn with_depth(
+        name: &'static str,
+        range: Range,
+        default: u32,
+        at_depth: fn(u32) -> BoxedPlayer<P>,
+    ) -> Self {
+        let make = Box::new(move |depth, _: &Resources| at_depth(depth));
+        Self { at_depth: Some(at_depth), ..Self::new(name, Make::Number { range, default, make }) }
     }
 
     /// A player with three named levels.
@@ -44,7 +65,12 @@ impl<P> Entry<P> {
         default: usize,
         make: fn(usize, &Resources) -> BoxedPlayer<P>,
     ) -> Self {
-        Self { name, make: Make::Level { names, default, make } }
+        Self::new(name, Make::Level { names, default, make })
+    }
+
+    /// The same, for a player whose levels search to fixed depths, with the search itself.
+    pub(crate) fn searching(self, at_depth: fn(u32) -> BoxedPlayer<P>) -> Self {
+        Self { at_depth: Some(at_depth), ..self }
     }
 
     /// A player with limits that it reads itself.
@@ -53,17 +79,22 @@ impl<P> Entry<P> {
         form: &'static str,
         make: fn(Option<&str>, &Resources) -> Option<BoxedPlayer<P>>,
     ) -> Self {
-        Self { name, make: Make::Limits { form, make } }
+        Self::new(name, Make::Limits { form, make })
     }
 
     pub(crate) fn listing(&self) -> Listing {
         let parameter = match self.make {
             Make::Plain(_) => Parameter::None,
-            Make::Number { most, .. } => Parameter::Number(most),
+            Make::Number { range, .. } => Parameter::Number(range),
             Make::Level { names, .. } => Parameter::Level(names),
             Make::Limits { form, .. } => Parameter::Limits(form),
         };
         Listing { name: self.name, parameter }
+    }
+
+    /// The player searching to this depth, if it is one that searches to a fixed depth.
+    pub(crate) fn at_depth(&self, depth: u32) -> Option<BoxedPlayer<P>> {
+        self.at_depth.map(|make| make(depth))
     }
 
     /// `None` if the player does not take this parameter.
@@ -72,8 +103,8 @@ impl<P> Entry<P> {
             (Make::Plain(make), None) => Some(make(resources)),
             (Make::Plain(_), Some(_)) => None,
             (Make::Number { default, make, .. }, None) => Some(make(*default, resources)),
-            (Make::Number { most, make, .. }, Some(text)) => {
-                (1..=*most).find(|number| number.to_string() == text).map(|number| make(number, resources))
+            (Make::Number { range, make, .. }, Some(text)) => {
+                range.read(text).map(|number| make(number, resources))
             }
             (Make::Level { default, make, .. }, None) => Some(make(*default, resources)),
             (Make::Level { names, make, .. }, Some(text)) => {
@@ -99,12 +130,41 @@ pub struct Listing {
 pub enum Parameter {
     /// Nothing.
     None,
-    /// A number from one, the weakest, to this one.
-    Number(u32),
+    /// A number from one, the weakest.
+    Number(Range),
     /// A level, from the weakest to the strongest.
     Level([&'static str; 3]),
     /// Limits of thinking, in this form.
     Limits(&'static str),
+}
+
+/// The numbers of a player, from one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// The greatest number that is offered: on the standard board of the game a move takes ten seconds at
+    /// most.
+    pub offered: u32,
+    /// The greatest number that may be written; beyond those offered a move may take minutes.
+    pub most: u32,
+}
+
+impl Range {
+    /// A number of the range, written without leading zeros.
+    fn read(self, text: &str) -> Option<u32> {
+        (1..=self.most).find(|number| number.to_string() == text)
+    }
+}
+
+impl Listing {
+    /// Whether this player is written with a number beyond those offered, so that its moves may take minutes.
+    #[must_use]
+    pub fn is_slow(&self, player: &str) -> bool {
+        let number = player.strip_prefix(self.name).and_then(|rest| rest.strip_prefix(':'));
+        match (self.parameter, number) {
+            (Parameter::Number(range), Some(text)) => range.read(text).is_some_and(|n| n > range.offered),
+            _ => false,
+        }
+    }
 }
 
 /// As it may be written: `smart:1…8`.
@@ -112,7 +172,10 @@ impl fmt::Display for Listing {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.parameter {
             Parameter::None => f.write_str(self.name),
-            Parameter::Number(most) => write!(f, "{}:1…{most}", self.name),
+            Parameter::Number(Range { offered, most }) => {
+                write!(f, "{}:1…{offered}", self.name)?;
+                if most > offered { write!(f, " (slowly up to {most})") } else { Ok(()) }
+            }
             Parameter::Level(names) => write!(f, "{}:{}", self.name, names.join("|")),
             Parameter::Limits(form) => write!(f, "{}[:{form}]", self.name),
         }

@@ -14,7 +14,7 @@ use crate::{
     program::Program,
 };
 pub use crate::{
-    entry::{Listing, Parameter},
+    entry::{Listing, Parameter, Range},
     level::{Score, Strength},
 };
 
@@ -115,6 +115,15 @@ pub fn program(game: &AnyGame, player: &str, resources: &Resources) -> Result<Pr
     }
     let name = game.spec().name();
     with_players!(game, game, kit => find(&entries(kit, (&PerfectOf(game)).entry()), player, resources, name))
+}
+
+/// The opponent of a game that searches to a fixed depth, at any depth, with its name: for measurements.
+#[must_use]
+pub fn at_depth(game: &AnyGame, depth: u32) -> Option<(&'static str, Program)> {
+    fn find<P: Board>(opponents: &[Entry<P>], depth: u32) -> Option<(&'static str, Program)> {
+        opponents.iter().find_map(|entry| Some((entry.name, Program::new(entry.at_depth(depth)?))))
+    }
+    with_players!(game, _game, kit => find(&kit.opponents, depth))
 }
 
 /// The player whose advice is worth most.

@@ -27,7 +27,9 @@ fn every_listed_player_can_be_created() {
         for listing in roster::players(&game) {
             let parameters: Vec<String> = match listing.parameter {
                 roster::Parameter::None => Vec::new(),
-                roster::Parameter::Number(most) => (1..=most).map(|number| number.to_string()).collect(),
+                roster::Parameter::Number(range) => {
+                    (1..=range.most).map(|number| number.to_string()).collect()
+                }
                 roster::Parameter::Level(names) => names.map(str::to_owned).to_vec(),
                 roster::Parameter::Limits("TIME") => vec!["5ms".to_owned(), "1.5s".to_owned()],
                 roster::Parameter::Limits(_) => {

@@ -126,7 +126,7 @@ impl GameEntry {
     #[must_use]
     pub fn new(info: &rules::GameInfo, roster: &[Listing]) -> Self {
         let levels = roster.iter().find_map(|listing| match listing.parameter {
-            Parameter::Number(most) if listing.name == "level" => Some(most),
+            Parameter::Number(range) if listing.name == "level" => Some(range.offered),
             _ => None,
         });
         let players = roster.iter().flat_map(names).collect();
@@ -134,11 +134,11 @@ impl GameEntry {
     }
 }
 
-/// The names under which a player can be asked for, from the weakest.
+/// The names under which a player is offered, from the weakest.
 fn names(listing: &Listing) -> Vec<String> {
     let name = listing.name;
     match listing.parameter {
-        Parameter::Number(most) => (1..=most).map(|number| format!("{name}:{number}")).collect(),
+        Parameter::Number(range) => (1..=range.offered).map(|number| format!("{name}:{number}")).collect(),
         Parameter::Level(levels) => levels.iter().map(|level| format!("{name}:{level}")).collect(),
         _ => vec![name.to_owned()],
     }
@@ -157,8 +157,11 @@ mod tests {
 
     #[test]
     fn players_are_listed_one_by_one() {
+    use players::roster::Range;
+
         let of = |name, parameter| names(&Listing { name, parameter });
-        assert_eq!(of("level", Parameter::Number(3)), ["level:1", "level:2", "level:3"]);
+        let range = Range { offered: 3, most: 9 };
+        assert_eq!(of("level", Parameter::Number(range)), ["level:1", "level:2", "level:3"]);
         assert_eq!(
             of("five", Parameter::Level(["easy", "normal", "hard"])),
             ["five:easy", "five:normal", "five:hard"]

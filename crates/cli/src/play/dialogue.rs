@@ -112,9 +112,9 @@ pub(super) fn ask_program<R: BufRead, W: Write>(
     let names: Vec<_> = players.iter().map(|listing| listing.name).collect();
     let player = players[terminal.ask_choice("AI Strategies", &names, "Choose strategy")?];
     let parameter = match player.parameter {
-        Parameter::Number(most) => {
+        Parameter::Number(range) => {
             let advice = words::depth_advice(player.name);
-            terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=most)?.to_string()
+            terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=range.offered)?.to_string()
         }
         Parameter::Limits(_) => format!("{}s", terminal.ask_number(" Seconds per move = ", 1..=600)?),
         Parameter::Level(levels) => {

@@ -84,8 +84,16 @@ pub(crate) fn run(args: Args) -> Result<()> {
     // Validated before anything is drawn.
     for name in &names {
         course::seat(&start, name, 0)?;
+        warn_of_slowness(&start, name);
     }
     finish(play_on(&mut terminal, &start, &names, args.begins, &args.options, &mut rng))
+}
+
+/// Warns of a player that is written with a number beyond those offered.
+fn warn_of_slowness(game: &AnyGame, name: &str) {
+    if let Some(listing) = roster::players(game).into_iter().find(|listing| listing.is_slow(name)) {
+        crate::say(&format!("{name} may think for minutes about a move; quick ones are {listing}"));
+    }
 }
 
 pub(crate) fn menu() -> Result<()> {

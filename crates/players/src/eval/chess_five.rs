@@ -8,7 +8,7 @@ use super::{
     lines::difference,
 };
 use crate::{
-    classic::chess_five::{self, ChessFiveLevel, Level},
+    classic::chess_five::{self, ChessFiveLevel, ChessFiveSearch, Level},
     entry::Entry,
 };
 
@@ -110,10 +110,11 @@ impl HasPlayers for ChessFive {
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {
-        vec![Entry::with_level("chess-five", ["easy", "medium", "hard"], 1, |level, resources| {
+        let levels = Entry::with_level("chess-five", ["easy", "medium", "hard"], 1, |level, resources| {
             let level = [Level::Easy, Level::Medium, Level::Hard][level];
             Box::new(ChessFiveLevel { level, rng: resources.rng() })
-        })]
+        });
+        vec![levels.searching(|depth| Box::new(ChessFiveSearch { depth }))]
     }
 }
 

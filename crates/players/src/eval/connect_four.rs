@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     classic::{Greedy, Smart},
-    entry::Entry,
+    entry::{Entry, Range},
 };
 
 pub(crate) struct ConnectFourEvaluator<G: Geometry> {
@@ -73,7 +73,7 @@ impl<G: Geometry> HasPlayers for ConnectFour<G> {
     fn opponents(&self) -> Vec<Entry<Self>> {
         vec![
             Entry::plain("greedy", |_| Box::new(Greedy)),
-            Entry::with_number("smart", 8, 5, |depth, _| Box::new(Smart { depth })),
+            Entry::with_depth("smart", Range { offered: 8, most: 8 }, 5, |depth| Box::new(Smart { depth })),
         ]
     }
 }

@@ -7,7 +7,10 @@ use super::{
     evaluator::{Evaluator, IMAGE_PLIES, ScoredMove, TtKey, Urgency, Weight},
     lines::{Field, Tally, columns, difference, landings, lasting, with},
 };
-use crate::{classic::Oizys, entry::Entry};
+use crate::{
+    classic::Oizys,
+    entry::{Entry, Range},
+};
 
 pub(crate) struct SimplexityEvaluator<G: Geometry> {
     field: Field<G>,
@@ -103,7 +106,8 @@ impl<G: Geometry> HasPlayers for Simplexity<G> {
     ];
 
     fn opponents(&self) -> Vec<Entry<Self>> {
-        vec![Entry::with_number("oizys", 20, 3, |depth, _| Box::new(Oizys { depth }))]
+        let range = Range { offered: 8, most: 20 };
+        vec![Entry::with_depth("oizys", range, 3, |depth| Box::new(Oizys { depth }))]
     }
 }
 

@@ -27,6 +27,17 @@ pub(crate) struct ChessFiveLevel {
 }
 
 impl Player<ChessFive> for ChessFiveLevel {
+/// The search of the levels, to any depth: for measurements.
+pub(crate) struct ChessFiveSearch {
+    pub(crate) depth: u32,
+}
+
+impl Player<ChessFive> for ChessFiveSearch {
+    fn choose(&mut self, game: &Game<ChessFive>, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
+        look_ahead(game.position(), self.depth, stop)
+    }
+}
+
     fn choose(&mut self, game: &Game<ChessFive>, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
         let position = game.position();
         match self.level {

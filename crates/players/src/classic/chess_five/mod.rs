@@ -7,5 +7,5 @@ mod search;
 mod threats;
 
 pub use levels::look_ahead;
-pub(crate) use levels::{ChessFiveLevel, Level};
+pub(crate) use levels::{ChessFiveLevel, ChessFiveSearch, Level};
 pub(crate) use threats::threats;
