@@ -221,9 +221,10 @@ impl Engine {
         Ok(())
     }
 
+    /// The player answers with the best it knows.
     fn stop_thinking(&mut self) {
         if let Some(thinking) = &mut self.thinking {
-            thinking.stop.cancel();
+            thinking.stop.move_now();
             thinking.deadline = None;
         }
     }

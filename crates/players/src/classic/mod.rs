@@ -2,6 +2,7 @@
 
 pub mod chess_five;
 mod choice_index;
+mod deepening;
 mod greedy;
 mod oizys;
 mod oxo;

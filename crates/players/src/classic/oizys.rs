@@ -2,6 +2,7 @@
 
 use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Outcome, Position, Shape, Simplexity, runs};
 
+use super::deepening::{Interrupt, deepen};
 use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
 
 pub(crate) struct Oizys {
@@ -14,16 +15,23 @@ const WIN: i64 = 1_000_000_000;
 impl<G: Geometry> Player<Simplexity<G>> for Oizys {
     fn choose(&mut self, game: &Game<Simplexity<G>>, stop: &Stop) -> Result<Thought<Drop>, Stopped> {
         let position = game.position();
-        let mut search = Search { corridors: Corridors::new(position.geometry()), stop, nodes: 0 };
-        let (value, mut line) = search.value(position, self.depth, -WIN, WIN)?;
+        let interrupt = Interrupt::by_cancel(stop);
+        let mut search = Search { corridors: Corridors::new(position.geometry()), interrupt, nodes: 0 };
+        let (depth, (value, mut line)) = deepen(self.depth, stop, |depth, interrupt| {
+            search.interrupt = interrupt;
+            search.value(position, depth, -WIN, WIN)
+        })?;
         let reason = if line.is_empty() {
             // Every move loses: take the first legal one.
             line.extend(position.legal_moves().next());
             Reason::AllLose
         } else if value == WIN {
-            Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 })
+            let drop = *line.last().expect("a line is not empty");
+            search.interrupt = Interrupt::by_move_now(stop);
+            let plies = search.plies_to_win(&position.after(drop), depth);
+            Reason::Proven(Proven { result: Proof::Win, plies })
         } else {
-            Reason::Minimax { depth: self.depth, value }
+            Reason::Minimax { depth, value }
         };
         line.reverse();
         let drop = *line.first().expect("the game is not over");
@@ -31,7 +39,7 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
             score: Some(value),
             line,
             nodes: search.nodes,
-            depth: Some(self.depth),
+            depth: Some(depth),
             ..Thought::new(drop, vec![drop], vec![reason])
         })
     }
@@ -39,11 +47,19 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
 
 struct Search<'a> {
     corridors: Corridors,
-    stop: &'a Stop,
+    interrupt: Interrupt<'a>,
     nodes: u64,
 }
 
 impl Search<'_> {
+    /// In how many plies the move that led to this position wins, given that it does within so many. The line of
+    /// the search does not tell: it ends where every reply loses.
+    fn plies_to_win<G: Geometry>(&mut self, after: &Simplexity<G>, within: u32) -> u32 {
+        let wins =
+            |plies: &u32| matches!(self.value(after, plies - 1, -WIN, WIN), Ok((value, _)) if value == -WIN);
+        (1..within).find(wins).unwrap_or(within)
+    }
+
     /// The value for the side to move, exact if it is within the bounds, and the line to it, last move
     /// first. The first of equal values is kept.
     fn value<G: Geometry>(
@@ -53,7 +69,7 @@ impl Search<'_> {
         alpha: i64,
         beta: i64,
     ) -> Result<(i64, Vec<Drop>), Stopped> {
-        self.stop.check()?;
+        self.interrupt.check()?;
         self.nodes += 1;
         match position.outcome() {
             Some(Outcome::Draw) => return Ok((0, Vec::new())),

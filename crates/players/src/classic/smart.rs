@@ -6,7 +6,10 @@
 
 use rules::{Bits, Cell, Column, ConnectFour, Direction, Game, Geometry, Outcome, Position, Side, runs};
 
-use super::Greedy;
+use super::{
+    Greedy,
+    deepening::{Interrupt, deepen},
+};
 use crate::{Player, Reason, Stop, Stopped, Thought};
 
 pub(crate) struct Smart {
@@ -21,12 +24,16 @@ const OPEN_ROW: i64 = 500;
 impl<G: Geometry> Player<ConnectFour<G>> for Smart {
     fn choose(&mut self, game: &Game<ConnectFour<G>>, stop: &Stop) -> Result<Thought<Column>, Stopped> {
         let position = game.position();
-        let mut search = Search { heuristic: Heuristic::new(position), stop, nodes: 0 };
-        let (value, mut line) = search.value(position, self.depth, i64::MIN, i64::MAX)?;
+        let interrupt = Interrupt::by_cancel(stop);
+        let mut search = Search { heuristic: Heuristic::new(position), interrupt, nodes: 0 };
+        let (depth, (value, mut line)) = deepen(self.depth, stop, |depth, interrupt| {
+            search.interrupt = interrupt;
+            search.value(position, depth, i64::MIN, i64::MAX)
+        })?;
         line.reverse();
         let column = *line.first().expect("the game is not over");
 
-        let minimax = Reason::Minimax { depth: self.depth, value };
+        let minimax = Reason::Minimax { depth, value };
         let mut thought = if value == -WIN {
             let mut thought = Greedy.choose(game, stop)?;
             thought.reasons.splice(..0, [minimax, Reason::AllLose]);
@@ -36,14 +43,14 @@ impl<G: Geometry> Player<ConnectFour<G>> for Smart {
         };
         thought.score = Some(value);
         thought.nodes = search.nodes;
-        thought.depth = Some(self.depth);
+        thought.depth = Some(depth);
         Ok(thought)
     }
 }
 
 struct Search<'a, G: Geometry> {
     heuristic: Heuristic<G>,
-    stop: &'a Stop,
+    interrupt: Interrupt<'a>,
     nodes: u64,
 }
 
@@ -56,7 +63,7 @@ impl<G: Geometry> Search<'_, G> {
         mut alpha: i64,
         mut beta: i64,
     ) -> Result<(i64, Vec<Column>), Stopped> {
-        self.stop.check()?;
+        self.interrupt.check()?;
         self.nodes += 1;
         if depth == 0 || position.outcome().is_some() {
             return Ok((self.heuristic.value(position), Vec::new()));

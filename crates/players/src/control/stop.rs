@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -17,6 +17,8 @@ struct Signals {
     cancelled: AtomicBool,
     move_now: AtomicBool,
     time: Option<Duration>,
+    /// How many times it may still be asked before the answer is wanted, if that is limited.
+    polls_left: Option<AtomicU64>,
 }
 
 impl Stop {
@@ -25,6 +27,13 @@ impl Stop {
     #[must_use]
     pub fn within(time: Duration) -> Self {
         Self(Arc::new(Signals { time: Some(time), ..Signals::default() }))
+    }
+
+    /// A signal that wants the answer by itself, after a player has asked this many times whether it does: at
+    /// the same point of a search on every machine, whatever the time.
+    #[must_use]
+    pub fn after_polls(polls: u64) -> Self {
+        Self(Arc::new(Signals { polls_left: Some(polls.into()), ..Signals::default() }))
     }
 
     /// The time for the answer, if it is limited.
@@ -45,15 +54,21 @@ impl Stop {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// The time is up: players that always have an answer give it, others go on.
+    /// The time is up: the player answers with the best it knows.
     pub fn move_now(&self) {
         self.0.move_now.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a player that has an answer must give it.
+    /// Whether the player must answer with the best it knows.
     #[must_use]
+    #[inline]
     pub fn must_move_now(&self) -> bool {
-        self.0.move_now.load(Ordering::Relaxed)
+        self.0.move_now.load(Ordering::Relaxed) || self.0.polls_left.as_ref().is_some_and(Self::is_used_up)
+    }
+
+    fn is_used_up(polls_left: &AtomicU64) -> bool {
+        let one_less = |left: u64| left.checked_sub(1);
+        polls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err()
     }
 
     /// For searches, to leave by `?`.

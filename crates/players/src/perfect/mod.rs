@@ -2,6 +2,7 @@
 
 mod connect_four;
 mod prover;
+mod ranking;
 mod tic_tac_toe;
 
 use std::time::Duration;

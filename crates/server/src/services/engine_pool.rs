@@ -18,10 +18,8 @@ use tokio::{
 
 use crate::table::{Message, Registry, Turn, TurnRequest};
 
-/// A program that takes longer is told to move now.
+/// A program that takes longer is told to move now, and answers with the best it knows.
 const MOVE_NOW_TIMEOUT: Duration = Duration::from_secs(10);
-/// A program that takes even longer is cancelled.
-const CANCEL_TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(60);
 /// How long an analysis waits for a free thread before it is refused.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -94,7 +92,7 @@ impl EnginePool {
         }
         let start = Instant::now();
         let budget = turn.clock.map_or(Duration::MAX, |clock| budget(&turn.game, clock));
-        let work = {
+        let mut work = {
             let stop = stop.clone();
             tokio::task::spawn_blocking(move || {
                 let _permit = permit;
@@ -104,16 +102,14 @@ impl EnginePool {
                 Ok::<_, NoMove>((program.choose(&turn.game, &stop)?, least))
             })
         };
-        let timeouts = async {
-            tokio::time::sleep(budget.min(MOVE_NOW_TIMEOUT)).await;
-            stop.move_now();
-            tokio::time::sleep(CANCEL_TIMEOUT - MOVE_NOW_TIMEOUT).await;
-            stop.cancel();
+        let done = tokio::select! {
+            done = &mut work => done,
+            () = tokio::time::sleep(budget.min(MOVE_NOW_TIMEOUT)) => {
+                stop.move_now();
+                work.await
+            }
         };
-        let (thought, least) = tokio::select! {
-            done = work => done.map_err(|_| NoMove::Failed("the program panicked".to_owned()))??,
-            () = timeouts => return Err(NoMove::Failed("the program exceeded its time limit".to_owned())),
-        };
+        let (thought, least) = done.map_err(|_| NoMove::Failed("the program panicked".to_owned()))??;
         // A move should not appear too fast to be followed, as far as the clock allows.
         tokio::time::sleep(least.min(budget).saturating_sub(start.elapsed())).await;
         Ok(thought)

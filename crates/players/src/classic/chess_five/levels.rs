@@ -6,6 +6,7 @@ use std::time::Duration;
 use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side};
 
 use super::{
+    super::deepening::deepen,
     book,
     evaluation::{Evaluation, long_lines},
     search::{Search, WIN},
@@ -26,7 +27,6 @@ pub(crate) struct ChessFiveLevel {
     pub(crate) rng: fastrand::Rng,
 }
 
-impl Player<ChessFive> for ChessFiveLevel {
 /// The search of the levels, to any depth: for measurements.
 pub(crate) struct ChessFiveSearch {
     pub(crate) depth: u32,
@@ -38,6 +38,7 @@ impl Player<ChessFive> for ChessFiveSearch {
     }
 }
 
+impl Player<ChessFive> for ChessFiveLevel {
     fn choose(&mut self, game: &Game<ChessFive>, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
         let position = game.position();
         match self.level {
@@ -91,14 +92,18 @@ fn threatens(position: &ChessFive, side: Side) -> bool {
     !threats(position, side).is_empty()
 }
 
-/// The best move by minimax of a depth of at least one; the game is not over.
+/// The best move by minimax of a depth of at least one, or of a smaller one if the time is up before; the game
+/// is not over.
 ///
 /// # Errors
-/// If it was stopped before the search ended.
+/// If it was cancelled before the search ended.
 pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
     let player = position.turn();
     let mut search = Search::new(player, depth, stop);
-    let found = search.best(position, depth)?;
+    let (depth, found) = deepen(depth, stop, |depth, interrupt| {
+        search.interrupt = interrupt;
+        search.best(position, depth)
+    })?;
     let line: Vec<_> = found.line.into_iter().rev().collect();
     let chosen = line[0];
 

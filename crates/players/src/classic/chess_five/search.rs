@@ -3,7 +3,7 @@
 
 use rules::{ChessFive, ChessFiveMove, Outcome, Position, Side};
 
-use super::evaluation::Evaluation;
+use super::{super::deepening::Interrupt, evaluation::Evaluation};
 use crate::{Stop, Stopped};
 
 /// More than any evaluation; earlier wins score higher.
@@ -12,7 +12,7 @@ pub(super) const WIN: i64 = 1_000_000_000_000;
 /// A search for one player.
 pub(super) struct Search<'a> {
     player: Side,
-    stop: &'a Stop,
+    pub(super) interrupt: Interrupt<'a>,
     pub(super) nodes: u64,
     /// Moves that caused the last two cut-offs at each distance from the horizon.
     killers: Vec<[Option<ChessFiveMove>; 2]>,
@@ -26,8 +26,10 @@ pub(super) struct Found {
 }
 
 impl<'a> Search<'a> {
+    /// A search of up to this depth.
     pub(super) fn new(player: Side, depth: u32, stop: &'a Stop) -> Self {
-        Self { player, stop, nodes: 0, killers: vec![[None; 2]; depth as usize + 1] }
+        let interrupt = Interrupt::by_cancel(stop);
+        Self { player, interrupt, nodes: 0, killers: vec![[None; 2]; depth as usize + 1] }
     }
 
     /// The best move of the player, who is to move.
@@ -55,7 +57,7 @@ impl<'a> Search<'a> {
         mut alpha: i64,
         mut beta: i64,
     ) -> Result<Found, Stopped> {
-        self.stop.check()?;
+        self.interrupt.check()?;
         self.nodes += 1;
         if depth == 0 || position.outcome().is_some() {
             return Ok(Found { value: self.at_horizon(position, depth), line: Vec::new() });
