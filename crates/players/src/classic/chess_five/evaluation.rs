@@ -16,6 +16,7 @@ pub(super) struct Evaluation {
     mobility: i64,
     blocking: i64,
     material: i64,
+    positioning: i64,
 }
 
 impl Evaluation {
@@ -29,10 +30,11 @@ impl Evaluation {
             mobility: i64::from(position.mobility(player)),
             blocking: blocking(own, opponent),
             material: i64::from(own.count_ones()),
+            positioning: if position.is_chess_phase() { 0 } else { positioning(own, opponent) },
         }
     }
 
-    pub(super) const fn terms(&self) -> [Term; 6] {
+    pub(super) const fn terms(&self) -> [Term; 7] {
         const fn term(name: &'static str, count: i64, weight: i64) -> Term {
             Term { name, count, weight }
         }
@@ -43,6 +45,7 @@ impl Evaluation {
             term("mobility", self.mobility, 30),
             term("blocking", self.blocking, 500),
             term("material", self.material, 10),
+            term("positioning", self.positioning, 100),
         ]
     }
 
@@ -166,25 +169,78 @@ fn centre(pieces: u64) -> i64 {
 fn blocking(own: u64, opponent: u64) -> i64 {
     let mut blocked = 0;
     for direction in Direction::ALL {
+        let opponents = Counts::of(opponent, direction);
+        let held = windows_with(own, direction);
+        blocked += i64::from((opponents.three() & held).count_ones());
+        blocked += 10 * i64::from((opponents.four() & held).count_ones());
+    }
+    blocked
+}
+
+/// The drop phase's positioning: 0 to 3 for each own piece, the more the nearer its column is to the centre;
+/// −1 for each own piece in a full column; 2 for each window after the first that holds three or more own
+/// pieces and none of the opponent's.
+fn positioning(own: u64, opponent: u64) -> i64 {
+    // The columns b to g, c to f, d and e: a piece counts once for each that has it.
+    const NESTED: [u64; 3] = [0x00ff_ffff_ffff_ff00, 0x0000_ffff_ffff_0000, 0x0000_00ff_ff00_0000];
+    const COLUMN: u64 = 0xff;
+    let central: u32 = NESTED.iter().map(|columns| (own & columns).count_ones()).sum();
+    let occupied = own | opponent;
+    let full = (0..8).map(|column| COLUMN << (8 * column)).filter(|column| occupied & column == *column);
+    let in_full: u32 = full.map(|column| (own & column).count_ones()).sum();
+    let is_promising = |direction| {
+        let own = Counts::of(own, direction);
+        (own.three_or_more() & !windows_with(opponent, direction)).count_ones()
+    };
+    let promising: u32 = Direction::ALL.into_iter().map(is_promising).sum();
+    i64::from(central) - i64::from(in_full) + 2 * i64::from(promising.saturating_sub(1))
+}
+
+/// How many of the five cells of each window in one direction are in a set, for all windows at once: bit
+/// planes of the binary digits, by the first cell of the window.
+struct Counts {
+    ones: u64,
+    twos: u64,
+    fours: u64,
+    windows: u64,
+}
+
+impl Counts {
+    fn of(pieces: u64, direction: Direction) -> Self {
         let step = direction.step(Chessboard);
-        let windows = STARTS[direction as usize][5] & in_columns(direction);
-        // Counts how many of the five cells are the opponent's, for all windows at once: one bit plane
-        // for each of the binary digits.
-        let (mut ones, mut twos, mut fours, mut held) = (0_u64, 0_u64, 0_u64, 0_u64);
+        let (mut ones, mut twos, mut fours) = (0_u64, 0_u64, 0_u64);
         for i in 0..5 {
-            let bit = opponent >> (i * step);
+            let bit = pieces >> (i * step);
             let carry = ones & bit;
             ones ^= bit;
             fours |= twos & carry;
             twos ^= carry;
-            held |= own >> (i * step);
         }
-        let three = ones & twos & !fours;
-        let four = fours & !ones;
-        blocked += i64::from((three & held & windows).count_ones());
-        blocked += 10 * i64::from((four & held & windows).count_ones());
+        Self { ones, twos, fours, windows: windows(direction) }
     }
-    blocked
+
+    fn three(&self) -> u64 {
+        self.ones & self.twos & !self.fours & self.windows
+    }
+
+    fn four(&self) -> u64 {
+        self.fours & !self.ones & self.windows
+    }
+
+    fn three_or_more(&self) -> u64 {
+        (self.ones & self.twos | self.fours) & self.windows
+    }
+}
+
+/// The first cells of all windows of five cells in a direction.
+fn windows(direction: Direction) -> u64 {
+    STARTS[direction as usize][5] & in_columns(direction)
+}
+
+/// The windows that hold a piece of a set, by their first cells.
+fn windows_with(pieces: u64, direction: Direction) -> u64 {
+    let step = direction.step(Chessboard);
+    (0..5).fold(0, |held, i| held | pieces >> (i * step)) & windows(direction)
 }
 
 /// The cells from which five cells in a direction stay within the columns of the board.
@@ -238,6 +294,57 @@ mod tests {
         assert_eq!(blocking(pieces("a1"), pieces("b1 c1 d1 e1")), 10);
         assert_eq!(blocking(pieces("a8"), pieces("b1 b2 b3 b4")), 0);
         assert_eq!(blocking(pieces("d4"), pieces("a1 b2 c3 e5")), 10 + 1);
+    }
+
+    #[test]
+    fn positioning_prefers_central_columns() {
+        for (cells, expected) in [("a1", 0), ("b1", 1), ("c1", 2), ("d1", 3), ("e1", 3), ("f1", 2), ("h1", 0)]
+        {
+            assert_eq!(positioning(pieces(cells), 0), expected, "{cells}");
+        }
+        // The opponent's pieces do not count.
+        assert_eq!(positioning(pieces("a1 g1"), pieces("d1 e1")), 1);
+    }
+
+    #[test]
+    fn positioning_avoids_full_columns() {
+        // Three own pieces in column c: 2 each, and −1 each once it is full.
+        assert_eq!(positioning(pieces("c1 c4 c8"), pieces("c2 c3 c5 c6")), 6);
+        assert_eq!(positioning(pieces("c1 c4 c8"), pieces("c2 c3 c5 c6 c7")), 6 - 3);
+    }
+
+    #[test]
+    fn positioning_seeks_several_threats() {
+        // One window, a1 to e1, holds three: 0 + 1 + 2 for the columns, nothing for the first window.
+        assert_eq!(positioning(pieces("a1 b1 c1"), 0), 3);
+        // b1 to d1 are in the windows from a1 and from b1: the second counts.
+        assert_eq!(positioning(pieces("b1 c1 d1"), 0), 1 + 2 + 3 + 2);
+        // A piece of the opponent on e1 spoils both.
+        assert_eq!(positioning(pieces("b1 c1 d1"), pieces("e1")), 1 + 2 + 3);
+        // On f1 it spoils only the second.
+        assert_eq!(positioning(pieces("b1 c1 d1"), pieces("f1")), 1 + 2 + 3);
+        // A row of three, in the windows from a1 and b1, and a column of three, in that from d1.
+        assert_eq!(positioning(pieces("b1 c1 d1 d2 d3"), 0), 1 + 2 + 3 * 3 + 2 * 2);
+        // Rising from a1, and the same at the other side, falling: one window each.
+        assert_eq!(positioning(pieces("a1 b2 c3"), 0), 3);
+        assert_eq!(positioning(pieces("h1 g2 f3"), 0), 3);
+    }
+
+    #[test]
+    fn positioning_counts_in_the_drop_phase_only() {
+        let evaluation = |text: &str| {
+            let mut game = rules::AnyGame::from("chess-five".parse::<rules::Spec>().unwrap());
+            game.set_position(text).unwrap();
+            let position = game.typed::<ChessFive>().unwrap().position();
+            Evaluation::of(position, Side::First)
+        };
+        let dropping = evaluation("8/8/8/8/8/3Rr3/1NBRrbn1/1NBQqbn1[Kk] w");
+        // Columns b, c and d hold 2, 2 and 3 own pieces. Two windows hold three of them and no other piece:
+        // d1 to d5, and b1 c2 d3 e4 f5.
+        assert_eq!(dropping.positioning, 2 + 2 * 2 + 3 * 3 + 2);
+        let moving = evaluation("8/8/8/8/3Kk3/3Rr3/1NBRrbn1/1NBQqbn1[] w");
+        assert_eq!(moving.positioning, 0);
+        assert_eq!(dropping.terms()[6].points(), 100 * dropping.positioning);
     }
 
     #[test]
