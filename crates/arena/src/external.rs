@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use players::{NoMove, Program, Stop, Thought};
+use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
 use rules::{AnyGame, excerpt};
 
 use crate::{
@@ -337,12 +337,17 @@ fn not_running() -> Failure {
 fn thought(answer: Answer) -> Thought<String> {
     let Answer { chosen, info, .. } = answer;
     let line = if info.line.first() == Some(&chosen) { info.line } else { vec![chosen.clone()] };
+    let proven = info.mate.filter(|mate| *mate != 0).map(|mate| {
+        let moves = u32::try_from(mate.unsigned_abs()).unwrap_or(u32::MAX / 2).min(u32::MAX / 2);
+        let (result, plies) = if mate > 0 { (Proof::Win, 2 * moves - 1) } else { (Proof::Loss, 2 * moves) };
+        Reason::Proven(Proven { result, plies })
+    });
     Thought {
         candidates: vec![chosen.clone()],
         chosen,
         score: info.score,
         line,
-        reasons: Vec::new(),
+        reasons: proven.into_iter().collect(),
         nodes: info.nodes.unwrap_or(0),
         depth: info.depth,
     }

@@ -252,6 +252,8 @@ pub struct Info {
     pub depth: Option<u32>,
     /// Score for the side to move, in the engine's unit.
     pub score: Option<i64>,
+    /// The winner's own moves to a forced win, negative if the side to move loses.
+    pub mate: Option<i64>,
     /// Nodes searched.
     pub nodes: Option<u64>,
     /// The principal variation.
@@ -261,12 +263,19 @@ pub struct Info {
 impl Info {
     /// Updates from an `info` line; unknown fields are skipped.
     pub fn update(&mut self, line: &str) {
-        let mut words = line.split_whitespace();
+        let mut words = line.split_whitespace().peekable();
         while let Some(word) = words.next() {
             match word {
                 "depth" => self.depth = words.next().and_then(|n| n.parse().ok()).or(self.depth),
                 "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
-                "cp" => self.score = words.next().and_then(|n| n.parse().ok()).or(self.score),
+                "cp" | "mate" => {
+                    let Some(number) = words.next().and_then(|n| n.parse().ok()) else { continue };
+                    // A bound is not a score.
+                    if words.next_if(|&word| word == "lowerbound" || word == "upperbound").is_none() {
+                        (self.score, self.mate) =
+                            if word == "cp" { (Some(number), None) } else { (None, Some(number)) };
+                    }
+                }
                 // Bounded, so that an engine cannot exhaust our memory; no game is longer.
                 "pv" => self.line = words.by_ref().take(256).map(excerpt).collect(),
                 "string" => return,
@@ -347,5 +356,18 @@ mod tests {
         info.update("info depth 2 nodes 99 tthits 0");
         info.update("info string depth 9");
         assert_eq!((info.depth, info.score, info.nodes, info.line.len()), (Some(2), Some(-7), Some(99), 2));
+    }
+
+    #[test]
+    fn a_score_is_points_or_a_forced_win_but_not_a_bound() {
+        let mut info = Info::default();
+        info.update("info score cp 12 nodes 1");
+        info.update("info score mate 3 lowerbound nodes 2");
+        info.update("info score cp 0 upperbound nodes 3");
+        assert_eq!((info.score, info.mate, info.nodes), (Some(12), None, Some(3)));
+        info.update("info score mate -2");
+        assert_eq!((info.score, info.mate), (None, Some(-2)));
+        info.update("info score cp x nodes 4");
+        assert_eq!((info.mate, info.nodes), (Some(-2), Some(4)));
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Result;
 use arena::ugi::{self, Command, Go};
-use players::{NoMove, Program, Stop, Thought, roster};
+use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought, roster};
 use rules::{AnyGame, Spec};
 
 use crate::contestant;
@@ -233,16 +233,12 @@ impl Engine {
         let Some(Thinking { game, start, .. }) = self.thinking.take() else { return Ok(()) };
         let chosen = match choice {
             Ok(thought) => {
-                let mut info = String::from("info");
-                if let Some(depth) = thought.depth {
-                    info += &format!(" depth {depth}");
-                }
-                if let Some(score) = thought.score {
-                    info += &format!(" score cp {score}");
-                }
+                let depth = thought.depth.map_or_else(String::new, |depth| format!(" depth {depth}"));
                 let time = start.elapsed().as_millis();
-                info += &format!(" nodes {} time {time} pv {}", thought.nodes, thought.line.join(" "));
-                say(&info)?;
+                let rest = format!("nodes {} time {time} pv {}", thought.nodes, thought.line.join(" "));
+                for score in scores(&game, &thought) {
+                    say(&format!("info{depth}{score} {rest}"))?;
+                }
                 thought.chosen
             }
             Err(reason) => {
@@ -255,8 +251,89 @@ impl Engine {
     }
 }
 
+/// What `info` says about the score, one text per line: a proof as `mate` with the winner's own moves, the bounds of
+/// what is not proven one by one, else the player's points; empty if it has none.
+fn scores(game: &AnyGame, thought: &Thought<String>) -> Vec<String> {
+    let position = solver::solvable(game);
+    let bounds = thought.reasons.iter().find_map(|reason| match *reason {
+        Reason::Unproven { lower, upper } => Some([(lower, "lowerbound"), (upper, "upperbound")]),
+        _ => None,
+    });
+    if let (Some(position), Some(bounds)) = (position, bounds) {
+        let text = |(score, bound): (i32, &str)| {
+            let result = match score {
+                0 => Proof::Draw,
+                1.. => Proof::Win,
+                _ => Proof::Loss,
+            };
+            let plies = solver::plies_left(&position, score).into();
+            format!("{} {bound}", proven_score(Proven { result, plies }))
+        };
+        return bounds.map(text).to_vec();
+    }
+    let proven = thought.reasons.iter().find_map(|reason| match reason {
+        Reason::Proven(proven) => Some(proven_score(*proven)),
+        _ => None,
+    });
+    let points = || thought.score.map_or_else(String::new, |score| format!(" score cp {score}"));
+    vec![proven.unwrap_or_else(points)]
+}
+
+/// A proven result, as `score mate` in the winner's own moves, negative if the side to move loses.
+fn proven_score(proven: Proven) -> String {
+    match proven.result {
+        Proof::Win => format!(" score mate {}", proven.winners_moves()),
+        Proof::Draw => " score cp 0".to_owned(),
+        Proof::Loss => format!(" score mate -{}", proven.winners_moves()),
+    }
+}
+
 fn say(text: &str) -> Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{text}")?;
     Ok(output.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores_of(spec: &str, moves: &str, reasons: Vec<Reason>, score: Option<i64>) -> Vec<String> {
+        let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
+        game.play_all(moves).unwrap();
+        let m = game.legal_moves().remove(0);
+        let thought = Thought {
+            candidates: vec![m.clone()],
+            line: vec![m.clone()],
+            chosen: m,
+            score,
+            reasons,
+            nodes: 0,
+            depth: None,
+        };
+        scores(&game, &thought)
+    }
+
+    #[test]
+    fn proofs_count_the_moves_of_the_winner() {
+        let score =
+            |result, plies| scores_of("gomoku", "", vec![Reason::Proven(Proven { result, plies })], Some(7));
+        assert_eq!(score(Proof::Win, 1), [" score mate 1"]);
+        assert_eq!(score(Proof::Win, 7), [" score mate 4"]);
+        assert_eq!(score(Proof::Loss, 6), [" score mate -3"]);
+        assert_eq!(score(Proof::Draw, 9), [" score cp 0"]);
+        assert_eq!(scores_of("gomoku", "", Vec::new(), Some(7)), [" score cp 7"]);
+        assert_eq!(scores_of("gomoku", "", Vec::new(), None), [""]);
+    }
+
+    #[test]
+    fn bounds_are_told_one_by_one() {
+        let score =
+            |lower, upper| scores_of("connect-four", "", vec![Reason::Unproven { lower, upper }], None);
+        // The first player has 21 stones: a score of 18 is a win with its fourth stone, of −18 a loss to the
+        // fourth of the other.
+        assert_eq!(score(-18, 18), [" score mate -4 lowerbound", " score mate 4 upperbound"]);
+        assert_eq!(score(0, 1), [" score cp 0 lowerbound", " score mate 21 upperbound"]);
+        assert_eq!(score(1, 18), [" score mate 21 lowerbound", " score mate 4 upperbound"]);
+    }
 }

@@ -135,6 +135,27 @@ fn an_engine_answers_every_command() {
 }
 
 #[test]
+fn an_engine_tells_proofs_and_bounds() {
+    let proved =
+        alinea(&["engine", "connect-four", "perfect"], "position startpos moves 4 4 5 5 6 6\ngo\n").stdout;
+    assert!(proved.contains(" score mate 1 ") && proved.contains("bestmove "), "{proved}");
+    let lost =
+        alinea(&["engine", "connect-four", "perfect"], "position startpos moves 4 1 5 1 6\ngo\n").stdout;
+    assert!(lost.contains(" score mate -1 "), "{lost}");
+    // Stopped at once, on a board that takes hours to solve.
+    let open =
+        alinea(&["engine", "connect-four:7x8", "perfect"], "position startpos moves 4 4\ngo\nstop\n").stdout;
+    let bounds = ["lowerbound", "upperbound"].map(|bound| open.lines().find(|line| line.contains(bound)));
+    for line in bounds {
+        assert!(line.is_some_and(|line| line.contains(" score ") && line.contains(" pv ")), "{open}");
+    }
+    assert!(
+        open.lines().any(|line| line.starts_with("bestmove ")) && !open.contains("info string"),
+        "{open}"
+    );
+}
+
+#[test]
 fn an_engine_survives_invalid_input() {
     let input = b"ugi\n\xff\xfe\n\ngo movetime x\nposition fen x w\nposition startpos moves 9\nsetoption name Game \
                   value ludo\nsetoption name Player value nobody\nsetoption name Seed value -1\ngo p1time 1 p2time \
