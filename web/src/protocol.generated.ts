@@ -1096,6 +1096,18 @@ value: number, } | { "reason": "all-lose" } | { "reason": "proven" } & Proven | 
 /**
  * Each term with its weight.
  */
+terms: Array<Term>, } | { "reason": "corridors", 
+/**
+ * The side to move there, for which they are counted.
+ */
+side: Side, 
+/**
+ * The sum of the terms.
+ */
+value: number, 
+/**
+ * Each kind of piece and of sequence, with its weight.
+ */
 terms: Array<Term>, } | { "reason": "line", 
 /**
  * The side that owns the pieces.

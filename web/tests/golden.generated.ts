@@ -342,6 +342,33 @@ export const reasons: Record<string, protocol.Reason> = {
   "corner": {
     "reason": "corner"
   },
+  "corridors": {
+    "reason": "corridors",
+    "side": "first",
+    "terms": [
+      {
+        "count": 5,
+        "name": "corridor-own",
+        "weight": 2
+      },
+      {
+        "count": 2,
+        "name": "corridor-colour",
+        "weight": -1
+      },
+      {
+        "count": 1,
+        "name": "corridor-two-missing",
+        "weight": 5
+      },
+      {
+        "count": 0,
+        "name": "corridor-other",
+        "weight": -2
+      }
+    ],
+    "value": 13
+  },
   "double-threat": {
     "cells": [
       "a1",

@@ -42,6 +42,12 @@ describe('reasons', () => {
       expect(termsOf([{ reason: 'evaluation', terms: [{ name: 'lines', count: 2, weight: 1000 }] }])).toHaveLength(1);
     });
 
+    it('name what lies along the corridors', () => {
+      expect(sentence(REASONS['corridors']!, about)?.text).toBe(
+        'Along the rows, columns and diagonals at the end of that line, Solid counts 13: own shape and colour 5 × 2, own colour only 2 × -1, sequences with two missing 1 × 5.',
+      );
+    });
+
     it('say what is proved', () => {
       expect(provenText({ result: 'loss', plies: 2 })).toBe('It loses in 1 move against best play.');
       expect(provenText({ result: 'win', plies: 5 })).toBe('It wins in 3 moves, whatever the opponent does.');

@@ -38,7 +38,11 @@ fn next(sample: &Reason) -> Option<Reason> {
         Reason::Minimax { .. } => Reason::AllLose,
         Reason::AllLose => Reason::Proven(PROVEN),
         Reason::Proven(_) => Reason::Evaluation { terms: vec![Term { name: "lines", count: 2, weight: 10 }] },
-        Reason::Evaluation { .. } => Reason::Line { side: Side::First, cells: cells() },
+        Reason::Evaluation { .. } => {
+            let terms = vec![Term { name: "corridor-own", count: 3, weight: 2 }];
+            Reason::Corridors { side: Side::First, value: 6, terms }
+        }
+        Reason::Corridors { .. } => Reason::Line { side: Side::First, cells: cells() },
         Reason::Line { .. } => Reason::Unproven { lower: -1, upper: 1 },
         Reason::Unproven { .. } => Reason::Answer { cells: cells() },
         Reason::Answer { .. } => Reason::CannotAnswer { cells: cells() },

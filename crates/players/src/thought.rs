@@ -103,6 +103,16 @@ pub enum Reason {
         /// Each term with its weight.
         terms: Vec<Term>,
     },
+    /// What lies along the corridors (the whole rows, columns and diagonals) at the end of the expected line, for
+    /// the side to move there.
+    Corridors {
+        /// The side to move there.
+        side: Side,
+        /// The value of the corridors for that side: the sum of the terms.
+        value: i64,
+        /// Each kind of piece and of sequence, with its weight.
+        terms: Vec<Term>,
+    },
     /// Three or more in a line on the board after the move.
     Line {
         /// Whose pieces.

@@ -45,6 +45,10 @@ pub(crate) fn reason(reason: &players::Reason) -> Option<Reason> {
         R::AllLose => Reason::AllLose,
         &R::Proven(proven) => Reason::Proven(proven.into()),
         R::Evaluation { terms } => Reason::Evaluation { terms: terms.iter().map(Term::from).collect() },
+        R::Corridors { side, value, terms } => {
+            let terms = terms.iter().map(Term::from).collect();
+            Reason::Corridors { side: *side, value: *value, terms }
+        }
         R::Line { side, cells } => Reason::Line { side: *side, cells: cell_names(cells) },
         R::Solved(fact) => Reason::Solved(solver_fact(fact)?),
         &R::Unproven { lower, upper } => Reason::Unproven { lower, upper },
@@ -146,6 +150,8 @@ fn names(listing: &Listing) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use players::roster::Range;
+
     use super::*;
 
     #[test]
@@ -157,8 +163,6 @@ mod tests {
 
     #[test]
     fn players_are_listed_one_by_one() {
-    use players::roster::Range;
-
         let of = |name, parameter| names(&Listing { name, parameter });
         let range = Range { offered: 3, most: 9 };
         assert_eq!(of("level", Parameter::Number(range)), ["level:1", "level:2", "level:3"]);

@@ -79,6 +79,17 @@ pub enum Reason {
         /// Each term with its weight.
         terms: Vec<Term>,
     },
+    /// What lies along the corridors (the whole rows, columns and diagonals) at the end of the expected line.
+    Corridors {
+        /// The side to move there, for which they are counted.
+        #[schema(value_type = SideSchema)]
+        #[cfg_attr(test, ts(as = "SideSchema"))]
+        side: Side,
+        /// The sum of the terms.
+        value: i64,
+        /// Each kind of piece and of sequence, with its weight.
+        terms: Vec<Term>,
+    },
     /// Three or more in a line on the board after the move.
     Line {
         /// The side that owns the pieces.

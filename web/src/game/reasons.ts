@@ -69,6 +69,11 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       return only(provenText(reason));
     case 'evaluation':
       return undefined;
+    case 'corridors': {
+      const counted = reason.terms.filter(({ count }) => count !== 0);
+      const terms = counted.map(({ name, count, weight }) => `${termName(name)} ${formatNumber(count)} × ${formatNumber(weight)}`);
+      return only(t('why.corridors', { side: sideName(gameInfo, reason.side), value: reason.value, terms: terms.join(', ') }));
+    }
     case 'line': {
       const { side, cells } = reason;
       return only(t('why.line', { side: sideName(gameInfo, side), n: cells.length, cells: cellsText(cells) }), cells);

@@ -1,6 +1,6 @@
 //! The texts of the terminal: the words of each game, and reasons as sentences.
 
-use players::{Proof, Proven, Reason, Thought};
+use players::{Proof, Proven, Reason, Term, Thought};
 use rules::{Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
 use study::{Verdict, win_chance};
 
@@ -105,6 +105,12 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
                 .collect();
             format!("Evaluation of the expected position: {}.", terms.join(", "))
         }
+        Reason::Corridors { side, value, terms } => {
+            let counted = terms.iter().filter(|term| term.count != 0);
+            let terms: Vec<_> = counted.map(corridor_term).collect();
+            let side = info.side_name(*side);
+            format!("At the end of that line the corridors count {value} for {side}: {}.", terms.join(", "))
+        }
         Reason::Line { side, cells } => {
             let names: Vec<_> = cells.iter().map(ToString::to_string).collect();
             format!("{} has {} in a line: {}.", info.side_name(*side), cells.len(), names.join(" "))
@@ -141,6 +147,20 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
         Reason::Book { depth } => format!("From the opening book, searched {} ahead.", moves(*depth)),
         other => format!("{other:?}."),
     }
+}
+
+/// A term of the corridor heuristic.
+fn corridor_term(term: &Term) -> String {
+    let name = match term.name {
+        "corridor-own" => "own shape and colour",
+        "corridor-shape" => "own shape only",
+        "corridor-colour" => "own colour only",
+        "corridor-other" => "other pieces",
+        "corridor-one-missing" => "sequences with one missing",
+        "corridor-two-missing" => "sequences with two missing",
+        name => name,
+    };
+    format!("{name} {} × {}", term.count, term.weight)
 }
 
 /// What the solver tells, as a sentence.

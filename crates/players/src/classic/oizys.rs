@@ -3,7 +3,7 @@
 use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Outcome, Position, Shape, Simplexity, runs};
 
 use super::deepening::{Interrupt, deepen};
-use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
 
 pub(crate) struct Oizys {
     pub(crate) depth: u32,
@@ -35,12 +35,17 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
         };
         line.reverse();
         let drop = *line.first().expect("the game is not over");
+        let mut reasons = vec![reason];
+        let expected = line.iter().fold(position.clone(), |position, &drop| position.after(drop));
+        if matches!(reasons[0], Reason::Minimax { .. }) && expected.outcome().is_none() {
+            reasons.push(search.corridors.reason(&expected));
+        }
         Ok(Thought {
             score: Some(value),
             line,
             nodes: search.nodes,
             depth: Some(depth),
-            ..Thought::new(drop, vec![drop], vec![reason])
+            ..Thought::new(drop, vec![drop], reasons)
         })
     }
 }
@@ -122,11 +127,24 @@ impl Corridors {
 
     /// The heuristic of the original document for the side to move.
     fn value<G: Geometry>(&self, position: &Simplexity<G>) -> i64 {
+        self.counts(position).into_iter().zip(TERMS).map(|(count, (_, weight))| count * weight).sum()
+    }
+
+    /// The heuristic, term by term.
+    fn reason<G: Geometry>(&self, position: &Simplexity<G>) -> Reason {
+        let counted = self.counts(position).into_iter().zip(TERMS);
+        let terms: Vec<_> = counted.map(|(count, (name, weight))| Term { name, count, weight }).collect();
+        let value = terms.iter().map(Term::points).sum();
+        Reason::Corridors { side: position.turn(), value, terms }
+    }
+
+    /// How often each of the [`TERMS`] occurs, for the side to move. A piece counts once in each corridor.
+    fn counts<G: Geometry>(&self, position: &Simplexity<G>) -> [i64; TERMS.len()] {
         let side = position.turn();
         let run = u32::from(position.geometry().run());
         let (occupied, colour) = (position.occupied(), position.colour(side));
         let shape = position.shape(Shape::of(side));
-        let mut score = 0;
+        let [mut own, mut own_shape, mut own_colour, mut other, mut one_missing, mut two_missing] = [0; 6];
         for corridor in &self.0 {
             let (mut sequence, mut range) = (0, 0);
             for &cell in corridor {
@@ -136,13 +154,13 @@ impl Corridors {
                 }
                 match (shape.has(cell), colour.has(cell)) {
                     (true, true) => {
-                        score += 2;
+                        own += 1;
                         sequence += 1;
                     }
-                    (true, false) => score += 1,
-                    (false, true) => score -= 1,
+                    (true, false) => own_shape += 1,
+                    (false, true) => own_colour += 1,
                     (false, false) => {
-                        score -= 2;
+                        other += 1;
                         if range < run {
                             sequence = 0;
                         }
@@ -151,16 +169,27 @@ impl Corridors {
                 }
                 if range == run {
                     if sequence == run - 1 {
-                        score += 10;
+                        one_missing += 1;
                     } else if sequence == run - 2 {
-                        score += 5;
+                        two_missing += 1;
                     }
                 }
             }
         }
-        score
+        [own, own_shape, own_colour, other, one_missing, two_missing]
     }
 }
+
+/// What the heuristic counts along a corridor, and its points: pieces of own shape and colour, of own shape only,
+/// of own colour only, of neither; own pieces in a range of RUN cells with one missing, with two missing.
+const TERMS: [(&str, i64); 6] = [
+    ("corridor-own", 2),
+    ("corridor-shape", 1),
+    ("corridor-colour", -1),
+    ("corridor-other", -2),
+    ("corridor-one-missing", 10),
+    ("corridor-two-missing", 5),
+];
 
 #[cfg(test)]
 mod tests {
@@ -168,6 +197,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::samples::{games, loss_in};
 
     fn heuristic<G: Geometry>(game: &AnyGame) -> Option<i64> {
         let position = game.typed::<Simplexity<G>>()?.position();
@@ -186,5 +216,37 @@ mod tests {
                 .or_else(|| heuristic::<Large>(&game));
             assert_eq!(value, case["heuristic"].as_i64(), "{line}");
         }
+    }
+
+    /// The value of the search is that of the corridors at the end of its line, and a proved win comes true.
+    #[test]
+    fn the_reasons_explain_the_value() {
+        let (mut explained, mut won) = (0, 0);
+        for game in games(&Simplexity::new(Standard::default(), [10, 11]), 4, 60) {
+            let position = game.position();
+            for depth in 1..=4 {
+                let thought = Oizys { depth }.choose(&game, &Stop::default()).unwrap();
+                match &thought.reasons[..] {
+                    [Reason::Minimax { value, .. }, Reason::Corridors { side, value: of_side, terms }] => {
+                        let sign = if *side == position.turn() { 1 } else { -1 };
+                        assert_eq!(*value, sign * of_side, "{thought:?}");
+                        assert_eq!(*of_side, terms.iter().map(Term::points).sum::<i64>());
+                        assert_eq!(thought.line.len(), depth as usize);
+                        explained += 1;
+                    }
+                    [Reason::Proven(Proven { result: Proof::Win, plies })] => {
+                        let after = position.after(thought.chosen);
+                        let wins = match after.outcome() {
+                            Some(outcome) => *plies == 1 && outcome == Outcome::Win(position.turn()),
+                            None => loss_in(&after, plies - 1) && !loss_in(&after, plies - 2),
+                        };
+                        assert!(wins, "{thought:?} of {position:?}");
+                        won += 1;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(explained > 20 && won > 20, "{explained} explained, {won} won");
     }
 }
