@@ -40,7 +40,7 @@ for (const width of WIDTHS) {
       await cell(page, 'd1').click();
       await shows(page, 2);
       await showTab(page, 'Why');
-      await page.getByText('What the evaluation counts').click();
+      await page.locator('summary', { hasText: 'What the evaluation counts' }).click();
       await page.getByRole('rowheader', { name: 'centre' }).waitFor();
     });
 
