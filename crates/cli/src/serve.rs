@@ -74,6 +74,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
         if !matches!(kind, "postgres" | "postgresql") {
             bail!("--database-url must start with postgres://, not with {kind}");
         }
+        if !server::store::HAS_POSTGRES {
+            bail!("this program was built without PostgreSQL; `make release` builds one that has it");
+        }
     }
     for origin in &args.origin {
         let is_origin =

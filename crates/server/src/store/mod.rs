@@ -6,6 +6,8 @@
 
 mod bus;
 mod error;
+#[cfg(feature = "postgres")]
+mod listener;
 mod log;
 mod nodes;
 mod people;
@@ -25,6 +27,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::query::Query;
 use sqlx::{Any, AnyConnection, AnyPool, Executor, Row, SqlSafeStr};
 use tokio::sync::broadcast;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::clock::Clock;
 
@@ -45,6 +48,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Connections to PostgreSQL, or readers of an SQLite file.
 const CONNECTIONS: u32 = 8;
+
+/// Whether this build can use PostgreSQL.
+pub const HAS_POSTGRES: bool = cfg!(feature = "postgres");
 
 /// The result of every call of the store.
 pub type Result<T> = std::result::Result<T, StoreError>;
@@ -68,7 +74,7 @@ struct Inner {
     /// Whether this node has sent its first heartbeat.
     has_heartbeat: AtomicBool,
     /// These end with the store.
-    _listener: Option<bus::Listener>,
+    _listener: Option<AbortOnDropHandle<()>>,
     _keeper: Option<AnyPool>,
 }
 
@@ -119,6 +125,9 @@ impl Store {
             let (read, write) = open_sqlite(url).await?;
             (Backend::Sqlite, read, write, None)
         } else {
+            if !HAS_POSTGRES {
+                return Err(StoreError::unavailable("this program was built without PostgreSQL"));
+            }
             let pool = open_postgres(url).await?;
             (Backend::Postgres, pool.clone(), pool, None)
         };
@@ -134,8 +143,9 @@ impl Store {
         let waiting_writers = Arc::new(AtomicUsize::new(0));
         let log = log::Writer::start(backend, write.clone(), &node, waiting_writers.clone());
         let listener = match backend {
-            Backend::Sqlite => None,
-            Backend::Postgres => Some(bus::Listener::start(url, &node, hints.clone()).await?),
+            #[cfg(feature = "postgres")]
+            Backend::Postgres => Some(listener::start(url, &node, hints.clone()).await?),
+            _ => None,
         };
         let inner = Inner {
             backend,
