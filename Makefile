@@ -2,9 +2,10 @@
 
 .PHONY: run web test test-dummy test-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release dist
 
-# Builds and serves.
+# Builds and serves, without PostgreSQL; `make release` builds everything, with link-time optimisation.
+QUICK = --profile quick --no-default-features
 run: web
-	cargo run --release --locked --bin alinea -- serve
+	cargo run $(QUICK) --locked --bin alinea -- serve
 
 # The page, which is embedded in the server.
 web:
