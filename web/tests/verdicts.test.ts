@@ -42,6 +42,7 @@ describe('verdicts', () => {
       'about 53 %',
     ]);
     expect(resultText({ result: 'win', plies: 1 })).toBe('wins in 1');
+    expect(resultText({ result: 'loss', plies: 3 })).toBe('loses in 1');
     expect([win, draw, loss, even].map(chanceOf)).toEqual([1, 0, -1, 0.15]);
   });
 

@@ -206,10 +206,22 @@ pub struct Proven {
 }
 
 impl Proven {
-    /// "In N": how many moves of the winner itself it takes.
+    /// "In N": how many moves of the winner itself it takes, at least one.
+    ///
+    /// ```
+    /// use alinea_players::{Proof::{Loss, Win}, Proven};
+    ///
+    /// let moves = |result, plies| Proven { result, plies }.winners_moves();
+    /// assert_eq!([moves(Win, 1), moves(Win, 5), moves(Loss, 2), moves(Loss, 8)], [1, 3, 1, 4]);
+    /// // Where a piece can complete a line for the opponent, the loser may end the game.
+    /// assert_eq!([moves(Win, 4), moves(Loss, 3), moves(Loss, 1)], [2, 1, 1]);
+    /// ```
     #[must_use]
     pub const fn winners_moves(self) -> u32 {
-        self.plies.div_ceil(2)
+        match self.result {
+            Proof::Loss if self.plies > 1 => self.plies / 2,
+            _ => self.plies.div_ceil(2),
+        }
     }
 }
 

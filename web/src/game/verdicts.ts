@@ -6,8 +6,9 @@ import { formatNumber, t, tn } from '../i18n.svelte';
 import { spot } from './cells';
 import { hasKinds, namesColumns } from './games.svelte';
 
-/** "In N" counts the winner's own moves. */
-export const winnersMoves = ({ plies }: Proven): number => Math.ceil(plies / 2);
+/** "In N" counts the winner's own moves; in some games the loser may end the game. */
+export const winnersMoves = ({ result, plies }: Proven): number =>
+  result === 'loss' ? Math.max(1, Math.floor(plies / 2)) : Math.ceil(plies / 2);
 
 export const provenOf = (verdict: Verdict | undefined): Proven | undefined => (verdict?.kind === 'proven' ? verdict : undefined);
 
