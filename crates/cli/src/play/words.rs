@@ -1,6 +1,8 @@
 //! The texts of the terminal: the words of each game, and reasons as sentences.
 
-use players::{Proof, Proven, Reason, Term, Thought};
+use std::{collections::HashMap, sync::LazyLock};
+
+use players::{Proof, Proven, Reason, Thought};
 use rules::{Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
 use study::{Verdict, win_chance};
 
@@ -101,13 +103,17 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
         Reason::Evaluation { terms } => {
             let terms: Vec<_> = terms
                 .iter()
-                .map(|term| format!("{} {} × {} = {}", term.name, term.count, term.weight, term.points()))
+                .map(|term| {
+                    format!("{} {} × {} = {}", term_name(term.name), term.count, term.weight, term.points())
+                })
                 .collect();
             format!("Evaluation of the expected position: {}.", terms.join(", "))
         }
         Reason::Corridors { side, value, terms } => {
             let counted = terms.iter().filter(|term| term.count != 0);
-            let terms: Vec<_> = counted.map(corridor_term).collect();
+            let terms: Vec<_> = counted
+                .map(|term| format!("{} {} × {}", term_name(term.name), term.count, term.weight))
+                .collect();
             let side = info.side_name(*side);
             format!("At the end of that line the corridors count {value} for {side}: {}.", terms.join(", "))
         }
@@ -133,35 +139,30 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
                 || about(win_chance(i32::try_from(*score).unwrap_or(0))),
                 |proven| result(&proven),
             );
-            let changes: Vec<_> = changes
-                .iter()
-                .map(|change| format!("{} {:+}", change.term.replace('-', " "), change.points))
-                .collect();
-            let because = if changes.is_empty() {
+            let worse = changes.iter().filter(|change| change.points > 0);
+            let worse: Vec<_> = worse.map(|change| term_name(change.term)).collect();
+            let because = if worse.is_empty() {
                 String::new()
             } else {
-                format!("; differences: {}", changes.join(", "))
+                format!("; it is worse for {}", worse.join(" and "))
             };
-            format!("Second best, {} {worth}{because}.", moves.join(" "))
+            format!("Second best: {}, {worth}{because}.", moves.join(" "))
         }
         Reason::Book { depth } => format!("From the opening book, searched {} ahead.", moves(*depth)),
         other => format!("{other:?}."),
     }
 }
 
-/// A term of the corridor heuristic.
-fn corridor_term(term: &Term) -> String {
-    let name = match term.name {
-        "corridor-own" => "own shape and colour",
-        "corridor-shape" => "own shape only",
-        "corridor-colour" => "own colour only",
-        "corridor-other" => "other pieces",
-        "corridor-one-missing" => "sequences with one missing",
-        "corridor-two-missing" => "sequences with two missing",
-        name => name,
-    };
-    format!("{name} {} × {}", term.count, term.weight)
+/// What a term of an evaluation counts, in the words of the page.
+fn term_name(term: &str) -> &str {
+    WORDS.get(&format!("term.{term}")).map_or(term, String::as_str)
 }
+
+/// The English words of the page.
+static WORDS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    let words = include_str!("../../../../web/i18n/en.json");
+    serde_json::from_str(words).expect("a file of words is an object of texts")
+});
 
 /// What the solver tells, as a sentence.
 pub(super) fn solved(info: &GameInfo, fact: &solver::Reason) -> String {
@@ -241,6 +242,16 @@ fn moves(count: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_term_of_an_evaluation_has_a_name() {
+        for spec in rules::GAMES.iter().flat_map(|info| info.suggested) {
+            let game = rules::AnyGame::from(spec.parse::<rules::Spec>().unwrap());
+            for term in players::engine::terms(&game) {
+                assert!(WORDS.contains_key(&format!("term.{}", term.name)), "{spec}: {}", term.name);
+            }
+        }
+    }
 
     #[test]
     fn every_reason_is_a_sentence() {
