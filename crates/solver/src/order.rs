@@ -15,14 +15,26 @@ pub(crate) fn good_rows<L: Layout>(layout: L, rest: i32) -> u64 {
     if rest & 1 == 1 { layout.follower() } else { layout.board() & !layout.follower() }
 }
 
-/// The ordering score of a move: lasting threats count most, stacked ones even more; a threat that the
-/// opponent can block at once counts less. Ties go to the move that leaves the opponent fewer safe replies.
+/// The ordering score of a move: lasting threats count most, stacked ones and those that can be completed
+/// after next even more; a threat that the opponent can block at once counts less, and one directly above a
+/// threat of the opponent (`useless`) nothing. Ties go to the move that leaves the opponent fewer safe replies.
 #[inline(always)]
-pub(crate) fn worth(cell: u64, column: u64, landings: u64, threats: u64, replies: u64, good: u64) -> u64 {
+pub(crate) fn worth(
+    cell: u64,
+    column: u64,
+    landings: u64,
+    threats: u64,
+    useless: u64,
+    replies: u64,
+    good: u64,
+) -> u64 {
     let count = |cells: u64| u64::from(cells.count_ones());
     // Large enough for the sum to stay positive.
     const BASE: u64 = 0x1000;
-    BASE + 256 * count(threats) + 64 * count(threats & threats >> 1) + 2 * count(column)
+    BASE + 256 * count(threats & !useless)
+        + 64 * count(threats & threats >> 1)
+        + 256 * count(threats & landings << 1)
+        + 2 * count(column)
         - 64 * count(threats & landings)
         - 4 * count(cell & good)
         - 8 * count(replies)

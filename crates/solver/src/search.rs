@@ -226,6 +226,8 @@ macro_rules! negamax_for {
             let mut replies = [0_u64; LANES];
             let mut values = [0_u64; LANES];
             let good = order::good_rows(layout, rest);
+            let empty = layout.board() & !occupied;
+            let useless = (layout.completions(own ^ occupied) & empty) << 1;
             for lane in 0..LANES {
                 let cell = node.moves & layout.column(lane as u32);
                 let occupied = occupied | cell;
@@ -234,8 +236,9 @@ macro_rules! negamax_for {
                 let moves = safe_moves(landings, completions);
                 cells[lane] = cell;
                 replies[lane] = moves;
+                let column = occupied & layout.column(lane as u32);
                 values[lane] = search.preference[lane]
-                    + order::worth(cell, occupied & layout.column(lane as u32), landings, completions, moves, good);
+                    + order::worth(cell, column, landings, completions, useless, moves, good);
             }
             let mut won = false;
             for lane in 0..LANES {
