@@ -7,7 +7,8 @@
 //! columns with an odd number of empty cells; their lowest empty cells are contested: when the mover takes
 //! one, the follower takes another, and both columns become even. So the mover gets at most the cells of the
 //! other rows and the contested ones; if these make no four with its stones, it cannot win. If the cells that
-//! the follower is sure to get make a four, the follower wins.
+//! the follower is sure to get make a four, the follower wins; and if two or four cells lie above each of those
+//! that it still needs, these are empty when it wins, so it wins that much earlier.
 
 use crate::board::{Layout, Stones};
 
@@ -27,8 +28,9 @@ pub(crate) fn bound<L: Layout>(layout: L, stones: Stones, rest: i32, alpha: i32)
         if !layout.has_four(opponent | empty) {
             return Some(0);
         }
-        let sure = opponent | empty & layout.follower() & !contested;
-        (alpha == -1 && layout.has_four(sure) && !layout.has_four(reach)).then_some(-1)
+        let late = late_rows(layout, -1 - alpha)?;
+        let sure = opponent | empty & layout.follower() & !contested & !late;
+        (layout.has_four(sure) && !layout.has_four(reach)).then_some(alpha)
     } else {
         // The side to move can follow after it takes a contested cell, which is certain if there is only one.
         if contested & (contested - 1) == 0 {
@@ -41,7 +43,20 @@ pub(crate) fn bound<L: Layout>(layout: L, stones: Stones, rest: i32, alpha: i32)
         if !layout.has_four(own | empty) {
             return Some(0);
         }
-        let sure = own | empty & layout.follower() & !contested;
-        (alpha == 0 && layout.has_four(sure) && !layout.has_four(reach)).then_some(1)
+        let late = late_rows(layout, alpha)?;
+        let sure = own | empty & layout.follower() & !contested & !late;
+        (layout.has_four(sure) && !layout.has_four(reach)).then_some(alpha + 1)
+    }
+}
+
+/// The cells with fewer than `2 * pairs` cells above them, for up to two pairs.
+#[inline(always)]
+fn late_rows<L: Layout>(layout: L, pairs: i32) -> Option<u64> {
+    let top = layout.bottom() << (layout.stride() - 2);
+    match pairs {
+        0 => Some(0),
+        1 => Some(top | top >> 1),
+        2 => Some(top | top >> 1 | top >> 2 | top >> 3),
+        _ => None,
     }
 }
