@@ -205,24 +205,32 @@ impl<L: Layout> RootSearch<'_, L> {
     /// move must have no immediate win, and a move that prevents one of the opponent.
     pub(crate) fn ask(&mut self, stones: Stones, alpha: i32, bounds: &mut Bounds) -> Result<(), Interrupted> {
         let node = Node::new(self.layout, stones).expect("neither side wins at once");
-        let mut threads = 1;
+        let (mut threads, mut spent) = (1, 0);
         loop {
             let (answer, nodes) = self.search(node, alpha, threads);
             self.nodes += nodes;
+            spent += nodes;
             match answer {
                 Ok(value) if value > alpha => bounds.lower = bounds.lower.max(value),
                 Ok(value) => bounds.upper = bounds.upper.min(value),
                 Err(Interrupt::Stop) => return Err(Interrupted),
                 Err(Interrupt::Budget) => {
-                    if self.table.is_full_size() {
+                    if nodes >= self.table_budget() {
+                        self.table.grow();
+                    }
+                    if spent >= SINGLE_THREAD_NODES {
                         threads = self.threads.1;
                     }
-                    self.table.grow();
                     continue;
                 }
             }
             return Ok(());
         }
+    }
+
+    /// The number of nodes after which the table should grow.
+    fn table_budget(&self) -> u64 {
+        if self.table.is_full_size() { u64::MAX } else { self.table.len() as u64 * NODES_PER_ENTRY }
     }
 
     /// One search by `threads` threads that share the table: each has its own move order, and the first to
@@ -237,12 +245,11 @@ impl<L: Layout> RootSearch<'_, L> {
             search
         };
         let mut first = begin();
-        if !self.table.is_full_size() {
-            first.budget = self.table.len() as u64 * NODES_PER_ENTRY;
-        } else if self.threads.1 > 1 && threads == 1 {
-            first.budget = SINGLE_THREAD_NODES;
-        }
+        first.budget = self.table_budget() / threads as u64;
         if threads == 1 {
+            if self.threads.1 > 1 {
+                first.budget = first.budget.min(SINGLE_THREAD_NODES);
+            }
             return (first.run(node, alpha), first.nodes);
         }
         let helped = Mutex::new((Err(Interrupt::Stop), 0));
@@ -260,6 +267,8 @@ impl<L: Layout> RootSearch<'_, L> {
             done.store(true, Relaxed);
         });
         let (theirs, their_nodes) = *helped.lock().unwrap_or_else(PoisonError::into_inner);
-        (answer.or(theirs), first.nodes + their_nodes)
+        // A thread that was stopped by another has no answer.
+        let answer = if answer == Err(Interrupt::Stop) { theirs } else { answer };
+        (answer, first.nodes + their_nodes)
     }
 }
