@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
     thread,
     time::Instant,
 };
@@ -28,6 +28,12 @@ pub(crate) struct Args {
     /// Solve weakly: score 1, 0 or -1, without the moves
     #[arg(long)]
     weak: bool,
+    /// Only the score, without the moves and the line
+    #[arg(long, conflicts_with_all = ["weak", "line"])]
+    score: bool,
+    /// How many moves of the line of best play to find [default: those that take no noticeable time]
+    #[arg(long, value_name = "PLIES", conflicts_with = "weak")]
+    line: Option<u16>,
     /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
@@ -58,6 +64,9 @@ struct Solved {
 /// Never set: Ctrl-C ends the process.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
+/// Polls of the stop signal until the search for the line ends: at most 30 ms.
+const LINE_POLLS: u32 = 128;
+
 pub(crate) fn run(args: &Args) -> Result<()> {
     let spec: Spec = args.game.parse()?;
     check(&AnyGame::from(spec))?;
@@ -72,7 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let solved = args.solve(&mut solver, &game)?;
     let mut output = io::stdout().lock();
     if output.is_terminal() && !args.json {
-        write!(output, "{}", text(&game, &solved, args.weak)?)?;
+        write!(output, "{}", args.text(&game, &solved)?)?;
     } else {
         writeln!(output, "{}", serde_json::to_string(&solved)?)?;
     }
@@ -118,10 +127,13 @@ impl Args {
                 Value::Loss => -1,
             };
             solved.nodes = solver.nodes();
+        } else if self.score {
+            solved.score = solver.score(&position, &NEVER)?;
+            solved.nodes = solver.nodes();
         } else {
             let analysis = solver.analyse(&position, &NEVER)?;
             solved.nodes = solver.nodes();
-            let line = solver.line(&position, &NEVER)?;
+            let line = self.find_line(solver, &position)?;
             solved.nodes += solver.nodes();
             solved.score = analysis.bounds.lower;
             solved.best = analysis.best().map(|column| column.to_string()).collect();
@@ -134,41 +146,58 @@ impl Args {
         solved.time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
         Ok(solved)
     }
-}
 
-/// Output for a terminal: the board, the verdict of each column, and the reasons.
-fn text(game: &AnyGame, solved: &Solved, weak: bool) -> Result<String> {
-    let position = check(game)?;
-    let mut text = play::board(game);
-    let result = |score: i32| {
-        let plies = solver::plies_left(&position, score);
-        match score {
-            0 => "draws".to_owned(),
-            1.. => format!("wins in {plies}"),
-            _ => format!("loses in {plies}"),
-        }
-    };
-    let side = play::side_name(game);
-    if let Some(outcome) = game.outcome() {
-        text += &format!("  The game is over: {outcome}.\n");
-        return Ok(text);
+    /// As many moves of the line as asked for; by default those that are known or found with few nodes.
+    fn find_line(&self, solver: &mut Solver, position: &ConnectFour<Small>) -> Result<Vec<Column>> {
+        Ok(match self.line {
+            Some(plies) => solver.line_up_to(position, plies.into(), &NEVER)?,
+            None => {
+                let polls = AtomicU32::new(0);
+                let stop = || polls.fetch_add(1, Relaxed) >= LINE_POLLS;
+                solver.line_up_to(position, usize::MAX, &stop)?
+            }
+        })
     }
-    if weak {
-        let verdict = ["loses", "draws", "wins"][(solved.score + 1) as usize];
-        text += &format!("  {side} {verdict}.\n");
-    } else {
-        text += &format!("  {side} {}, counting the moves of both.\n\n", result(solved.score));
-        for (number, score) in (1..).zip(&solved.columns) {
-            if let Some(score) = score {
-                let mark = if solved.best.contains(&number.to_string()) { "  best" } else { "" };
-                text += &format!("  {number:>3}  {}{mark}\n", result(*score));
+
+    /// Output for a terminal: the board, the verdict of each column, and the reasons.
+    fn text(&self, game: &AnyGame, solved: &Solved) -> Result<String> {
+        let position = check(game)?;
+        let mut text = play::board(game);
+        let result = |score: i32| {
+            let plies = solver::plies_left(&position, score);
+            match score {
+                0 => "draws".to_owned(),
+                1.. => format!("wins in {plies}"),
+                _ => format!("loses in {plies}"),
+            }
+        };
+        let side = play::side_name(game);
+        if let Some(outcome) = game.outcome() {
+            text += &format!("  The game is over: {outcome}.\n");
+            return Ok(text);
+        }
+        if self.weak {
+            let verdict = ["loses", "draws", "wins"][(solved.score + 1) as usize];
+            text += &format!("  {side} {verdict}.\n");
+        } else {
+            text += &format!("  {side} {}, counting the moves of both.\n", result(solved.score));
+        }
+        if !self.weak && !self.score {
+            text += "\n";
+            for (number, score) in (1..).zip(&solved.columns) {
+                if let Some(score) = score {
+                    let mark = if solved.best.contains(&number.to_string()) { "  best" } else { "" };
+                    text += &format!("  {number:>3}  {}{mark}\n", result(*score));
+                }
+            }
+            if !solved.line.is_empty() {
+                text += &format!("\n  Line: {}\n", solved.line.join(" "));
+            }
+            for fact in &solved.reasons {
+                text += &format!("  {}\n", play::fact_sentence(game, fact));
             }
         }
-        text += &format!("\n  Line: {}\n", solved.line.join(" "));
-        for fact in &solved.reasons {
-            text += &format!("  {}\n", play::fact_sentence(game, fact));
-        }
+        text += &format!("  {} nodes, {:.1} ms\n", solved.nodes, solved.time_ms);
+        Ok(text)
     }
-    text += &format!("  {} nodes, {:.1} ms\n", solved.nodes, solved.time_ms);
-    Ok(text)
 }

@@ -71,6 +71,20 @@ fn weak_solving_needs_fewer_nodes() {
 }
 
 #[test]
+fn the_score_alone_and_the_length_of_the_line_can_be_asked_for() {
+    let score = &answers(&["solve", "connect-four", "44", "--score"], "")[0];
+    assert_eq!((&score["score"], &score["nodes"], &score["line"]), (&json!(1), &json!(0), &json!([])));
+    let line = |plies| {
+        let answer = answers(&["solve", "connect-four:4x7", "4455", "--line", plies], "");
+        answer[0]["line"].as_array().unwrap().len()
+    };
+    assert_eq!((line("0"), line("2"), line("40")), (0, 2, 3));
+    for other in ["--weak", "--line=3"] {
+        assert_eq!(alinea(&["solve", "connect-four", "--score", other], "").code, Some(2));
+    }
+}
+
+#[test]
 fn unsolvable_boards_are_rejected() {
     for args in
         [&["solve", "chess-five"][..], &["solve", "connect-four:8x8"], &["solve", "connect-four:6x7x5"]]

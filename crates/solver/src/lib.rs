@@ -255,10 +255,36 @@ impl Solver {
         if position.outcome().is_some() {
             return Ok(Vec::new());
         }
-        let stones = Stones::of(position);
-        let mut bounds = Bounds::ANY;
-        with_root!(self, position, stop, root => root.line(stones, &mut bounds))
-            .map_err(|Interrupted| SolveError::Stopped(bounds))
+        let (stones, mut bounds, mut line) = (Stones::of(position), Bounds::ANY, Vec::new());
+        with_root!(self, position, stop, root => root.line(stones, usize::MAX, &mut bounds, &mut line))
+            .map_err(|Interrupted| SolveError::Stopped(bounds))?;
+        Ok(line)
+    }
+
+    /// The first moves of a line of best play: at most `plies`, and only those that are found before the stop
+    /// flag is set. Moves that the book and the table know need no search, even if the flag is set already.
+    ///
+    /// # Errors
+    /// If the run is not four.
+    pub fn line_up_to<G>(
+        &mut self,
+        position: &ConnectFour<G>,
+        plies: usize,
+        stop: &dyn StopSignal,
+    ) -> Result<Vec<Column>, SolveError>
+    where
+        G: Geometry<Bits = u64>,
+    {
+        check_run(position)?;
+        let (stones, mut bounds, mut line) = (Stones::of(position), Bounds::ANY, Vec::new());
+        if position.outcome().is_none() {
+            // An interrupted line is told as far as it was found.
+            let _ =
+                with_root!(self, position, stop, root => root.line(stones, plies, &mut bounds, &mut line));
+        } else {
+            self.nodes = 0;
+        }
+        Ok(line)
     }
 
     fn bounds<G>(

@@ -149,33 +149,19 @@ impl<L: Layout> RootSearch<'_, L> {
         Analysis { bounds, moves, stopped }
     }
 
-    /// A line of best play from a position that is not over.
+    /// Appends the moves of a line of best play from a position that is not over, until the game ends or the
+    /// line has `plies` moves.
     pub(crate) fn line(
         &mut self,
         mut stones: Stones,
+        plies: usize,
         bounds: &mut Bounds,
-    ) -> Result<Vec<Column>, Interrupted> {
+        line: &mut Vec<Column>,
+    ) -> Result<(), Interrupted> {
         self.narrow(stones, Question::Exact, bounds)?;
         let mut score = bounds.lower;
-        let mut line = Vec::new();
-        while stones.ply() < self.layout.cells() {
-            let mut moves: Vec<_> = self.moves(stones).collect();
-            // Of equally good moves, the one nearest to the centre.
-            moves.sort_by_key(|(column, _)| (2 * u32::from(column.index()) + 1).abs_diff(self.layout.cols()));
-            let mut best = None;
-            for &(column, cell) in &moves {
-                let mut bounds = self.move_bounds(stones, cell);
-                if bounds.lower < score && bounds.upper >= score {
-                    let mut child = bounds.reversed();
-                    self.ask(stones.after(cell), -score, &mut child)?;
-                    bounds = child.reversed();
-                }
-                if bounds.lower >= score {
-                    best = Some((column, cell));
-                    break;
-                }
-            }
-            let (column, cell) = best.expect("one of the moves has the score of the position");
+        while stones.ply() < self.layout.cells() && line.len() < plies {
+            let (column, cell) = self.best_move(stones, score)?;
             line.push(column);
             if stones.winning_landings(self.layout) & cell != 0 {
                 break;
@@ -183,7 +169,31 @@ impl<L: Layout> RootSearch<'_, L> {
             stones = stones.after(cell);
             score = -score;
         }
-        Ok(line)
+        Ok(())
+    }
+
+    /// A move with the score of the position: one that the book or the table knows; otherwise the first that
+    /// a search proves. Of equals, the one nearest to the centre.
+    fn best_move(&mut self, stones: Stones, score: i32) -> Result<(Column, u64), Interrupted> {
+        let mut moves: Vec<_> = self
+            .moves(stones)
+            .map(|(column, cell)| (column, cell, self.move_bounds(stones, cell)))
+            .filter(|(_, _, bounds)| bounds.upper >= score)
+            .collect();
+        moves.sort_by_key(|(column, ..)| (2 * u32::from(column.index()) + 1).abs_diff(self.layout.cols()));
+        if let Some(&(column, cell, _)) = moves.iter().find(|(_, _, bounds)| bounds.lower >= score) {
+            return Ok((column, cell));
+        }
+        let (&(last_column, last_cell, _), others) =
+            moves.split_last().expect("one of the moves has the score of the position");
+        for &(column, cell, bounds) in others {
+            let mut child = bounds.reversed();
+            self.ask(stones.after(cell), -score, &mut child)?;
+            if child.reversed().lower >= score {
+                return Ok((column, cell));
+            }
+        }
+        Ok((last_column, last_cell))
     }
 
     /// Narrows the bounds of a position's score until they answer the question or the stop flag is set;

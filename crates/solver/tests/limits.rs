@@ -10,7 +10,7 @@ use std::{
     thread,
 };
 
-use alinea_solver::{SolveError, Solver, Value};
+use alinea_solver::{Book, SolveError, Solver, Value};
 use common::{board, golden, position};
 
 #[test]
@@ -91,4 +91,25 @@ fn other_runs_are_rejected() {
     let size = rules::Size::new(6, 7, 5).unwrap();
     let position = rules::ConnectFour::new(rules::Small::new(size).unwrap());
     assert_eq!(Solver::default().score(&position, &AtomicBool::new(false)), Err(SolveError::Run(5)));
+}
+
+/// A line is told as far as it was asked for; what the book knows of it needs no search.
+#[test]
+fn a_line_is_as_long_as_asked() {
+    let (go, stop) = (AtomicBool::new(false), AtomicBool::new(true));
+    let mut solver = Solver::default().with_book(Book::embedded());
+    let plies = usize::from(Book::embedded().plies());
+    let known = solver.line_up_to(&position(""), usize::MAX, &stop).unwrap();
+    assert!(known.len() >= plies, "{known:?}");
+    assert_eq!(solver.nodes(), 0);
+    assert_eq!(solver.line_up_to(&position(""), 2, &go).unwrap(), known[..2]);
+    assert_eq!(solver.nodes(), 0);
+
+    for (moves, score) in golden("middle-easy").take(20) {
+        let position = position(moves);
+        let line = solver.line(&position, &go).unwrap();
+        assert_eq!(line.len(), usize::from(alinea_solver::plies_left(&position, score)), "{moves}");
+        assert_eq!(solver.line_up_to(&position, usize::MAX, &go).unwrap(), line, "{moves}");
+        assert_eq!(solver.line_up_to(&position, 1, &go).unwrap(), line[..1], "{moves}");
+    }
 }

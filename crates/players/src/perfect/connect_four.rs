@@ -126,11 +126,11 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
         };
         if known.best.is_some() {
             // The line begins with the chosen move.
-            let elapsed = timer.elapsed();
-            let timer = timer.again(elapsed.max(LINE_TIME).min(time.saturating_sub(elapsed)));
+            let timer = timer.again(LINE_TIME.min(time.saturating_sub(timer.elapsed())));
             let after = position.after(thought.chosen);
             let clock = self.resources.clock.as_ref();
-            if let Ok(rest) = self.solver.line(&after, &limit(clock, &timer, stop)) {
+            let limit = limit(clock, &timer, stop);
+            if let Ok(rest) = self.solver.line_up_to(&after, usize::MAX, &limit) {
                 thought.line = [&[thought.chosen], &rest[..]].concat();
                 let facts = solver::reasons(&position, &thought.line);
                 thought.reasons.extend(facts.into_iter().map(Reason::Solved));
@@ -186,8 +186,8 @@ const POLLS_WITHOUT_CLOCK: u64 = 2000;
 /// A few milliseconds: the book, the table, and the last third of a game.
 const AT_ONCE_POLLS: u64 = 10;
 
-/// The time for finding the line, if choosing the move took less.
-const LINE_TIME: Duration = Duration::from_millis(40);
+/// The time for searching the line beyond what the book and the table know of it.
+const LINE_TIME: Duration = Duration::from_millis(10);
 
 #[cfg(test)]
 mod tests {
