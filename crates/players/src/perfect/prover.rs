@@ -90,7 +90,7 @@ impl Prover {
         }
         let mut line = vec![m.to_owned()];
         if let (Some(position), Ok(column)) = (solver::solvable(game), m.parse())
-            && let Ok(rest) = self.solver().line(&position.after(column), stop)
+            && let Ok(rest) = self.solver().line_up_to(&position.after(column), usize::MAX, stop)
         {
             line.extend(texts(&rest));
         }
