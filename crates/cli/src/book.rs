@@ -5,6 +5,7 @@ use std::{
     io::{self, IsTerminal, Write},
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -37,12 +38,18 @@ enum Game {
 
 #[derive(clap::Args)]
 struct ConnectFour {
-    /// The output file; a journal next to it keeps the progress
+    /// The output file
     output: PathBuf,
+    /// The file that keeps the progress [default: next to the output file]
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// The last ply in the book
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u8).range(0..=14))]
     plies: u8,
-    /// Size of the transposition table in megabytes
+    /// Number of threads, each of which solves its own positions [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Size of all transposition tables in megabytes
     #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
 }
@@ -107,7 +114,8 @@ fn engine_book(game: &str) -> Result<()> {
 }
 
 fn connect_four(options: &ConnectFour) -> Result<()> {
-    let journal_path = options.output.with_extension("journal");
+    let beside = || options.output.with_extension("journal");
+    let journal_path = options.journal.clone().unwrap_or_else(beside);
     let name = journal_path.display();
     let bytes = if journal_path.exists() {
         fs::read(&journal_path).with_context(|| format!("read {name}"))?
@@ -140,8 +148,11 @@ fn connect_four(options: &ConnectFour) -> Result<()> {
     let progress =
         |now: Progress| bar.show(&format!("{} of {} positions, {} nodes", now.done, now.total, now.nodes));
     let known = entries.iter().map(|&bytes| Entry::from_bytes(bytes));
-    let mut solver = Solver::new((options.memory as usize) << 20);
-    let book = make(options.plies, &mut solver, known, append, progress, &stop);
+    let cores = || thread::available_parallelism().map_or(1, Into::into);
+    let threads = options.threads.map_or_else(cores, usize::from);
+    let memory = ((options.memory as usize) << 20) / threads;
+    let mut solvers: Vec<_> = (0..threads).map(|_| Solver::new(memory)).collect();
+    let book = make(options.plies, &mut solvers, &native::SystemThreads, known, append, progress, &stop);
     bar.end();
     if let Some(error) = failure {
         return Err(error).with_context(|| format!("write {name}"));

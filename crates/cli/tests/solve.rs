@@ -113,12 +113,14 @@ fn journal() -> Vec<u8> {
 #[test]
 fn the_book_resumes_from_its_journal() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (book, kept) = (folder.join("resumed.book"), folder.join("resumed.journal"));
+    let (book, kept) = (folder.join("resumed.book"), folder.join("elsewhere.journal"));
     // A torn last entry is dropped, and the rest is kept.
     let mut bytes = journal();
     bytes.extend([1, 2, 3]);
     std::fs::write(&kept, bytes).unwrap();
-    let run = alinea(&["book", "connect-four", book.to_str().unwrap(), "--plies", "2", "--memory", "1"], "");
+    let (output, journal) = (book.to_str().unwrap(), kept.to_str().unwrap());
+    let limits = ["--plies", "2", "--memory", "1", "--threads", "2"];
+    let run = alinea(&[&["book", "connect-four", output, "--journal", journal], &limits[..]].concat(), "");
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     let book = Book::from_bytes(&std::fs::read(book).unwrap()).unwrap();
     assert_eq!((book.plies(), book.len()), (2, 30));

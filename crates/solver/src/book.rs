@@ -1,31 +1,41 @@
 //! The book of the standard board: the exact score of every position up to some ply, so that openings
-//! need no search. Made by the solver itself; a position and its mirror image share one entry.
+//! need no search. Made by the solver itself; a position and its mirror image share one entry, and positions
+//! that the next two stones decide have none.
 //!
 //! ```text
-//!    "ALNB"  version (1 byte)  plies (1 byte)  number of entries (4 bytes, low first)
-//!    per entry, by key: distance from the key before (7 bits a byte, low first; the high bit is set
-//!                       if another follows), score (1 byte, signed)
+//!    "ALNB"  version (1 byte)  plies (1 byte)
+//!    number of entries, seed, checksum (4 bytes each, low first)
+//!    the scores, packed without their keys
 //! ```
 
-use std::{collections::HashMap, sync::OnceLock};
+mod make;
 
-use rules::{ConnectFour, Geometry, Position, Standard};
+use std::{borrow::Cow, collections::HashSet, sync::OnceLock};
+
+use rules::{ConnectFour, Geometry, Position};
 use thiserror::Error;
 
 use crate::{
-    SolveError, Solver, StopSignal,
-    board::{self, Stones},
+    board::{Layout, Standard, Stones},
+    packed,
+    search::Node,
 };
 
+pub use make::{Progress, make};
+
 const MAGIC: &[u8; 4] = b"ALNB";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+const HEADER: usize = 18;
+/// Added to scores, so that they are packed as numbers from zero.
+const BIAS: i8 = 21;
 
 /// The exact scores of all positions of the standard board up to some ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {
     plies: u8,
-    keys: Vec<u64>,
-    scores: Vec<i8>,
+    count: u32,
+    seed: u32,
+    cells: Cow<'static, [u8]>,
 }
 
 /// A position of the book and its score; also the record of the journal kept while a book is built.
@@ -35,17 +45,6 @@ pub struct Entry {
     pub key: u64,
     /// The score for the side to move.
     pub score: i8,
-}
-
-/// The progress of building a book.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
-    /// Positions searched or found in the journal.
-    pub done: usize,
-    /// Positions to search in all.
-    pub total: usize,
-    /// Nodes visited so far.
-    pub nodes: u64,
 }
 
 /// Why bytes could not be read as a book.
@@ -58,9 +57,17 @@ pub enum BookError {
     /// An unknown version of the format.
     #[error("unsupported book version {0}; expected {VERSION}")]
     Version(u8),
-    /// Truncated, followed by other data, or with an invalid entry.
-    #[error("the book is corrupt near byte {0}")]
-    Damaged(usize),
+    /// Truncated, or followed by other data.
+    #[error("the book has {found} bytes; expected {expected}")]
+    Length {
+        /// The number of bytes.
+        found: usize,
+        /// The number that follows from the number of entries.
+        expected: u64,
+    },
+    /// The checksum does not match.
+    #[error("the book is corrupt: wrong checksum")]
+    Checksum,
 }
 
 impl Entry {
@@ -87,7 +94,10 @@ impl Book {
     #[must_use]
     pub fn embedded() -> &'static Self {
         static BOOK: OnceLock<Book> = OnceLock::new();
-        BOOK.get_or_init(|| Self::from_bytes(include_bytes!("book.bin")).expect("the embedded book is whole"))
+        BOOK.get_or_init(|| {
+            let bytes = include_bytes!("book.bin");
+            Self::decode(bytes, Cow::Borrowed).expect("the embedded book is whole")
+        })
     }
 
     /// The ply up to which the book has every position.
@@ -99,16 +109,16 @@ impl Book {
     /// The number of entries.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.keys.len()
+        self.count as usize
     }
 
     /// Whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
+        self.count == 0
     }
 
-    /// The score of a position for the side to move, if it is in the book.
+    /// The score of a position for the side to move, if a game can reach it within the book's plies.
     #[must_use]
     pub fn score<G: Geometry<Bits = u64>>(&self, position: &ConnectFour<G>) -> Option<i8> {
         let geometry = position.geometry();
@@ -116,7 +126,7 @@ impl Book {
         (standard && position.outcome().is_none()).then(|| self.score_of(Stones::of(position)))?
     }
 
-    /// The journal entry of a position, if it is in the book.
+    /// The journal entry of a position, if the book has its score.
     #[must_use]
     pub fn entry<G: Geometry<Bits = u64>>(&self, position: &ConnectFour<G>) -> Option<Entry> {
         let score = self.score(position)?;
@@ -128,15 +138,21 @@ impl Book {
         if stones.ply() > i32::from(self.plies) {
             return None;
         }
-        let at = self.keys.binary_search(&canonical_key(stones)).ok()?;
-        Some(self.scores[at])
+        decided(stones).or_else(|| {
+            // The scores have no keys, so a position outside the book would get any score.
+            let is_in_book = is_reachable(stones, &mut HashSet::new());
+            is_in_book
+                .then(|| packed::get(&self.cells, self.count, self.seed, canonical_key(stones)) as i8 - BIAS)
+        })
     }
 
-    fn from_scores(plies: u8, scores: HashMap<u64, i8>) -> Self {
-        let mut entries: Vec<_> = scores.into_iter().collect();
+    /// A book with the scores of all positions up to this ply that are not decided.
+    fn from_scores(plies: u8, scores: impl IntoIterator<Item = (u64, i8)>) -> Self {
+        let mut entries: Vec<_> =
+            scores.into_iter().map(|(key, score)| (key, (score + BIAS) as u8)).collect();
         entries.sort_unstable();
-        let (keys, scores) = entries.into_iter().unzip();
-        Self { plies, keys, scores }
+        let (seed, cells) = packed::build(&entries);
+        Self { plies, count: entries.len() as u32, seed, cells: cells.into() }
     }
 
     /// Encodes the book.
@@ -144,17 +160,10 @@ impl Book {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend([VERSION, self.plies]);
-        bytes.extend((self.len() as u32).to_le_bytes());
-        let mut before = 0;
-        for (&key, &score) in self.keys.iter().zip(&self.scores) {
-            let mut distance = key - before;
-            while distance >= 0x80 {
-                bytes.push(distance as u8 | 0x80);
-                distance >>= 7;
-            }
-            bytes.extend([distance as u8, score as u8]);
-            before = key;
+        for number in [self.count, self.seed, checksum(&self.cells)] {
+            bytes.extend(number.to_le_bytes());
         }
+        bytes.extend(&*self.cells);
         bytes
     }
 
@@ -163,136 +172,89 @@ impl Book {
     /// # Errors
     /// If the bytes are not a book.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
-        let header = bytes.get(..10).filter(|header| header.starts_with(MAGIC)).ok_or(BookError::Magic)?;
+        Self::decode(bytes, |cells| Cow::Owned(cells.to_vec()))
+    }
+
+    fn decode<'a>(
+        bytes: &'a [u8],
+        keep: impl FnOnce(&'a [u8]) -> Cow<'static, [u8]>,
+    ) -> Result<Self, BookError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(BookError::Magic);
+        }
+        let length = |expected| BookError::Length { found: bytes.len(), expected };
+        let (header, cells) = bytes.split_at_checked(HEADER).ok_or(length(HEADER as u64))?;
         if header[4] != VERSION {
             return Err(BookError::Version(header[4]));
         }
-        let count = u32::from_le_bytes([header[6], header[7], header[8], header[9]]) as usize;
-        // Each entry takes at least two bytes: a corrupt count must not cause a huge allocation.
-        let room = count.min(bytes.len() / 2);
-        let mut book =
-            Self { plies: header[5], keys: Vec::with_capacity(room), scores: Vec::with_capacity(room) };
-        let mut at = header.len();
-        let mut next = || {
-            let byte = bytes.get(at).copied().ok_or(BookError::Damaged(at))?;
-            at += 1;
-            Ok((byte, at))
-        };
-        let mut key = 0_u64;
-        for _ in 0..count {
-            let (mut distance, mut shift) = (0, 0);
-            loop {
-                let (byte, at) = next()?;
-                if shift > 49 {
-                    return Err(BookError::Damaged(at));
-                }
-                distance |= u64::from(byte & 0x7f) << shift;
-                shift += 7;
-                if byte < 0x80 {
-                    break;
-                }
-            }
-            key += distance;
-            let (score, at) = next()?;
-            if key >> 49 != 0 || (score as i8).unsigned_abs() > 21 {
-                return Err(BookError::Damaged(at));
-            }
-            book.keys.push(key);
-            book.scores.push(score as i8);
+        let [count, seed, sum] = [6, 10, 14]
+            .map(|at| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]));
+        let expected = HEADER as u64 + packed::size(count);
+        if bytes.len() as u64 != expected {
+            return Err(length(expected));
         }
-        if at == bytes.len() { Ok(book) } else { Err(BookError::Damaged(at)) }
+        if checksum(cells) != sum {
+            return Err(BookError::Checksum);
+        }
+        Ok(Self { plies: header[5], count, seed, cells: keep(cells) })
     }
 }
 
-/// Builds the book of all positions up to this ply.
-///
-/// Only the positions of the last ply are searched; the scores of all others follow from them. Each entry is
-/// passed to `append` as soon as it is solved; entries in `journal`, from an interrupted run, are not
-/// searched again. The solver keeps its table from position to position, so give it as much memory as
-/// possible; it must not itself use a book.
-///
-/// # Errors
-/// If the stop flag was set.
-pub fn make(
-    plies: u8,
-    solver: &mut Solver,
-    journal: impl IntoIterator<Item = Entry>,
-    mut append: impl FnMut(Entry),
-    mut progress: impl FnMut(Progress),
-    stop: &dyn StopSignal,
-) -> Result<Book, SolveError> {
-    let mut layers = vec![Layer::default()];
-    layers[0].insert(ConnectFour::new(Standard::default()));
-    for ply in 0..usize::from(plies) {
-        let mut next = Layer::default();
-        for position in &layers[ply].positions {
-            for column in position.legal_moves() {
-                let after = position.after(column);
-                if after.outcome().is_none() {
-                    next.insert(after);
-                }
-            }
-        }
-        layers.push(next);
-    }
-
-    solver.reserve();
-    let last = layers.last().expect("the empty board is a layer");
-    let mut scores: HashMap<u64, i8> = journal
-        .into_iter()
-        .filter(|entry| last.seen.contains_key(&entry.key))
-        .map(|e| (e.key, e.score))
-        .collect();
-    let mut now = Progress { done: scores.len(), total: last.positions.len(), nodes: 0 };
-    progress(now);
-    for position in &last.positions {
-        let key = canonical_key(Stones::of(position));
-        if scores.contains_key(&key) {
-            continue;
-        }
-        let score = solver.score(position, stop)? as i8;
-        scores.insert(key, score);
-        append(Entry { key, score });
-        now.done += 1;
-        now.nodes += solver.nodes();
-        progress(now);
-    }
-
-    for layer in layers.iter().rev().skip(1) {
-        for position in &layer.positions {
-            let score = position.legal_moves().map(|column| {
-                let after = position.after(column);
-                let stones = Stones::of(&after);
-                match after.outcome() {
-                    Some(rules::Outcome::Draw) => 0,
-                    Some(rules::Outcome::Win(_)) => ((43 - i32::from(position.ply())) / 2) as i8,
-                    None => -scores[&canonical_key(stones)],
-                }
-            });
-            let best = score.max().expect("a position that is not over has a move");
-            scores.insert(canonical_key(Stones::of(position)), best);
-        }
-    }
-    Ok(Book::from_scores(plies, scores))
+/// The FNV-1a hash of the packed scores.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// The positions of one ply, without mirror images, in the order of their discovery: siblings
-/// stay together, so that the table is warm for the next.
-#[derive(Default)]
-struct Layer {
-    positions: Vec<ConnectFour<Standard>>,
-    seen: HashMap<u64, ()>,
-}
-
-impl Layer {
-    fn insert(&mut self, position: ConnectFour<Standard>) {
-        if self.seen.insert(canonical_key(Stones::of(&position)), ()).is_none() {
-            self.positions.push(position);
-        }
-    }
-}
-
+/// The key that a position shares with its mirror image.
 fn canonical_key(stones: Stones) -> u64 {
-    let layout = board::Standard;
-    stones.key().min(stones.mirrored(layout).key())
+    stones.key().min(stones.mirrored(Standard).key())
+}
+
+/// The score of a position that one of the next two stones decides.
+fn decided(stones: Stones) -> Option<i8> {
+    let rest = Standard.cells() - stones.ply();
+    if stones.winning_landings(Standard) != 0 {
+        Some(((rest + 1) / 2) as i8)
+    } else if Node::new(Standard, stones).is_none() {
+        Some((-(rest / 2)) as i8)
+    } else {
+        None
+    }
+}
+
+/// Whether a game can reach a position: its stones can be taken back one after the other, always the topmost
+/// of a column, by the sides in turn. `dead` collects the positions for which that fails.
+fn is_reachable(stones: Stones, dead: &mut HashSet<u64>) -> bool {
+    let Stones { own, occupied } = stones;
+    if occupied == 0 {
+        return true;
+    }
+    let tops = occupied & !(occupied >> 1);
+    let mut last = tops & (own ^ occupied);
+    while last != 0 {
+        let cell = last & last.wrapping_neg();
+        last ^= cell;
+        let before = Stones { own: (own ^ occupied) & !cell, occupied: occupied & !cell };
+        if !dead.contains(&before.key()) && is_reachable(before, dead) {
+            return true;
+        }
+    }
+    dead.insert(stones.key());
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_positions_of_games_are_reachable() {
+        let reachable = |own, occupied| is_reachable(Stones { own, occupied }, &mut HashSet::new());
+        // One column, from below: first, second; then the wrong way round.
+        assert!(reachable(0b01, 0b11));
+        assert!(!reachable(0b10, 0b11));
+        // The same with a stone of each side beside it, which the first player may have begun with.
+        assert!(reachable(0b10 | 0b01 << 7, 0b11 | 0b11 << 7));
+        assert!(!reachable(0b10 | 0b10 << 7, 0b11 | 0b11 << 7));
+    }
 }

@@ -25,6 +25,7 @@ pub mod book;
 mod bounds;
 mod control;
 mod order;
+mod packed;
 mod root;
 mod score;
 mod search;
