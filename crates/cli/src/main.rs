@@ -1,34 +1,7 @@
-//! The program `alinea`: play, analyse and serve alignment games. One module per command.
+//! The program `alinea`.
 
-mod analyse;
-mod bench;
-mod book;
-mod check;
-mod choose;
-mod contest;
-mod contestant;
-mod engine;
-mod games;
-mod inspect;
-mod limits;
-mod live;
-mod r#match;
-mod perft;
-mod play;
-mod players;
-mod query;
-mod review;
-mod serve;
-mod solve;
-mod tournament;
+use std::process::ExitCode;
 
-use std::{
-    fmt,
-    io::{self, Write},
-    process::ExitCode,
-};
-
-use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
 
 /// Faster than the system allocator for the many small allocations of the server and, with large pages, for the
@@ -36,105 +9,6 @@ use mimalloc::MiMalloc;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Play, study and build players for alignment games. Without a command it opens a menu.
-#[derive(Parser)]
-#[command(name = "alinea", version, after_help = games::help())]
-struct Args {
-    #[command(subcommand)]
-    command: Option<Command>,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    Play(play::Args),
-    Games(games::Args),
-    Players(players::Args),
-    Inspect(inspect::Args),
-    Choose(choose::Args),
-    Perft(perft::Args),
-    Analyse(analyse::Args),
-    Review(review::Args),
-    Bench(bench::Args),
-    Solve(solve::Args),
-    Book(book::Args),
-    Match(Box<r#match::Args>),
-    Tournament(tournament::Args),
-    Engine(engine::Args),
-    Check(check::Args),
-    Serve(serve::Args),
-}
-
-/// An exit with a message and its own code that is not a usage error.
-#[derive(Debug)]
-struct ExitWith {
-    code: u8,
-    message: String,
-}
-
-impl fmt::Display for ExitWith {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ExitWith {}
-
 fn main() -> ExitCode {
-    let args = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => return explain(&error),
-    };
-    let result = match args.command {
-        None => play::menu(),
-        Some(Command::Play(args)) => play::run(args),
-        Some(Command::Games(args)) => games::run(&args),
-        Some(Command::Players(args)) => players::run(&args),
-        Some(Command::Inspect(args)) => inspect::run(&args),
-        Some(Command::Choose(args)) => choose::run(&args),
-        Some(Command::Perft(args)) => perft::run(&args),
-        Some(Command::Analyse(args)) => analyse::run(&args),
-        Some(Command::Review(args)) => review::run(&args),
-        Some(Command::Bench(args)) => bench::run(&args),
-        Some(Command::Solve(args)) => solve::run(&args),
-        Some(Command::Book(args)) => book::run(&args),
-        Some(Command::Match(args)) => r#match::run(*args),
-        Some(Command::Tournament(args)) => tournament::run(&args),
-        Some(Command::Engine(args)) => engine::run(&args),
-        Some(Command::Check(args)) => check::run(&args),
-        Some(Command::Serve(args)) => serve::run(args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => match (error.downcast_ref::<io::Error>(), error.downcast_ref::<ExitWith>()) {
-            // The reader closed the pipe: not an error.
-            (Some(error), _) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            (Some(_), _) => report(&error, 1),
-            (_, Some(exit)) => report(&error, exit.code),
-            _ => report(&error, 2),
-        },
-    }
-}
-
-/// Prints help in full; an error as one line.
-fn explain(error: &clap::Error) -> ExitCode {
-    let text = error.render().to_string();
-    if !error.use_stderr() {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
-    }
-    let message: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
-    let message = message.join(" ");
-    let message = message.strip_prefix("error: ").unwrap_or(&message);
-    say(&format!("{message}; see alinea --help"));
-    ExitCode::from(2)
-}
-
-fn report(error: &anyhow::Error, code: u8) -> ExitCode {
-    say(&format!("{error:#}"));
-    ExitCode::from(code)
-}
-
-/// Best effort: a closed standard error is not a failure.
-fn say(message: &str) {
-    let _ = writeln!(io::stderr(), "alinea: {message}");
+    alinea_cli::main()
 }
