@@ -7,6 +7,8 @@ use std::{
     time::Instant,
 };
 
+use ::players::{Proof, Proven};
+use ::study::Verdict;
 use anyhow::{Result, bail};
 use rules::{AnyGame, Column, ConnectFour, Geometry, Small, Spec};
 use serde::Serialize;
@@ -164,12 +166,13 @@ impl Args {
         let position = check(game)?;
         let mut text = play::board(game);
         let result = |score: i32| {
-            let plies = solver::plies_left(&position, score);
-            match score {
-                0 => "draws".to_owned(),
-                1.. => format!("wins in {plies}"),
-                _ => format!("loses in {plies}"),
-            }
+            let result = match score {
+                0 => Proof::Draw,
+                1.. => Proof::Win,
+                _ => Proof::Loss,
+            };
+            let plies = solver::plies_left(&position, score).into();
+            play::verdict(&Verdict::Proven(Proven { result, plies }))
         };
         let side = play::side_name(game);
         if let Some(outcome) = game.outcome() {
@@ -180,7 +183,7 @@ impl Args {
             let verdict = ["loses", "draws", "wins"][(solved.score + 1) as usize];
             text += &format!("  {side} {verdict}.\n");
         } else {
-            text += &format!("  {side} {}, counting the moves of both.\n", result(solved.score));
+            text += &format!("  {side} {}.\n", result(solved.score));
         }
         if !self.weak && !self.score {
             text += "\n";
