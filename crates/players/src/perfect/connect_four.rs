@@ -158,7 +158,7 @@ fn proof(value: i32) -> Option<Proven> {
     (value.abs() >= PROOF).then(|| Proven { result, plies: (MATE - value.abs()) as u32 })
 }
 
-/// The bounds with what the engine proved: to win in so many plies or sooner, to lose in so many or sooner.
+/// The bounds narrowed by what the engine proved: a win or a loss in at most this number of plies.
 fn with_proof(position: &ConnectFour<Small>, bounds: Bounds, value: i32) -> Bounds {
     let rest = i32::from(position.geometry().cells()) - i32::from(position.ply());
     let proved = match proof(value) {

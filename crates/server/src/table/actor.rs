@@ -32,7 +32,7 @@ const ENDED_IDLE_TIMEOUT: Duration = Duration::from_millis(200);
 const MAX_MISSED: u64 = 300;
 /// Back-off after the store was unavailable; requests are refused at once meanwhile.
 pub(super) const BACK_OFF: Duration = Duration::from_millis(500);
-/// Back-off after a row of the log could not be read. It stays so until somebody repairs it.
+/// Back-off after a row of the log could not be read. It stays unreadable until an administrator repairs it.
 pub(super) const INVALID_LOG_BACK_OFF: Duration = Duration::from_secs(60);
 /// A table that could not be loaded is tried again after this if this node owns it.
 const RELOAD_DELAY: Duration = Duration::from_secs(2);
