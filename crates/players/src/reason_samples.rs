@@ -53,6 +53,7 @@ fn next(sample: &Reason) -> Option<Reason> {
             moves: moves(),
             score: 12,
             proven: Some(PROVEN),
+            chance: 1.0,
             changes: vec![Change { term: "lines", points: -20 }],
         },
         Reason::SecondBest { .. } => Reason::Book { depth: 10 },

@@ -162,6 +162,8 @@ pub enum Reason {
         score: i64,
         /// Its result, if that is proved.
         proven: Option<Proven>,
+        /// Its expected result for the player, from −1 (loss) to 1 (win).
+        chance: f64,
         /// The differences between the evaluation terms at the end of the best line and of this line, the
         /// largest first; empty if either line ends the game.
         changes: Vec<Change>,

@@ -57,14 +57,14 @@ pub(crate) fn reason(reason: &players::Reason) -> Option<Reason> {
         R::Threat { cells } => Reason::Threat { cells: cell_names(cells) },
         R::DoubleThreat { cells } => Reason::DoubleThreat { cells: cell_names(cells) },
         R::Forced { moves } => Reason::Forced { moves: moves.clone() },
-        R::SecondBest { moves, score, proven, changes } => {
+        R::SecondBest { moves, score, proven, chance, changes } => {
             let change =
                 |change: &players::Change| TermChange { term: change.term.into(), points: change.points };
             Reason::SecondBest {
                 moves: moves.clone(),
                 score: *score,
                 proven: proven.map(Proven::from),
-                chance: i32::try_from(*score).ok().map(study::win_chance),
+                chance: Some(*chance),
                 changes: changes.iter().map(change).collect(),
             }
         }

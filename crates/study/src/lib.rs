@@ -10,7 +10,7 @@ mod verdict;
 
 pub use players;
 pub use rules;
-pub use verdict::{Verdict, win_chance};
+pub use verdict::Verdict;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -2,7 +2,10 @@
 
 use std::cmp::Ordering;
 
-use players::{Proof, Proven, engine::value_of};
+use players::{
+    Proof, Proven,
+    engine::{value_of, win_chance},
+};
 
 /// What is known about a move, for the side that plays it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -80,13 +83,6 @@ impl Verdict {
         let certainty = |verdict: &Self| verdict.proven().is_some();
         self.score().cmp(&other.score()).then(certainty(self).cmp(&certainty(other)))
     }
-}
-
-/// The expected result of an estimate, from −1 (loss) to 1 (win). The weights of the evaluation are fitted so that
-/// 100 points are odds of e to 1 in games of the engine.
-#[must_use]
-pub fn win_chance(score: i32) -> f64 {
-    2.0 / (1.0 + (f64::from(score) / -100.0).exp()) - 1.0
 }
 
 fn chance_of(result: Proof) -> f64 {

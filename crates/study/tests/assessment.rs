@@ -5,10 +5,9 @@ mod common;
 use alinea_study::{
     Verdict,
     assessment::{Assessment, Limits, assess},
-    win_chance,
 };
 use common::{game, random_games};
-use players::{Proof, Proven, Stop};
+use players::{Proof, Proven, Stop, engine::win_chance};
 use rules::{AnyGame, Outcome};
 
 fn look(game: &AnyGame, limits: Limits) -> Assessment {

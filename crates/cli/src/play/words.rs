@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use players::{Proof, Proven, Reason, Thought};
 use rules::{Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
-use study::{Verdict, win_chance};
+use study::Verdict;
 
 /// What a person is asked for: what the moves of this phase name.
 pub(super) fn move_prompt(info: &GameInfo, has_hand: bool) -> String {
@@ -134,11 +134,8 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
             format!("It threatens to win at {}; no reply stops both.", or(cells))
         }
         Reason::Forced { moves } => format!("The replies in this line are forced: {}.", moves.join(" ")),
-        Reason::SecondBest { moves, score, proven, changes } => {
-            let worth = proven.map_or_else(
-                || about(win_chance(i32::try_from(*score).unwrap_or(0))),
-                |proven| result(&proven),
-            );
+        Reason::SecondBest { moves, proven, chance, changes, .. } => {
+            let worth = proven.map_or_else(|| about(*chance), |proven| result(&proven));
             let worse = changes.iter().filter(|change| change.points > 0);
             let worse: Vec<_> = worse.map(|change| term_name(change.term)).collect();
             let because = if worse.is_empty() {

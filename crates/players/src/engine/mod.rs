@@ -17,7 +17,7 @@ pub use self::{
     reasons::explain,
     settings::{Settings, read_time},
 };
-pub use crate::search::value_of;
+pub use crate::search::{value_of, win_chance};
 use crate::{
     control::{Clock, EXPLAINING, Resources, Stop, Stopped, Timer},
     eval::{Evaluator, Kit, MAX_DEPTH, Solved, with_players},

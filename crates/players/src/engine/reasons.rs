@@ -8,7 +8,7 @@ use super::Line;
 use crate::{
     Change, Proven, Reason,
     eval::{Evaluator, Kit, with_players},
-    search::Root,
+    search::{Root, win_chance},
 };
 
 /// Why the first move of a line is the best: what it threatens and prevents, what is proved about it, and how
@@ -172,6 +172,7 @@ pub(crate) fn compare<P: Position, E: Evaluator<P>>(
         moves: second.moves.iter().map(ToString::to_string).collect(),
         score: second.value.into(),
         proven: second.proven(),
+        chance: win_chance(second.value),
         changes,
     }
 }

@@ -16,7 +16,7 @@ mod value;
 
 use rules::Position;
 
-pub use self::value::value_of;
+pub use self::value::{value_of, win_chance};
 pub(crate) use self::{
     control::{Ended, SearchControl},
     repetition::RepetitionHistory,

@@ -20,6 +20,13 @@ pub fn value_of(proven: Proven) -> i32 {
     }
 }
 
+/// The expected result of a value, from −1 (loss) to 1 (win). The weights of the evaluation are fitted so that 100
+/// points are odds of e to 1 in games of the engine.
+#[must_use]
+pub fn win_chance(value: i32) -> f64 {
+    2.0 / (1.0 + (f64::from(value) / -100.0).exp()) - 1.0
+}
+
 /// In the transposition table, distances of proven results count from the stored position, not from the root.
 pub(super) fn value_to_table(value: i32, ply: usize) -> i16 {
     let ply = ply as i32;
