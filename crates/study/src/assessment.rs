@@ -246,10 +246,12 @@ impl Assessor {
     fn prove(&mut self, game: &AnyGame, limits: &Limits, watch: &Stopwatch, stop: &Stop) -> Proofs {
         let is_quick = Prover::is_quick(game);
         // With limits of depth or nodes the answer must not depend on the clock.
-        if !is_quick && (limits.depth.is_some() || limits.nodes.is_some()) {
+        let may_take_time =
+            self.resources.clock.is_some() && limits.depth.is_none() && limits.nodes.is_none();
+        if !is_quick && !may_take_time {
             return Proofs::default();
         }
-        let time = limits.time.map_or(PROOF_TIME, |time| time / 4);
+        let time = limits.time.map_or(PROOF_TIME, |time| time / 2);
         let is_due = || stop.must_move_now() || !is_quick && watch.elapsed() >= time;
         self.prover.prove(game, &is_due).unwrap_or_default()
     }

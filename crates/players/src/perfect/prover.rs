@@ -51,9 +51,11 @@ impl Prover {
             return true;
         }
         solver::solvable(game).is_some_and(|position| {
-            let geometry = position.geometry();
-            let empty = u32::from(geometry.cells()) - u32::from(position.ply());
-            (geometry.rows(), geometry.cols()) == BOOK_SIZE || empty <= AT_ONCE_EMPTY_CELLS
+            let (geometry, ply) = (position.geometry(), u32::from(position.ply()));
+            let has_book = (geometry.rows(), geometry.cols()) == BOOK_SIZE;
+            // The results of the moves are those of the positions after them.
+            let is_in_book = has_book && ply < u32::from(Book::embedded().plies());
+            is_in_book || u32::from(geometry.cells()) - ply <= AT_ONCE_EMPTY_CELLS
         })
     }
 
