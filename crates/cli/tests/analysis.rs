@@ -87,11 +87,12 @@ fn an_unlimited_analysis_ends_on_interrupt() {
 
 #[test]
 fn review_marks_thrown_results() {
-    // On this board the first move draws. The second player allows an open three, the first player overlooks it.
-    let moves = lines(&["review", "connect-four:4x7", "4", "4", "5", "5", "1", "1", "6", "1", "3"], "");
+    // A board that is solved at once. The second player allows an open three, the first player overlooks it.
+    let moves = lines(&["review", "connect-four:4x6", "4", "4", "5", "5", "1", "1", "6", "1", "3"], "");
     assert_eq!(moves.len(), 9);
     let mark = |number: usize| moves[number - 1]["mark"].clone();
-    assert_eq!(mark(4), "throws-draw", "{}", moves[3]);
+    assert_eq!(mark(3), "throws-draw", "{}", moves[2]);
+    assert_eq!(mark(4), "throws-win", "{}", moves[3]);
     assert_eq!(mark(5), "throws-win", "{}", moves[4]);
     assert_eq!(moves[4]["best"]["verdict"], json!({ "kind": "proven", "result": "win", "plies": 3 }));
     assert_eq!(mark(9), json!(null));
@@ -105,7 +106,7 @@ fn review_marks_thrown_results() {
 
 #[test]
 fn review_shows_bars_and_a_summary() {
-    let screen = on_terminal("review connect-four:4x7 445511613");
+    let screen = on_terminal("review connect-four:4x6 445511613");
     assert!(screen.contains("??"), "{screen}");
     assert!(screen.contains("; throws the win away: 3"), "{screen}");
     assert!(screen.contains("████████████████████  wins in 1\n"), "{screen}");

@@ -128,7 +128,8 @@ pub fn review(
             loss: (best.verdict.chance() - chance).max(0.0),
             mark: Mark::of(best, played),
             remark: Remark::of(best, played),
-            chance: if side == Side::First { chance } else { -chance },
+            // Not −0 for a draw.
+            chance: if side == Side::First { chance } else { 0.0 - chance },
             depth: assessment.depth,
             played: played.clone(),
             best: best.clone(),
