@@ -1163,7 +1163,7 @@ proven: Proven | null,
 chance?: number, 
 /**
  * By how much the terms of the evaluation are better after the expected line than after this one, the
- * largest differences first; empty where either line ends the game.
+ * largest differences first; empty where either result is proven or either line ends the game.
  */
 changes: Array<TermChange>, } | { "reason": "book", 
 /**

@@ -165,7 +165,7 @@ pub enum Reason {
         /// Its expected result for the player, from −1 (loss) to 1 (win).
         chance: f64,
         /// The differences between the evaluation terms at the end of the best line and of this line, the
-        /// largest first; empty if either line ends the game.
+        /// largest first; empty if either result is proved or either line ends the game.
         changes: Vec<Change>,
     },
     /// The move is from the opening book.

@@ -147,7 +147,7 @@ pub enum Reason {
         #[cfg_attr(test, ts(optional))]
         chance: Option<f64>,
         /// By how much the terms of the evaluation are better after the expected line than after this one, the
-        /// largest differences first; empty where either line ends the game.
+        /// largest differences first; empty where either result is proven or either line ends the game.
         changes: Vec<TermChange>,
     },
     /// The opening book has this position.

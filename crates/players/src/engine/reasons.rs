@@ -161,7 +161,10 @@ pub(crate) fn compare<P: Position, E: Evaluator<P>>(
     best: &Line<P::Move>,
     second: &Line<P::Move>,
 ) -> Reason {
-    let [kept, given_up] = [best, second].map(|line| points(root, &line.moves));
+    // Proven results say it all.
+    let is_proven = best.proven().is_some() || second.proven().is_some();
+    let [kept, given_up] =
+        [best, second].map(|line| if is_proven { None } else { points(root, &line.moves) });
     let mut changes = match (kept, given_up) {
         (Some(kept), Some(given_up)) => differences(&kept, &given_up),
         _ => Vec::new(),
