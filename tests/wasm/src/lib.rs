@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 use players::{Clock, Resources, Stop, roster};
 use rules::{AnyGame, GAMES, Spec};
 use study::{
-    analysis::{Limits, analyse},
+    assessment::{Limits, assess},
     review::review,
 };
 use table::{LogEntry, State};
@@ -76,9 +76,9 @@ fn choose(game: &AnyGame, player: &str, resources: &Resources) {
 fn study_works(spec: Spec, resources: &Resources) {
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let mut game = AnyGame::from(spec);
-    let info = analyse(&game, &limits, resources, &Stop::default(), &mut |_| {});
-    let m = info.lines[0].moves[0].clone();
-    game.play(&m).expect("analysis finds legal moves");
+    let assessment = assess(&game, &limits, resources, &Stop::default(), &mut |_| {});
+    let m = assessment.moves[0].text.clone();
+    game.play(&m).expect("assessments name legal moves");
     let reviewed = review(&game, &limits, resources, &Stop::default(), &mut |_| {});
     assert_eq!(reviewed.len(), 1);
     log(&format!("{spec} study: {m}"));
