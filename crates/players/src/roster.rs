@@ -126,7 +126,7 @@ pub fn at_depth(game: &AnyGame, depth: u32) -> Option<(&'static str, Program)> {
     with_players!(game, _game, kit => find(&kit.opponents, depth))
 }
 
-/// The player whose advice is worth most.
+/// The player that answers where none is named.
 #[must_use]
 pub fn adviser(game: &AnyGame, resources: &Resources) -> Program {
     let name = with_players!(game, _game, kit => kit.adviser);

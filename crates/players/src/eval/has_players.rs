@@ -16,7 +16,7 @@ pub(crate) trait HasPlayers: Board {
     /// Evaluates positions for the engine.
     type Evaluator: Evaluator<Self>;
 
-    /// The player that gives hints.
+    /// The player that answers where none is named.
     const ADVISER: &'static str = ENGINE_ADVISER;
 
     /// The levels, weakest first.
