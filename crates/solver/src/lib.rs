@@ -81,11 +81,10 @@ impl Analysis {
     }
 }
 
-/// Evaluates an expression with a root search for the board of the position: the match over layouts.
+/// Evaluates an expression with a root search for the board of the task: the match over layouts.
 macro_rules! with_root {
-    ($solver:expr, $position:expr, $stop:expr, $root:ident => $body:expr) => {{
-        let geometry = $position.geometry();
-        let size = (geometry.rows(), geometry.cols());
+    ($solver:expr, $task:expr, $stop:expr, $root:ident => $body:expr) => {{
+        let size = $task.size;
         $solver.prepare(size);
         let (count, stop) = ($solver.thread_count, $stop);
         let threads = (&*$solver.threads, count);
@@ -103,6 +102,32 @@ macro_rules! with_root {
             answer
         }
     }};
+}
+
+/// A position to solve, without its type: the search is compiled once, here, and not in every crate that asks.
+#[derive(Clone, Copy)]
+struct Task {
+    /// Rows and columns.
+    size: (u8, u8),
+    stones: Stones,
+    /// The score, if the position is over.
+    finished: Option<i32>,
+}
+
+impl Task {
+    fn new<G: Geometry<Bits = u64>>(position: &ConnectFour<G>) -> Result<Self, SolveError> {
+        let geometry = position.geometry();
+        if geometry.run() != RUN {
+            return Err(SolveError::Run(geometry.run()));
+        }
+        let rest = i32::from(geometry.cells()) - i32::from(position.ply());
+        let finished = position.outcome().map(|outcome| match outcome {
+            Outcome::Draw => 0,
+            // The side that moved last.
+            Outcome::Win(_) => -(rest / 2 + 1),
+        });
+        Ok(Self { size: (geometry.rows(), geometry.cols()), stones: Stones::of(position), finished })
+    }
 }
 
 impl Default for Solver {
@@ -176,7 +201,7 @@ impl Solver {
     where
         G: Geometry<Bits = u64>,
     {
-        let bounds = self.bounds(position, Question::Exact, stop)?;
+        let bounds = self.bounds(Task::new(position)?, Question::Exact, stop)?;
         Ok(bounds.exact().expect("narrowed to the exact score"))
     }
 
@@ -188,7 +213,7 @@ impl Solver {
     where
         G: Geometry<Bits = u64>,
     {
-        let bounds = self.bounds(position, Question::Sign, stop)?;
+        let bounds = self.bounds(Task::new(position)?, Question::Sign, stop)?;
         Ok(bounds.value().expect("narrowed to a sign"))
     }
 
@@ -204,7 +229,7 @@ impl Solver {
     where
         G: Geometry<Bits = u64>,
     {
-        self.analysis(position, false, stop)
+        Ok(self.analysis(Task::new(position)?, false, stop))
     }
 
     /// Like [`Solver::analyse`], but only until [`Analysis::best`] is exact, which is faster.
@@ -219,25 +244,7 @@ impl Solver {
     where
         G: Geometry<Bits = u64>,
     {
-        self.analysis(position, true, stop)
-    }
-
-    fn analysis<G>(
-        &mut self,
-        position: &ConnectFour<G>,
-        only_best: bool,
-        stop: &dyn StopSignal,
-    ) -> Result<Analysis, SolveError>
-    where
-        G: Geometry<Bits = u64>,
-    {
-        check_run(position)?;
-        if let Some(score) = finished(position) {
-            self.nodes = 0;
-            return Ok(Analysis { bounds: Bounds::exactly(score), moves: Vec::new(), stopped: false });
-        }
-        let stones = Stones::of(position);
-        Ok(with_root!(self, position, stop, root => root.analyse(stones, only_best)))
+        Ok(self.analysis(Task::new(position)?, true, stop))
     }
 
     /// A line of best play to the end of the game.
@@ -252,12 +259,8 @@ impl Solver {
     where
         G: Geometry<Bits = u64>,
     {
-        check_run(position)?;
-        if position.outcome().is_some() {
-            return Ok(Vec::new());
-        }
-        let (stones, mut bounds, mut line) = (Stones::of(position), Bounds::ANY, Vec::new());
-        with_root!(self, position, stop, root => root.line(stones, usize::MAX, &mut bounds, &mut line))
+        let (mut bounds, mut line) = (Bounds::ANY, Vec::new());
+        self.extend_line(Task::new(position)?, usize::MAX, &mut bounds, &mut line, stop)
             .map_err(|Interrupted| SolveError::Stopped(bounds))?;
         Ok(line)
     }
@@ -276,37 +279,50 @@ impl Solver {
     where
         G: Geometry<Bits = u64>,
     {
-        check_run(position)?;
-        let (stones, mut bounds, mut line) = (Stones::of(position), Bounds::ANY, Vec::new());
-        if position.outcome().is_none() {
-            // An interrupted line is told as far as it was found.
-            let _ =
-                with_root!(self, position, stop, root => root.line(stones, plies, &mut bounds, &mut line));
-        } else {
-            self.nodes = 0;
-        }
+        let (mut bounds, mut line) = (Bounds::ANY, Vec::new());
+        // An interrupted line is told as far as it was found.
+        let _ = self.extend_line(Task::new(position)?, plies, &mut bounds, &mut line, stop);
         Ok(line)
     }
 
-    fn bounds<G>(
+    fn bounds(
         &mut self,
-        position: &ConnectFour<G>,
+        task: Task,
         question: Question,
         stop: &dyn StopSignal,
-    ) -> Result<Bounds, SolveError>
-    where
-        G: Geometry<Bits = u64>,
-    {
-        check_run(position)?;
-        if let Some(score) = finished(position) {
+    ) -> Result<Bounds, SolveError> {
+        if let Some(score) = task.finished {
             self.nodes = 0;
             return Ok(Bounds::exactly(score));
         }
-        let stones = Stones::of(position);
         let mut bounds = Bounds::ANY;
-        with_root!(self, position, stop, root => root.narrow(stones, question, &mut bounds))
+        with_root!(self, task, stop, root => root.narrow(task.stones, question, &mut bounds))
             .map_err(|Interrupted| SolveError::Stopped(bounds))?;
         Ok(bounds)
+    }
+
+    fn analysis(&mut self, task: Task, only_best: bool, stop: &dyn StopSignal) -> Analysis {
+        if let Some(score) = task.finished {
+            self.nodes = 0;
+            return Analysis { bounds: Bounds::exactly(score), moves: Vec::new(), stopped: false };
+        }
+        with_root!(self, task, stop, root => root.analyse(task.stones, only_best))
+    }
+
+    /// Adds the moves of best play to a line, and narrows the bounds of the position on the way.
+    fn extend_line(
+        &mut self,
+        task: Task,
+        plies: usize,
+        bounds: &mut Bounds,
+        line: &mut Vec<Column>,
+        stop: &dyn StopSignal,
+    ) -> Result<(), Interrupted> {
+        if task.finished.is_some() {
+            self.nodes = 0;
+            return Ok(());
+        }
+        with_root!(self, task, stop, root => root.line(task.stones, plies, bounds, line))
     }
 
     /// Replaces the table if the board has another size, because keys depend on the size.
@@ -324,22 +340,6 @@ pub fn solvable(game: &AnyGame) -> Option<ConnectFour<Small>> {
     let standard = game.typed::<ConnectFour<rules::Standard>>().and_then(|game| game.position().on_64_bits());
     let small = || game.typed::<ConnectFour<Small>>().map(|game| game.position().clone());
     standard.or_else(small).filter(|position| position.geometry().run() == RUN)
-}
-
-fn check_run<G: Geometry>(position: &ConnectFour<G>) -> Result<(), SolveError> {
-    match position.geometry().run() {
-        RUN => Ok(()),
-        run => Err(SolveError::Run(run)),
-    }
-}
-
-/// The score of a position that is over: the side that moved last has won, or it is a draw.
-fn finished<G: Geometry>(position: &ConnectFour<G>) -> Option<i32> {
-    let rest = i32::from(position.geometry().cells()) - i32::from(position.ply());
-    position.outcome().map(|outcome| match outcome {
-        Outcome::Draw => 0,
-        Outcome::Win(_) => -(rest / 2 + 1),
-    })
 }
 
 #[cfg(doctest)]
