@@ -223,9 +223,8 @@ fn lines_at<P: Position, E: Evaluator<P>>(
         let (value, moves) = search.root(position, depth, guess(0), first)?;
         return Ok(vec![Line { value, moves, to_the_end: None }]);
     };
-    // Moves that were good at the last depth come first.
     let mut rest = moves.clone();
-    rest.sort_by_key(|m| before.iter().position(|line| line.moves[0] == *m).unwrap_or(before.len()));
+    put_good_moves_first(&mut rest, before);
     let mut lines = Vec::new();
     while lines.len() < *count && !rest.is_empty() {
         let (value, moves) = search.root_of(position, &rest, depth, guess(lines.len()))?;
@@ -233,6 +232,17 @@ fn lines_at<P: Position, E: Evaluator<P>>(
         lines.push(Line { value, moves, to_the_end: None });
     }
     // Table entries of deeper searches may change the order.
-    lines.sort_by_key(|line| Reverse(line.value));
+    put_best_line_first(&mut lines);
     Ok(lines)
+}
+
+// These two are generic over moves only, because a sort is much code to compile for every board.
+
+/// Puts the moves that were good at the last depth first.
+fn put_good_moves_first<M: PartialEq>(moves: &mut [M], before: &[Line<M>]) {
+    moves.sort_by_key(|m| before.iter().position(|line| line.moves[0] == *m).unwrap_or(before.len()));
+}
+
+fn put_best_line_first<M>(lines: &mut [Line<M>]) {
+    lines.sort_by_key(|line| Reverse(line.value));
 }

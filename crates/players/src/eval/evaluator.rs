@@ -108,8 +108,7 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
     fn candidates(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<P::Move> {
         let mut moves = Vec::new();
         self.generate(position, accumulator, &mut moves);
-        moves.sort_by_key(|scored| std::cmp::Reverse(scored.score));
-        moves.into_iter().map(|scored| scored.m).collect()
+        highest_first(moves)
     }
 
     /// The position after a legal move, and its accumulator.
@@ -118,6 +117,12 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
         let accumulator = self.update(accumulator, position, m, &next);
         (next, accumulator)
     }
+}
+
+/// The moves, highest score first; of equal ones, in their order.
+fn highest_first<M>(mut moves: Vec<ScoredMove<M>>) -> Vec<M> {
+    moves.sort_by_key(|scored| std::cmp::Reverse(scored.score));
+    moves.into_iter().map(|scored| scored.m).collect()
 }
 
 /// A legal move that wins at once, by the rules alone.
