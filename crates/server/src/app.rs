@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::Router;
+use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -28,7 +29,12 @@ impl App {
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn start(store: Store, config: Config) -> Result<Self, StoreError> {
+    pub fn start(store: Store, config: Config) -> BoxFuture<'static, Result<Self, StoreError>> {
+        // Boxed, so that this crate compiles it and not every program that calls it.
+        Box::pin(Self::started(store, config))
+    }
+
+    async fn started(store: Store, config: Config) -> Result<Self, StoreError> {
         // First, so that nothing is missing in the metrics.
         http::install_metrics();
         let config = Arc::new(config);
@@ -58,11 +64,13 @@ impl App {
     }
 
     /// Stops: announces it to clients, waits for tables to finish what they have begun, and closes the store.
-    pub async fn stop(&self) {
-        self.state.closing.cancel();
-        self.state.connections.announce_shutdown();
-        self.state.tables.close().await;
-        self.state.store.close().await;
+    pub fn stop(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            self.state.closing.cancel();
+            self.state.connections.announce_shutdown();
+            self.state.tables.close().await;
+            self.state.store.close().await;
+        })
     }
 }
 

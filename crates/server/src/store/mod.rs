@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use futures_util::future::LocalBoxFuture;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::any::{AnyArguments, AnyPoolOptions, AnyRow};
@@ -108,15 +109,16 @@ impl Store {
     ///
     /// # Errors
     /// If the database cannot be opened or migrated.
-    pub async fn open(url: &str) -> Result<Store> {
-        Self::open_with(url, Clock::system()).await
+    pub fn open(url: &str) -> LocalBoxFuture<'_, Result<Store>> {
+        // Boxed, so that this crate compiles it and not every program and test that calls it.
+        Box::pin(Self::open_with(url, Clock::system()))
     }
 
     /// Opens a store with a given clock, which everything that is built on the store uses.
     ///
     /// # Errors
     /// If the database cannot be opened or migrated.
-    pub async fn open_with(url: &str, clock: Clock) -> Result<Store> {
+    pub(crate) async fn open_with(url: &str, clock: Clock) -> Result<Store> {
         sqlx::any::install_default_drivers();
         let (backend, read, write, keeper) = if url.starts_with("sqlite::memory:") {
             let (only, keeper) = open_memory().await?;
