@@ -165,10 +165,11 @@ pub(crate) fn compare<P: Position, E: Evaluator<P>>(
     let is_proven = best.proven().is_some() || second.proven().is_some();
     let [kept, given_up] =
         [best, second].map(|line| if is_proven { None } else { points(root, &line.moves) });
-    let changes = match (kept, given_up) {
-        (Some(kept), Some(given_up)) => largest_differences(&kept, &given_up),
+    let mut changes = match (kept, given_up) {
+        (Some(kept), Some(given_up)) => differences(&kept, &given_up),
         _ => Vec::new(),
     };
+    changes.truncate(MAX_CHANGES);
     Reason::SecondBest {
         moves: second.moves.iter().map(ToString::to_string).collect(),
         score: second.value.into(),
@@ -192,7 +193,7 @@ fn points<P: Position, E: Evaluator<P>>(root: &Root<P, E>, line: &[P::Move]) -> 
 }
 
 /// The terms in which two ends differ, the largest difference first.
-fn largest_differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
+fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
     let of =
         |changes: &[Change], term| changes.iter().filter(|c| c.term == term).map(|c| c.points).sum::<i64>();
     let mut terms: Vec<_> = kept.iter().chain(given_up).map(|change| change.term).collect();
@@ -201,7 +202,6 @@ fn largest_differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
     let change = |term| Change { term, points: of(kept, term) - of(given_up, term) };
     let mut changes: Vec<_> = terms.into_iter().map(change).filter(|change| change.points != 0).collect();
     changes.sort_by_key(|change| std::cmp::Reverse(change.points.abs()));
-    changes.truncate(MAX_CHANGES);
     changes
 }
 
