@@ -8,7 +8,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 pub use players::engine::{read_time, terms};
 use players::{
-    Clock, Proven, Reason, Resources, Stop,
+    Clock, Proven, Reason, Resources, Stop, StopSignal,
     engine::{self, Engine, Found, Question, Settings, explain},
     perfect::{Proofs, ProvedMove, Prover},
 };
@@ -182,7 +182,8 @@ impl Assessor {
         if game.outcome().is_some() {
             return Assessment { is_final: true, ..Assessment::default() };
         }
-        let proofs = self.prove(game, limits, &watch, stop);
+        let all = |prover: &mut Prover, is_due: &dyn StopSignal| prover.prove(game, is_due);
+        let proofs = self.within_share(game, limits, &watch, stop, all);
         if let Some(assessment) = self.proved(game, &proofs, limits, &watch, stop) {
             report(assessment);
         } else {
@@ -206,10 +207,13 @@ impl Assessor {
         stop: &Stop,
     ) -> Option<Assessment> {
         let watch = Stopwatch::start(&self.resources);
-        let proofs = self.prove(game, limits, &watch, stop);
+        let both = |prover: &mut Prover, is_due: &dyn StopSignal| prover.compare(game, m, is_due);
+        let proofs = self.within_share(game, limits, &watch, stop, both);
         if let Some(assessment) = self.proved(game, &proofs, limits, &watch, stop) {
             return Some(assessment);
         }
+        // What is known without further search.
+        let proofs = self.within_share(game, limits, &watch, stop, |prover, _| prover.prove(game, &|| true));
         let left = || limits.time.map(|time| time.saturating_sub(watch.elapsed()));
         // One result for each depth.
         let mut best = Vec::new();
@@ -242,8 +246,15 @@ impl Assessor {
         Some(both)
     }
 
-    /// What can be proved about each move: all of it where that is quick, else what a share of the time allows.
-    fn prove(&mut self, game: &AnyGame, limits: &Limits, watch: &Stopwatch, stop: &Stop) -> Proofs {
+    /// Asks the prover: without limit where it is quick, else for a share of the time.
+    fn within_share(
+        &mut self,
+        game: &AnyGame,
+        limits: &Limits,
+        watch: &Stopwatch,
+        stop: &Stop,
+        prove: impl FnOnce(&mut Prover, &dyn StopSignal) -> Option<Proofs>,
+    ) -> Proofs {
         let is_quick = Prover::is_quick(game);
         // With limits of depth or nodes the answer must not depend on the clock.
         let may_take_time =
@@ -253,7 +264,7 @@ impl Assessor {
         }
         let time = limits.time.map_or(PROOF_TIME, |time| time / 2);
         let is_due = || stop.must_move_now() || !is_quick && watch.elapsed() >= time;
-        self.prover.prove(game, &is_due).unwrap_or_default()
+        prove(&mut self.prover, &is_due).unwrap_or_default()
     }
 
     /// The assessment that consists of proofs alone, if they are complete.

@@ -82,6 +82,29 @@ impl Prover {
         Some(Proofs { moves: analysis.moves.into_iter().map(proved).collect(), nodes: solver.nodes() })
     }
 
+    /// The results of a best move and of this one, which are proved sooner than those of all moves; `None` if the
+    /// signal is set before that, or if nothing can be proved about this game. The move is legal.
+    pub fn compare(&mut self, game: &AnyGame, m: &str, stop: &dyn StopSignal) -> Option<Proofs> {
+        let Some(position) = solver::solvable(game) else { return self.prove(game, stop) };
+        let column: Column = m.parse().ok()?;
+        let solver = self.solver();
+        let best = solver.score(&position, stop).ok()?;
+        let mut nodes = solver.nodes();
+        let played = -solver.score(&position.after(column), stop).ok()?;
+        nodes += solver.nodes();
+        let exactly = |text: String, score| {
+            let proven = proven(&position, score);
+            ProvedMove { text, least: proven, most: proven }
+        };
+        let mut moves = vec![exactly(m.to_owned(), played)];
+        if played < best {
+            let line = solver.line_up_to(&position, 1, stop).ok()?;
+            nodes += solver.nodes();
+            moves.insert(0, exactly(line.first()?.to_string(), best));
+        }
+        Some(Proofs { moves, nodes })
+    }
+
     /// A move and a line of best play after it, as far as it is found before the signal is set. The move is legal.
     pub fn line(&mut self, game: &AnyGame, m: &str, stop: &dyn StopSignal) -> Vec<String> {
         fn texts<M: ToString>(moves: &[M]) -> Vec<String> {
