@@ -52,7 +52,7 @@ test("health, readiness and metrics", async () => {
   assert.match(figures, /alinea_events_total\{kind="moved"\} 2/);
   assert.ok(value("alinea_sockets") >= 2, figures);
   assert.ok(value("alinea_tables") >= 1, figures);
-  assert.equal(value("alinea_programs_thinking"), 0);
+  assert.equal(value("alinea_thinking"), 0);
   assert.match(figures, /alinea_errors_total\{code="not-over"\} 1/);
   assert.match(figures, /alinea_http_requests_total\{route="\/api\/tables",status="201"\}/);
   assert.match(figures, /alinea_store_seconds/);

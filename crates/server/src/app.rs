@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::{Accounts, Connections},
+    auth::{Accounts, Addresses, Connections},
     config::Config,
     rate::RateLimits,
     services::{cluster::Node, engine_pool::EnginePool, pairing::Pairing},
@@ -38,11 +38,13 @@ impl App {
         // First, so that nothing is missing in the metrics.
         http::install_metrics();
         let config = Arc::new(config);
-        let engines = EnginePool::new(config.programs);
+        let addresses = Arc::<Addresses>::default();
+        let engines = EnginePool::new(config.programs, addresses.clone());
         let (tables, turns) = Registry::new(store.clone(), config.clone());
         tokio::spawn(engines.clone().run(turns, tables.clone()));
         let state = Arc::new(AppState {
             accounts: Accounts::open(store.clone()).await?,
+            addresses,
             pairing: Pairing::new(tables.clone()),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),

@@ -1,6 +1,7 @@
-//! Accounts, sessions and guests: the identity behind a request.
+//! Accounts, sessions and guests: the identity behind a request, and where it was last seen.
 
 mod accounts;
+mod addresses;
 mod guest;
 mod login_throttle;
 mod password;
@@ -9,6 +10,7 @@ mod sessions;
 
 pub(crate) use accounts::SESSION_LIFE_MS;
 pub use accounts::{AccountError, Accounts, Identity, SignedIn};
+pub(crate) use addresses::Addresses;
 pub use sessions::Connections;
 pub(crate) use sessions::StreamGuard;
 pub use table::Principal;

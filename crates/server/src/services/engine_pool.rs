@@ -1,5 +1,5 @@
-//! Where programs think: on blocking threads, a limited number at once, first come first served, until the answer is
-//! no longer wanted.
+//! Where programs think: on blocking threads, a limited number at once, in the order of the [fair queue](FairQueue),
+//! until the answer is no longer wanted.
 
 use std::{
     sync::Arc,
@@ -11,18 +11,19 @@ use protocol::{ApiError, ErrorCode};
 use rules::AnyGame;
 use study::assessment::{Assessment, Limits, assess};
 use table::ProgramClock;
-use tokio::{
-    sync::{OwnedSemaphorePermit, Semaphore, mpsc::UnboundedReceiver},
-    task::JoinHandle,
-};
+use tokio::{sync::mpsc::UnboundedReceiver, task::JoinHandle};
 
-use crate::table::{Message, Registry, Turn, TurnRequest};
+use super::fair_queue::{Class, FairQueue, Owner, Place};
+use crate::{
+    auth::Addresses,
+    table::{Message, Registry, Turn, TurnRequest},
+};
 
 /// A program that takes longer is told to move now, and answers with the best it knows.
 const MOVE_NOW_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(60);
-/// How long an analysis waits for a free thread before it is refused.
-const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long an analysis waits for a place before it is refused.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Intermediate results of an analysis are sent at most this often.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
 pub(crate) const MAX_LINES: usize = 5;
@@ -41,24 +42,28 @@ fn budget(game: &AnyGame, clock: ProgramClock) -> Duration {
 /// The engine pool. Cheap to clone; clones are the same pool.
 #[derive(Clone)]
 pub struct EnginePool {
-    thinking: Arc<Semaphore>,
-    analysing: Arc<Semaphore>,
-    size: usize,
+    queue: FairQueue,
+    addresses: Arc<Addresses>,
 }
 
 impl EnginePool {
-    /// A pool in which `size` programs think at once, and as many analyses run beside them.
-    #[must_use]
-    pub fn new(size: usize) -> Self {
-        let size = size.max(1);
-        let permits = || Arc::new(Semaphore::new(size));
-        Self { thinking: permits(), analysing: permits(), size }
+    /// A pool with this many places to think, and as many spare ones for those who have none.
+    pub(crate) fn new(places: usize, addresses: Arc<Addresses>) -> Self {
+        Self { queue: FairQueue::new(places.max(1)), addresses }
     }
 
-    /// The number of programs that are thinking.
-    #[must_use]
-    pub fn busy(&self) -> usize {
-        self.size.saturating_sub(self.thinking.available_permits())
+    /// Sets the metrics of the queue.
+    pub(crate) fn measure(&self) {
+        metrics::gauge!("alinea_thinking").set(self.queue.running() as f64);
+        for class in [Class::Opponent, Class::Study, Class::Demo] {
+            metrics::gauge!("alinea_queue", "class" => class.name()).set(self.queue.waiting(class) as f64);
+        }
+    }
+
+    fn owner(&self, client: &str) -> Owner {
+        let address =
+            self.addresses.of(client).map_or_else(|| client.to_owned(), |address| address.to_string());
+        Owner { client: client.to_owned(), address }
     }
 
     /// Serves the tables' requests for moves of programs.
@@ -72,21 +77,17 @@ impl EnginePool {
         }
     }
 
-    /// Waits for a free thread and thinks. Also returns how long it waited, because a program is not charged for that.
+    /// Waits for a place and thinks. Also returns how long it waited, because a program is not charged for that.
     async fn think(&self, turn: Turn, stop: &Stop) -> (Duration, Result<Thought<String>, NoMove>) {
         let asked = Instant::now();
-        let Ok(permit) = self.thinking.clone().acquire_owned().await else {
+        let class = if turn.is_demo { Class::Demo } else { Class::Opponent };
+        let Ok(place) = self.queue.enter(self.owner(&turn.client), class, None).await else {
             return (asked.elapsed(), Err(NoMove::Stopped));
         };
-        (asked.elapsed(), self.think_with(permit, turn, stop).await)
+        (asked.elapsed(), self.think_in(place, turn, stop).await)
     }
 
-    async fn think_with(
-        &self,
-        permit: OwnedSemaphorePermit,
-        turn: Turn,
-        stop: &Stop,
-    ) -> Result<Thought<String>, NoMove> {
+    async fn think_in(&self, place: Place, turn: Turn, stop: &Stop) -> Result<Thought<String>, NoMove> {
         if stop.is_cancelled() {
             return Err(NoMove::Stopped);
         }
@@ -95,7 +96,7 @@ impl EnginePool {
         let mut work = {
             let stop = stop.clone();
             tokio::task::spawn_blocking(move || {
-                let _permit = permit;
+                let _place = place;
                 let mut program = roster::program(&turn.game, &turn.name, &native::resources(turn.seed))
                     .map_err(|error| NoMove::Failed(error.to_string()))?;
                 let least = program.thinking_time().max(turn.delay);
@@ -116,11 +117,13 @@ impl EnginePool {
     }
 
     /// Assesses a position and returns the final result with its reasons; intermediate results go to `on_progress`.
+    /// Ends early when others wait.
     ///
     /// # Errors
-    /// If no thread becomes free in time.
-    pub async fn assess(
+    /// If too much is waiting.
+    pub(crate) async fn assess(
         &self,
+        client: &str,
         game: AnyGame,
         lines: usize,
         time: Duration,
@@ -129,6 +132,7 @@ impl EnginePool {
     ) -> Result<protocol::Assessment, ApiError> {
         let time = Some(time.min(MAX_ANALYSIS_TIME));
         let limits = Limits { lines: lines.clamp(1, MAX_LINES), time, ..Limits::default() };
+        let hurry = Some(stop.clone());
         let work = move || {
             let mut sent: Option<Instant> = None;
             let last = assess(&game, &limits, &native::resources(0), &stop, &mut |assessment| {
@@ -139,34 +143,27 @@ impl EnginePool {
             });
             protocol::Assessment::with_reasons(&game, last)
         };
-        self.study(work).await
-    }
-
-    /// Runs a long computation on one of the threads for analyses.
-    ///
-    /// # Errors
-    /// If no thread becomes free in time.
-    pub(crate) async fn study<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
-        let work = self.start_study(work).await?;
+        let work = self.study(client, hurry, work).await?;
         work.await.map_err(|_| ErrorCode::Broken.because("the analysis failed"))
     }
 
-    /// Like [`EnginePool::study`], but returns as soon as the computation has a thread.
+    /// Starts a long computation as soon as there is a place for it. With `hurry` it may be told to end when others
+    /// wait.
     ///
     /// # Errors
-    /// If no thread becomes free in time.
-    pub(crate) async fn start_study<T: Send + 'static>(
+    /// If too much is waiting.
+    pub(crate) async fn study<T: Send + 'static>(
         &self,
+        client: &str,
+        hurry: Option<Stop>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<JoinHandle<T>, ApiError> {
+        let enter = self.queue.enter(self.owner(client), Class::Study, hurry);
+        let place = tokio::time::timeout(QUEUE_TIMEOUT, enter).await;
         let busy = || ErrorCode::Busy.because("too many analyses are running; try again");
-        let permit = tokio::time::timeout(QUEUE_TIMEOUT, self.analysing.clone().acquire_owned()).await;
-        let permit = permit.ok().and_then(Result::ok).ok_or_else(busy)?;
+        let place = place.ok().and_then(Result::ok).ok_or_else(busy)?;
         Ok(tokio::task::spawn_blocking(move || {
-            let _permit = permit;
+            let _place = place;
             work()
         }))
     }

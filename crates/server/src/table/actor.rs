@@ -333,8 +333,10 @@ impl Actor {
                 }
             }
             Message::NodeGone { node } => self.presence.set_remote(node, None, self.state.seats()),
-            _ => {}
+            _ => return,
         }
+        // Two programs play only while somebody watches.
+        self.request_program_move();
     }
 
     async fn handle_command(
@@ -377,6 +379,7 @@ impl Actor {
         if done.missed.is_none() {
             done.snapshot = Some(Box::new(self.snapshot(&principal)));
         }
+        self.request_program_move();
         Ok(done)
     }
 

@@ -61,6 +61,17 @@ impl Presence {
         self.subscribers.is_empty()
     }
 
+    /// Whether anybody is at the table, on this node or another.
+    pub(super) fn is_watched(&self) -> bool {
+        let is_there = |remote: &RemotePresence| remote.watching > 0 || remote.here.contains(&true);
+        !self.is_empty() || self.remote.iter().any(is_there)
+    }
+
+    /// The id of a client of this node at the table.
+    pub(super) fn first_watching(&self) -> Option<&str> {
+        self.subscribers.first().map(|subscriber| subscriber.principal.id())
+    }
+
     /// Adds a subscriber, which is about to receive a snapshot or else only the updates that it missed.
     pub(super) fn join(&mut self, subscriber: Subscriber, with_snapshot: bool, seats: &[Occupant; 2]) {
         let id = subscriber.sink.id();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use players::{NoMove, Stop, Thought};
-use protocol::{Done, ErrorCode};
+use protocol::{Done, ErrorCode, Occupant};
 use rules::AnyGame;
 use table::{Context, Decision, ProgramClock, State};
 
@@ -11,6 +11,10 @@ use super::actor::{Actor, BACK_OFF};
 
 /// A program's turn.
 pub(crate) struct Turn {
+    /// Whose share of thinking it takes.
+    pub(crate) client: String,
+    /// Whether its opponent is a program, too.
+    pub(crate) is_demo: bool,
     pub(crate) game: AnyGame,
     /// The program's name in the roster.
     pub(crate) name: String,
@@ -31,8 +35,11 @@ pub(crate) struct TurnRequest {
 
 impl Actor {
     /// Requests a move if it is a program's turn and this node owns the table; cancels a request that is out of date.
+    /// Two programs play only while somebody watches.
     pub(super) fn request_program_move(&mut self) {
-        let name = self.state.program_to_move().filter(|_| self.lease.owns()).map(str::to_owned);
+        let is_demo = self.state.is_demo();
+        let is_wanted = self.lease.owns() && (!is_demo || self.presence.is_watched());
+        let name = self.state.program_to_move().filter(|_| is_wanted).map(str::to_owned);
         if let Some((epoch, stop)) = &self.thinking {
             if name.is_some() && *epoch == self.epoch {
                 return;
@@ -43,9 +50,11 @@ impl Actor {
         let Some(name) = name else { return };
         let stop = Stop::default();
         self.thinking = Some((self.epoch, stop.clone()));
-        let delay = if self.state.is_demo() { self.state.pace().delay_ms } else { 0 };
+        let delay = if is_demo { self.state.pace().delay_ms } else { 0 };
         let now = self.registry.clock().now_ms();
         let turn = Turn {
+            client: self.client_of_turn(),
+            is_demo,
             game: self.state.game().clone(),
             name,
             seed: seed(&self.key.id, self.state.moves().len()),
@@ -54,6 +63,16 @@ impl Actor {
         };
         let table = self.key.id.clone();
         self.registry.request_turn(TurnRequest { table, epoch: self.epoch, turn, stop });
+    }
+
+    /// Whose share of thinking the programs of this table take: the person's who plays or, if none does, who watches.
+    fn client_of_turn(&self) -> String {
+        let person = self.state.seats().iter().find_map(|occupant| match occupant {
+            Occupant::Person { id, .. } => Some(id.as_str()),
+            _ => None,
+        });
+        // Whoever watches from another node is not known here.
+        person.or_else(|| self.presence.first_watching()).unwrap_or(&self.key.id).to_owned()
     }
 
     /// Plays the move of a program, or resigns for a program that failed.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::{Accounts, Connections},
+    auth::{Accounts, Addresses, Connections},
     config::Config,
     rate::RateLimits,
     services::{engine_pool::EnginePool, pairing::Pairing},
@@ -17,6 +17,7 @@ use crate::{
 pub(crate) struct AppState {
     pub(crate) store: Store,
     pub(crate) accounts: Accounts,
+    pub(crate) addresses: Arc<Addresses>,
     pub(crate) tables: Registry,
     pub(crate) pairing: Pairing,
     pub(crate) engines: EnginePool,

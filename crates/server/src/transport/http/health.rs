@@ -11,8 +11,10 @@ use super::{
     metrics::render,
 };
 
+pub(super) const HEALTH: &str = "/api/health";
+
 /// Answers while the server runs.
-#[utoipa::path(get, path = "/api/health", tag = "server", responses((status = 200, body = Done)))]
+#[utoipa::path(get, path = HEALTH, tag = "server", responses((status = 200, body = Done)))]
 pub(super) async fn health() -> Json<Done> {
     Json(Done::new())
 }
@@ -35,7 +37,7 @@ pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Don
     responses((status = 200, body = String, content_type = "text/plain")))]
 pub(super) async fn metrics(State(state): State<Arc<AppState>>) -> impl IntoResponse {
     ::metrics::gauge!("alinea_tables").set(state.tables.open_count() as f64);
-    ::metrics::gauge!("alinea_programs_thinking").set(state.engines.busy() as f64);
+    state.engines.measure();
     ::metrics::gauge!("alinea_seeks").set(state.pairing.waiting() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], render())
 }

@@ -71,6 +71,20 @@ impl Cookie {
 
 /// The identity behind a request, and the cookie to set if it is a new guest.
 pub(crate) async fn identify(
+    state: &AppState,
+    headers: &HeaderMap,
+    client: Client,
+) -> std::result::Result<(Identity, Option<HeaderValue>), ApiError> {
+    let identified = read_identity(&state.accounts, headers, client).await;
+    if let Ok((identity, _)) = &identified
+        && let Some(id) = identity.id()
+    {
+        state.addresses.note(id, client.rate_key());
+    }
+    identified
+}
+
+async fn read_identity(
     accounts: &Accounts,
     headers: &HeaderMap,
     client: Client,
@@ -108,7 +122,7 @@ pub(super) async fn require(
     next: Next,
 ) -> Response {
     let client = request.extensions().get::<Client>().copied().unwrap_or(Client::UNKNOWN);
-    let (identity, cookie) = match identify(&state.accounts, request.headers(), client).await {
+    let (identity, cookie) = match identify(&state, request.headers(), client).await {
         Ok(known) => known,
         Err(error) => return HttpError(error).into_response(),
     };

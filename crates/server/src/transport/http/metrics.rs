@@ -33,7 +33,16 @@ fn describe() {
     metrics::describe_gauge!("alinea_tables", "Tables that are loaded on this node");
     metrics::describe_gauge!("alinea_sockets", "Open Socket.IO connections");
     metrics::describe_gauge!("alinea_seeks", "Players looking for an opponent");
-    metrics::describe_gauge!("alinea_programs_thinking", "Programs thinking now");
+    metrics::describe_gauge!("alinea_thinking", "Programs and analyses that are thinking now");
+    metrics::describe_gauge!(
+        "alinea_queue",
+        "Programs and analyses that wait for a place to think, by class"
+    );
+    metrics::describe_histogram!(
+        "alinea_queue_seconds",
+        metrics::Unit::Seconds,
+        "How long programs and analyses waited for a place to think, by class"
+    );
     metrics::describe_histogram!(
         "alinea_store_seconds",
         metrics::Unit::Seconds,

@@ -76,6 +76,8 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(players::games_text))
         .routes(routes!(bots::seek))
         .routes(routes!(bots::events))
+        .routes(routes!(study::analysis))
+        .routes(routes!(study::review_game))
         .layer(from_fn_with_state(state.clone(), identity::require));
     OpenApiRouter::new()
         .routes(routes!(tables::games))
@@ -84,8 +86,6 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(players::ratings))
         .routes(routes!(players::ranking))
         .routes(routes!(study::position))
-        .routes(routes!(study::analysis))
-        .routes(routes!(study::review_game))
         .routes(routes!(health::health))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))

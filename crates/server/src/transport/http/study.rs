@@ -1,6 +1,9 @@
 //! Positions without a table: replay, analysis, review.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{Json, extract::State, response::Response};
 use players::Stop;
@@ -15,6 +18,7 @@ use super::{
     client::Client,
     error::{Result, WriteErrors},
     extract::JsonBody,
+    identity::Caller,
     stream,
 };
 use crate::{rate::RateClass, services::engine_pool::MAX_LINES, transport::socket::position_of};
@@ -22,7 +26,7 @@ use crate::{rate::RateClass, services::engine_pool::MAX_LINES, transport::socket
 /// Cells of all boards in one response, which is then some megabytes long.
 const MAX_CELLS: usize = 200_000;
 const MAX_TIME_MS: u32 = 2_000;
-/// Time of a review, shared by its moves.
+/// Time of a review, shared by its moves; it ends when this is used up.
 const REVIEW_TIME: Duration = Duration::from_secs(8);
 /// Time that one move of a review needs at most.
 const MAX_MOVE_TIME: Duration = Duration::from_millis(100);
@@ -73,6 +77,7 @@ fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
     responses((status = 200, body = Assessment), WriteErrors))]
 pub(super) async fn analysis(
     client: Client,
+    caller: Caller,
     State(state): State<Arc<AppState>>,
     JsonBody(asked): JsonBody<AnalysisRequest>,
 ) -> Result<Json<Assessment>> {
@@ -84,14 +89,17 @@ pub(super) async fn analysis(
     let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
     let time = Duration::from_millis(asked.time_ms.into());
     let guard = StopOnDrop(Stop::default());
-    Ok(Json(state.engines.assess(game, asked.lines as usize, time, guard.0.clone(), |_| {}).await?))
+    let (client, lines, stop) = (caller.principal.id(), asked.lines as usize, guard.0.clone());
+    Ok(Json(state.engines.assess(client, game, lines, time, stop, |_| {}).await?))
 }
 
-/// Reviews the moves of a game, one line each, which takes some seconds.
+/// Reviews the moves of a game, one line each, which takes some seconds; of a long game on a large board only those for
+/// which there is time.
 #[utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
     responses((status = 200, body = ReviewedMove, content_type = "application/x-ndjson"), WriteErrors))]
 pub(super) async fn review_game(
     client: Client,
+    caller: Caller,
     State(state): State<Arc<AppState>>,
     JsonBody(course): JsonBody<GameRecord>,
 ) -> Result<Response> {
@@ -109,7 +117,7 @@ pub(super) async fn review_game(
     let (sender, response) = stream::lines();
     let runtime = Handle::current();
     let work = move || {
-        let stop = Stop::default();
+        let (start, stop) = (Instant::now(), Stop::default());
         review(&game, &limits, &native::resources(0), &stop, &mut |reviewed| {
             if reviewed.number > from {
                 let line = stream::line(&ReviewedMove::from(reviewed.clone()));
@@ -118,9 +126,12 @@ pub(super) async fn review_game(
                     stop.cancel();
                 }
             }
+            if start.elapsed() >= REVIEW_TIME {
+                stop.cancel();
+            }
         });
     };
-    state.engines.start_study(work).await?;
+    state.engines.study(caller.principal.id(), None, work).await?;
     Ok(response)
 }
 

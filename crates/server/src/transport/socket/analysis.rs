@@ -55,6 +55,7 @@ pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Re
 pub(super) struct Analysis {
     /// The table whose position it is.
     pub(super) table: Option<String>,
+    pub(super) principal: Arc<Principal>,
     pub(super) game: AnyGame,
     pub(super) lines: usize,
     pub(super) time: Duration,
@@ -68,15 +69,16 @@ impl Analysis {
     }
 
     async fn run(self, state: Arc<AppState>, session: Arc<Session>, stop: Stop) {
-        let Self { table, game, lines, time } = self;
+        let Self { table, principal, game, lines, time } = self;
         let ply = game.moves().len() as u32;
         let (progress, mut updates) = mpsc::unbounded_channel();
-        let analysis = state.engines.assess(game, lines, time, stop.clone(), move |assessment| {
-            // Without a receiver the result is not wanted either.
-            if progress.send(Assessment::from(assessment.clone())).is_err() {
-                stop.cancel();
-            }
-        });
+        let analysis =
+            state.engines.assess(principal.id(), game, lines, time, stop.clone(), move |assessment| {
+                // Without a receiver the result is not wanted either.
+                if progress.send(Assessment::from(assessment.clone())).is_err() {
+                    stop.cancel();
+                }
+            });
         tokio::pin!(analysis);
         let send = |assessment: Assessment| {
             session.emit("assessment", &Assessment { table: table.clone(), ply, ..assessment })
@@ -132,8 +134,13 @@ pub(super) async fn follow(
         return;
     }
     loop {
-        let analysis =
-            Analysis { table: Some(table.clone()), game: game.clone(), lines: 1, time: THINKING_TIME };
+        let analysis = Analysis {
+            table: Some(table.clone()),
+            principal: principal.clone(),
+            game: game.clone(),
+            lines: 1,
+            time: THINKING_TIME,
+        };
         let _work = analysis.spawn(state.clone(), session.clone());
         // Until the position changes.
         loop {

@@ -195,7 +195,8 @@ impl Connection {
                 // The previous analysis ends first, so that its place in the pool is free.
                 self.analysis.lock().take();
                 let started = position_of(&game, position.as_deref(), &moves).map(|game| {
-                    let analysis = Analysis { table: None, game, lines, time: ANALYSIS_TIME };
+                    let principal = self.principal.clone();
+                    let analysis = Analysis { table: None, principal, game, lines, time: ANALYSIS_TIME };
                     let work = analysis.spawn(self.state().clone(), self.session.clone());
                     *self.analysis.lock() = Some(work);
                     Done::new()

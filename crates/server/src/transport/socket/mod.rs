@@ -92,7 +92,7 @@ impl Peer for SocketPeer {
                 return Err("too many messages".to_owned());
             }
             let headers = self.credentials.iter().cloned().collect();
-            let identified = identify(&self.state.accounts, &headers, self.client).await;
+            let identified = identify(&self.state, &headers, self.client).await;
             let (identity, new_cookie) = identified.map_err(|error| error.message)?;
             if new_cookie.is_some() {
                 // A WebSocket cannot set a cookie, and a guest without one would lose the seat with the connection.
