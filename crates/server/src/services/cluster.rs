@@ -94,7 +94,7 @@ impl Node {
     async fn heartbeat(&self) -> Result<(), StoreError> {
         let now = self.now();
         self.store.heartbeat(now).await?;
-        let downtimes = self.store.downtimes(now.saturating_sub(MAX_CLOCK_MS)).await?;
+        let downtimes = self.store.downtimes(now.saturating_sub(MAX_CLOCK_MS), now).await?;
         self.registry.set_downtimes(downtimes, now);
         Ok(())
     }

@@ -162,7 +162,9 @@ impl Store {
             _listener: listener,
             _keeper: keeper,
         };
-        Ok(Store { inner: Arc::new(inner) })
+        let store = Store { inner: Arc::new(inner) };
+        store.clock().start_at(store.last_heartbeat().await?);
+        Ok(store)
     }
 
     /// The clock that this store was opened with.

@@ -67,11 +67,19 @@ impl Store {
         transaction.change(sql, |query| query).await.map(drop)
     }
 
-    /// The downtimes since a time, oldest first, as (from, to).
-    pub async fn downtimes(&self, since: u64) -> Result<Vec<(u64, u64)>> {
-        let sql = "SELECT from_at, to_at FROM downtimes WHERE to_at > $1 ORDER BY from_at";
-        let rows = self.all(sql, |query| query.bind(number(since))).await?;
-        rows.iter().map(|row| Ok((count(row, 0)?, count(row, 1)?))).collect()
+    /// The downtimes since a time, oldest first, as (from, to). None is in the future, whatever a wrong clock has
+    /// written.
+    pub async fn downtimes(&self, since: u64, now: u64) -> Result<Vec<(u64, u64)>> {
+        let sql = "SELECT from_at, to_at FROM downtimes WHERE to_at > $1 AND from_at < $2 ORDER BY from_at";
+        let rows = self.all(sql, |query| query.bind(number(since)).bind(number(now))).await?;
+        rows.iter().map(|row| Ok((count(row, 0)?, count(row, 1)?.min(now)))).collect()
+    }
+
+    /// The latest heartbeat of any node; 0 if there was none.
+    pub(super) async fn last_heartbeat(&self) -> Result<u64> {
+        let row = self.one("SELECT MAX(seen) FROM nodes", |query| query).await?;
+        let newest: Option<i64> = row.map(|row| row.try_get(0)).transpose()?.flatten();
+        Ok(newest.map_or(0, i64::unsigned_abs))
     }
 
     /// Takes over the tables that need an owner and have none, or one without a heartbeat since `dead_before`.

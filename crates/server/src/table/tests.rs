@@ -35,7 +35,7 @@ async fn registry(clock: Clock) -> Registry {
 
 #[tokio::test]
 async fn a_flag_falls_when_the_clock_says_so() {
-    let clock = Clock::adjustable();
+    let clock = Clock::system();
     let registry = registry(clock.clone()).await;
     registry.set_downtimes(Vec::new(), clock.now_ms());
     let new = NewTable {

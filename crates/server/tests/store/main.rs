@@ -82,6 +82,7 @@ for_each_database! {
     seeks_expire_or_are_replaced
     tables_of_dead_nodes_are_taken_over
     a_restart_is_a_downtime
+    time_goes_on_after_a_restart
     names_are_unique_ignoring_case
     sessions_can_be_listed_and_ended
     api_tokens_act_for_an_account

@@ -126,13 +126,25 @@ pub(crate) async fn a_restart_is_a_downtime(database: Database) {
     let again = database.open().await;
     assert_eq!(again.heartbeat(111_500).await.unwrap(), Some((110_000, 111_500)));
     assert_eq!(again.take_over(105_000).await.unwrap(), ["t"]);
-    assert_eq!(again.downtimes(0).await.unwrap(), [(102_000, 110_000), (110_000, 111_500)]);
-    assert_eq!(again.downtimes(110_000).await.unwrap(), [(110_000, 111_500)]);
+    assert_eq!(again.downtimes(0, 120_000).await.unwrap(), [(102_000, 110_000), (110_000, 111_500)]);
+    assert_eq!(again.downtimes(110_000, 120_000).await.unwrap(), [(110_000, 111_500)]);
+    // None reaches into the future.
+    assert_eq!(again.downtimes(0, 105_000).await.unwrap(), [(102_000, 105_000)]);
     if database.is_postgres() {
         // A second node beside the first one is not a restart.
         let second = database.open().await;
         assert_eq!(second.heartbeat(112_500).await.unwrap(), None);
     }
+}
+
+/// A server that starts while the system's clock is behind goes on from the times that were stored.
+pub(crate) async fn time_goes_on_after_a_restart(database: Database) {
+    let store = database.open().await;
+    let later = store.clock().now_ms() + 600_000;
+    store.heartbeat(later).await.unwrap();
+    store.close().await;
+    drop(store);
+    assert!(database.open().await.clock().now_ms() >= later);
 }
 
 /// Only on PostgreSQL: an SQLite file has one node.
