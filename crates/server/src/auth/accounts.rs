@@ -50,6 +50,9 @@ pub enum AccountError {
     /// The password is not allowed.
     #[error("a password has 8 to 128 bytes")]
     BadPassword,
+    /// The password is one of those that are tried first.
+    #[error("this password is too easy to guess")]
+    CommonPassword,
     /// The label is not allowed, or the account has too many tokens.
     #[error("a token has a label of 1 to 50 characters, and an account at most 20 tokens")]
     BadLabel,
@@ -70,13 +73,14 @@ pub enum AccountError {
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> ApiError {
         let code = match error {
-            AccountError::BadName | AccountError::BadPassword | AccountError::BadLabel => {
-                ErrorCode::BadMessage
-            }
+            AccountError::BadName
+            | AccountError::BadPassword
+            | AccountError::CommonPassword
+            | AccountError::BadLabel => ErrorCode::BadMessage,
             AccountError::NameTaken => ErrorCode::NameTaken,
             AccountError::WrongPassword => ErrorCode::WrongPassword,
             AccountError::TooManyAttempts => ErrorCode::TooFast,
-            AccountError::Store(_) => ErrorCode::Unavailable,
+            AccountError::Store(error) => return error.into(),
         };
         code.because(error.to_string())
     }
@@ -153,7 +157,7 @@ impl Accounts {
         address: IpAddr,
     ) -> Result<SignedIn> {
         check_name(name)?;
-        check_password(password)?;
+        check_new_password(name, password)?;
         if !self.throttle.check_address(address) {
             return Err(AccountError::TooManyAttempts);
         }
@@ -190,7 +194,7 @@ impl Accounts {
         new: &str,
         address: IpAddr,
     ) -> Result<()> {
-        check_password(new)?;
+        check_new_password(identity.name(), new)?;
         let account = self.check(identity.name(), old, address).await?;
         let hash = self.hasher.hash(new).await?;
         let keep = identity.session.as_deref().unwrap_or_default();
@@ -311,6 +315,11 @@ fn check_name(name: &str) -> Result<()> {
 
 fn check_password(password: &str) -> Result<()> {
     if password::is_allowed(password) { Ok(()) } else { Err(AccountError::BadPassword) }
+}
+
+fn check_new_password(name: &str, password: &str) -> Result<()> {
+    check_password(password)?;
+    if password::is_common(name, password) { Err(AccountError::CommonPassword) } else { Ok(()) }
 }
 
 /// A token has 256 random bits, so an unsalted hash is safe.

@@ -57,6 +57,17 @@ pub(super) fn is_allowed(password: &str) -> bool {
     (8..=128).contains(&password.len())
 }
 
+/// The passwords that are tried first by whoever guesses, in lower case.
+const COMMON: &str = include_str!("common_passwords.txt");
+
+/// Whether a password is easy to guess: a common one, or the name itself, perhaps with a number behind it.
+pub(super) fn is_common(name: &str, password: &str) -> bool {
+    let (name, password) = (name.to_lowercase(), password.to_lowercase());
+    let rest = password.strip_prefix(&name);
+    COMMON.lines().any(|common| common == password)
+        || rest.is_some_and(|rest| rest.chars().all(|character| character.is_ascii_digit()))
+}
+
 /// 19 MiB, two passes, one lane.
 fn argon2() -> Argon2<'static> {
     let params = Params::new(19 * 1024, 2, 1, None).expect("within the limits of Argon2");
@@ -78,6 +89,17 @@ async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn easy_passwords_are_common() {
+        for easy in ["password", "12345678", "Password1", "Catherine", "catherine1999"] {
+            assert!(is_common("Catherine", easy), "{easy}");
+        }
+        for fine in ["correct horse", "catherine wheel", "12345679"] {
+            assert!(!is_common("Catherine", fine), "{fine}");
+        }
+        assert!(COMMON.lines().all(|common| is_allowed(common) && common == common.to_lowercase()));
+    }
 
     #[test]
     fn a_hash_matches_its_password_only() {
