@@ -84,7 +84,7 @@ impl AppState {
     ) -> Result<Response> {
         let SignedIn { identity, token } = signed_in?;
         self.end_own_session(caller).await?;
-        let cookie = [(header::SET_COOKIE, Cookie::Session.set(&token, client.secure))];
+        let cookie = [(header::SET_COOKIE, Cookie::Session.set(&token, client))];
         Ok((status, cookie, me(&identity)).into_response())
     }
 
@@ -104,7 +104,7 @@ pub(super) async fn sign_out(
     State(state): State<Arc<AppState>>,
 ) -> Result<Response> {
     state.end_own_session(&caller).await?;
-    let cookie = [(header::SET_COOKIE, Cookie::Session.clear(client.secure))];
+    let cookie = [(header::SET_COOKIE, Cookie::Session.clear(client))];
     Ok((cookie, Json(Done::new())).into_response())
 }
 

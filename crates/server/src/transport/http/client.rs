@@ -1,28 +1,33 @@
-//! The origin of a request: its address, and whether it came over TLS.
+//! Where a request comes from: its address, whether it came over TLS, and from whose page.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, header};
 
-use crate::config::Network;
+use crate::config::Config;
 
-/// The origin of a request.
+/// Where a request comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Client {
     /// Address of the client, or of the nearest proxy that is not trusted.
     pub address: IpAddr,
     /// Whether the browser used TLS, so that cookies are marked secure.
     pub secure: bool,
+    /// Whether it comes from a page of another site that may use this server.
+    pub is_foreign: bool,
 }
 
 impl Client {
     /// Reads the peer address and headers. A forwarded address counts only if a trusted proxy names it; of several, the
     /// last one that is not a trusted proxy, because a client can forge the others.
     #[must_use]
-    pub(crate) fn new(peer: IpAddr, headers: &HeaderMap, proxies: &[Network], always_secure: bool) -> Self {
-        let trusted = |address: IpAddr| proxies.iter().any(|network| network.contains(address));
+    pub(crate) fn new(peer: IpAddr, headers: &HeaderMap, config: &Config) -> Self {
+        let trusted = |address: IpAddr| config.proxies.iter().any(|network| network.contains(address));
         let peer = peer.to_canonical();
-        let mut client = Self { address: peer, secure: always_secure };
+        let is_foreign = headers
+            .get(header::ORIGIN)
+            .is_some_and(|origin| config.origins.iter().any(|other| other.as_bytes() == origin.as_bytes()));
+        let mut client = Self { address: peer, secure: config.always_secure, is_foreign };
         if !trusted(peer) {
             return client;
         }
@@ -50,7 +55,8 @@ impl Client {
     }
 
     /// Used where no address is known.
-    pub(crate) const UNKNOWN: Self = Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), secure: false };
+    pub(crate) const UNKNOWN: Self =
+        Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), secure: false, is_foreign: false };
 }
 
 #[cfg(test)]
@@ -65,8 +71,8 @@ mod tests {
             headers.append("x-forwarded-for", HeaderValue::from_static(value));
         }
         headers.append("x-forwarded-proto", HeaderValue::from_static(proto));
-        let proxies = ["10.0.0.0/8".parse().unwrap(), "::1".parse().unwrap()];
-        Client::new(peer.parse().unwrap(), &headers, &proxies, false)
+        let proxies = vec!["10.0.0.0/8".parse().unwrap(), "::1".parse().unwrap()];
+        Client::new(peer.parse().unwrap(), &headers, &Config { proxies, ..Config::default() })
     }
 
     #[test]
@@ -81,13 +87,26 @@ mod tests {
             "2.2.2.2"
         );
         assert_eq!(client("10.1.1.1", &["1.1.1.1, nonsense"], "http").address.to_string(), "10.1.1.1");
-        assert_eq!(client("::1", &[], "https"), Client { address: "::1".parse().unwrap(), secure: true });
+        assert_eq!(
+            client("::1", &[], "https"),
+            Client { address: "::1".parse().unwrap(), secure: true, is_foreign: false }
+        );
         assert!(!client("::1", &[], "https, http").secure);
     }
 
     #[test]
+    fn pages_of_allowed_sites_are_told_apart() {
+        let config = Config { origins: vec!["https://blog.example".to_owned()], ..Config::default() };
+        let is_foreign = |origin| {
+            let headers = HeaderMap::from_iter([(header::ORIGIN, HeaderValue::from_static(origin))]);
+            Client::new(Ipv4Addr::LOCALHOST.into(), &headers, &config).is_foreign
+        };
+        assert!(is_foreign("https://blog.example") && !is_foreign("https://game.example"));
+    }
+
+    #[test]
     fn neighbours_share_a_rate_limit() {
-        let key = |address: &str| Client { address: address.parse().unwrap(), secure: false }.rate_key();
+        let key = |address: &str| Client { address: address.parse().unwrap(), ..Client::UNKNOWN }.rate_key();
         assert_eq!(key("2001:db8::1"), key("2001:db8::ffff"));
         assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
         assert_ne!(key("1.2.3.4"), key("1.2.3.5"));

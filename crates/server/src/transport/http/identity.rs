@@ -49,22 +49,27 @@ impl Cookie {
         cookies.find(|&(name, _)| name == self.name(secure)).map(|(_, value)| value)
     }
 
-    pub(super) fn set(self, value: &str, secure: bool) -> HeaderValue {
+    pub(super) fn set(self, value: &str, client: Client) -> HeaderValue {
         let age = match self {
             Self::Guest => GUEST_AGE_S,
             Self::Session => SESSION_AGE_S,
         };
-        self.write(value, age, secure)
+        self.write(value, age, client)
     }
 
-    pub(super) fn clear(self, secure: bool) -> HeaderValue {
-        self.write("", 0, secure)
+    pub(super) fn clear(self, client: Client) -> HeaderValue {
+        self.write("", 0, client)
     }
 
-    fn write(self, value: &str, age: u64, secure: bool) -> HeaderValue {
-        let name = self.name(secure);
-        let secure = if secure { "; Secure" } else { "" };
-        let text = format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; SameSite=Lax{secure}");
+    fn write(self, value: &str, age: u64, client: Client) -> HeaderValue {
+        let name = self.name(client.secure);
+        let site = match client {
+            // Kept apart from the cookies of our own pages. Browsers accept it over TLS and from this machine.
+            Client { is_foreign: true, .. } => "SameSite=None; Secure; Partitioned",
+            Client { secure: true, .. } => "SameSite=Lax; Secure",
+            _ => "SameSite=Lax",
+        };
+        let text = format!("{name}={value}; Path=/; Max-Age={age}; HttpOnly; {site}");
         text.try_into().expect("tokens consist of letters, digits and dots")
     }
 }
@@ -110,7 +115,7 @@ async fn read_identity(
         (None, Some(guest)) => (guest, None),
         (None, None) => {
             let (guest, cookie) = accounts.new_guest();
-            (guest, Some(Cookie::Guest.set(&cookie, client.secure)))
+            (guest, Some(Cookie::Guest.set(&cookie, client)))
         }
     })
 }
@@ -191,13 +196,16 @@ mod tests {
 
     #[test]
     fn cookies_are_hidden_from_scripts_and_other_sites() {
-        let plain = Cookie::Session.set("abc", false);
+        let over_tls = Client { secure: true, ..Client::UNKNOWN };
+        let plain = Cookie::Session.set("abc", Client::UNKNOWN);
         assert_eq!(plain, "alinea-session=abc; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax");
-        let secure = Cookie::Guest.set("g.1.2", true);
+        let secure = Cookie::Guest.set("g.1.2", over_tls);
         let secure = secure.to_str().unwrap();
         assert!(secure.starts_with("__Host-alinea-guest=g.1.2; Path=/; "), "{secure}");
         assert!(secure.ends_with("; HttpOnly; SameSite=Lax; Secure"), "{secure}");
-        assert!(Cookie::Session.clear(false).to_str().unwrap().contains("Max-Age=0"));
+        assert!(Cookie::Session.clear(over_tls).to_str().unwrap().contains("Max-Age=0"));
+        let foreign = Cookie::Guest.set("g.1.2", Client { is_foreign: true, ..over_tls });
+        assert!(foreign.to_str().unwrap().ends_with("; HttpOnly; SameSite=None; Secure; Partitioned"));
     }
 
     #[test]

@@ -37,9 +37,10 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
 pub(super) async fn apply(State(state): State<Arc<AppState>>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let config = &state.config;
-    let client = request.extensions().get::<Peer>().map_or(Client::UNKNOWN, |Peer(peer)| {
-        Client::new(peer.ip(), request.headers(), &config.proxies, config.always_secure)
-    });
+    let client = request
+        .extensions()
+        .get::<Peer>()
+        .map_or(Client::UNKNOWN, |Peer(peer)| Client::new(peer.ip(), request.headers(), config));
     request.extensions_mut().insert(client);
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().cloned();

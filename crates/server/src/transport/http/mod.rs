@@ -17,17 +17,20 @@ mod stream;
 mod study;
 mod tables;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
     extract::{DefaultBodyLimit, Request},
-    http::StatusCode,
+    http::{HeaderValue, Method, StatusCode, header},
     middleware::from_fn_with_state,
     response::{IntoResponse, Response},
 };
 use protocol::ErrorCode;
-use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    cors::{AllowOrigin, CorsLayer},
+};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(super) use client::Client;
@@ -47,14 +50,31 @@ pub(crate) fn router(state: Arc<AppState>) -> Router {
     });
     let (api, document) = api(&state).split_for_parts();
     let document = openapi::document(document);
-    api.route("/api/openapi.json", axum::routing::get(move || async move { document }))
+    let router = api
+        .route("/api/openapi.json", axum::routing::get(move || async move { document }))
         .route(socketio::PATH, sockets)
         .fallback(page::page)
         .method_not_allowed_fallback(method_not_allowed)
         .layer(DefaultBodyLimit::max(extract::MAX_BODY))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(state.clone(), middleware::apply))
-        .with_state(state)
+        .with_state(state.clone());
+    match &state.config.origins[..] {
+        [] => router,
+        origins => router.layer(cors(origins)),
+    }
+}
+
+/// Lets pages of other sites use the server, with cookies or tokens.
+fn cors(origins: &[String]) -> CorsLayer {
+    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
+        .expose_headers([header::RETRY_AFTER])
+        .max_age(Duration::from_secs(3600))
 }
 
 fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
