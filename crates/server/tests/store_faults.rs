@@ -128,6 +128,14 @@ async fn invalid_urls_are_unavailable() {
         let error = Store::open(url).await.map(drop).unwrap_err();
         assert!(matches!(error, StoreError::Unavailable { .. }), "{url}: {error}");
     }
+    // An administrator reads why.
+    for (url, reason) in [
+        (missing.as_str(), "the file can neither be opened nor created"),
+        (&garbage, "the file is not a database"),
+        (unreachable, "the database server does not answer: Connection refused (os error 111)"),
+    ] {
+        assert_eq!(Store::open(url).await.map(drop).unwrap_err().reason(), reason);
+    }
 }
 
 #[tokio::test]

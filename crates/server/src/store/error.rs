@@ -38,6 +38,16 @@ impl StoreError {
         Self::Internal { source: Arc::from(source.into()) }
     }
 
+    /// What was wrong, in one sentence for an administrator.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        let mut error: &dyn Error = self;
+        while let Some(source) = error.source() {
+            error = source;
+        }
+        error.to_string()
+    }
+
     pub(crate) fn is_outage(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
     }
@@ -98,6 +108,24 @@ fn is_bug_code(code: &str) -> bool {
         // Cardinality and data exceptions, constraints, syntax and unknown names, misuse of the protocol.
         _ => matches!(code.get(..2), Some("0A" | "21" | "22" | "23" | "26" | "34" | "42" | "44")),
     }
+}
+
+/// Why a database cannot be opened, in words.
+pub(super) fn cannot_open(error: sqlx::Error) -> StoreError {
+    let code = error.as_database_error().and_then(|reply| Some(reply.code()?.into_owned()));
+    let sqlite = code.and_then(|code| code.parse::<u32>().ok()).map(|code| code & 0xff);
+    StoreError::unavailable(match (sqlite, error) {
+        (Some(5), _) => "another program is using the database".to_owned(),
+        (Some(8), _) => "the database is read-only".to_owned(),
+        (Some(10), _) => "the file can be neither read nor written; is the disk full?".to_owned(),
+        (Some(11), _) => "the database is damaged; restore a backup".to_owned(),
+        (Some(13), _) => "the disk is full".to_owned(),
+        (Some(14), _) => "the file can neither be opened nor created".to_owned(),
+        (Some(26), _) => "the file is not a database".to_owned(),
+        (_, sqlx::Error::Io(error)) => format!("the database server does not answer: {error}"),
+        (_, sqlx::Error::Database(reply)) => reply.message().to_owned(),
+        (_, error) => error.to_string(),
+    })
 }
 
 /// The answer to a request that the store failed, which is logged.

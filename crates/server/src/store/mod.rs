@@ -26,7 +26,7 @@ use sqlx::any::{AnyArguments, AnyPoolOptions, AnyRow};
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::pool::PoolConnection;
 use sqlx::query::Query;
-use sqlx::{Any, AnyConnection, AnyPool, Executor, Row, SqlSafeStr};
+use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, Row, SqlSafeStr};
 use tokio::sync::broadcast;
 use tokio_util::task::AbortOnDropHandle;
 
@@ -124,12 +124,17 @@ impl Store {
             let (only, keeper) = open_memory().await?;
             (Backend::Sqlite, only.clone(), only, Some(keeper))
         } else if url.starts_with("sqlite:") {
-            let (read, write) = open_sqlite(url).await?;
+            let is_as_given = url.contains('?');
+            let url = if is_as_given { url.to_owned() } else { format!("{url}?mode=rwc") };
+            // Also shows whether the file can be written.
+            try_out(&url, if is_as_given { "PRAGMA schema_version" } else { WRITE_TEST }).await?;
+            let (read, write) = open_sqlite(&url).await?;
             (Backend::Sqlite, read, write, None)
         } else {
             if !HAS_POSTGRES {
                 return Err(StoreError::unavailable("this program was built without PostgreSQL"));
             }
+            try_out(url, "SELECT 1").await?;
             let pool = open_postgres(url).await?;
             (Backend::Postgres, pool.clone(), pool, None)
         };
@@ -330,11 +335,26 @@ fn sqlite_options(connections: u32, more: &'static str) -> AnyPoolOptions {
 /// Setup of the connection that writes.
 const WRITER: &str = "PRAGMA cache_size = -4000";
 
+/// Needs the file, its journal and its lock.
+const WRITE_TEST: &str = "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; ROLLBACK";
+
+/// Connects once and runs a statement, for the sake of the error: a pool would try again and again until it times out.
+async fn try_out(url: &str, statement: &'static str) -> Result<()> {
+    let work = async {
+        let mut connection = AnyConnection::connect(url).await?;
+        connection.execute(statement).await?;
+        connection.close().await
+    };
+    match tokio::time::timeout(TIMEOUT, work).await {
+        Ok(done) => done.map_err(error::cannot_open),
+        Err(_) => Err(timed_out()),
+    }
+}
+
 /// One connection writes, so that writers queue in order instead of finding the file locked; others read beside it.
 async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
-    let url = if url.contains('?') { url.to_owned() } else { format!("{url}?mode=rwc") };
-    let write = within(sqlite_options(1, WRITER).connect(&url)).await?;
-    let read = within(sqlite_options(CONNECTIONS, "").connect(&url)).await?;
+    let write = within(sqlite_options(1, WRITER).connect(url)).await?;
+    let read = within(sqlite_options(CONNECTIONS, "").connect(url)).await?;
     Ok((read, write))
 }
 
@@ -426,7 +446,10 @@ fn timed_out() -> StoreError {
 
 fn migration_failed(error: MigrateError) -> StoreError {
     match error {
-        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error.into(),
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error::cannot_open(error),
+        MigrateError::VersionMissing(_) => {
+            StoreError::unavailable("the database was written by a newer version of this program")
+        }
         // The schema is not one that this version knows; that is for the administrator.
         error => StoreError::unavailable(error),
     }
