@@ -107,8 +107,13 @@ async fn serve(args: Args) -> Result<()> {
     let listener = listener.map_err(|error| anyhow!("cannot listen on {}: {error}", args.listen))?;
     let address = listener.local_addr()?;
     let _lock = if args.database_url.is_none() { lock_file(&args.data)? } else { None };
-    let url = args.database_url.unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
-    let store = Store::open(&url).await.context("cannot open the database")?;
+    let url = args.database_url.clone().unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
+    let name = args
+        .database_url
+        .as_ref()
+        .map_or_else(|| args.data.display().to_string(), |_| "the database".to_owned());
+    let store = Store::open(&url).await;
+    let store = store.map_err(|error| anyhow!("cannot open {name}: {}", error.reason()))?;
 
     let defaults = Config::default();
     let config = Config {
@@ -119,7 +124,8 @@ async fn serve(args: Args) -> Result<()> {
         always_secure: args.tls_proxy,
         rate_factor: (args.limits > 0.0).then_some(args.limits),
     };
-    let app = App::start(store, config).await?;
+    let app = App::start(store, config).await;
+    let app = app.map_err(|error| anyhow!("cannot use {name}: {}", error.reason()))?;
     let router = app.router();
     // Flushed: a parent process may wait for this line through a pipe.
     let mut output = io::stdout();
@@ -136,14 +142,14 @@ async fn serve(args: Args) -> Result<()> {
 }
 
 /// Locks the database file for as long as the result lives: two servers on one SQLite file would not know of each
-/// other. Best effort: if the lock cannot be created, the store reports what is wrong with the file.
+/// other. The lock is on the file itself, so links to it do not avoid it, and of another kind than SQLite's own. Best
+/// effort: if the file cannot be opened, the store reports what is wrong with it.
 fn lock_file(data: &Path) -> Result<Option<File>> {
     if data.as_os_str() == ":memory:" {
         return Ok(None);
     }
-    let mut name = data.as_os_str().to_owned();
-    name.push(".lock");
-    let Ok(lock) = File::create(&name) else { return Ok(None) };
+    let whole = File::options().read(true).write(true).create(true).truncate(false).open(data);
+    let Ok(lock) = whole.or_else(|_| File::open(data)) else { return Ok(None) };
     match lock.try_lock() {
         Err(TryLockError::WouldBlock) => bail!("another server is using {}", data.display()),
         Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(lock)),
