@@ -8,11 +8,12 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{
     app::App,
     config::{Config, Network},
     store::Store,
-    transport::http,
+    transport::http::{self, ConnectionLimits},
 };
 use tokio::{
     net::TcpListener,
@@ -55,10 +56,17 @@ pub(crate) struct Args {
     /// Multiplier of the rate limits; 0 disables them
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, allow_negative_numbers = true)]
     limits: f64,
-    /// Maximum number of connections
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
-    connections: usize,
+    /// Maximum number of connections; by default 20000, or as many as the system allows
+    #[arg(long, value_name = "N")]
+    connections: Option<usize>,
+    /// Maximum number of connections of one address; a school is one address. By default a quarter of all
+    #[arg(long, value_name = "N")]
+    connections_per_address: Option<usize>,
 }
+
+const CONNECTIONS: usize = 20_000;
+/// Open files beside connections: the database, the log, the runtime.
+const OTHER_FILES: usize = 200;
 
 pub(crate) fn run(args: Args) -> Result<()> {
     let bounded = |number: f64, most: f64| number.is_finite() && (0.0..=most).contains(&number);
@@ -120,10 +128,11 @@ async fn serve(args: Args) -> Result<()> {
         programs: args.programs.map_or(defaults.programs, Into::into),
         grace_ms: (args.grace * 1000.0) as u64,
         origins: args.origin,
-        proxies: args.trust_proxy,
+        proxies: args.trust_proxy.clone(),
         always_secure: args.tls_proxy,
         rate_factor: (args.limits > 0.0).then_some(args.limits),
     };
+    let proxies = args.trust_proxy;
     let app = App::start(store, config).await;
     let app = app.map_err(|error| anyhow!("cannot use {name}: {}", error.reason()))?;
     let router = app.router();
@@ -137,8 +146,28 @@ async fn serve(args: Args) -> Result<()> {
         stop.await;
         app.stop().await;
     };
-    http::serve(listener, router, args.connections, stopping).await;
+    let all = most_connections(args.connections);
+    let per_address = args.connections_per_address.unwrap_or(all.div_ceil(4));
+    let limits = ConnectionLimits { all, per_address, proxies };
+    http::serve(listener, router, limits, stopping).await;
     Ok(())
+}
+
+/// As many connections as the system allows, up to those that were asked for.
+fn most_connections(asked: Option<usize>) -> usize {
+    let wanted = asked.unwrap_or(CONNECTIONS);
+    let limit = getrlimit(Resource::Nofile);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    let files = if raised.is_ok() { limit.maximum } else { limit.current };
+    let files = files.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX));
+    let most = files.saturating_sub(OTHER_FILES).max(1);
+    if asked.is_some() && most < wanted {
+        let _ = writeln!(
+            io::stderr(),
+            "the system allows {files} open files, so at most {most} connections are served"
+        );
+    }
+    wanted.min(most)
 }
 
 /// Locks the database file for as long as the result lives: two servers on one SQLite file would not know of each

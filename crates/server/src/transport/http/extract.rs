@@ -1,5 +1,7 @@
 //! Extractors for bodies, paths and queries, which answer malformed ones with our own errors.
 
+use std::time::Duration;
+
 use axum::{
     Json,
     body::Bytes,
@@ -17,6 +19,9 @@ use super::error::{HttpError, Result};
 
 /// Longest body, in bytes.
 pub(super) const MAX_BODY: usize = 16 * 1024;
+
+/// Time for a whole body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// An encoded NUL, which no name contains and PostgreSQL does not accept.
 const NUL: &str = "%00";
@@ -64,7 +69,9 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
 
 /// The bytes of a body, without an escaped NUL, which PostgreSQL does not accept.
 async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
-    let bytes = Bytes::from_request(request, state).await.map_err(|rejection| body_error(&rejection))?;
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, Bytes::from_request(request, state)).await;
+    let slow = || ErrorCode::BadMessage.because("the body took too long");
+    let bytes = bytes.map_err(|_| slow())?.map_err(|rejection| body_error(&rejection))?;
     if bytes.windows(6).any(|part| part == br"\u0000") {
         return Err(ErrorCode::BadMessage.because("the body contains a NUL character").into());
     }

@@ -1,79 +1,84 @@
-//! Accepts connections up to a limit and serves HTTP on them.
+//! Accepts connections up to a limit and serves HTTP on them. Whoever does not get in is told so at once.
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
-use axum::{Router, body::Body};
+use axum::{
+    Json, Router,
+    body::Body,
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use protocol::{Done, ErrorCode};
 use socketio::{ConnectionGuard, TcpIo};
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-use super::middleware::Peer;
+use super::{
+    door::{Admission, ConnectionLimits, Door},
+    error::HttpError,
+    health::HEALTH,
+    middleware::Peer,
+};
 
 /// Time for the head of a request, also of the next one on the same connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time in which a client must read some of what it is sent.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time for responses in progress when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest head of a request.
 const MAX_HEADER: usize = 16 * 1024;
+/// Connections that are told at once that there is no place for them; more are closed without a word.
+const MAX_REFUSALS: usize = 64;
+/// Time for such a connection.
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Serves at most `max_connections` at once until `stop`, then completes the responses in progress.
+/// Serves connections until `stop`, then completes the responses in progress.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
-    max_connections: usize,
+    limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) {
-    let permits = Arc::new(Semaphore::new(max_connections.min(Semaphore::MAX_PERMITS)));
+    let (door, refusals) = (Door::new(limits), Arc::new(Semaphore::new(MAX_REFUSALS)));
     let (connections, ending) = (TaskTracker::new(), CancellationToken::new());
     tokio::pin!(stop);
     loop {
-        let accept = async {
-            let permit = permits.clone().acquire_owned().await.expect("the semaphore is never closed");
-            (permit, listener.accept().await)
-        };
-        let (permit, accepted) = tokio::select! {
-            accepted = accept => accepted,
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
             () = &mut stop => break,
         };
         let (stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Too many open files, or a connection that was reset: retrying at once would not help.
-                tracing::warn!(%error, "accepting a connection failed");
+                door.log(&format!("accepting a connection failed: {error}"));
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
         };
-        // Nagle's algorithm would delay small packets such as moves.
+        // Nagle's algorithm would delay small packets such as moves. Whoever does not read must not fill our memory.
         let _ = stream.set_nodelay(true);
-        let router = router.clone();
-        let guard = ConnectionGuard(Arc::new(permit));
-        let service = service_fn(move |mut request: Request<Incoming>| {
-            request.extensions_mut().insert(Peer(peer));
-            request.extensions_mut().insert(guard.clone());
-            router.clone().oneshot(request.map(Body::new))
-        });
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADER_TIMEOUT)
-            .max_buf_size(MAX_HEADER)
-            .serve_connection(TokioIo::new(TcpIo::new(stream)), service)
-            .with_upgrades();
-        let ending = ending.clone();
-        connections.spawn(async move {
-            tokio::pin!(connection);
-            // Errors of a connection concern only its client.
-            tokio::select! {
-                _ = connection.as_mut() => {}
-                () = ending.cancelled() => {
-                    connection.as_mut().graceful_shutdown();
-                    let _ = connection.await;
+        let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(READ_TIMEOUT));
+        match door.admit(peer.ip()) {
+            Some(admission) => {
+                connections.spawn(connection(stream, Peer(peer), router.clone(), admission, ending.clone()));
+            }
+            None => {
+                if let Ok(permit) = refusals.clone().try_acquire_owned() {
+                    tokio::spawn(async move {
+                        let _permit = permit;
+                        let _ = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
+                    });
                 }
             }
-        });
+        }
     }
     drop(listener);
     ending.cancel();
@@ -81,4 +86,48 @@ pub async fn serve(
     if tokio::time::timeout(SHUTDOWN_TIMEOUT, connections.wait()).await.is_err() {
         tracing::info!("some connections did not finish before the shutdown timeout");
     }
+}
+
+fn http() -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT).max_buf_size(MAX_HEADER);
+    builder
+}
+
+async fn connection(
+    stream: TcpStream,
+    peer: Peer,
+    router: Router,
+    admission: Admission,
+    ending: CancellationToken,
+) {
+    let guard = ConnectionGuard(Arc::new(admission));
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        request.extensions_mut().insert(guard.clone());
+        router.clone().oneshot(request.map(Body::new))
+    });
+    let connection = http().serve_connection(TokioIo::new(TcpIo::new(stream)), service).with_upgrades();
+    tokio::pin!(connection);
+    // Errors of a connection concern only its client.
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = ending.cancelled() => {
+            connection.as_mut().graceful_shutdown();
+            let _ = connection.await;
+        }
+    }
+}
+
+/// Answers one request of a connection for which there is no place. Whether the server is alive is always answered.
+async fn refuse(stream: TcpStream) {
+    let service = service_fn(|request: Request<Incoming>| async move {
+        let mut response: Response = match request.uri().path() {
+            HEALTH => Json(Done::new()).into_response(),
+            _ => HttpError(ErrorCode::Busy.because("too many connections; try again later")).into_response(),
+        };
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        Ok::<_, Infallible>(response)
+    });
+    let _ = http().serve_connection(TokioIo::new(TcpIo::new(stream)), service).await;
 }

@@ -3,6 +3,7 @@
 mod account;
 mod bots;
 mod client;
+mod door;
 mod error;
 mod extract;
 mod health;
@@ -34,6 +35,7 @@ use tower_http::{
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(super) use client::Client;
+pub use door::ConnectionLimits;
 pub(super) use error::HttpError;
 pub(super) use identity::identify;
 pub use listen::serve;
