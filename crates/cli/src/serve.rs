@@ -5,6 +5,7 @@ use std::{
     io::{self, Write},
     net::SocketAddr,
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -62,9 +63,16 @@ pub(crate) struct Args {
     /// Maximum number of connections of one address; a school is one address. By default a quarter of all
     #[arg(long, value_name = "N")]
     connections_per_address: Option<usize>,
+    /// Days after which an open table that nobody joined ends
+    #[arg(long, value_name = "DAYS", default_value_t = 7)]
+    open_days: u32,
+    /// Days without a move after which a game without a clock and without an account ends
+    #[arg(long, value_name = "DAYS", default_value_t = 30)]
+    idle_days: u32,
 }
 
 const CONNECTIONS: usize = 20_000;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Open files beside connections: the database, the log, the runtime.
 const OTHER_FILES: usize = 200;
 
@@ -130,6 +138,8 @@ async fn serve(args: Args) -> Result<()> {
         origins: args.origin,
         proxies: args.trust_proxy.clone(),
         always_secure: args.tls_proxy,
+        open_life: DAY * args.open_days,
+        idle_life: DAY * args.idle_days,
         rate_factor: (args.limits > 0.0).then_some(args.limits),
     };
     let proxies = args.trust_proxy;

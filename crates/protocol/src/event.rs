@@ -179,7 +179,7 @@ pub enum EndReason {
     Agreement,
     /// A player left and did not return.
     Abandoned,
-    /// Ended before both sides had moved; without result.
+    /// Ended before both sides had moved, or because everybody had left; without result.
     Aborted,
 }
 

@@ -1,6 +1,6 @@
 //! The settings of a server.
 
-use std::{net::IpAddr, str::FromStr};
+use std::{net::IpAddr, str::FromStr, time::Duration};
 
 /// Settings of a server.
 #[derive(Clone, Debug)]
@@ -15,6 +15,10 @@ pub struct Config {
     pub proxies: Vec<Network>,
     /// Whether clients always reach the server over TLS, so that cookies are marked secure.
     pub always_secure: bool,
+    /// How long an open table waits for somebody to join.
+    pub open_life: Duration,
+    /// How long a game without a clock goes on in which no account plays and nothing happens.
+    pub idle_life: Duration,
     /// Factor for all rate limits; `None` switches them off.
     pub rate_factor: Option<f64>,
 }
@@ -27,8 +31,20 @@ impl Default for Config {
             origins: Vec::new(),
             proxies: Vec::new(),
             always_secure: false,
+            open_life: 7 * DAY,
+            idle_life: 30 * DAY,
             rate_factor: Some(1.0),
         }
+    }
+}
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Config {
+    /// Before which times open tables and idle games have expired.
+    pub(crate) fn expiry(&self, now: u64) -> (u64, u64) {
+        let before = |life: Duration| now.saturating_sub(u64::try_from(life.as_millis()).unwrap_or(u64::MAX));
+        (before(self.open_life), before(self.idle_life))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use protocol::{
-    ApiError, Chat, Claim, Command, EndReason, ErrorCode, Event, Occupant, Pace, Status, Thought,
+    ApiError, Chat, Claim, Clock, Command, EndReason, ErrorCode, Event, Occupant, Pace, Status, Thought,
 };
 use rules::{Outcome, Side};
 
@@ -46,6 +46,11 @@ pub enum Decision {
 
 fn append(event: Event) -> Result<Decision, ApiError> {
     Ok(Decision::Append(vec![event]))
+}
+
+/// Whether this is the id of an account and not of a guest.
+fn is_account(id: &str) -> bool {
+    id.starts_with("u:")
 }
 
 fn ended(winner: Option<Side>, reason: EndReason) -> Event {
@@ -113,6 +118,22 @@ impl State {
                 }
                 append(Event::Stepped)
             }
+        }
+    }
+
+    /// The end of a table that everybody has left: one that nobody joined before `open_before`, or a game in which
+    /// nothing has happened since `idle_before`, unless it has a clock or an account plays. None if it may go on.
+    #[must_use]
+    pub fn expire(&self, open_before: u64, idle_before: u64) -> Option<Event> {
+        let is_account =
+            |occupant: &Occupant| matches!(occupant, Occupant::Person { id, .. } if is_account(id));
+        match self.status {
+            Status::Open => (self.since < open_before).then(|| ended(None, EndReason::Aborted)),
+            Status::Playing => {
+                let may_expire = self.settings.clock == Clock::None && !self.seats.iter().any(is_account);
+                (may_expire && self.since < idle_before).then(|| ended(None, EndReason::Aborted))
+            }
+            Status::Ended => None,
         }
     }
 

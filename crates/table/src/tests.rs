@@ -527,3 +527,21 @@ fn no_sequence_of_commands_breaks_a_table() {
     }
     assert!(changes > 5_000, "{changes}");
 }
+
+#[test]
+fn tables_that_everybody_has_left_expire() {
+    let later = START + 1;
+    let table = |clock, seats| TestTable::new(settings("connect-four", clock), seats).state;
+    let aborted = Some(Event::Ended { winner: None, reason: EndReason::Aborted, ratings: None });
+    let open = table(Clock::None, [seat("ann"), Occupant::Open]);
+    assert_eq!(open.expire(later, 0), aborted);
+    assert_eq!(open.expire(START, later), None, "it may still be joined");
+    for seats in [[seat("ann"), seat("bob")], [seat("ann"), program()], [program(), program()]] {
+        let idle = table(Clock::None, seats.clone());
+        assert_eq!(idle.expire(0, later), aborted);
+        assert_eq!(idle.expire(later, START), None, "it may go on");
+        assert_eq!(table(Clock::Move { ms: 1_000 }, seats).expire(later, later), None, "its clock ends it");
+    }
+    let account = Occupant::Person { id: "u:ann".to_owned(), name: "Ann".to_owned(), rating: None };
+    assert_eq!(table(Clock::None, [account, seat("bob")]).expire(later, later), None);
+}

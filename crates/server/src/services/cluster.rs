@@ -21,8 +21,8 @@ const DEAD_AFTER_MS: u64 = 5_000;
 const POLL_INTERVAL: u32 = 5;
 /// How often ended sessions are looked for, in heartbeats.
 const SESSION_POLL_INTERVAL: u32 = 60;
-/// How often expired sessions are deleted, in heartbeats.
-const SESSION_CLEANUP_INTERVAL: u32 = 3_600;
+/// How often expired sessions are deleted and tables that were left end, in heartbeats.
+const CLEANUP_INTERVAL: u32 = 3_600;
 /// How often tables with a clock are woken, in heartbeats, so that flags that are days away fall on time.
 const WAKE_INTERVAL: u32 = 600;
 const _: () = assert!(WAKE_INTERVAL as u64 * 1_000 < FLAG_SOON_MS, "woken before a flag is due");
@@ -74,8 +74,9 @@ impl Node {
             if tick.is_multiple_of(WAKE_INTERVAL) {
                 log_failure("waking tables with a clock", self.wake_timed_tables().await);
             }
-            if tick % SESSION_CLEANUP_INTERVAL == 1 {
+            if tick % CLEANUP_INTERVAL == 1 {
                 log_failure("deleting expired sessions", self.delete_expired_sessions().await);
+                log_failure("ending tables that were left", self.expire_tables().await);
             }
             if self.store.is_shared() {
                 log_failure("looking for dead nodes", self.notice_dead_nodes(&mut live).await);
@@ -115,6 +116,14 @@ impl Node {
 
     async fn delete_expired_sessions(&self) -> Result<(), StoreError> {
         self.store.delete_sessions(self.now().saturating_sub(SESSION_LIFE_MS)).await.map(drop)
+    }
+
+    async fn expire_tables(&self) -> Result<(), StoreError> {
+        let (open_before, idle_before) = self.registry.config().expiry(self.now());
+        for table in self.store.left_tables(open_before, idle_before).await? {
+            self.registry.send(&table, Message::Expire);
+        }
+        Ok(())
     }
 
     async fn notice_dead_nodes(&self, live: &mut HashSet<String>) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 //! The rows of tables: what lists, codes and profiles need without reading a log.
 
-use protocol::{EndReason, Event, Occupant, Settings, Status};
+use protocol::{ClockKind, EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
@@ -185,6 +185,23 @@ impl Store {
         );
         let rows = self.all(AssertSqlSafe(sql), |query| wanted.bind(query)).await?;
         rows.iter().map(TableRow::read).collect()
+    }
+
+    /// The tables that may have been left by everybody: open ones from before `open_before`, and games without a clock
+    /// and without an account in which nothing has happened since `idle_before`. At most a few hundred.
+    pub async fn left_tables(&self, open_before: u64, idle_before: u64) -> Result<Vec<String>> {
+        let sql = "SELECT id FROM tables WHERE status = 'open' AND updated < $1
+            UNION ALL SELECT id FROM (SELECT id FROM tables
+                WHERE status = 'playing' AND updated < $2 AND clock_kind = $3
+                    AND (first_id IS NULL OR first_id NOT LIKE 'u:%')
+                    AND (second_id IS NULL OR second_id NOT LIKE 'u:%')
+                    AND NOT EXISTS (SELECT 1 FROM events WHERE table_number = tables.number AND at >= $2)) AS idle
+            LIMIT 500";
+        let untimed = ClockKind::Untimed.name();
+        let rows = self
+            .all(sql, |query| query.bind(number(open_before)).bind(number(idle_before)).bind(untimed))
+            .await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
     }
 
     /// How the games of an account (or guest) ended.

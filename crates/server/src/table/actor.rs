@@ -318,6 +318,16 @@ impl Actor {
                 let _ = self.catch_up_if_behind().await;
                 self.request_program_move();
             }
+            Message::Expire => {
+                let (open_before, idle_before) =
+                    self.registry.config().expiry(self.registry.clock().now_ms());
+                let expire = |state: &mut State, _: &Context| match state.expire(open_before, idle_before) {
+                    Some(ended) => Ok(Decision::Append(vec![ended])),
+                    None => Ok(Decision::AlreadyDone { version: state.version() }),
+                };
+                // If the store is unavailable, it expires an hour later.
+                let _ = self.change(expire, None).await;
+            }
             message => self.handle_presence(message),
         }
     }

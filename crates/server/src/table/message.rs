@@ -28,6 +28,8 @@ pub(crate) enum Message {
     NodeGone { node: String },
     /// This node owns the table from now on.
     TakeOver,
+    /// End the table if everybody has left it.
+    Expire,
 }
 
 /// A message in a mailbox. Boxed because a channel allocates slots for 32 messages, and there are thousands of

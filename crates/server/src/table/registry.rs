@@ -96,7 +96,7 @@ impl Registry {
         &self.0.clock
     }
 
-    pub(super) fn config(&self) -> &Config {
+    pub(crate) fn config(&self) -> &Config {
         &self.0.config
     }
 
