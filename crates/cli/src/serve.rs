@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, TryLockError},
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     net::SocketAddr,
     path::{Path, PathBuf},
     time::Duration,
@@ -69,6 +69,18 @@ pub(crate) struct Args {
     /// Days without a move after which a game without a clock and without an account ends
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     idle_days: u32,
+    /// The format of the log on standard error
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    log: LogFormat,
+}
+
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+enum LogFormat {
+    /// Lines for people
+    #[default]
+    Text,
+    /// One JSON object per line
+    Json,
 }
 
 const CONNECTIONS: usize = 20_000;
@@ -108,7 +120,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
     // RUST_LOG=debug logs every request.
     let filter = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
     let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
-    tracing_subscriber::registry().with(filter).with(fmt::layer().with_writer(io::stderr)).init();
+    let log = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    match args.log {
+        LogFormat::Text => tracing_subscriber::registry().with(filter).with(log).init(),
+        LogFormat::Json => tracing_subscriber::registry().with(filter).with(log.json()).init(),
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(serve(args));
     // Does not wait for running searches.
