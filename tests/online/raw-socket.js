@@ -27,8 +27,8 @@ export class RawSocket {
   #rest = Buffer.alloc(0);
   #waiting = [];
 
-  /// Requests a WebSocket; `status` is the HTTP status of the answer.
-  static async open(server, headers = {}) {
+  /// Requests a WebSocket, perhaps for a session that polls; `status` is the HTTP status of the answer.
+  static async open(server, headers = {}, session = "") {
     const raw = new RawSocket();
     const { hostname, port } = new URL(server.url);
     raw.socket = connect(port, hostname);
@@ -42,7 +42,7 @@ export class RawSocket {
       "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
       ...headers,
     }).map(([name, value]) => `${name}: ${value}\r\n`);
-    raw.socket.write(`GET ${SOCKET_IO} HTTP/1.1\r\n${lines.join("")}\r\n`);
+    raw.socket.write(`GET ${SOCKET_IO}${session && `&sid=${session}`} HTTP/1.1\r\n${lines.join("")}\r\n`);
     await within(new Promise((done) => raw.socket.on("data", (data) => raw.#read(data, done))), "an answer");
     return raw;
   }

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client, closeAll, newName, play, two, within } from "./client.js";
+import { RawSocket } from "./raw-socket.js";
 import { Server, stopShared } from "./server.js";
 
 const PATH = "/socket.io/?EIO=4&transport=polling";
@@ -118,6 +119,42 @@ test("two concurrent polls close the session", async () => {
   const waiting = polling.waitFor();
   while ((await polling.ask("GET")).status === 200);
   assert.deepEqual(await waiting, ["1"]);
+});
+
+test("after an upgrade a session is reached by its WebSocket only", async () => {
+  const client = new Client(server);
+  const polling = await Polling.open(client);
+  const socket = () => RawSocket.open(server, { ...client.headers, cookie: client.cookie }, polling.opening.sid);
+  const upgraded = await socket();
+  upgraded.say("2probe");
+  await upgraded.until(() => upgraded.received.includes("3probe"), "the answer to the probe");
+  assert.equal((await socket()).status, 400, "another one is taking over");
+  assert.deepEqual(await polling.waitFor(), ["6"]);
+  upgraded.say("5");
+  await upgraded.openNamespace();
+  assert.equal((await polling.ask("GET")).status, 400);
+  assert.equal(await polling.say("40"), 400);
+  assert.equal((await socket()).status, 400);
+  assert.equal((await upgraded.ask(1, "cancel-seek", {})).ok, true, "and that one goes on");
+  upgraded.socket.destroy();
+});
+
+test("a cancelled poll closes the session, and its client loses nothing", async () => {
+  const { table, first, second } = await two(server, "connect-four");
+  const client = new Client(server);
+  const polling = await Polling.open(client);
+  await polling.say("40", `421${JSON.stringify(["join", { table }])}`);
+  await polling.waitFor();
+  const cancelled = new AbortController();
+  const waiting = client.server.fetch(polling.path, { headers: { ...client.headers, cookie: client.cookie }, signal: cancelled.signal });
+  await first.move(1, "4");
+  cancelled.abort();
+  await waiting.then((response) => response.text()).catch(() => {});
+  await second.move(2, "4");
+  while ((await polling.ask("GET")).status === 200);
+  const again = await client.connect({ transports: ["polling"] });
+  const { missed } = await again.done("join", { table, seen: 2 });
+  assert.deepEqual(missed.map(({ ply }) => ply), [1, 2]);
 });
 
 /// Waits until this many clients are connected.

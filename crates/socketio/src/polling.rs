@@ -39,6 +39,8 @@ pub(crate) struct PollingSession {
     is_polled: AtomicBool,
     /// The first NOOP of an upgrade was sent.
     was_paused: AtomicBool,
+    /// The client has closed the session.
+    was_left: AtomicBool,
 }
 
 impl PollingSessions {
@@ -46,8 +48,10 @@ impl PollingSessions {
         Self { shared, sessions: Arc::default() }
     }
 
+    /// The session with this id, unless it has ended or reaches its client by a WebSocket now.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<PollingSession>> {
-        self.sessions.lock().get(id).cloned()
+        let polling = self.sessions.lock().get(id).cloned();
+        polling.filter(|polling| !polling.session.has_ended() && !polling.session.is_websocket())
     }
 
     /// Adds a session until it ends or is upgraded; `None` if there are too many.
@@ -56,6 +60,7 @@ impl PollingSessions {
             session: session.clone(),
             is_polled: AtomicBool::default(),
             was_paused: AtomicBool::default(),
+            was_left: AtomicBool::default(),
         });
         {
             let mut sessions = self.sessions.lock();
@@ -80,14 +85,21 @@ impl PollingSessions {
 }
 
 impl PollingSession {
-    /// Waits for packets; `None` if another request does so already.
+    /// Waits for packets; `None` if another request does so already. A request that is cancelled ends the session,
+    /// because nobody knows what its client has received.
     pub(crate) async fn next_packets(&self) -> Option<Vec<u8>> {
         if self.is_polled.swap(true, Ordering::Relaxed) {
             return None;
         }
-        let _guard = PollGuard(&self.is_polled);
+        let guard = PollGuard(self);
+        let packets = self.wait_for_packets().await;
+        guard.answer();
+        Some(packets)
+    }
+
+    async fn wait_for_packets(&self) -> Vec<u8> {
         loop {
-            return Some(match poll_fn(|context| self.session.poll_packets(context)).await {
+            return match poll_fn(|context| self.session.poll_packets(context)).await {
                 Polled::Packets(packets) => packets,
                 Polled::Upgrading if !self.was_paused.swap(true, Ordering::Relaxed) => NOOP.to_vec(),
                 // The client polls again and again until it learns that the WebSocket works.
@@ -99,8 +111,9 @@ impl PollingSession {
                     }
                 }
                 Polled::Upgraded => NOOP.to_vec(),
+                Polled::Closed if self.was_left.load(Ordering::Relaxed) => NOOP.to_vec(),
                 Polled::Closed => CLOSE.to_vec(),
-            });
+            };
         }
     }
 
@@ -115,10 +128,12 @@ impl PollingSession {
                     let _ = tokio::spawn(async move { session.connect().await }).await;
                 }
                 Received::Closed => {
+                    let has_left = packet == "1";
+                    self.was_left.store(has_left, Ordering::Relaxed);
                     if !self.session.is_closing() {
                         self.session.end();
                     }
-                    return packet == "1";
+                    return has_left;
                 }
             }
         }
@@ -126,11 +141,22 @@ impl PollingSession {
     }
 }
 
-/// Allows the next poll when the request ends, however it does.
-struct PollGuard<'a>(&'a AtomicBool);
+/// A request that waits for packets, until it is answered or cancelled.
+struct PollGuard<'a>(&'a PollingSession);
+
+impl PollGuard<'_> {
+    /// Allows the next poll.
+    fn answer(self) {
+        self.0.is_polled.store(false, Ordering::Relaxed);
+        std::mem::forget(self);
+    }
+}
 
 impl Drop for PollGuard<'_> {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.is_polled.store(false, Ordering::Relaxed);
+        if !self.0.session.is_websocket() {
+            self.0.session.end();
+        }
     }
 }

@@ -64,6 +64,10 @@ impl Server {
                 });
                 Ok(response)
             }
+            (&Method::GET, Transport::WebSocket, Some(polling)) if polling.session.is_upgrading() => {
+                // Another WebSocket is taking over.
+                Err(Rejection::BadRequest)
+            }
             (&Method::GET, Transport::WebSocket, Some(polling)) => {
                 let (response, upgrade) = websocket::accept(&mut request).ok_or(Rejection::BadRequest)?;
                 tokio::spawn(async move {

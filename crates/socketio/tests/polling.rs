@@ -119,7 +119,44 @@ async fn events_are_echoed_and_acknowledged_in_order() {
 
     assert_eq!(post(&server, &session, "1").await, StatusCode::OK);
     assert_eq!(echo.0.load(Ordering::Relaxed), 0);
-    assert_eq!(poll(&server, &session).await, "1");
+    assert_unknown(&server, &session).await;
+}
+
+/// A poll that waits in a task of its own.
+async fn waiting(server: &Server, session: &str) -> tokio::task::JoinHandle<String> {
+    let (server, session) = (server.clone(), session.to_owned());
+    let waiting = tokio::spawn(async move { poll(&server, &session).await });
+    tokio::task::yield_now().await;
+    waiting
+}
+
+async fn assert_unknown(server: &Server, session: &str) {
+    let (status, body) = send(server, Method::GET, session, "").await;
+    assert_eq!((status, body.contains("\"code\":1")), (StatusCode::BAD_REQUEST, true), "{body}");
+}
+
+#[tokio::test]
+async fn a_client_that_closes_gets_nothing_more() {
+    let server = Server::new(Config::default(), Echo::default());
+    let session = open(&server).await;
+    let waiting = waiting(&server, &session).await;
+    assert_eq!(post(&server, &session, "1").await, StatusCode::OK);
+    assert_eq!(waiting.await.unwrap(), "6", "a packet without meaning");
+    assert_unknown(&server, &session).await;
+}
+
+#[tokio::test]
+async fn a_poll_that_is_cancelled_ends_the_session() {
+    let echo = Echo::default();
+    let server = Server::new(Config::default(), echo.clone());
+    let session = open(&server).await;
+    post(&server, &session, "40").await;
+    poll(&server, &session).await;
+    let waiting = waiting(&server, &session).await;
+    waiting.abort();
+    assert!(waiting.await.is_err());
+    assert_eq!(echo.0.load(Ordering::Relaxed), 0, "its client comes back and asks for what it has missed");
+    assert_unknown(&server, &session).await;
 }
 
 #[tokio::test]
@@ -128,7 +165,7 @@ async fn malformed_packets_end_the_session() {
         let server = Server::new(Config::default(), Echo::default());
         let session = open(&server).await;
         assert_eq!(post(&server, &session, packet).await, StatusCode::BAD_REQUEST, "{packet}");
-        assert_eq!(poll(&server, &session).await, "1", "{packet}");
+        assert_unknown(&server, &session).await;
     }
 }
 
@@ -173,15 +210,12 @@ async fn two_polls_at_once_end_the_session() {
     let session = open(&server).await;
     post(&server, &session, "40").await;
     poll(&server, &session).await;
-    let waiting = tokio::spawn({
-        let (server, session) = (server.clone(), session.clone());
-        async move { poll(&server, &session).await }
-    });
-    tokio::task::yield_now().await;
+    let waiting = waiting(&server, &session).await;
     let (status, _) = send(&server, Method::GET, &session, "").await;
     assert_eq!(status, StatusCode::BAD_REQUEST);
     assert_eq!(waiting.await.unwrap(), "1");
     assert_eq!(echo.0.load(Ordering::Relaxed), 0);
+    assert_unknown(&server, &session).await;
 }
 
 #[tokio::test]

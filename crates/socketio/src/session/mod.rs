@@ -69,6 +69,11 @@ impl Session {
         self.is_closing.load(Ordering::Relaxed)
     }
 
+    /// Whether the session is over, and its client gone.
+    pub(crate) fn has_ended(&self) -> bool {
+        matches!(*self.connection.lock(), ConnectionState::Ended)
+    }
+
     /// Round-trip time of the last ping; 0 until it is known.
     pub fn latency_ms(&self) -> u64 {
         match self.latency_ms.load(Ordering::Relaxed) {
