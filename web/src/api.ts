@@ -107,6 +107,8 @@ export interface TableFilter {
   status?: Status;
   game?: string;
   player?: string;
+  /** Only games in which somebody has played within the last minutes. */
+  live?: boolean;
   before?: string | undefined;
 }
 

@@ -95,6 +95,8 @@ pub struct TableFilter {
     pub rated: Option<bool>,
     /// Listed or not.
     pub listed: Option<bool>,
+    /// With an event since this time.
+    pub active_since: Option<u64>,
     /// After this table on the last page: its time of creation and id.
     pub before: Option<(u64, String)>,
     /// At most this many.
@@ -114,6 +116,10 @@ pub struct Tally {
 
 const COLUMNS: &str =
     "id, code, settings, seats, status, winner, reason, ply, created, updated, needs_owner, number";
+
+/// When the last event of a table happened: one look-up by the primary key.
+const LAST_EVENT: &str =
+    "(SELECT at FROM events WHERE table_number = tables.number ORDER BY version DESC LIMIT 1)";
 
 impl TableRow {
     fn read(row: &AnyRow) -> Result<TableRow> {
@@ -174,6 +180,9 @@ impl Store {
         if let Some(listed) = filter.listed {
             wanted.number("listed = $", listed.into());
         }
+        if let Some(since) = filter.active_since {
+            wanted.number(&format!("{LAST_EVENT} >= $"), number(since));
+        }
         if let Some((created, id)) = &filter.before {
             wanted.number("created <= $", number(*created));
             wanted.number("(created < $", number(*created));
@@ -190,13 +199,15 @@ impl Store {
     /// The tables that may have been left by everybody: open ones from before `open_before`, and games without a clock
     /// and without an account in which nothing has happened since `idle_before`. At most a few hundred.
     pub async fn left_tables(&self, open_before: u64, idle_before: u64) -> Result<Vec<String>> {
-        let sql = "SELECT id FROM tables WHERE status = 'open' AND updated < $1
-            UNION ALL SELECT id FROM (SELECT id FROM tables
+        let sql = AssertSqlSafe(format!(
+            "SELECT id FROM tables WHERE status = 'open' AND updated < $1
+            UNION ALL SELECT id FROM tables
                 WHERE status = 'playing' AND updated < $2 AND clock_kind = $3
                     AND (first_id IS NULL OR first_id NOT LIKE 'u:%')
                     AND (second_id IS NULL OR second_id NOT LIKE 'u:%')
-                    AND NOT EXISTS (SELECT 1 FROM events WHERE table_number = tables.number AND at >= $2)) AS idle
-            LIMIT 500";
+                    AND {LAST_EVENT} < $2
+            LIMIT 500"
+        ));
         let untimed = ClockKind::Untimed.name();
         let rows = self
             .all(sql, |query| query.bind(number(open_before)).bind(number(idle_before)).bind(untimed))

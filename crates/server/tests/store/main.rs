@@ -65,6 +65,7 @@ for_each_database! {
     a_table_number_is_unique
     a_code_is_unique_until_it_is_freed
     lists_are_filtered_and_paged
+    live_games_and_those_that_were_left_are_told_apart
     a_tally_counts_results
     events_are_read_in_order
     the_second_writer_of_a_version_gets_a_conflict

@@ -4,7 +4,7 @@ use alinea_server::{
     clock::Clock as ServerClock,
     store::{StoreError, TableChange, TableFilter, TableKey, TableRow, Tally},
 };
-use protocol::{EndReason, Event, Occupant, Status};
+use protocol::{Clock, EndReason, Event, Occupant, Status};
 use rules::Side;
 use sqlx::{
     AssertSqlSafe, Executor, SqlSafeStr,
@@ -172,6 +172,33 @@ pub(crate) async fn lists_are_filtered_and_paged(database: Database) {
     let ann = TableFilter { player: Some("u:ann".into()), game: connect_four, ..any() };
     assert_eq!(ids(ann).await, ["t4", "t2", "t1", "t0"]);
     assert_eq!(ids(TableFilter { player: Some("' OR 1=1 --".into()), ..any() }).await, [""; 0]);
+}
+
+pub(crate) async fn live_games_and_those_that_were_left_are_told_apart(database: Database) {
+    let store = database.open().await;
+    let untimed = |id: &str| {
+        let mut row = row(id);
+        (row.created, row.updated) = (1_000, 1_000);
+        row.settings.clock = Clock::None;
+        row.seats = [person("g:ann"), person("g:bob")];
+        row
+    };
+    for id in ["left", "live"] {
+        create_table(&store, &untimed(id)).await;
+    }
+    let mut open = TableRow { status: Status::Open, ..untimed("open") };
+    open.seats[1] = Occupant::Open;
+    create_table(&store, &open).await;
+    let account = TableRow { seats: [person("u:ann"), person("g:bob")], ..untimed("account") };
+    create_table(&store, &account).await;
+    create_table(&store, &TableRow { settings: row("x").settings, ..untimed("timed") }).await;
+    store.append(&key("live"), 1, 5_000, vec![chat("x")], None).await.unwrap();
+
+    assert_eq!(store.left_tables(2_000, 2_000).await.unwrap(), ["open", "left"]);
+    assert_eq!(store.left_tables(500, 500).await.unwrap(), [""; 0]);
+    let live = TableFilter { active_since: Some(4_000), limit: 9, ..TableFilter::default() };
+    let live: Vec<_> = store.tables(&live).await.unwrap().into_iter().map(|row| row.key.id).collect();
+    assert_eq!(live, ["live"]);
 }
 
 pub(crate) async fn a_tally_counts_results(database: Database) {

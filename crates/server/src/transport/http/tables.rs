@@ -58,6 +58,9 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, Json(made)))
 }
 
+/// A game is live until nothing has happened in it for ten minutes.
+const LIVE_MS: u64 = 10 * 60_000;
+
 /// The tables to list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -75,6 +78,9 @@ pub(super) struct TableQuery {
     /// Only rated games, or only others.
     #[serde(default)]
     rated: Option<bool>,
+    /// Only games in which somebody has played within the last minutes.
+    #[serde(default)]
+    live: bool,
     /// `next` of the previous page.
     #[serde(default)]
     before: Option<String>,
@@ -91,6 +97,10 @@ pub(super) async fn list(
 ) -> Result<Json<TableList>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
     let mut filter = wanted.filter()?;
+    if wanted.live {
+        filter.status = Some(Status::Playing);
+        filter.active_since = Some(state.tables.clock().now_ms().saturating_sub(LIVE_MS));
+    }
     match wanted.player.as_deref() {
         Some("me") => filter.player = Some(caller.principal.id().to_owned()),
         Some(name) => {
