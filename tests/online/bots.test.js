@@ -1,7 +1,9 @@
 // Programs play people over plain HTTP with a token of their account.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Client, closeAll, newName, within } from "./client.js";
 import { Server, stopShared } from "./server.js";
 
@@ -122,4 +124,29 @@ test("invalid tokens are rejected", async () => {
   await new Client(server).refused(401, "sign-in-first", "POST", "/api/tokens", { label: "x" });
   const owner = await new Client(server).signUp(newName());
   await owner.refused(400, "bad-message", "POST", "/api/tokens", { label: "" });
+});
+
+test("the example bot in Python accepts a challenge and plays to the end", async () => {
+  const owner = await new Client(server).signUp(newName());
+  const { token } = await owner.post("/api/tokens", { label: "example" });
+  const example = fileURLToPath(new URL("../../examples/bot.py", import.meta.url));
+  const python = spawn("python3", [example, server.url, token], { stdio: "ignore" });
+  try {
+    const ann = new Client(server);
+    for (const game of ["tic-tac-toe", "connect-four", "chess-five"]) {
+      const { table } = await ann.table(game, { kind: "challenge", name: owner.name });
+      const connection = await ann.at(table);
+      await connection.event("seated");
+      for (let ply = 1; ; ply += 2) {
+        const { status, legal } = await ann.get(`/api/tables/${table}`);
+        if (status === "ended" || ply > 9) break;
+        await connection.move(ply, legal[0].move);
+        await Promise.race([connection.moveMade(ply + 1), connection.event("ended")]);
+      }
+      const { moves } = await ann.get(`/api/tables/${table}`);
+      assert.ok(moves.length >= 5, `${game}: ${moves.length} moves`);
+    }
+  } finally {
+    python.kill();
+  }
 });
