@@ -34,7 +34,7 @@ impl Clock {
         Self(Arc::new(Inner { start: Instant::now(), steady }))
     }
 
-    /// Moves the clock forward at once, for tests and by [`Clock::start_at`].
+    /// Moves the clock forward at once.
     pub fn advance(&self, by: Duration) {
         self.0.steady.lock().now += by.as_micros() as i64;
     }

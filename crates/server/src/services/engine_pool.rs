@@ -1,4 +1,4 @@
-//! Where programs think: on blocking threads, a limited number at once, in the order of the [fair queue](FairQueue),
+//! Where programs think: on blocking threads, a limited number at once, in the order of the fair queue,
 //! until the answer is no longer wanted.
 
 use std::{
