@@ -75,7 +75,7 @@ test("an invalid command line gives one line and exit code 2", async () => {
     [["--listen", `127.0.0.1:${port}`, "--data", ":memory:"], /cannot listen on 127\.0\.0\.1/],
     [["--listen", "nonsense"], /nonsense/],
     [["--database-url", "postgres://nobody@127.0.0.1:1/none"], /database/],
-    [["--data", "/nowhere/at/all/alinea.db"], /database/],
+    [["--data", "/nowhere/at/all/alinea.db"], /cannot open \/nowhere\/at\/all\/alinea\.db: /],
     [["--database-url", "mysql://x"], /mysql/],
     [["--trust-proxy", "nonsense"], /is not a network/],
     [["--origin", "nonsense"], /is not an origin/],
