@@ -43,7 +43,7 @@ pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
 use board::{AnySize, Layout, Standard, Stones};
 use root::{Interrupted, Question, RootSearch};
 use rules::{AnyGame, Column, ConnectFour, Geometry, Outcome, Position, Small};
-use table::Table;
+use table::Tables;
 
 /// The only length of a run that the solver supports.
 pub const RUN: u8 = 4;
@@ -51,7 +51,7 @@ pub const RUN: u8 = 4;
 /// Solves positions; keeps its transposition table from one position to the next.
 #[derive(Debug)]
 pub struct Solver {
-    table: Table,
+    tables: Tables,
     memory_bytes: usize,
     size: (u8, u8),
     thread_count: usize,
@@ -90,13 +90,13 @@ macro_rules! with_root {
         let threads = (&*$solver.threads, count);
         if size == (6, 7) {
             let (layout, book) = (Standard, $solver.book);
-            let mut $root = RootSearch { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
+            let mut $root = RootSearch { layout, tables: &mut $solver.tables, threads, stop, book, nodes: 0 };
             let answer = $body;
             $solver.nodes = $root.nodes;
             answer
         } else {
             let (layout, book) = (AnySize::new(size.0.into(), size.1.into()), None);
-            let mut $root = RootSearch { layout, table: &mut $solver.table, threads, stop, book, nodes: 0 };
+            let mut $root = RootSearch { layout, tables: &mut $solver.tables, threads, stop, book, nodes: 0 };
             let answer = $body;
             $solver.nodes = $root.nodes;
             answer
@@ -141,12 +141,13 @@ impl Solver {
     pub const DEFAULT_MEMORY: usize = 64 << 20;
 
     /// A solver that uses one thread, no book, and at most this much memory for its transposition table (but
-    /// at least 16 KB, and up to 2 MB on the largest boards).
+    /// at least 16 KB, and up to 2 MB on the largest boards), besides a small table of at most the same size,
+    /// up to 1 MB (2 MB on the largest boards), for positions near the end.
     #[must_use]
     pub fn new(memory_bytes: usize) -> Self {
-        let table = Table::new(memory_bytes, Standard.key_bits());
+        let tables = Tables::new(memory_bytes, Standard.key_bits());
         Self {
-            table,
+            tables,
             memory_bytes,
             size: (6, 7),
             thread_count: 1,
@@ -170,7 +171,7 @@ impl Solver {
 
     /// Clears the transposition table. Never needed for correct answers, since its entries stay valid.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.tables.clear();
     }
 
     /// The number of nodes of the last search.
@@ -182,15 +183,13 @@ impl Solver {
     /// The memory that the transposition table uses, in bytes.
     #[must_use]
     pub fn memory_in_use(&self) -> usize {
-        self.table.memory()
+        self.tables.memory()
     }
 
     /// Allocates the whole transposition table now instead of as the search grows: for callers that solve
     /// many related positions.
     pub fn reserve(&mut self) {
-        while !self.table.is_full_size() {
-            self.table.grow();
-        }
+        self.tables.reserve();
     }
 
     /// The exact score of a position, also of one that is over.
@@ -329,7 +328,7 @@ impl Solver {
     fn prepare(&mut self, size: (u8, u8)) {
         if self.size != size {
             self.size = size;
-            self.table = Table::new(self.memory_bytes, (u32::from(size.0) + 1) * u32::from(size.1));
+            self.tables = Tables::new(self.memory_bytes, (u32::from(size.0) + 1) * u32::from(size.1));
         }
     }
 }

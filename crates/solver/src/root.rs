@@ -12,7 +12,7 @@ use crate::{
     Analysis, Book, Bounds, StopSignal, Threads,
     board::{Layout, Stones},
     search::{Interrupt, Node, Search},
-    table::Table,
+    table::{FAR_REST, Table, Tables},
 };
 
 /// The stop flag was set before the question was answered.
@@ -57,13 +57,10 @@ const MIRROR_PLY: i32 = 14;
 /// ...if the search starts at most here; later ones seldom transpose to it.
 const MIRROR_ROOT_PLY: i32 = 8;
 
-/// Nodes per entry before the table grows. Most nodes store no entry.
-const NODES_PER_ENTRY: u64 = 8;
-
 /// A search of one board size.
 pub(crate) struct RootSearch<'a, L> {
     pub layout: L,
-    pub table: &'a mut Table,
+    pub tables: &'a mut Tables,
     pub threads: (&'a dyn Threads, usize),
     pub stop: &'a dyn StopSignal,
     /// The opening book, if there is one for this size.
@@ -89,7 +86,8 @@ impl<L: Layout> RootSearch<'_, L> {
         }
         // The table may have an entry under the key of the position or of its mirror image.
         let keys = [stones.key(), stones.mirrored(self.layout).key()];
-        let known = keys.into_iter().filter_map(|key| self.table.probe(self.table.hash(key)));
+        let table = if rest >= FAR_REST { &self.tables.far } else { &self.tables.near };
+        let known = keys.into_iter().filter_map(|key| table.probe(table.hash(key)));
         known.fold(Bounds { lower: -((rest - 2) / 2), upper: (rest - 1) / 2 }, Bounds::and)
     }
 
@@ -225,9 +223,8 @@ impl<L: Layout> RootSearch<'_, L> {
                 Ok(value) => bounds.upper = bounds.upper.min(value),
                 Err(Interrupt::Stop) => return Err(Interrupted),
                 Err(Interrupt::Budget) => {
-                    if nodes >= self.table_budget() {
-                        self.table.grow();
-                    }
+                    // With several threads, the tables' budget is the only one.
+                    self.tables.grow(if threads > 1 { self.tables.budget() } else { nodes });
                     if spent >= SINGLE_THREAD_NODES {
                         threads = self.threads.1;
                     }
@@ -238,24 +235,21 @@ impl<L: Layout> RootSearch<'_, L> {
         }
     }
 
-    /// The number of nodes after which the table should grow.
-    fn table_budget(&self) -> u64 {
-        if self.table.is_full_size() { u64::MAX } else { self.table.len() as u64 * NODES_PER_ENTRY }
+    /// A search from this node that ends when `done` is set.
+    fn begin<'s>(&'s self, node: Node, near: &'s Table, done: &'s AtomicBool) -> Search<'s, L> {
+        let mut search = Search::new(self.layout, [&self.tables.far, near], [self.stop, done]);
+        if node.stones.ply() <= MIRROR_ROOT_PLY {
+            search.mirror_rest = self.layout.cells() - MIRROR_PLY;
+        }
+        search
     }
 
-    /// One search by `threads` threads that share the table: each has its own move order, and the first to
+    /// One search by `threads` threads that share the far table: each has its own move order, and the first to
     /// finish stops the others.
     fn search(&self, node: Node, alpha: i32, threads: usize) -> (Result<i32, Interrupt>, u64) {
         let done = AtomicBool::new(false);
-        let begin = || {
-            let mut search = Search::new(self.layout, self.table, [self.stop, &done]);
-            if node.stones.ply() <= MIRROR_ROOT_PLY {
-                search.mirror_rest = self.layout.cells() - MIRROR_PLY;
-            }
-            search
-        };
-        let mut first = begin();
-        first.budget = self.table_budget() / threads as u64;
+        let mut first = self.begin(node, &self.tables.near, &done);
+        first.budget = self.tables.budget() / threads as u64;
         if threads == 1 {
             if self.threads.1 > 1 {
                 first.budget = first.budget.min(SINGLE_THREAD_NODES);
@@ -264,7 +258,8 @@ impl<L: Layout> RootSearch<'_, L> {
         }
         let helped = Mutex::new((Err(Interrupt::Stop), 0));
         let help = |number| {
-            let mut search = begin();
+            let near = self.tables.near.another();
+            let mut search = self.begin(node, &near, &done);
             search.vary(number);
             let answer = search.run(node, alpha);
             done.store(true, Relaxed);

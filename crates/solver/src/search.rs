@@ -9,7 +9,7 @@ use crate::{
     Bounds, StopSignal,
     board::{Layout, Stones},
     bounds, order,
-    table::Table,
+    table::{FAR_REST, Table},
 };
 
 /// Why a search ended without an answer.
@@ -57,7 +57,10 @@ fn safe_moves(landings: u64, dangers: u64) -> u64 {
 /// A search in progress.
 pub(crate) struct Search<'a, L> {
     pub layout: L,
-    pub table: &'a Table,
+    /// The table of positions far from the end, shared by all threads,
+    pub far: &'a Table,
+    /// and that of the others, which only this thread uses.
+    pub near: &'a Table,
     /// Set by the caller, and by the first thread that finishes.
     pub stops: [&'a dyn StopSignal; 2],
     /// How many nodes were visited.
@@ -88,11 +91,12 @@ const TABLE_HORIZON: i32 = 3;
 const CHILDREN_REST: i32 = 12;
 
 impl<'a, L: Layout> Search<'a, L> {
-    pub(crate) fn new(layout: L, table: &'a Table, stops: [&'a dyn StopSignal; 2]) -> Self {
+    pub(crate) fn new(layout: L, [far, near]: [&'a Table; 2], stops: [&'a dyn StopSignal; 2]) -> Self {
         let cols = layout.cols();
         Self {
             layout,
-            table,
+            far,
+            near,
             stops,
             nodes: 0,
             budget: u64::MAX,
@@ -117,7 +121,13 @@ impl<'a, L: Layout> Search<'a, L> {
         if rest > self.mirror_rest {
             key = key.min(stones.mirrored(self.layout).key());
         }
-        self.table.hash(key)
+        self.far.hash(key)
+    }
+
+    /// The table of positions with this many empty cells.
+    #[inline(always)]
+    fn table(&self, rest: i32) -> &'a Table {
+        if rest >= FAR_REST { self.far } else { self.near }
     }
 
     /// Polls the stop flags and the budget, and schedules the next poll. Returns whether the search must end.
@@ -259,8 +269,9 @@ macro_rules! negamax_for {
             let horizon = if alpha >= 0 { (rest + 1) / 2 - alpha } else { rest / 2 + alpha + 1 };
             let use_table = rest >= TABLE_REST && horizon >= TABLE_HORIZON;
             let hash = search.hash(node.stones, rest);
+            let (table, next_table) = (search.table(rest), search.table(rest - 1));
             let mut known = Bounds { lower: -((rest - 2) / 2), upper: most };
-            if use_table && let Some(bounds) = search.table.probe(hash) {
+            if use_table && let Some(bounds) = table.probe(hash) {
                 if bounds.upper <= alpha {
                     return sign * bounds.upper;
                 }
@@ -290,14 +301,14 @@ macro_rules! negamax_for {
                     if cells[lane] != 0 {
                         let child = Stones { own: opponent, occupied: occupied | cells[lane] };
                         hashes[lane] = search.hash(child, rest - 1);
-                        search.table.prefetch(hashes[lane]);
+                        next_table.prefetch(hashes[lane]);
                     }
                 }
                 for lane in 0..LANES {
-                    if cells[lane] != 0 && let Some(bounds) = search.table.probe(hashes[lane]) {
+                    if cells[lane] != 0 && let Some(bounds) = next_table.probe(hashes[lane]) {
                         if -bounds.upper > alpha {
                             let bounds = Bounds { lower: -bounds.upper, upper: known.upper };
-                            search.table.store(hash, bounds, 1);
+                            table.store(hash, bounds, 1);
                             return sign * bounds.lower;
                         }
                         if -bounds.lower <= alpha {
@@ -319,7 +330,7 @@ macro_rules! negamax_for {
                     moves: replies[lane],
                 };
                 if use_table {
-                    search.table.prefetch(search.hash(child.stones, rest - 1));
+                    next_table.prefetch(search.hash(child.stones, rest - 1));
                 }
                 let value = -$name::<L, LANES>(search, child, -alpha - 1);
                 if search.interrupt.is_some() {
@@ -340,7 +351,7 @@ macro_rules! negamax_for {
                 } else {
                     Bounds { lower: known.lower, upper: best }
                 };
-                search.table.store(hash, bounds, search.nodes - before);
+                table.store(hash, bounds, search.nodes - before);
             }
             sign * best
         }
@@ -358,7 +369,10 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::board::{AnySize, Standard};
+    use crate::{
+        board::{AnySize, Standard},
+        table::Tables,
+    };
 
     /// A position after `ply` random moves, none of which wins or loses at once.
     fn random_node(rng: &mut fastrand::Rng, ply: i32) -> Node {
@@ -379,8 +393,8 @@ mod tests {
     #[test]
     fn all_compiled_versions_agree() {
         fn run<L: Layout>(layout: L, run: impl Fn(&mut Search<'_, L>) -> i32) -> (i32, u64) {
-            let (table, stop) = (Table::new(1 << 16, layout.key_bits()), AtomicBool::new(false));
-            let mut search = Search::new(layout, &table, [&stop; 2]);
+            let (tables, stop) = (Tables::new(1 << 16, layout.key_bits()), AtomicBool::new(false));
+            let mut search = Search::new(layout, [&tables.far, &tables.near], [&stop; 2]);
             (run(&mut search), search.nodes)
         }
         let mut rng = fastrand::Rng::with_seed(5);

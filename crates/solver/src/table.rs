@@ -10,8 +10,12 @@
 //! The hash is a bijection of the key. Its leading bits choose a bucket, and all others are in the
 //! entry: two positions never collide, so every entry that is found is correct.
 //!
-//! The table starts small and grows with the search, so that an easy position is solved within the
+//! A table starts small and grows with the search, so that an easy position is solved within the
 //! processor's cache, and clearing is cheap.
+//!
+//! There are two tables. Nearly all nodes are near the end of the game, where searching again costs about as
+//! much as reading from memory: they have a table of their own, which is never larger than the cache. The
+//! large table is left to the few positions that are worth keeping.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -32,6 +36,64 @@ const SLOW_GROWTH_BITS: u32 = 19;
 /// 2^64 divided by the golden ratio, made odd: the multiplier of Fibonacci hashing, a bijection.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// The largest size of a near table: half of a usual second-level cache.
+const NEAR_BYTES: usize = 1 << 20;
+/// Positions with at least this many empty cells are far from the end.
+pub(crate) const FAR_REST: i32 = 18;
+/// Nodes per entry before a near table grows: most nodes store no entry,
+const NEAR_NODES: u64 = 8;
+/// and fewer of them a far one.
+const FAR_NODES: u64 = 64;
+
+/// The two tables of a solver.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    /// Shared by all threads.
+    pub far: Table,
+    /// Of the first thread; the others have their own.
+    pub near: Table,
+}
+
+impl Tables {
+    /// Tables for keys of this many bits, with at most this much memory for the far one.
+    pub(crate) fn new(far_bytes: usize, key_bits: u32) -> Self {
+        let near = Table::new(far_bytes.min(NEAR_BYTES), key_bits);
+        Self { far: Table::new(far_bytes, key_bits), near }
+    }
+
+    /// The memory of both in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.far.memory() + self.near.memory()
+    }
+
+    /// Removes all entries and returns to the initial sizes.
+    pub(crate) fn clear(&mut self) {
+        self.far.clear();
+        self.near.clear();
+    }
+
+    /// Grows both to their largest sizes.
+    pub(crate) fn reserve(&mut self) {
+        self.far.reserve();
+        self.near.reserve();
+    }
+
+    /// The number of nodes after which one of them should grow.
+    pub(crate) fn budget(&self) -> u64 {
+        self.near.budget(NEAR_NODES).min(self.far.budget(FAR_NODES))
+    }
+
+    /// Grows what is too small for a search of this many nodes, by one step.
+    pub(crate) fn grow(&mut self, nodes: u64) {
+        for (table, nodes_per_entry) in [(&mut self.near, NEAR_NODES), (&mut self.far, FAR_NODES)] {
+            if nodes >= table.budget(nodes_per_entry) {
+                table.grow();
+            }
+        }
+    }
+}
+
+/// A hash table of bounds.
 #[derive(Debug)]
 pub(crate) struct Table {
     slots: Vec<AtomicU64>,
@@ -67,23 +129,32 @@ impl Table {
         self.slots.resize_with(WAYS << self.bits, || AtomicU64::new(0));
     }
 
-    /// The current capacity in entries.
-    pub(crate) fn len(&self) -> usize {
-        WAYS << self.bits
+    /// An empty table with the largest size of this one.
+    pub(crate) fn another(&self) -> Self {
+        let mut table = Self { slots: Vec::new(), bits: self.most_bits, ..*self };
+        table.fill();
+        table
     }
 
     /// The memory of the entries in bytes.
-    pub(crate) fn memory(&self) -> usize {
+    fn memory(&self) -> usize {
         self.slots.capacity() * size_of::<AtomicU64>()
     }
 
-    /// Whether the table has reached its largest size.
-    pub(crate) fn is_full_size(&self) -> bool {
-        self.bits == self.most_bits
+    /// The number of nodes after which the table should grow.
+    fn budget(&self, nodes_per_entry: u64) -> u64 {
+        if self.bits == self.most_bits { u64::MAX } else { nodes_per_entry * (WAYS << self.bits) as u64 }
+    }
+
+    /// Grows to the largest size.
+    fn reserve(&mut self) {
+        while self.bits < self.most_bits {
+            self.grow();
+        }
     }
 
     /// Removes all entries and returns to the initial size.
-    pub(crate) fn clear(&mut self) {
+    fn clear(&mut self) {
         self.bits = self.key_bits.saturating_sub(u64::BITS - DATA_BITS).max(FIRST_BITS);
         self.slots.truncate(WAYS << self.bits);
         for slot in &mut self.slots {
@@ -92,7 +163,7 @@ impl Table {
     }
 
     /// Grows by one step, if allowed, and keeps its entries.
-    pub(crate) fn grow(&mut self) {
+    fn grow(&mut self) {
         let step = if self.bits < SLOW_GROWTH_BITS { GROWTH_BITS } else { 1 }.min(self.most_bits - self.bits);
         if step == 0 {
             return;
@@ -216,7 +287,7 @@ mod tests {
                 |table: &Table| (0..500).filter(|&i| table.probe(table.hash(key(i))).is_some()).count();
             let before = found(&table);
             assert!(before > 450, "{before}");
-            while !table.is_full_size() {
+            while table.bits < table.most_bits {
                 table.grow();
                 assert_eq!(found(&table), before);
             }
