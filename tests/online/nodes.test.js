@@ -52,12 +52,17 @@ test("a move on one server reaches players on the other", only, async () => {
   }
 });
 
+test("a move may follow at once on the other server", only, async () => {
+  const { first, second } = await apart("connect-four:20x20x16");
+  // Nobody waits to be told of the move before, which has been acknowledged.
+  for (let ply = 1; ply <= 100; ply += 1) await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
+  await first.not("future-ply", "make-move", { ply: 102, move: "1" });
+});
+
 test("presence is known on both servers", only, async () => {
   const { first, second } = await apart("connect-four");
   await first.waitFor("presence", ({ here }) => here[0] && here[1]);
   await first.move(1, "4");
-  // Until then the other server may not have seen it.
-  await second.moveMade(1);
   await second.move(2, "4");
   await first.moveMade(2);
   second.close();

@@ -356,7 +356,15 @@ impl Actor {
         lag_ms: u64,
     ) -> Result<Done, ApiError> {
         let decide = |state: &mut State, context: &Context| state.decide(principal, command, context);
-        let mut done = self.change(decide, Some((principal, lag_ms))).await?;
+        let by = Some((principal, lag_ms));
+        let mut done = match self.change(decide, by).await {
+            // Another node may have appended the moves before it, and its hint is still on its way.
+            Err(error) if error.code == ErrorCode::FuturePly && self.registry.store().is_shared() => {
+                self.is_behind = true;
+                self.change(decide, by).await?
+            }
+            done => done?,
+        };
         if let Command::MakeMove { ply, .. } = command {
             if self.state.moves().len() < *ply as usize {
                 return Err(ErrorCode::GameOver.because("your time ran out"));
