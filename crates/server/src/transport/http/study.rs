@@ -23,8 +23,8 @@ use super::{
 };
 use crate::{rate::RateClass, services::engine_pool::MAX_LINES, transport::socket::position_of};
 
-/// Cells of all boards in one response, which is then some megabytes long.
-const MAX_CELLS: usize = 200_000;
+/// Cells of all boards in one response, which is then some hundred kilobytes long.
+const MAX_CELLS: usize = 50_000;
 const MAX_TIME_MS: u32 = 2_000;
 /// Time of a review, shared by its moves; it ends when this is used up.
 const REVIEW_TIME: Duration = Duration::from_secs(8);
