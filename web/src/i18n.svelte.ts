@@ -85,6 +85,15 @@ export function has(key: string): key is Key {
   return words !== undefined && key in words;
 }
 
+/** Who the reader is in a sentence: the one who acts, or the one who meets it. */
+export type Role = 'you' | 'them';
+
+/** The form of a key that speaks to the reader, where there is one. */
+export function addressed<K extends Key | PluralKey>(key: K, role: Role | undefined): K {
+  const form = `${key}-${role}`;
+  return has(form) || has(`${form}.other`) ? (form as K) : key;
+}
+
 export function formatNumber(n: number, options: Intl.NumberFormatOptions = {}): string {
   return new Intl.NumberFormat(language, options).format(n);
 }

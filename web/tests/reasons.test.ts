@@ -14,12 +14,14 @@ describe('reasons', () => {
   it('have words in every language, with every blank filled', async () => {
     for (const language of Object.keys(LANGUAGES) as Language[]) {
       await useLanguage(language, false);
-      for (const reason of Object.values(REASONS)) {
-        // Terms are shown in a table.
-        if (reason.reason === 'evaluation') continue;
-        const text = sentence(reason, about)?.text;
-        expect(text, JSON.stringify(reason)).toBeTruthy();
-        expect(text).not.toMatch(/[{}]|why\.|fact\.|undefined/);
+      for (const you of [undefined, 'first', 'second'] as const) {
+        for (const reason of Object.values(REASONS)) {
+          // Terms are shown in a table.
+          if (reason.reason === 'evaluation') continue;
+          const text = sentence(reason, { ...about, mover: 'second', you })?.text;
+          expect(text, JSON.stringify(reason)).toBeTruthy();
+          expect(text).not.toMatch(/[{}]|why\.|fact\.|undefined/);
+        }
       }
     }
   });
@@ -30,6 +32,27 @@ describe('reasons', () => {
     it('speak of cells', () => {
       expect(sentence(REASONS['line']!, about)).toEqual({ text: 'Outline has 3 in a line: a1, b1, and c1.', cells: ['a1', 'b1', 'c1'] });
       expect(sentence(REASONS['solved-decides']!, about)?.cells).toEqual(['c3']);
+    });
+
+    it('speak to the reader, who moved or has to answer', () => {
+      const told = (name: string, you: 'first' | 'second') => sentence(REASONS[name]!, { ...about, mover: 'second', you })?.text;
+      expect(told('line', 'second')).toBe('You have 3 in a line: a1, b1, and c1.');
+      expect(told('line', 'first')).toBe('Outline has 3 in a line: a1, b1, and c1.');
+      expect(told('answer', 'second')).toMatch(/^Your opponent would have won at /);
+      expect(told('answer', 'first')).toMatch(/^You would have won at /);
+      expect(provenText({ result: 'win', plies: 5 }, 'you')).toBe('You win in 3 moves, whatever your opponent does.');
+      expect(provenText({ result: 'win', plies: 5 }, 'them')).toBe('It wins in 3 moves, whatever you do.');
+    });
+
+    it('say what is known without a proof, in words', () => {
+      const told = (lower: number, upper: number) => sentence({ reason: 'unproven', lower, upper }, about)?.text;
+      expect([told(-3, 5), told(1, 5), told(-5, -1), told(0, 5), told(-5, 0)]).toEqual([
+        'There was no time to prove who wins.',
+        'It wins; there was no time to prove how soon.',
+        'It loses against best play; there was no time to prove how soon.',
+        'At least a draw; there was no time to prove more.',
+        'At most a draw against best play; there was no time to prove more.',
+      ]);
     });
 
     it('are left out when they are unknown', () => {

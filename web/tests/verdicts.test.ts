@@ -33,8 +33,9 @@ describe('verdicts', () => {
   beforeAll(() => useLanguage('en', false));
 
   it('are words, and "in" counts the moves of the winner', () => {
-    expect([win, draw, loss, even].map(verdictText)).toEqual(['wins in 3', 'draw', 'loses in 4', 'about 58 %']);
-    expect([bounds('win', 'win'), bounds('loss', 'loss'), bounds('draw', 'win'), bounds('loss', 'draw'), bounds('loss', 'win')].map(verdictText)).toEqual([
+    expect([win, draw, loss, even].map((verdict) => verdictText(verdict))).toEqual(['wins in 3', 'draw', 'loses in 4', 'about 58 %']);
+    expect([win, draw, loss, even].map((verdict) => verdictText(verdict, 'you'))).toEqual(['you win in 3', 'draw', 'you lose in 4', 'about 58 %']);
+    expect([bounds('win', 'win'), bounds('loss', 'loss'), bounds('draw', 'win'), bounds('loss', 'draw'), bounds('loss', 'win')].map((verdict) => verdictText(verdict))).toEqual([
       'wins in 3 to 6',
       'loses in 6 to 3',
       'at least a draw, about 53 %',

@@ -1,8 +1,8 @@
 // Reasons of programs as sentences: each typed fact has its words, and the cells it speaks of. Nothing is
 // added to what the program said.
 
-import type { GameInfo, Proven, Reason, SolverFact, SolverThreat, Term, Thought, View } from '../protocol.generated';
-import { formatList, formatNumber, has, t, tn, type Key, type PluralKey, type Values } from '../i18n.svelte';
+import type { GameInfo, Proven, Reason, Side, SolverFact, SolverThreat, Term, Thought, View } from '../protocol.generated';
+import { addressed, formatList, formatNumber, has, t, tn, type Key, type PluralKey, type Role, type Values } from '../i18n.svelte';
 import { placed } from './cells';
 import { cellsText, moveText, sideName } from './phrases';
 import { chanceText, resultText, winnersMoves } from './verdicts';
@@ -21,7 +21,13 @@ export interface About {
   line: string[];
   /** The board on which it is played or was just played, to name the pieces. */
   view?: View | undefined;
+  /** The side whose move it is, and the reader's own; a reader of both sides or of none has none. */
+  mover?: Side | undefined;
+  you?: Side | undefined;
 }
+
+/** Who the reader is in a sentence about this side. */
+export const roleOf = (side: Side | undefined, you: Side | undefined): Role | undefined => side && you && (side === you ? 'you' : 'them');
 
 export const termsOf = (reasons: Reason[]): Term[] =>
   reasons
@@ -36,14 +42,22 @@ export function choiceIndices(reasons: Reason[]): Map<string, string> | undefine
   return reason && new Map(reason.cells.map(({ cell, index }) => [cell, formatNumber(index)]));
 }
 
-export function provenText(proven: Proven): string {
+export function provenText(proven: Proven, role?: Role): string {
   const { result } = proven;
-  return result === 'draw' ? t('proven.draw') : tn(`proven.${result}` as PluralKey, winnersMoves(proven));
+  return result === 'draw' ? t('proven.draw') : tn(addressed(`proven.${result}` as PluralKey, role), winnersMoves(proven));
+}
+
+/** What the bounds of a score say about who wins. */
+function unprovenText(lower: number, upper: number, role: Role | undefined): string {
+  if (lower > 0) return t(addressed('why.unproven-win', role));
+  if (upper < 0) return t(addressed('why.unproven-loss', role));
+  return t(lower === 0 ? 'why.unproven-not-lost' : upper === 0 ? 'why.unproven-not-won' : 'why.unproven');
 }
 
 /** The sentence of a reason; none for facts that are shown in another way or are not known here. */
 export function sentence(reason: Reason, about: About): Sentence | undefined {
-  const { gameInfo } = about;
+  const { gameInfo, you } = about;
+  const role = roleOf(about.mover, you);
   const move = lineText({ ...about, line: [about.move] });
   const only = (text: string, at: string[] = []): Sentence => ({ text, cells: at });
   switch (reason.reason) {
@@ -60,36 +74,36 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       return only(t(`why.${reason.reason}`));
     case 'win':
     case 'block':
-      return only(t(`why.${reason.reason}`, { move }));
+      return only(t(addressed(`why.${reason.reason}`, role), { move }));
     case 'join':
       return only(reason.length <= 1 ? t('why.join-none', { move }) : t('why.join', { move, n: reason.length }));
     case 'minimax':
       return only(tn('why.minimax', reason.depth, { value: reason.value, line: lineText(about) }));
     case 'proven':
-      return only(provenText(reason));
+      return only(provenText(reason, role));
     case 'evaluation':
       return undefined;
     case 'corridors': {
       const counted = reason.terms.filter(({ count }) => count !== 0);
       const terms = counted.map(({ name, count, weight }) => `${termName(name)} ${formatNumber(count)} × ${formatNumber(weight)}`);
-      return only(t('why.corridors', { side: sideName(gameInfo, reason.side), value: reason.value, terms: terms.join(', ') }));
+      return only(t(addressed('why.corridors', roleOf(reason.side, you)), { side: sideName(gameInfo, reason.side), value: reason.value, terms: terms.join(', ') }));
     }
     case 'line': {
       const { side, cells } = reason;
-      return only(t('why.line', { side: sideName(gameInfo, side), n: cells.length, cells: cellsText(cells) }), cells);
+      return only(t(addressed('why.line', roleOf(side, you)), { side: sideName(gameInfo, side), n: cells.length, cells: cellsText(cells) }), cells);
     }
     case 'unproven':
-      return only(t('why.unproven', { lower: reason.lower, upper: reason.upper }));
+      return only(unprovenText(reason.lower, reason.upper, role));
     case 'book':
       return only(tn('why.book', reason.depth));
     case 'solved':
-      return solved(reason, gameInfo);
+      return solved(reason, gameInfo, role, you);
     case 'forced':
       return only(t('why.forced', { line: lineText({ ...about, line: reason.moves }) }));
     case 'second-best': {
       const line = lineText({ ...about, line: reason.moves });
       const { proven, chance } = reason;
-      const verdict = proven ? resultText(proven) : chance === undefined ? '' : chanceText(chance);
+      const verdict = proven ? resultText(proven, role) : chance === undefined ? '' : chanceText(chance);
       const less = formatList(reason.changes.filter(({ points }) => points > 0).map(({ term }) => termName(term)));
       return only(t(less ? 'why.second-best-less' : verdict ? 'why.second-best' : 'why.second-best-only', { line, verdict: verdict || '–', less }));
     }
@@ -97,29 +111,32 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
     case 'cannot-answer':
     case 'threat':
     case 'double-threat':
-      return only(t(`why.${reason.reason}`, { move, cells: cellsText(reason.cells) }), reason.cells);
+      return only(t(addressed(`why.${reason.reason}`, role), { move, cells: cellsText(reason.cells) }), reason.cells);
     default:
       // A newer server may give reasons that this page does not know.
       return undefined;
   }
 }
 
-function solved(fact: SolverFact, gameInfo: GameInfo): Sentence | undefined {
+function solved(fact: SolverFact, gameInfo: GameInfo, role: Role | undefined, you: Side | undefined): Sentence | undefined {
   switch (fact.fact) {
     case 'completes-four':
     case 'blocks':
-      return { text: t(`fact.${fact.fact}`, { cells: fact.cell }), cells: [fact.cell] };
+      return { text: t(addressed(`fact.${fact.fact}`, role), { cells: fact.cell }), cells: [fact.cell] };
     case 'cannot-block':
     case 'makes-two-threats':
-      return { text: t(`fact.${fact.fact}`, { cells: cellsText(fact.cells) }), cells: fact.cells };
+      return { text: t(addressed(`fact.${fact.fact}`, role), { cells: cellsText(fact.cells) }), cells: fact.cells };
     case 'forced-plies':
       return { text: tn('fact.forced-plies', fact.plies), cells: [] };
     case 'standing':
-      return { text: t('fact.standing', threat(fact, gameInfo)), cells: [fact.cell] };
+      return { text: t(addressed('fact.standing', roleOf(fact.side, you)), threat(fact, gameInfo)), cells: [fact.cell] };
     case 'cannot-win':
-      return { text: t('fact.cannot-win', { side: sideName(gameInfo, fact.side) }), cells: [] };
-    case 'decides':
-      return { text: t('fact.decides', { ...threat(fact.threat, gameInfo), how: t(`decision.${fact.by}`) }), cells: [fact.threat.cell] };
+      return { text: t(addressed('fact.cannot-win', roleOf(fact.side, you)), { side: sideName(gameInfo, fact.side) }), cells: [] };
+    case 'decides': {
+      const winner = roleOf(fact.threat.side, you);
+      const how = t(addressed(`decision.${fact.by}`, winner));
+      return { text: t(addressed('fact.decides', winner), { ...threat(fact.threat, gameInfo), how }), cells: [fact.threat.cell] };
+    }
     default:
       return undefined;
   }
@@ -132,7 +149,7 @@ const threat = ({ side, cell, parity }: SolverThreat, gameInfo: GameInfo): Value
 });
 
 /** What a program said about cells where a line can be completed, in one text. */
-export function threatsIn(thought: Thought | null | undefined, about: Pick<About, 'game' | 'gameInfo' | 'view'>): string {
+export function threatsIn(thought: Thought | null | undefined, about: Pick<About, 'game' | 'gameInfo' | 'view' | 'mover' | 'you'>): string {
   if (!thought) return t('say.no-threats');
   const { move, candidates, line, reasons } = thought;
   const told = sentences(reasons, { ...about, move, candidates: candidates.length, line }).filter(({ cells }) => cells.length);

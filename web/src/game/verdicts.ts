@@ -2,7 +2,7 @@
 // assessment.
 
 import type { AssessedMove, Assessment, Choice, GameInfo, Proven, Thought, Verdict } from '../protocol.generated';
-import { formatNumber, t, tn } from '../i18n.svelte';
+import { addressed, formatNumber, t, tn, type Role } from '../i18n.svelte';
 import { spot } from './cells';
 import { hasKinds, namesColumns } from './games.svelte';
 
@@ -16,17 +16,17 @@ export const provenOf = (verdict: Verdict | undefined): Proven | undefined => (v
 export const chanceOf = (verdict: Verdict): number =>
   verdict.kind === 'proven' ? { win: 1, draw: 0, loss: -1 }[verdict.result] : verdict.chance;
 
-/** "wins in 5", "draw". */
-export function resultText(proven: Proven): string {
-  return proven.result === 'draw' ? t('verdict.draw') : tn(`verdict.${proven.result}`, winnersMoves(proven));
+/** "wins in 5", "you win in 5", "draw". */
+export function resultText(proven: Proven, role?: Role): string {
+  return proven.result === 'draw' ? t('verdict.draw') : tn(addressed(`verdict.${proven.result}`, role), winnersMoves(proven));
 }
 
 /** "about 64 %". */
 export const chanceText = (chance: number): string => t('verdict.about', { percent: formatNumber(Math.round(50 + 50 * chance)) });
 
-/** What is known about a move, for the side that plays it. */
-export function verdictText(verdict: Verdict): string {
-  if (verdict.kind === 'proven') return resultText(verdict);
+/** What is known about a move, for the side that plays it, which may be the reader. */
+export function verdictText(verdict: Verdict, role?: Role): string {
+  if (verdict.kind === 'proven') return resultText(verdict, role);
   const about = chanceText(verdict.chance);
   if (verdict.kind === 'estimate') return about;
   const { least, most } = verdict;

@@ -121,9 +121,14 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
             let names: Vec<_> = cells.iter().map(ToString::to_string).collect();
             format!("{} has {} in a line: {}.", info.side_name(*side), cells.len(), names.join(" "))
         }
-        Reason::Unproven { lower, upper } => {
-            format!("The time ran out before the score was proved; it is between {lower} and {upper}.")
+        Reason::Unproven { lower, upper } => match (*lower, *upper) {
+            (1.., _) => "It wins; there was no time to prove how soon.",
+            (_, ..=-1) => "It loses against best play; there was no time to prove how soon.",
+            (0, _) => "At least a draw; there was no time to prove more.",
+            (_, 0) => "At most a draw against best play; there was no time to prove more.",
+            _ => "There was no time to prove who wins.",
         }
+        .to_owned(),
         Reason::Solved(fact) => solved(info, fact),
         Reason::Answer { cells } => format!("The opponent would have won at {}.", or(cells)),
         Reason::CannotAnswer { cells } => {
