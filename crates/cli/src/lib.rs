@@ -3,12 +3,14 @@
 //! A library, so that it is compiled while the server's code is still being generated.
 
 mod analyse;
+mod backup;
 mod bench;
 mod book;
 mod check;
 mod choose;
 mod contest;
 mod contestant;
+mod database;
 mod engine;
 mod games;
 mod inspect;
@@ -58,6 +60,8 @@ enum Command {
     Engine(engine::Args),
     Check(check::Args),
     Serve(serve::Args),
+    Backup(backup::BackupArgs),
+    Restore(backup::RestoreArgs),
 }
 
 /// An exit with a message and its own code that is not a usage error.
@@ -100,6 +104,8 @@ pub fn main() -> ExitCode {
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Serve(args)) => serve::run(args),
+        Some(Command::Backup(args)) => backup::backup(&args),
+        Some(Command::Restore(args)) => backup::restore(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,10 +1,8 @@
 //! `alinea serve`: runs the server until a signal stops it.
 
 use std::{
-    fs::{File, TryLockError},
     io::{self, IsTerminal, Write},
     net::SocketAddr,
-    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -27,18 +25,16 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
+use crate::database::Database;
+
 /// Serve games over HTTP and Socket.IO
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The address to listen on; port 0 picks a free port
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// The SQLite database file, created if missing
-    #[arg(long, value_name = "FILE", default_value = "alinea.db", conflicts_with = "database_url")]
-    data: PathBuf,
-    /// Use PostgreSQL instead, which several servers may share: postgres://USER:PASSWORD@HOST/NAME
-    #[arg(long, value_name = "URL", env = "ALINEA_DATABASE_URL", hide_env_values = true)]
-    database_url: Option<String>,
+    #[command(flatten)]
+    database: Database,
     /// Maximum number of concurrent searches; by default the number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     programs: Option<u16>,
@@ -96,16 +92,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     if !bounded(args.limits, 1e9) {
         bail!("--limits must be a number from 0 to 1000000000");
     }
-    if let Some(url) = &args.database_url {
-        // The URL may contain a password, so the message repeats only the scheme.
-        let kind = url.split(':').next().unwrap_or_default();
-        if !matches!(kind, "postgres" | "postgresql") {
-            bail!("--database-url must start with postgres://, not with {kind}");
-        }
-        if !server::store::HAS_POSTGRES {
-            bail!("this program was built without PostgreSQL; `make release` builds one that has it");
-        }
-    }
+    let url = args.database.url()?;
     for origin in &args.origin {
         let is_origin =
             origin.split_once("://").is_some_and(|(_, host)| !host.is_empty() && !host.contains('/'));
@@ -126,25 +113,21 @@ pub(crate) fn run(args: Args) -> Result<()> {
         LogFormat::Json => tracing_subscriber::registry().with(filter).with(log.json()).init(),
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let served = runtime.block_on(serve(args));
+    let served = runtime.block_on(serve(args, &url));
     // Does not wait for running searches.
     runtime.shutdown_background();
     served
 }
 
-async fn serve(args: Args) -> Result<()> {
+async fn serve(args: Args, url: &str) -> Result<()> {
     let stop = stop_signal()?;
     let listener = TcpListener::bind(args.listen).await;
     // Not an `io::Error`: a wrong or occupied address is a usage error, exit code 2.
     let listener = listener.map_err(|error| anyhow!("cannot listen on {}: {error}", args.listen))?;
     let address = listener.local_addr()?;
-    let _lock = if args.database_url.is_none() { lock_file(&args.data)? } else { None };
-    let url = args.database_url.clone().unwrap_or_else(|| format!("sqlite:{}", args.data.display()));
-    let name = args
-        .database_url
-        .as_ref()
-        .map_or_else(|| args.data.display().to_string(), |_| "the database".to_owned());
-    let store = Store::open(&url).await;
+    let _lock = args.database.lock()?;
+    let name = args.database.name();
+    let store = Store::open(url).await;
     let store = store.map_err(|error| anyhow!("cannot open {name}: {}", error.reason()))?;
 
     let defaults = Config::default();
@@ -194,21 +177,6 @@ fn most_connections(asked: Option<usize>) -> usize {
         );
     }
     wanted.min(most)
-}
-
-/// Locks the database file for as long as the result lives: two servers on one SQLite file would not know of each
-/// other. The lock is on the file itself, so links to it do not avoid it, and of another kind than SQLite's own. Best
-/// effort: if the file cannot be opened, the store reports what is wrong with it.
-fn lock_file(data: &Path) -> Result<Option<File>> {
-    if data.as_os_str() == ":memory:" {
-        return Ok(None);
-    }
-    let whole = File::options().read(true).write(true).create(true).truncate(false).open(data);
-    let Ok(lock) = whole.or_else(|_| File::open(data)) else { return Ok(None) };
-    match lock.try_lock() {
-        Err(TryLockError::WouldBlock) => bail!("another server is using {}", data.display()),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(lock)),
-    }
 }
 
 /// Resolves on SIGINT or SIGTERM.

@@ -4,6 +4,7 @@
 //! from it. A call that fails with [`StoreError::Unavailable`] may or may not have been carried out: read before you
 //! retry.
 
+mod backup;
 mod bus;
 mod error;
 #[cfg(feature = "postgres")]
@@ -32,6 +33,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::clock::Clock;
 
+pub use backup::{BackupError, backup, restore};
 pub use bus::{Hint, PresenceHint};
 pub use error::StoreError;
 pub(crate) use nodes::SILENCE_MS;
@@ -87,6 +89,19 @@ enum Backend {
 }
 
 impl Backend {
+    /// The backend of an address.
+    fn of(url: &str) -> Self {
+        if url.starts_with("sqlite:") { Backend::Sqlite } else { Backend::Postgres }
+    }
+
+    /// Begins to read everything as it is at one moment, however long that takes.
+    fn begin_snapshot(self) -> &'static str {
+        match self {
+            Backend::Sqlite => "BEGIN",
+            Backend::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY",
+        }
+    }
+
     /// Takes the write lock at once: a deferred transaction of SQLite would fail at its first write.
     fn begin(self) -> &'static str {
         match self {
@@ -120,25 +135,15 @@ impl Store {
     /// If the database cannot be opened or migrated.
     pub(crate) async fn open_with(url: &str, clock: Clock) -> Result<Store> {
         sqlx::any::install_default_drivers();
-        let (backend, read, write, keeper) = if url.starts_with("sqlite::memory:") {
+        let backend = Backend::of(url);
+        let (read, write, keeper) = if url.starts_with("sqlite::memory:") {
             let (only, keeper) = open_memory().await?;
-            (Backend::Sqlite, only.clone(), only, Some(keeper))
-        } else if url.starts_with("sqlite:") {
-            let is_as_given = url.contains('?');
-            let url = if is_as_given { url.to_owned() } else { format!("{url}?mode=rwc") };
-            // Also shows whether the file can be written.
-            try_out(&url, if is_as_given { "PRAGMA schema_version" } else { WRITE_TEST }).await?;
-            let (read, write) = open_sqlite(&url).await?;
-            (Backend::Sqlite, read, write, None)
+            (only.clone(), only, Some(keeper))
         } else {
-            if !HAS_POSTGRES {
-                return Err(StoreError::unavailable("this program was built without PostgreSQL"));
-            }
-            try_out(url, "SELECT 1").await?;
-            let pool = open_postgres(url).await?;
-            (Backend::Postgres, pool.clone(), pool, None)
+            let (read, write) = open_pools(backend, url).await?;
+            (read, write, None)
         };
-        migrate(backend, &write).await.map_err(migration_failed)?;
+        migrate(backend, &write, STEPS.len()).await.map_err(migration_failed)?;
         if backend == Backend::Sqlite {
             // Refreshes some statistics, so that queries find the right index. Fails on a read-only file, which can do
             // without.
@@ -338,6 +343,28 @@ const WRITER: &str = "PRAGMA cache_size = -4000";
 /// Needs the file, its journal and its lock.
 const WRITE_TEST: &str = "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; ROLLBACK";
 
+/// Pools of connections that read and that write.
+async fn open_pools(backend: Backend, url: &str) -> Result<(AnyPool, AnyPool)> {
+    sqlx::any::install_default_drivers();
+    match backend {
+        Backend::Sqlite => {
+            let is_as_given = url.contains('?');
+            let url = if is_as_given { url.to_owned() } else { format!("{url}?mode=rwc") };
+            // Also shows whether the file can be written.
+            try_out(&url, if is_as_given { "PRAGMA schema_version" } else { WRITE_TEST }).await?;
+            open_sqlite(&url).await
+        }
+        Backend::Postgres if !HAS_POSTGRES => {
+            Err(StoreError::unavailable("this program was built without PostgreSQL"))
+        }
+        Backend::Postgres => {
+            try_out(url, "SELECT 1").await?;
+            let pool = open_postgres(url).await?;
+            Ok((pool.clone(), pool))
+        }
+    }
+}
+
 /// Connects once and runs a statement, for the sake of the error: a pool would try again and again until it times out.
 async fn try_out(url: &str, statement: &'static str) -> Result<()> {
     let work = async {
@@ -380,21 +407,26 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
     within(options.connect(url)).await
 }
 
-/// Migrates the schema. That may take long, so the time-outs of statements do not apply.
-async fn migrate(backend: Backend, pool: &AnyPool) -> std::result::Result<(), MigrateError> {
-    let steps = [
-        ("start", include_str!("../../migrations/0001_start.sql")),
-        ("numbers", include_str!("../../migrations/0002_numbers.sql")),
-        ("names", include_str!("../../migrations/0003_names.sql")),
-    ];
+/// Lifts the time-outs of a connection to PostgreSQL, for what may take long.
+const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
+
+/// The migrations, first to last.
+const STEPS: [(&str, &str); 3] = [
+    ("start", include_str!("../../migrations/0001_start.sql")),
+    ("numbers", include_str!("../../migrations/0002_numbers.sql")),
+    ("names", include_str!("../../migrations/0003_names.sql")),
+];
+
+/// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.
+async fn migrate(backend: Backend, pool: &AnyPool, count: usize) -> std::result::Result<(), MigrateError> {
     let step = |(version, (name, sql)): (i64, (&'static str, &'static str))| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    let migrator = Migrator::with_migrations((1..).zip(steps).map(step).collect());
+    let migrator = Migrator::with_migrations((1..).zip(STEPS).take(count).map(step).collect());
     let mut connection = pool.acquire().await?;
     if backend == Backend::Postgres {
         connection.close_on_drop();
-        connection.execute("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0").await?;
+        connection.execute(NO_TIME_OUTS).await?;
     }
     migrator.run(&mut *connection).await
 }
