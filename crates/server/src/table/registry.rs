@@ -261,13 +261,13 @@ impl Registry {
         table: &str,
         principal: &Arc<Principal>,
         seen: Option<u64>,
+        view: bool,
     ) -> Result<(Done, Subscription), ApiError> {
         let (sender, updates) = mpsc::channel(STREAM_CAPACITY);
         let id = self.new_sink_id();
         let (principal, sink) = (principal.clone(), EventSink::Stream { id, sender });
-        let done = self
-            .ask(table, |responder| Message::Join { principal, sink, seen, view: false, responder })
-            .await?;
+        let done =
+            self.ask(table, |responder| Message::Join { principal, sink, seen, view, responder }).await?;
         Ok((done, Subscription { registry: self.clone(), table: table.to_owned(), id, updates }))
     }
 

@@ -240,7 +240,7 @@ pub(super) fn download(name: &str, body: impl Into<Body>) -> Response {
     (headers, body.into()).into_response()
 }
 
-/// Where to start.
+/// Where to start, and what to tell.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
@@ -248,6 +248,9 @@ pub(super) struct EventsQuery {
     /// The last version that the client has seen; without it the stream starts with a snapshot.
     #[serde(default)]
     seen: Option<u64>,
+    /// Whether updates that change the position come with the board and the legal moves.
+    #[serde(default)]
+    view: bool,
 }
 
 /// Streams the updates of a table, one JSON object per line: first `missed` or `snapshot`, then `move-made` and
@@ -262,7 +265,8 @@ pub(super) async fn events(
     QueryParams(query): QueryParams<EventsQuery>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Read, client.rate_key())?;
-    let (done, subscription) = state.tables.subscribe(&table, &caller.principal, query.seen).await?;
+    let (done, subscription) =
+        state.tables.subscribe(&table, &caller.principal, query.seen, query.view).await?;
     let guard = state.connections.add_stream(state.tables.new_sink_id(), caller.session());
     Ok(stream::table(done, subscription, guard))
 }

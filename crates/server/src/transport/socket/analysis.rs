@@ -115,7 +115,7 @@ pub(super) async fn follow(
     started: oneshot::Sender<Result<Done, ApiError>>,
 ) {
     let start = async {
-        let (done, watch) = state.tables.subscribe(&table, &principal, None).await?;
+        let (done, watch) = state.tables.subscribe(&table, &principal, None, false).await?;
         let snapshot =
             done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not answer"))?;
         let Snapshot { seats, settings, status, .. } = &*snapshot;
