@@ -85,6 +85,81 @@ test("a bot resumes its stream from the last version it saw", async () => {
   leaving.abort();
 });
 
+test("a bot is told the board and the legal moves where it asks for them", async () => {
+  const { owner, program } = await bot();
+  const ann = new Client(server);
+  const { table } = await ann.table("tic-tac-toe", { kind: "challenge", name: owner.name }, { side: "first" });
+  await program.post(`/api/tables/${table}/sit`);
+  const leaving = new AbortController();
+  const game = stream(program, `/api/tables/${table}/events?view=true`, leaving.signal);
+  await game.next();
+  await (await ann.at(table)).move(1, "b2");
+  for await (const { "move-made": made } of game) {
+    if (!made) continue;
+    assert.equal(made.legal.length, 8);
+    assert.equal(made.view.cells.filter(Boolean).length, 1);
+    break;
+  }
+  leaving.abort();
+});
+
+test("a bot is marked as one wherever its name stands", async () => {
+  const { owner, program } = await bot();
+  const { table } = await program.table("tic-tac-toe", "link", { side: "first", listed: true });
+  const ann = await new Client(server).signUp(newName());
+  const connection = await ann.at(table);
+  await connection.do("sit");
+  const { seats } = await ann.get(`/api/tables/${table}`);
+  assert.deepEqual(seats.map(({ bot = false }) => bot), [true, false]);
+  assert.equal((await ann.get(`/api/players/${owner.name}`)).bot, true);
+  assert.equal((await ann.get(`/api/players/${ann.name}`)).bot, false);
+  const { tables } = await ann.get(`/api/players/${owner.name}/games`);
+  assert.equal(tables[0].seats[0].bot, true);
+});
+
+test("people play rated games with bots only if they want to", async () => {
+  const { owner, program } = await bot();
+  const ann = await new Client(server).signUp(newName());
+  const rated = { rated: true, clock: { kind: "game", initial_ms: 60_000, increment_ms: 0 } };
+  // Neither sits down at the other's table.
+  const hers = await ann.table("tic-tac-toe", "link", rated);
+  await program.refused(403, "not-allowed", "POST", `/api/tables/${hers.table}/sit`);
+  const its = await program.table("tic-tac-toe", "link", rated);
+  await ann.refused(403, "not-allowed", "POST", `/api/tables/${its.table}/sit`);
+  // A bot does not challenge people, and is not paired with them.
+  const challenge = { kind: "challenge", name: ann.name };
+  await program.refused(403, "not-allowed", "POST", "/api/tables", { game: "tic-tac-toe", opponent: challenge, ...rated });
+  const leaving = new AbortController();
+  const wish = (client, more) =>
+    fetch(`${server.url}/api/bot/seek`, {
+      method: "POST",
+      headers: { ...client.headers, cookie: [...client.cookies].map((pair) => pair.join("=")).join("; "), "content-type": "application/json" },
+      body: JSON.stringify({ game: "tic-tac-toe", ...rated, ...more }),
+      signal: leaving.signal,
+    });
+  const alone = wish(ann);
+  const waiting = wish(program);
+  const other = await new Client(server).signUp(newName());
+  const found = await (await wish(other)).json();
+  assert.equal((await (await alone).json()).table, found.table, "the people are paired with each other");
+  // Until somebody wants to.
+  const willing = await (await wish(other, { bots: true })).json();
+  assert.equal((await (await waiting).json()).table, willing.table);
+  const dared = await ann.table("tic-tac-toe", { kind: "challenge", name: owner.name }, rated);
+  await program.post(`/api/tables/${dared.table}/sit`);
+  const open = await ann.table("tic-tac-toe", "link", { ...rated, bots: true });
+  await program.post(`/api/tables/${open.table}/sit`);
+});
+
+test("a challenge can be declined", async () => {
+  const { owner, program } = await bot();
+  const ann = new Client(server);
+  const { table } = await ann.table("tic-tac-toe", { kind: "challenge", name: owner.name });
+  const connection = await ann.at(table);
+  await program.post(`/api/tables/${table}/resign`);
+  assert.equal((await connection.event("ended")).reason, "declined");
+});
+
 test("a bot is paired with a person", async () => {
   const { program } = await bot();
   const seek = { game: "connect-four", clock: { kind: "game", initial_ms: 180_000, increment_ms: 2_000 } };

@@ -330,7 +330,7 @@ missed?: Array<TableUpdate>, };
 /**
  * Why a game is over.
  */
-export type EndReason = "rules" | "resignation" | "time" | "agreement" | "abandoned" | "aborted";
+export type EndReason = "rules" | "resignation" | "time" | "agreement" | "abandoned" | "aborted" | "declined";
 
 /**
  * Why a request was rejected, for programs.
@@ -713,10 +713,15 @@ take_back: boolean,
 /**
  * Whether the table appears in lists.
  */
-listed: boolean, };
+listed: boolean, 
+/**
+ * Whether a rated game may be between a person and a bot.
+ */
+bots?: boolean, };
 
 /**
- * A token to be created, for a program that plays with the account: the body of `POST /api/tokens`.
+ * A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of
+ * `POST /api/tokens`.
  */
 export type NewToken = { 
 /**
@@ -739,7 +744,11 @@ name: string,
 /**
  * The rating when the seat was taken, if there is one.
  */
-rating?: number, } | { "kind": "program", 
+rating?: number, 
+/**
+ * Whether a program plays for the account.
+ */
+bot?: boolean, } | { "kind": "program", 
 /**
  * Such as `level:3` or `smart:5`.
  */
@@ -942,6 +951,10 @@ export type Profile = {
  */
 name: string, 
 /**
+ * Whether a program plays for it.
+ */
+bot: boolean, 
+/**
  * When it was created, in milliseconds since 1970.
  */
 created_at: number, 
@@ -997,6 +1010,10 @@ place: number,
  * The name of the account.
  */
 name: string, 
+/**
+ * Whether a program plays for it.
+ */
+bot: boolean, 
 /**
  * The Glicko-2 rating.
  */
@@ -1324,7 +1341,11 @@ rated: boolean,
 /**
  * The largest difference of ratings at the beginning; it widens with time.
  */
-range?: number, };
+range?: number, 
+/**
+ * Whether a rated game may be between a person and a bot.
+ */
+bots?: boolean, };
 
 /**
  * A session of an account.
@@ -1382,7 +1403,11 @@ listed: boolean,
 /**
  * The only person who may take the open seat.
  */
-invited?: string, };
+invited?: string, 
+/**
+ * Whether a rated game may be between a person and a bot.
+ */
+bots?: boolean, };
 
 /**
  * A side of a game: `first` moves first.

@@ -2269,6 +2269,7 @@ export const Paired: protocol.Paired = {
 };
 
 export const Profile: protocol.Profile = {
+  "bot": false,
   "created_at": 1700000000000,
   "draws": 1,
   "losses": 6,
@@ -2286,6 +2287,7 @@ export const Profile: protocol.Profile = {
 };
 
 export const RankingEntry: protocol.RankingEntry = {
+  "bot": false,
   "deviation": 80.25,
   "games": 12,
   "name": "Bob",

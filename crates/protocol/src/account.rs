@@ -39,7 +39,8 @@ pub struct NewPassword {
     pub new: String,
 }
 
-/// A token to be created, for a program that plays with the account: the body of `POST /api/tokens`.
+/// A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of
+/// `POST /api/tokens`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -92,6 +93,8 @@ pub struct SessionSummary {
 pub struct Profile {
     /// The name of the account.
     pub name: String,
+    /// Whether a program plays for it.
+    pub bot: bool,
     /// When it was created, in milliseconds since 1970.
     pub created_at: u64,
     /// Its ratings.

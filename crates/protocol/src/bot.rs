@@ -10,7 +10,7 @@ use crate::TableSummary;
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum BotEvent {
-    /// The account is challenged; `sit` at the table accepts.
+    /// The account is challenged; `sit` at the table accepts, `resign` declines.
     Challenge {
         /// The table.
         table: TableSummary,

@@ -26,6 +26,10 @@ pub struct Settings {
     /// The only person who may take the open seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited: Option<String>,
+    /// Whether a rated game may be between a person and a bot.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    pub bots: bool,
 }
 
 /// One entry of a table's log. Log entries of version 0.1 are read by the aliases of fields.
@@ -181,6 +185,8 @@ pub enum EndReason {
     Abandoned,
     /// Ended before both sides had moved, or because everybody had left; without result.
     Aborted,
+    /// The challenged player did not want to play.
+    Declined,
 }
 
 /// How a rating changed.

@@ -33,6 +33,10 @@ pub struct NewTable {
     /// Whether the table appears in lists.
     #[serde(default)]
     pub listed: bool,
+    /// Whether a rated game may be between a person and a bot.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    pub bots: bool,
 }
 
 /// The opponent at a new table.
@@ -106,6 +110,10 @@ pub struct Seek {
     #[serde(default = "usual_range")]
     #[cfg_attr(test, ts(as = "Option<u32>"))]
     pub range: u32,
+    /// Whether a rated game may be between a person and a bot.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    pub bots: bool,
 }
 
 fn usual_range() -> u32 {

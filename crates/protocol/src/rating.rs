@@ -13,6 +13,8 @@ pub struct RankingEntry {
     pub place: u64,
     /// The name of the account.
     pub name: String,
+    /// Whether a program plays for it.
+    pub bot: bool,
     /// The Glicko-2 rating.
     pub rating: f64,
     /// The rating deviation.

@@ -79,7 +79,7 @@ pub enum Command {
     },
     /// Takes the open seat.
     Sit {},
-    /// Resigns; before both sides have moved the game is aborted instead.
+    /// Resigns; before both sides have moved the game is aborted instead. Declines a challenge.
     Resign {},
     /// Offers a draw, or accepts the one offered.
     OfferDraw {},

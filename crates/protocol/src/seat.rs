@@ -19,6 +19,10 @@ pub enum Occupant {
         /// The rating when the seat was taken, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rating: Option<i64>,
+        /// Whether a program plays for the account.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(test, ts(as = "Option<bool>"))]
+        bot: bool,
     },
     /// A program of the roster.
     Program {
@@ -35,6 +39,12 @@ impl Occupant {
     #[must_use]
     pub fn is_program(&self) -> bool {
         matches!(self, Self::Program { .. })
+    }
+
+    /// Whether it is a bot with an account.
+    #[must_use]
+    pub fn is_bot(&self) -> bool {
+        matches!(self, Self::Person { bot: true, .. })
     }
 
     /// Whether it is the person with this id.

@@ -150,8 +150,9 @@ async fn create_tables(store: &Store, tables: u32) -> Vec<TableKey> {
             take_back: false,
             listed: true,
             invited: None,
+            bots: false,
         };
-        let person = |id: &str| Occupant::Person { id: id.into(), name: id.into(), rating: None };
+        let person = |id: &str| Occupant::Person { id: id.into(), name: id.into(), rating: None, bot: false };
         let row = TableRow {
             key: key.clone(),
             code: None,

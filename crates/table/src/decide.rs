@@ -269,18 +269,21 @@ impl State {
         if self.settings.rated && principal.account.is_none() {
             return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
         }
-        let occupant =
-            Occupant::Person { id: principal.id().to_owned(), name: principal.name.clone(), rating: None };
-        append(Event::Seated { side, occupant })
+        let differ = self.seats[side.other().index()].is_bot() != principal.bot;
+        if self.settings.rated && differ && !self.settings.bots {
+            return Err(ErrorCode::NotAllowed.because("this rated game is not for people and bots together"));
+        }
+        append(Event::Seated { side, occupant: principal.occupant(None) })
     }
 
     fn decide_resign(&self, principal: &Principal, sides: &[Side]) -> Result<Decision, ApiError> {
         let aborted = ended(None, EndReason::Aborted);
-        let may_abort = !sides.is_empty()
-            || self.settings.invited.as_ref().is_some_and(|invited| principal.is(invited))
-            || principal.is(&self.creator);
+        let may_abort = !sides.is_empty() || principal.is(&self.creator);
         match self.status {
             Status::Open if may_abort => append(aborted),
+            Status::Open if self.settings.invited.as_ref().is_some_and(|invited| principal.is(invited)) => {
+                append(ended(None, EndReason::Declined))
+            }
             Status::Playing if self.is_demo() && principal.is(&self.creator) => append(aborted),
             _ => {
                 let side = self.acting_side(sides)?;

@@ -16,9 +16,10 @@
 //!     take_back: true,
 //!     listed: false,
 //!     invited: None,
+//!     bots: false,
 //! };
-//! let ann = Principal { ids: vec!["g:ann".to_owned()], name: "Ann".to_owned(), account: None };
-//! let seat = Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None };
+//! let ann = Principal { ids: vec!["g:ann".to_owned()], name: "Ann".to_owned(), account: None, bot: false };
+//! let seat = Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None, bot: false };
 //! let created = Event::Created { settings, seats: [seat.clone(), seat], creator: "g:ann".to_owned() };
 //! let mut state = State::new(1, 0, &created)?;
 //!

@@ -1,5 +1,7 @@
 //! Who sends a command.
 
+use protocol::Occupant;
+
 /// The sender of a command: a guest, an account, or an account that was a guest before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Principal {
@@ -10,6 +12,8 @@ pub struct Principal {
     pub name: String,
     /// The id of the account, if signed in.
     pub account: Option<String>,
+    /// Whether a program plays for the account.
+    pub bot: bool,
 }
 
 impl Principal {
@@ -20,6 +24,12 @@ impl Principal {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.ids[0]
+    }
+
+    /// Its person as the occupant of a seat.
+    #[must_use]
+    pub fn occupant(&self, rating: Option<i64>) -> Occupant {
+        Occupant::Person { id: self.id().to_owned(), name: self.name.clone(), rating, bot: self.bot }
     }
 
     /// Whether this id is one of theirs.

@@ -14,11 +14,11 @@ use crate::{
 const START: u64 = 1_000_000;
 
 fn person(id: &str) -> Principal {
-    Principal { ids: vec![format!("g:{id}")], name: id.to_owned(), account: None }
+    Principal { ids: vec![format!("g:{id}")], name: id.to_owned(), account: None, bot: false }
 }
 
 fn seat(id: &str) -> Occupant {
-    Occupant::Person { id: format!("g:{id}"), name: id.to_owned(), rating: None }
+    Occupant::Person { id: format!("g:{id}"), name: id.to_owned(), rating: None, bot: false }
 }
 
 fn program() -> Occupant {
@@ -27,7 +27,16 @@ fn program() -> Occupant {
 
 fn settings(game: &str, clock: Clock) -> Settings {
     let game = game.to_owned();
-    Settings { game, position: None, clock, rated: false, take_back: true, listed: true, invited: None }
+    Settings {
+        game,
+        position: None,
+        clock,
+        rated: false,
+        take_back: true,
+        listed: true,
+        invited: None,
+        bots: false,
+    }
 }
 
 /// A table with its log and a clock.
@@ -185,7 +194,29 @@ fn a_reserved_seat_is_for_the_invited_player() {
     assert_eq!(code(table.command(&person("eve"), &Command::Sit {})), ErrorCode::SeatTaken);
     assert_eq!(code(table.command(&person("eve"), &Command::Resign {})), ErrorCode::NotStarted);
     table.command(&person("bob"), &Command::Resign {}).unwrap();
-    assert_eq!(table.state.result.unwrap().reason, EndReason::Aborted);
+    assert_eq!(table.state.result.unwrap().reason, EndReason::Declined);
+}
+
+#[test]
+fn people_and_bots_play_rated_games_only_where_that_is_wanted() {
+    let user = |id: &str, bot| Principal { account: Some(format!("u:{id}")), bot, ..person(id) };
+    let clock = Clock::Move { ms: 60_000 };
+    for (first_is_bot, second_is_bot, bots, may_sit) in [
+        (false, false, false, true),
+        (true, true, false, true),
+        (false, true, false, false),
+        (true, false, false, false),
+        (false, true, true, true),
+        (true, false, true, true),
+    ] {
+        for rated in [true, false] {
+            let settings = Settings { rated, bots, ..settings("tic-tac-toe", clock) };
+            let mut table =
+                TestTable::new(settings, [user("ann", first_is_bot).occupant(None), Occupant::Open]);
+            let sat = table.command(&user("bob", second_is_bot), &Command::Sit {});
+            assert_eq!(sat.is_ok(), may_sit || !rated, "{first_is_bot} {second_is_bot} {bots} {rated}");
+        }
+    }
 }
 
 #[test]
@@ -542,6 +573,7 @@ fn tables_that_everybody_has_left_expire() {
         assert_eq!(idle.expire(later, START), None, "it may go on");
         assert_eq!(table(Clock::Move { ms: 1_000 }, seats).expire(later, later), None, "its clock ends it");
     }
-    let account = Occupant::Person { id: "u:ann".to_owned(), name: "Ann".to_owned(), rating: None };
+    let account =
+        Occupant::Person { id: "u:ann".to_owned(), name: "Ann".to_owned(), rating: None, bot: false };
     assert_eq!(table(Clock::None, [account, seat("bob")]).expire(later, later), None);
 }

@@ -17,7 +17,8 @@ fn replay(log: &str) -> State {
 fn a_game_of_two_people_is_replayed() {
     let state = replay(include_str!("golden/log-0.1.jsonl"));
     assert_eq!((state.version(), state.status(), state.creator()), (17, Status::Ended, "g:ann"));
-    let bob = Occupant::Person { id: "u:bob".to_owned(), name: "Bob".to_owned(), rating: Some(1512) };
+    let bob =
+        Occupant::Person { id: "u:bob".to_owned(), name: "Bob".to_owned(), rating: Some(1512), bot: false };
     assert_eq!(state.seats()[1], bob);
     let moves: Vec<_> = state.moves().iter().map(|played| played.text.as_str()).collect();
     assert_eq!(moves, ["4", "4", "3", "5"]);

@@ -94,6 +94,9 @@ export function programName(name: string): string {
   return parameter ? `${title} ${shown}` : title;
 }
 
+/** The name of a person; that of a bot says so. */
+export const accountName = ({ name, bot }: { name: string; bot?: boolean | undefined }): string => (bot ? t('seat.bot', { name }) : name);
+
 export function occupantName(occupant: Occupant): string {
   switch (occupant.kind) {
     case 'open':
@@ -101,7 +104,7 @@ export function occupantName(occupant: Occupant): string {
     case 'program':
       return programName(occupant.name);
     case 'person':
-      return occupant.name;
+      return accountName(occupant);
   }
 }
 
@@ -139,7 +142,7 @@ export function clockFace(ms: number): string {
 
 /** Who won: the headline of the result. */
 export function resultHeadline(gameInfo: GameInfo, result: GameResult, you: Side[]): string {
-  if (result.reason === 'aborted') return t('result.aborted');
+  if (result.reason === 'aborted' || result.reason === 'declined') return t(`result.${result.reason}`);
   if (!result.winner) return t('result.draw');
   if (you.length === 1) return t(you[0] === result.winner ? 'result.you-won' : 'result.you-lost');
   return t('result.won', { side: sideName(gameInfo, result.winner) });
@@ -160,7 +163,8 @@ export function resultHow(game: string, view: View, result: GameResult): string 
     case 'abandoned':
       return result.winner ? t('result.how.abandoned', { loser }) : t('result.how.abandoned-draw');
     case 'aborted':
-      return t('result.how.aborted');
+    case 'declined':
+      return t(`result.how.${result.reason}`);
     case 'rules':
       break;
   }

@@ -16,6 +16,8 @@ export interface Setup {
   rated: boolean;
   takeBack: boolean;
   listed: boolean;
+  /** Whether a rated game may be against a bot. */
+  bots: boolean;
 }
 
 export const FIRST_SETUP: Setup = {
@@ -28,6 +30,7 @@ export const FIRST_SETUP: Setup = {
   rated: false,
   takeBack: true,
   listed: true,
+  bots: false,
 };
 
 const name = (game: string): string => `alinea.setup.${game}`;

@@ -9,7 +9,7 @@ export async function start(game: string, setup: Setup): Promise<void> {
   const opponent = opponentOf(setup);
   if (!opponent) return;
   remember(game, setup);
-  const { side, clock, rated, takeBack, listed } = setup;
+  const { side, clock, rated, takeBack, listed, bots } = setup;
   const { table } = await api.createTable({
     game: gameOf(game, setup),
     opponent,
@@ -18,6 +18,7 @@ export async function start(game: string, setup: Setup): Promise<void> {
     rated,
     take_back: takeBack,
     listed,
+    bots: rated && bots,
   });
   go(`/g/${table}`);
 }

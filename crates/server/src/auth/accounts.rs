@@ -166,7 +166,8 @@ impl Accounts {
         }
         let password = self.hasher.hash(password).await?;
         let id = format!("u:{}", random_hex::<16>());
-        let account = Account { id, name: name.to_owned(), password, created: self.store.clock().now_ms() };
+        let created = self.store.clock().now_ms();
+        let account = Account { id, name: name.to_owned(), password, created, bot: false };
         self.store.create_account(&account).await.map_err(|error| match error {
             StoreError::Conflict => AccountError::NameTaken,
             error => error.into(),

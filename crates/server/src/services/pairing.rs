@@ -150,7 +150,7 @@ impl Pairing {
         wish.game = spec.to_string();
         wish.range = wish.range.clamp(1, MAX_RATING_RANGE);
         let rating = self.registry.shown_rating(principal, &settings(wish)).await;
-        Ok(Occupant::Person { id: principal.id().to_owned(), name: principal.name.clone(), rating })
+        Ok(principal.occupant(rating))
     }
 
     /// Pairs waiting seeks: at once when one arrives, and at intervals because the accepted rating range grows.
@@ -177,6 +177,7 @@ fn settings(wish: &Seek) -> Settings {
         take_back: false,
         listed: true,
         invited: None,
+        bots: wish.bots,
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Account {
     pub password: String,
     /// Unix time in milliseconds.
     pub created: u64,
+    /// Whether a program plays for it, or did.
+    pub bot: bool,
 }
 
 /// A browser that is signed in to an account.
@@ -52,24 +54,27 @@ pub struct ApiToken {
 }
 
 impl Account {
+    /// Reads the columns id, name, password, created and bot, in this order.
     fn read(row: &AnyRow) -> std::result::Result<Account, sqlx::Error> {
         Ok(Account {
             id: row.try_get(0)?,
             name: row.try_get(1)?,
             password: row.try_get(2)?,
             created: count(row, 3)?,
+            bot: count(row, 4)? != 0,
         })
     }
 }
 
 impl Session {
-    fn read(row: &AnyRow) -> std::result::Result<Session, sqlx::Error> {
+    /// Reads five columns from this one on: id, account, agent, created and seen.
+    fn read(row: &AnyRow, first: usize) -> std::result::Result<Session, sqlx::Error> {
         Ok(Session {
-            id: row.try_get(0)?,
-            account: row.try_get(1)?,
-            agent: row.try_get(2)?,
-            created: count(row, 3)?,
-            seen: count(row, 4)?,
+            id: row.try_get(first)?,
+            account: row.try_get(first + 1)?,
+            agent: row.try_get(first + 2)?,
+            created: count(row, first + 3)?,
+            seen: count(row, first + 4)?,
         })
     }
 }
@@ -77,10 +82,11 @@ impl Session {
 impl Store {
     /// Creates an account; a conflict if the name is taken, in upper or lower case.
     pub async fn create_account(&self, account: &Account) -> Result<()> {
-        let sql = "INSERT INTO accounts (id, name, folded, password, created) VALUES ($1, $2, $3, $4, $5)";
+        let sql =
+            "INSERT INTO accounts (id, name, folded, password, created, bot) VALUES ($1, $2, $3, $4, $5, $6)";
         self.change(sql, |query| {
             let query = query.bind(&account.id).bind(&account.name).bind(account.name.to_lowercase());
-            query.bind(&account.password).bind(number(account.created))
+            query.bind(&account.password).bind(number(account.created)).bind(i64::from(account.bot))
         })
         .await
         .map(drop)
@@ -88,14 +94,14 @@ impl Store {
 
     /// The account with an id.
     pub async fn account(&self, id: &str) -> Result<Option<Account>> {
-        let sql = "SELECT id, name, password, created FROM accounts WHERE id = $1";
+        let sql = "SELECT id, name, password, created, bot FROM accounts WHERE id = $1";
         let row = self.one(sql, |query| query.bind(id)).await?;
         Ok(row.as_ref().map(Account::read).transpose()?)
     }
 
     /// The account with a name, in upper or lower case.
     pub async fn account_by_name(&self, name: &str) -> Result<Option<Account>> {
-        let sql = "SELECT id, name, password, created FROM accounts WHERE folded = $1";
+        let sql = "SELECT id, name, password, created, bot FROM accounts WHERE folded = $1";
         let row = self.one(sql, |query| query.bind(name.to_lowercase())).await?;
         Ok(row.as_ref().map(Account::read).transpose()?)
     }
@@ -129,16 +135,11 @@ impl Store {
 
     /// The session of a token and its account.
     pub async fn session(&self, token_hash: &str) -> Result<Option<(Session, Account)>> {
-        let sql = "SELECT s.id, s.account, s.agent, s.created, s.seen, a.id, a.name, a.password, a.created
+        let sql =
+            "SELECT a.id, a.name, a.password, a.created, a.bot, s.id, s.account, s.agent, s.created, s.seen
             FROM sessions s JOIN accounts a ON a.id = s.account WHERE s.token = $1";
         let Some(row) = self.one(sql, |query| query.bind(token_hash)).await? else { return Ok(None) };
-        let account = Account {
-            id: row.try_get(5)?,
-            name: row.try_get(6)?,
-            password: row.try_get(7)?,
-            created: count(&row, 8)?,
-        };
-        Ok(Some((Session::read(&row)?, account)))
+        Ok(Some((Session::read(&row, 5)?, Account::read(&row)?)))
     }
 
     /// Records that a session is in use.
@@ -152,7 +153,7 @@ impl Store {
         let sql = "SELECT id, account, agent, created, seen FROM sessions
             WHERE account = $1 ORDER BY seen DESC, id";
         let rows = self.all(sql, |query| query.bind(account)).await?;
-        rows.iter().map(|row| Ok(Session::read(row)?)).collect()
+        rows.iter().map(|row| Ok(Session::read(row, 0)?)).collect()
     }
 
     /// Ends one session of an account and notifies all nodes. False if there is none.
@@ -223,23 +224,29 @@ impl Store {
         self.change("DELETE FROM sessions WHERE seen < $1", |query| query.bind(number(unused_since))).await
     }
 
-    /// Creates the token with this hash, which acts for an account.
+    /// Creates the token with this hash, which acts for an account; the account is a bot's from then on.
     pub async fn create_api_token(&self, token: &ApiToken, token_hash: &str) -> Result<()> {
+        let mark = "UPDATE accounts SET bot = 1 WHERE id = $1";
         let sql = "INSERT INTO api_tokens (id, account, label, created, token) VALUES ($1, $2, $3, $4, $5)";
-        self.change(sql, |query| {
-            let query = query.bind(&token.id).bind(&token.account).bind(&token.label);
-            query.bind(number(token.created)).bind(token_hash)
-        })
-        .await
-        .map(drop)
+        let mut transaction = self.begin().await?;
+        let done = async {
+            transaction.change(mark, |query| query.bind(&token.account)).await?;
+            let bind = |query: Bound| {
+                let query = query.bind(&token.id).bind(&token.account).bind(&token.label);
+                query.bind(number(token.created)).bind(token_hash)
+            };
+            transaction.change(sql, bind).await.map(drop)
+        }
+        .await;
+        transaction.finish(done).await
     }
 
     /// The id of a token, and the account for which it acts.
     pub async fn api_token(&self, token_hash: &str) -> Result<Option<(String, Account)>> {
-        let sql = "SELECT a.id, a.name, a.password, a.created, t.id
+        let sql = "SELECT a.id, a.name, a.password, a.created, a.bot, t.id
             FROM api_tokens t JOIN accounts a ON a.id = t.account WHERE t.token = $1";
         let Some(row) = self.one(sql, |query| query.bind(token_hash)).await? else { return Ok(None) };
-        Ok(Some((row.try_get(4)?, Account::read(&row)?)))
+        Ok(Some((row.try_get(5)?, Account::read(&row)?)))
     }
 
     /// The tokens of an account, newest first.

@@ -62,7 +62,7 @@ impl Store {
         offset: u32,
     ) -> Result<Vec<RankingEntry>> {
         let sql = AssertSqlSafe(format!(
-            "SELECT r.rating, r.deviation, r.volatility, r.at, r.games, a.name
+            "SELECT r.rating, r.deviation, r.volatility, r.at, r.games, a.name, a.bot
             FROM ratings r JOIN accounts a ON a.id = r.account
             WHERE r.game = $1 AND r.clock_kind = $2
                 AND r.deviation * r.deviation + r.volatility * r.volatility * $3 * ($4 - r.at) <= $5
@@ -78,7 +78,8 @@ impl Store {
             .await?;
         let read = |(place, row): (u64, &AnyRow)| {
             let Rating { rating, deviation, .. } = read_rating(row, now)?;
-            Ok(RankingEntry { place, name: row.try_get(5)?, rating, deviation, games: count(row, 4)? })
+            let (name, bot, games) = (row.try_get(5)?, count(row, 6)? != 0, count(row, 4)?);
+            Ok(RankingEntry { place, name, bot, rating, deviation, games })
         };
         (u64::from(offset) + 1..).zip(&rows).map(read).collect()
     }

@@ -53,7 +53,13 @@ impl WaitingSeek {
         let (mine, theirs) = (&self.wish, &other.wish);
         self.player != other.player
             && (&mine.game, mine.clock, mine.rated) == (&theirs.game, theirs.clock, theirs.rated)
+            && (!mine.rated || self.accepts(other) && other.accepts(self))
             && self.rating.abs_diff(other.rating) <= self.range(now).min(other.range(now))
+    }
+
+    /// Whether a rated game against the other is wanted. A bot takes whoever takes bots.
+    fn accepts(&self, other: &WaitingSeek) -> bool {
+        self.occupant.is_bot() || self.wish.bots || !other.occupant.is_bot()
     }
 
     fn read(row: &AnyRow) -> Result<WaitingSeek> {

@@ -33,6 +33,12 @@ impl Registry {
                 let account = self.store().account_by_name(name).await.map_err(ApiError::from)?;
                 let account =
                     account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account"))?;
+                if settings.rated && principal.bot && !account.bot {
+                    let reason = "people choose for themselves whether they play rated games with bots";
+                    return Err(ErrorCode::NotAllowed.because(reason));
+                }
+                // Who challenges a bot, wants to play it.
+                settings.bots |= account.bot;
                 settings.invited = Some(account.id);
                 (Occupant::Open, false)
             }
@@ -59,7 +65,7 @@ impl Registry {
 
     async fn person(&self, principal: &Principal, settings: &Settings) -> Occupant {
         let rating = self.shown_rating(principal, settings).await;
-        Occupant::Person { id: principal.id().to_owned(), name: principal.name.clone(), rating }
+        principal.occupant(rating)
     }
 
     /// The rating that is shown beside a name, if the account has one.

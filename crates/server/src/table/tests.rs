@@ -25,7 +25,7 @@ use crate::{
 };
 
 fn ann() -> Arc<Principal> {
-    Arc::new(Principal { ids: vec!["g:ann".to_owned()], name: "Ann".to_owned(), account: None })
+    Arc::new(Principal { ids: vec!["g:ann".to_owned()], name: "Ann".to_owned(), account: None, bot: false })
 }
 
 async fn registry(clock: Clock) -> Registry {
@@ -47,6 +47,7 @@ async fn a_flag_falls_when_the_clock_says_so() {
         rated: false,
         take_back: false,
         listed: false,
+        bots: false,
     };
     let table = registry.create(&ann(), new).await.unwrap().table;
     for ply in 1..=2 {
@@ -65,7 +66,8 @@ async fn a_flag_falls_when_the_clock_says_so() {
 
 /// A table of one person on both sides, as it is after its creation, and the event that created it.
 fn created() -> (State, Event) {
-    let person = Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None };
+    let person =
+        Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None, bot: false };
     let created = Event::Created {
         settings: Settings {
             game: "tic-tac-toe".to_owned(),
@@ -75,6 +77,7 @@ fn created() -> (State, Event) {
             take_back: false,
             listed: false,
             invited: None,
+            bots: false,
         },
         seats: [person.clone(), person],
         creator: "g:ann".to_owned(),

@@ -99,11 +99,12 @@ fn settings() -> Settings {
         take_back: false,
         listed: true,
         invited: None,
+        bots: false,
     }
 }
 
 fn person(id: &str) -> Occupant {
-    Occupant::Person { id: id.into(), name: id.to_uppercase(), rating: Some(1500) }
+    Occupant::Person { id: id.into(), name: id.to_uppercase(), rating: Some(1500), bot: false }
 }
 
 /// The keys of a table with this id.
@@ -168,7 +169,13 @@ fn end_of_game(winner: Option<Side>, rated: Option<Rated>) -> TableChange {
 }
 
 async fn account(store: &Store, name: &str) -> Account {
-    let account = Account { id: format!("u:{name}"), name: name.into(), password: "hash".into(), created: 7 };
+    let account = Account {
+        id: format!("u:{name}"),
+        name: name.into(),
+        password: "hash".into(),
+        created: 7,
+        bot: false,
+    };
     store.create_account(&account).await.unwrap();
     account
 }

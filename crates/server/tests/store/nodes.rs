@@ -14,7 +14,7 @@ fn seek(player: &str, rating: i64, since: u64) -> WaitingSeek {
         id: format!("seek-of-{player}"),
         player: player.into(),
         occupant: person(player),
-        wish: Seek { game: "tic-tac-toe".into(), clock: Clock::None, rated: false, range: 150 },
+        wish: Seek { game: "tic-tac-toe".into(), clock: Clock::None, rated: false, range: 150, bots: false },
         rating,
         since,
     }

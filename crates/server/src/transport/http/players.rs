@@ -55,6 +55,7 @@ pub(super) async fn profile(
     let tally = state.store.tally(&account.id).await.map_err(ApiError::from)?;
     Ok(Json(Profile {
         name: account.name,
+        bot: account.bot,
         created_at: account.created,
         ratings,
         wins: tally.won,
