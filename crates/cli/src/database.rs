@@ -43,6 +43,11 @@ impl Database {
         }
     }
 
+    /// Whether there is one; of PostgreSQL only opening it tells.
+    pub(crate) fn exists(&self) -> bool {
+        self.database_url.is_some() || self.data.exists()
+    }
+
     /// Keeps servers away from a database file for as long as the result lives: two on one SQLite file would not know
     /// of each other.
     ///

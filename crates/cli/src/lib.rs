@@ -2,6 +2,7 @@
 //!
 //! A library, so that it is compiled while the server's code is still being generated.
 
+mod admin;
 mod analyse;
 mod backup;
 mod bench;
@@ -62,6 +63,7 @@ enum Command {
     Serve(serve::Args),
     Backup(backup::BackupArgs),
     Restore(backup::RestoreArgs),
+    Admin(admin::Args),
 }
 
 /// An exit with a message and its own code that is not a usage error.
@@ -106,6 +108,7 @@ pub fn main() -> ExitCode {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Backup(args)) => backup::backup(&args),
         Some(Command::Restore(args)) => backup::restore(&args),
+        Some(Command::Admin(args)) => admin::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -62,6 +62,9 @@ pub enum AccountError {
     /// No account has this name and password.
     #[error("the name or the password is wrong")]
     WrongPassword,
+    /// An operator has banned the account.
+    #[error("this account is banned")]
+    Banned,
     /// Too many attempts.
     #[error("too many attempts; try again later")]
     TooManyAttempts,
@@ -79,6 +82,7 @@ impl From<AccountError> for ApiError {
             | AccountError::BadLabel => ErrorCode::BadMessage,
             AccountError::NameTaken => ErrorCode::NameTaken,
             AccountError::WrongPassword => ErrorCode::WrongPassword,
+            AccountError::Banned => ErrorCode::NotAllowed,
             AccountError::TooManyAttempts => ErrorCode::TooFast,
             AccountError::Store(error) => return error.into(),
         };
@@ -167,7 +171,7 @@ impl Accounts {
         let password = self.hasher.hash(password).await?;
         let id = format!("u:{}", random_hex::<16>());
         let created = self.store.clock().now_ms();
-        let account = Account { id, name: name.to_owned(), password, created, bot: false };
+        let account = Account { id, name: name.to_owned(), password, created, bot: false, banned: 0 };
         self.store.create_account(&account).await.map_err(|error| match error {
             StoreError::Conflict => AccountError::NameTaken,
             error => error.into(),
@@ -202,6 +206,14 @@ impl Accounts {
         Ok(self.store.change_password(&account.id, &hash, keep).await?)
     }
 
+    /// Gives an account another password without asking for the old one: for operators. Ends all its sessions and revokes
+    /// its tokens.
+    pub async fn reset_password(&self, account: &Account, new: &str) -> Result<()> {
+        check_new_password(&account.name, new)?;
+        let hash = self.hasher.hash(new).await?;
+        Ok(self.store.change_password(&account.id, &hash, "").await?)
+    }
+
     /// The account with this name and password. Takes the same time for an unknown name.
     async fn check(&self, name: &str, password: &str, address: IpAddr) -> Result<Account> {
         // No account has such a name or password, and that is no secret.
@@ -216,7 +228,7 @@ impl Accounts {
         let is_right = self.hasher.verify(password, stored).await?;
         let account = account.filter(|_| is_right).ok_or(AccountError::WrongPassword)?;
         self.throttle.refund(name, address);
-        Ok(account)
+        if account.banned > 0 { Err(AccountError::Banned) } else { Ok(account) }
     }
 
     /// Forgets names and addresses without recent attempts.

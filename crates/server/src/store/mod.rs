@@ -4,6 +4,7 @@
 //! from it. A call that fails with [`StoreError::Unavailable`] may or may not have been carried out: read before you
 //! retry.
 
+mod admin;
 mod backup;
 mod bus;
 mod error;
@@ -33,6 +34,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::clock::Clock;
 
+pub use admin::{AccountSummary, Statistics};
 pub use backup::{BackupError, backup, restore};
 pub use bus::{Hint, PresenceHint};
 pub use error::StoreError;
@@ -411,11 +413,12 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 4] = [
+const STEPS: [(&str, &str); 5] = [
     ("start", include_str!("../../migrations/0001_start.sql")),
     ("numbers", include_str!("../../migrations/0002_numbers.sql")),
     ("names", include_str!("../../migrations/0003_names.sql")),
     ("bots", include_str!("../../migrations/0004_bots.sql")),
+    ("bans", include_str!("../../migrations/0005_bans.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

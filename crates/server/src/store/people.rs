@@ -7,8 +7,8 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::{Bound, Hint, Result, Store, Transaction, count, missing, number};
 
-const OTHER_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1 AND id <> $2 RETURNING id";
-const OTHER_TOKENS: &str = "DELETE FROM api_tokens WHERE account = $1 AND id <> $2 RETURNING id";
+pub(super) const OTHER_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1 AND id <> $2 RETURNING id";
+pub(super) const OTHER_TOKENS: &str = "DELETE FROM api_tokens WHERE account = $1 AND id <> $2 RETURNING id";
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Account {
     pub created: u64,
     /// Whether a program plays for it, or did.
     pub bot: bool,
+    /// When it was banned; zero if it is not.
+    pub banned: u64,
 }
 
 /// A browser that is signed in to an account.
@@ -54,14 +56,17 @@ pub struct ApiToken {
 }
 
 impl Account {
-    /// Reads the columns id, name, password, created and bot, in this order.
-    fn read(row: &AnyRow) -> std::result::Result<Account, sqlx::Error> {
+    /// The columns of the table `a` that [`Account::read`] reads, before any others.
+    pub(super) const COLUMNS: &str = "a.id, a.name, a.password, a.created, a.bot, a.banned";
+
+    pub(super) fn read(row: &AnyRow) -> std::result::Result<Account, sqlx::Error> {
         Ok(Account {
             id: row.try_get(0)?,
             name: row.try_get(1)?,
             password: row.try_get(2)?,
             created: count(row, 3)?,
             bot: count(row, 4)? != 0,
+            banned: count(row, 5)?,
         })
     }
 }
@@ -94,14 +99,14 @@ impl Store {
 
     /// The account with an id.
     pub async fn account(&self, id: &str) -> Result<Option<Account>> {
-        let sql = "SELECT id, name, password, created, bot FROM accounts WHERE id = $1";
+        let sql = AssertSqlSafe(format!("SELECT {} FROM accounts a WHERE id = $1", Account::COLUMNS));
         let row = self.one(sql, |query| query.bind(id)).await?;
         Ok(row.as_ref().map(Account::read).transpose()?)
     }
 
     /// The account with a name, in upper or lower case.
     pub async fn account_by_name(&self, name: &str) -> Result<Option<Account>> {
-        let sql = "SELECT id, name, password, created, bot FROM accounts WHERE folded = $1";
+        let sql = AssertSqlSafe(format!("SELECT {} FROM accounts a WHERE folded = $1", Account::COLUMNS));
         let row = self.one(sql, |query| query.bind(name.to_lowercase())).await?;
         Ok(row.as_ref().map(Account::read).transpose()?)
     }
@@ -135,11 +140,13 @@ impl Store {
 
     /// The session of a token and its account.
     pub async fn session(&self, token_hash: &str) -> Result<Option<(Session, Account)>> {
-        let sql =
-            "SELECT a.id, a.name, a.password, a.created, a.bot, s.id, s.account, s.agent, s.created, s.seen
-            FROM sessions s JOIN accounts a ON a.id = s.account WHERE s.token = $1";
+        let sql = AssertSqlSafe(format!(
+            "SELECT {}, s.id, s.account, s.agent, s.created, s.seen
+            FROM sessions s JOIN accounts a ON a.id = s.account WHERE s.token = $1",
+            Account::COLUMNS
+        ));
         let Some(row) = self.one(sql, |query| query.bind(token_hash)).await? else { return Ok(None) };
-        Ok(Some((Session::read(&row, 5)?, Account::read(&row)?)))
+        Ok(Some((Session::read(&row, 6)?, Account::read(&row)?)))
     }
 
     /// Records that a session is in use.
@@ -178,7 +185,7 @@ impl Store {
     }
 
     /// Deletes sessions or tokens and, with the commit, notifies the other nodes. Returns their ids.
-    async fn end(
+    pub(super) async fn end(
         &self,
         transaction: &mut Transaction,
         which: &'static str,
@@ -195,7 +202,7 @@ impl Store {
         Ok(ended)
     }
 
-    fn notify_ended(&self, ended: &[String]) {
+    pub(super) fn notify_ended(&self, ended: &[String]) {
         for id in ended {
             self.notify_local(Hint::SessionEnded(id.clone()));
         }
@@ -243,10 +250,12 @@ impl Store {
 
     /// The id of a token, and the account for which it acts.
     pub async fn api_token(&self, token_hash: &str) -> Result<Option<(String, Account)>> {
-        let sql = "SELECT a.id, a.name, a.password, a.created, a.bot, t.id
-            FROM api_tokens t JOIN accounts a ON a.id = t.account WHERE t.token = $1";
+        let sql = AssertSqlSafe(format!(
+            "SELECT {}, t.id FROM api_tokens t JOIN accounts a ON a.id = t.account WHERE t.token = $1",
+            Account::COLUMNS
+        ));
         let Some(row) = self.one(sql, |query| query.bind(token_hash)).await? else { return Ok(None) };
-        Ok(Some((row.try_get(5)?, Account::read(&row)?)))
+        Ok(Some((row.try_get(6)?, Account::read(&row)?)))
     }
 
     /// The tokens of an account, newest first.

@@ -175,6 +175,7 @@ async fn account(store: &Store, name: &str) -> Account {
         password: "hash".into(),
         created: 7,
         bot: false,
+        banned: 0,
     };
     store.create_account(&account).await.unwrap();
     account

@@ -1,0 +1,215 @@
+//! `alinea admin`: what operators do with the accounts and tables of a server, also while it runs.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, anyhow, bail};
+use clap::Subcommand;
+use server::{
+    auth::Accounts,
+    store::{Account, Store, TableFilter, TableRow},
+};
+
+use crate::database::Database;
+
+/// Manage the accounts and tables of a server, also while it runs
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    database: Database,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Tell how much is stored
+    Stats,
+    /// List accounts: name, when it was created, when it was last signed in, number of games
+    Accounts {
+        /// Only names that contain this
+        text: Option<String>,
+    },
+    /// Keep an account from signing in, end its sessions and revoke its tokens
+    Ban { name: String },
+    /// Lift a ban
+    Unban { name: String },
+    /// Give an account a new password, which is printed; its sessions end
+    ResetPassword { name: String },
+    /// Delete an account with all that is known of its owner; its games stay, without the name
+    DeleteAccount {
+        name: String,
+        /// Yes, delete it
+        #[arg(long)]
+        yes: bool,
+    },
+    /// List the latest tables: id, when it was created, status, game, players
+    Tables {
+        /// Only those of this account
+        #[arg(long, value_name = "NAME")]
+        of: Option<String>,
+    },
+    /// End a game without a result
+    EndTable { table: String },
+    /// Delete a table with its game
+    DeleteTable {
+        table: String,
+        /// Yes, delete it
+        #[arg(long)]
+        yes: bool,
+    },
+}
+
+/// How many accounts and tables are listed.
+const LISTED: u32 = 1000;
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let url = args.database.url()?;
+    if !args.database.exists() {
+        bail!("there is no database {}", args.database.name());
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let store = Store::open(&url).await;
+        let store =
+            store.map_err(|error| anyhow!("cannot open {}: {}", args.database.name(), error.reason()))?;
+        let done = carry_out(&args.command, &store).await;
+        store.close().await;
+        io::stdout().write_all(done?.as_bytes())?;
+        Ok(())
+    })
+}
+
+/// Carries a command out and returns what there is to tell.
+async fn carry_out(command: &Command, store: &Store) -> Result<String> {
+    let told = match command {
+        Command::Stats => {
+            let all = store.statistics().await?;
+            format!(
+                "{} accounts, {} of bots, {} banned\n{} sessions\n{} open tables, {} games being played, {} over\n{} events\n",
+                all.accounts,
+                all.bots,
+                all.banned,
+                all.sessions,
+                all.open,
+                all.playing,
+                all.ended,
+                all.events
+            )
+        }
+        Command::Accounts { text } => {
+            let found = store.find_accounts(text.as_deref().unwrap_or_default(), LISTED).await?;
+            let line = |summary: &server::store::AccountSummary| {
+                let Account { name, created, bot, banned, .. } = &summary.account;
+                let seen = summary.seen.map_or_else(|| "-".to_owned(), date);
+                let marks = [(*bot, " bot"), (*banned > 0, " banned")];
+                let marks: String = marks.into_iter().filter_map(|(is, mark)| is.then_some(mark)).collect();
+                format!("{name}\t{}\t{seen}\t{} games{marks}\n", date(*created), summary.games)
+            };
+            found.iter().map(line).collect()
+        }
+        Command::Ban { name } => {
+            store.ban(&account(store, name).await?.id, true).await?;
+            format!("{name} is banned\n")
+        }
+        Command::Unban { name } => {
+            store.ban(&account(store, name).await?.id, false).await?;
+            format!("{name} is not banned\n")
+        }
+        Command::ResetPassword { name } => {
+            let account = account(store, name).await?;
+            let password = server::random_hex::<8>();
+            let accounts = Accounts::open(store.clone()).await?;
+            accounts.reset_password(&account, &password).await?;
+            format!("the new password of {name} is {password}\n")
+        }
+        Command::DeleteAccount { name, yes } => {
+            let account = account(store, name).await?;
+            if !yes {
+                bail!("{name} and all that is known of its owner will be deleted; add --yes if you are sure");
+            }
+            format!(
+                "{name} is deleted; the name is removed from {} games\n",
+                store.delete_account(&account).await?
+            )
+        }
+        Command::Tables { of } => {
+            let player = match of {
+                Some(name) => Some(account(store, name).await?.id),
+                None => None,
+            };
+            let filter = TableFilter { player, limit: LISTED, ..TableFilter::default() };
+            let line = |row: &TableRow| {
+                let [first, second] = row.seats.each_ref().map(|occupant| match occupant.name() {
+                    "" => "(open)",
+                    name => name,
+                });
+                let status = match row.status {
+                    protocol::Status::Open => "open",
+                    protocol::Status::Playing => "playing",
+                    protocol::Status::Ended => "ended",
+                };
+                format!(
+                    "{}\t{}\t{status}\t{}\t{first} – {second}\n",
+                    row.key.id,
+                    date(row.created),
+                    row.settings.game
+                )
+            };
+            store.tables(&filter).await?.iter().map(line).collect()
+        }
+        Command::EndTable { table } => {
+            if store.table(table).await?.is_none() {
+                bail!("there is no table {table}");
+            }
+            let ended = store.end_table(table).await?;
+            if ended { format!("{table} is over\n") } else { format!("{table} was over already\n") }
+        }
+        Command::DeleteTable { table, yes } => {
+            if !yes {
+                bail!("{table} and its game will be deleted; add --yes if you are sure");
+            }
+            if !store.delete_table(table).await? {
+                bail!("there is no table {table}");
+            }
+            format!("{table} is deleted\n")
+        }
+    };
+    Ok(told)
+}
+
+async fn account(store: &Store, name: &str) -> Result<Account> {
+    let found = store.account_by_name(name).await?;
+    found.ok_or_else(|| anyhow!("there is no account {name}"))
+}
+
+/// A day in UTC, from milliseconds since 1970.
+fn date(ms: u64) -> String {
+    // Civil from days: years begin in March, so that leap days come last.
+    let days = ms / 86_400_000 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (ms, day) in [
+            (0, "1970-01-01"),
+            (951_782_400_000, "2000-02-29"),
+            (951_868_799_999, "2000-02-29"),
+            (1_735_689_600_000, "2025-01-01"),
+            (4_107_542_400_000, "2100-03-01"),
+        ] {
+            assert_eq!(date(ms), day);
+        }
+    }
+}
