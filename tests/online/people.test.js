@@ -261,3 +261,38 @@ test("long lists are paginated", async () => {
   assert.equal(seen.length, 60);
   await ann.refused(400, "bad-message", "GET", "/api/tables?before=nonsense");
 });
+
+test("a recovery code replaces a forgotten password once", async () => {
+  const name = newName();
+  const ann = await new Client(server).signUp(name);
+  await ann.refused(401, "wrong-password", "POST", "/api/account/recovery-code", { password: "wrong horse" });
+  const first = await ann.post("/api/account/recovery-code", { password: "correct horse" });
+  const { code } = await ann.post("/api/account/recovery-code", { password: "correct horse" });
+  assert.match(code, /^[0-9a-f]{4}(-[0-9a-f]{4}){5}$/);
+  const recover = (code, password = "battery staple") => ["POST", "/api/session/recovery", { name, code, password }];
+  const forgetful = new Client(server);
+  await forgetful.refused(401, "wrong-password", ...recover(first.code));
+  await forgetful.refused(401, "wrong-password", ...recover(""));
+  await forgetful.refused(400, "bad-message", ...recover(code, "password"));
+  await forgetful.refused(401, "wrong-password", "POST", "/api/session/recovery", { name: "nobody-here", code, password: "battery staple" });
+  assert.equal((await forgetful.post("/api/session/recovery", { name, code: code.replaceAll("-", " ").toUpperCase(), password: "battery staple" })).name, name);
+  assert.equal((await ann.get("/api/me")).account, false, "other sessions have ended");
+  await new Client(server).refused(401, "wrong-password", ...recover(code));
+  await new Client(server).post("/api/session", { name, password: "battery staple" });
+});
+
+test("people take their data with them, and delete their account", async () => {
+  const name = newName();
+  const ann = await new Client(server).signUp(name);
+  const { table } = await ann.table("tic-tac-toe", { kind: "program", name: "random" });
+  const data = await ann.get("/api/account/data");
+  assert.deepEqual([data.profile.name, data.sessions.length, data.tokens, data.tables.map((one) => one.table)], [name, 1, [], [table]]);
+  await new Client(server).refused(401, "sign-in-first", "GET", "/api/account/data");
+  await ann.refused(401, "wrong-password", "DELETE", "/api/account", { password: "wrong horse" });
+  const { token } = await ann.post("/api/tokens", { label: "bot" });
+  await new Client(server, { authorization: `Bearer ${token}` }).refused(403, "not-allowed", "DELETE", "/api/account", { password: "correct horse" });
+  assert.equal((await ann.ask("DELETE", "/api/account", { password: "correct horse" })).ok, true);
+  assert.equal((await ann.get("/api/me")).account, false);
+  await ann.refused(404, "not-found", "GET", `/api/players/${name}`);
+  await new Client(server).signUp(name);
+});

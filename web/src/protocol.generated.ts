@@ -2,6 +2,27 @@
 // ALINEA_REGENERATE=1 cargo test -p alinea-protocol
 
 /**
+ * What the server knows of the owner of an account, besides the games: `GET /api/account/data`.
+ */
+export type AccountData = { 
+/**
+ * The public page.
+ */
+profile: Profile, 
+/**
+ * The sessions.
+ */
+sessions: Array<SessionSummary>, 
+/**
+ * The tokens.
+ */
+tokens: Array<TokenSummary>, 
+/**
+ * The tables, latest first. `GET /api/players/{name}/games.txt` has the games.
+ */
+tables: Array<TableSummary>, };
+
+/**
  * A position to be analysed: the body of `POST /api/analysis`.
  */
 export type AnalysisRequest = { 
@@ -279,6 +300,15 @@ paused: boolean,
  * The least time for a move.
  */
 delay_ms: number, } } | { "step": Record<symbol, never> };
+
+/**
+ * The password, to confirm what cannot be undone: the body of `DELETE /api/account` and `POST /api/account/recovery-code`.
+ */
+export type Confirmation = { 
+/**
+ * The password of the account.
+ */
+password: string, };
 
 /**
  * How the cells of a board are named.
@@ -1187,6 +1217,32 @@ changes: Array<TermChange>, } | { "reason": "book",
  * The depth in plies to which the book was searched.
  */
 depth: number, };
+
+/**
+ * A forgotten password replaced: the body of `POST /api/session/recovery`.
+ */
+export type Recovery = { 
+/**
+ * The name of the account.
+ */
+name: string, 
+/**
+ * Its recovery code.
+ */
+code: string, 
+/**
+ * The new password.
+ */
+password: string, };
+
+/**
+ * A recovery code: `POST /api/account/recovery-code`.
+ */
+export type RecoveryCode = { 
+/**
+ * The code, which is shown only once and replaces the password once.
+ */
+code: string, };
 
 /**
  * What could have been better about a move that keeps its result.

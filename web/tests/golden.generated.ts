@@ -2066,6 +2066,10 @@ export const AnalysisRequest: protocol.AnalysisRequest = {
   "time_ms": 600
 };
 
+export const Confirmation: protocol.Confirmation = {
+  "password": "correct horse"
+};
+
 export const Credentials: protocol.Credentials = {
   "name": "Ann",
   "password": "correct horse"
@@ -2102,6 +2106,77 @@ export const NewTable: protocol.NewTable = {
 
 export const NewToken: protocol.NewToken = {
   "label": "my bot"
+};
+
+export const Recovery: protocol.Recovery = {
+  "code": "0123-4567-89ab-cdef-0123-4567",
+  "name": "Ann",
+  "password": "battery staple"
+};
+
+export const AccountData: protocol.AccountData = {
+  "profile": {
+    "bot": false,
+    "created_at": 1700000000000,
+    "draws": 1,
+    "losses": 6,
+    "name": "Bob",
+    "ratings": [
+      {
+        "deviation": 80.25,
+        "game": "connect-four",
+        "games": 12,
+        "kind": "fast",
+        "rating": 1512.5
+      }
+    ],
+    "wins": 5
+  },
+  "sessions": [
+    {
+      "agent": "browser",
+      "created_at": 1700000000000,
+      "current": true,
+      "id": "1",
+      "seen_at": 1700000100000
+    }
+  ],
+  "tables": [
+    {
+      "clock": {
+        "kind": "none"
+      },
+      "created_at": 1700000000000,
+      "game": "connect-four:6x7x4",
+      "ply": 12,
+      "rated": false,
+      "reason": "time",
+      "seats": [
+        {
+          "id": "g:1",
+          "kind": "person",
+          "name": "Ann"
+        },
+        {
+          "id": "u:2",
+          "kind": "person",
+          "name": "Bob",
+          "rating": 1512
+        }
+      ],
+      "status": "ended",
+      "table": "t",
+      "updated_at": 1700000100000,
+      "winner": "second"
+    }
+  ],
+  "tokens": [
+    {
+      "created_at": 1700000000000,
+      "id": "1",
+      "label": "my bot"
+    }
+  ]
 };
 
 export const Assessment: protocol.Assessment = {
@@ -2300,6 +2375,10 @@ export const RatingPoint: protocol.RatingPoint = {
   "deviation": 80.25,
   "rating": 1512.5,
   "table": "t"
+};
+
+export const RecoveryCode: protocol.RecoveryCode = {
+  "code": "0123-4567-89ab-cdef-0123-4567"
 };
 
 export const Replay: protocol.Replay = {

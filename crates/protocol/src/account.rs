@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::RatingSummary;
+use crate::{RatingSummary, TableSummary};
 
 /// The person behind a request: `GET /api/me`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -37,6 +37,50 @@ pub struct NewPassword {
     pub old: String,
     /// The new password.
     pub new: String,
+}
+
+/// The password, to confirm what cannot be undone: the body of `DELETE /api/account` and `POST /api/account/recovery-code`.
+#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
+#[serde(deny_unknown_fields)]
+pub struct Confirmation {
+    /// The password of the account.
+    pub password: String,
+}
+
+/// A recovery code: `POST /api/account/recovery-code`.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS, Debug))]
+pub struct RecoveryCode {
+    /// The code, which is shown only once and replaces the password once.
+    pub code: String,
+}
+
+/// A forgotten password replaced: the body of `POST /api/session/recovery`.
+#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
+#[serde(deny_unknown_fields)]
+pub struct Recovery {
+    /// The name of the account.
+    pub name: String,
+    /// Its recovery code.
+    pub code: String,
+    /// The new password.
+    pub password: String,
+}
+
+/// What the server knows of the owner of an account, besides the games: `GET /api/account/data`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AccountData {
+    /// The public page.
+    pub profile: Profile,
+    /// The sessions.
+    pub sessions: Vec<SessionSummary>,
+    /// The tokens.
+    pub tokens: Vec<TokenSummary>,
+    /// The tables, latest first. `GET /api/players/{name}/games.txt` has the games.
+    pub tables: Vec<TableSummary>,
 }
 
 /// A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of

@@ -10,11 +10,11 @@ use utoipa::{
 };
 
 use crate::{
-    AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Credentials, ErrorCode, Event,
-    GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Occupant, Opponent, Paired,
-    Profile, Push, RankingEntry, RatingPoint, Reason, Replay, Request, ReviewedMove, SessionSummary,
-    SolverFact, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
-    typescript::check_generated,
+    AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
+    ErrorCode, Event, GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Occupant,
+    Opponent, Paired, Profile, Push, RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode, Replay,
+    Request, ReviewedMove, SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine,
+    TokenCreated, TokenSummary, typescript::check_generated,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
@@ -117,6 +117,8 @@ fn bodies_and_responses() {
             "NewTable" => round_trips::<NewTable>(&name, &message),
             "Credentials" => round_trips::<Credentials>(&name, &message),
             "NewPassword" => round_trips::<NewPassword>(&name, &message),
+            "Confirmation" => round_trips::<Confirmation>(&name, &message),
+            "Recovery" => round_trips::<Recovery>(&name, &message),
             "NewToken" => round_trips::<NewToken>(&name, &message),
             "GameRecord" => round_trips::<GameRecord>(&name, &message),
             "AnalysisRequest" => round_trips::<AnalysisRequest>(&name, &message),
@@ -126,6 +128,8 @@ fn bodies_and_responses() {
     for (name, message) in read("responses.json") {
         match name.as_str() {
             "Me" => round_trips::<Me>(&name, &message),
+            "RecoveryCode" => round_trips::<RecoveryCode>(&name, &message),
+            "AccountData" => round_trips::<AccountData>(&name, &message),
             "TokenCreated" => round_trips::<TokenCreated>(&name, &message),
             "TokenSummary" => round_trips::<TokenSummary>(&name, &message),
             "SessionSummary" => round_trips::<SessionSummary>(&name, &message),

@@ -34,7 +34,8 @@ mod typescript;
 mod view;
 
 pub use account::{
-    Credentials, Me, NewPassword, NewToken, Profile, SessionSummary, TokenCreated, TokenSummary,
+    AccountData, Confirmation, Credentials, Me, NewPassword, NewToken, Profile, Recovery, RecoveryCode,
+    SessionSummary, TokenCreated, TokenSummary,
 };
 pub use analysis::{
     AnalysisRequest, AssessedMove, Assessment, GameRecord, Mark, Remark, Replay, ReplayStep, ReviewedMove,

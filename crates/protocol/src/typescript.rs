@@ -5,9 +5,10 @@ use std::{collections::BTreeMap, fs, path::Path};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    AnalysisRequest, Answer, Assessment, BotEvent, Command, Credentials, GameEntry, GameInfo, GameRecord, Me,
-    NewPassword, NewTable, NewToken, Paired, Profile, Push, RankingEntry, RatingPoint, Replay, Request,
-    ReviewedMove, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
+    GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Paired, Profile, Push,
+    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, SessionSummary,
+    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
@@ -47,6 +48,10 @@ fn generated() -> String {
     // Bodies and responses over HTTP.
     of.visit::<Credentials>();
     of.visit::<NewPassword>();
+    of.visit::<Confirmation>();
+    of.visit::<Recovery>();
+    of.visit::<RecoveryCode>();
+    of.visit::<AccountData>();
     of.visit::<NewToken>();
     of.visit::<TokenCreated>();
     of.visit::<TokenSummary>();

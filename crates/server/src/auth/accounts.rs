@@ -132,6 +132,9 @@ pub struct SignedIn {
     pub token: String,
 }
 
+/// The length of a recovery code: 96 random bits, as 24 hexadecimal digits.
+const RECOVERY_BYTES: usize = 12;
+
 /// Accounts, sessions, tokens and guests of a store. Addresses are keys for rate limits.
 pub struct Accounts {
     store: Store,
@@ -204,6 +207,51 @@ impl Accounts {
         let hash = self.hasher.hash(new).await?;
         let keep = identity.session.as_deref().unwrap_or_default();
         Ok(self.store.change_password(&account.id, &hash, keep).await?)
+    }
+
+    /// Creates a code that replaces the password once, should it be forgotten; an earlier one is void. It cannot be
+    /// shown again.
+    pub async fn create_recovery_code(
+        &self,
+        identity: &Identity,
+        password: &str,
+        address: IpAddr,
+    ) -> Result<String> {
+        let account = self.check(identity.name(), password, address).await?;
+        let code = random_hex::<RECOVERY_BYTES>();
+        self.store.set_recovery(&account.id, &token_hash(&code)).await?;
+        Ok(in_groups(&code))
+    }
+
+    /// Signs in with a recovery code and a new password; all sessions and tokens end, and the code is used up.
+    pub async fn recover(
+        &self,
+        name: &str,
+        code: &str,
+        new: &str,
+        agent: &str,
+        address: IpAddr,
+    ) -> Result<SignedIn> {
+        check_new_password(name, new)?;
+        if !self.throttle.check(name, address) {
+            return Err(AccountError::TooManyAttempts);
+        }
+        // Not before the code is known to be right: hashing a password is expensive.
+        let code: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
+        let account = self.store.account_by_name(name).await?;
+        let account = account.filter(|account| account.banned == 0).ok_or(AccountError::WrongPassword)?;
+        if !self.store.use_recovery(&account.id, &token_hash(&code.to_ascii_lowercase())).await? {
+            return Err(AccountError::WrongPassword);
+        }
+        self.throttle.refund(name, address);
+        self.reset_password(&account, new).await?;
+        self.start_session(account, agent).await
+    }
+
+    /// Deletes the account with all that is known of its owner.
+    pub async fn delete(&self, identity: &Identity, password: &str, address: IpAddr) -> Result<()> {
+        let account = self.check(identity.name(), password, address).await?;
+        Ok(self.store.delete_account(&account).await.map(drop)?)
     }
 
     /// Gives an account another password without asking for the old one: for operators. Ends all its sessions and revokes
@@ -333,6 +381,12 @@ fn check_password(password: &str) -> Result<()> {
 fn check_new_password(name: &str, password: &str) -> Result<()> {
     check_password(password)?;
     if password::is_common(name, password) { Err(AccountError::CommonPassword) } else { Ok(()) }
+}
+
+/// A code as people copy it.
+fn in_groups(code: &str) -> String {
+    let groups: Vec<_> = code.as_bytes().chunks(4).map(String::from_utf8_lossy).collect();
+    groups.join("-")
 }
 
 /// A token has 256 random bits, so an unsalted hash is safe.

@@ -413,12 +413,13 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 5] = [
+const STEPS: [(&str, &str); 6] = [
     ("start", include_str!("../../migrations/0001_start.sql")),
     ("numbers", include_str!("../../migrations/0002_numbers.sql")),
     ("names", include_str!("../../migrations/0003_names.sql")),
     ("bots", include_str!("../../migrations/0004_bots.sql")),
     ("bans", include_str!("../../migrations/0005_bans.sql")),
+    ("recovery", include_str!("../../migrations/0006_recovery.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

@@ -126,6 +126,18 @@ impl Store {
         Ok(())
     }
 
+    /// Sets the hash of the code that replaces the password once.
+    pub async fn set_recovery(&self, account: &str, hash: &str) -> Result<()> {
+        let sql = "UPDATE accounts SET recovery = $2 WHERE id = $1";
+        self.change(sql, |query| query.bind(account).bind(hash)).await.map(drop)
+    }
+
+    /// Uses up the recovery code with this hash. False if the account has no such code.
+    pub async fn use_recovery(&self, account: &str, hash: &str) -> Result<bool> {
+        let sql = "UPDATE accounts SET recovery = NULL WHERE id = $1 AND recovery = $2";
+        Ok(self.change(sql, |query| query.bind(account).bind(hash)).await? == 1)
+    }
+
     /// Creates a session for the token with this hash.
     pub async fn create_session(&self, session: &Session, token_hash: &str) -> Result<()> {
         let sql = "INSERT INTO sessions (id, account, agent, created, seen, token)

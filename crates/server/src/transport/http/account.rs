@@ -1,4 +1,4 @@
-//! Accounts: sign-up, sessions and the tokens of bots.
+//! Accounts: sign-up, sessions, the tokens of bots, and what is known of a person.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{
-    ApiError, Credentials, Done, ErrorCode, Me, NewPassword, NewToken, SessionSummary, TokenCreated,
-    TokenSummary,
+    AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, Me, NewPassword, NewToken, Recovery,
+    RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
 };
 
 use super::{
@@ -19,12 +19,16 @@ use super::{
     error::{ReadErrors, Result, WriteErrors},
     extract::{JsonBody, PathParams},
     identity::{Caller, Cookie},
+    tables::summary,
 };
 use crate::{
     auth::{AccountError, Identity, Principal, SignedIn},
     rate::RateClass,
-    store::ApiToken,
+    store::{Account, ApiToken, TableFilter},
 };
+
+/// Tables in one answer about an account.
+const MAX_TABLES: u32 = 10_000;
 
 fn me(identity: &Identity) -> Json<Me> {
     let principal = Principal::from(identity);
@@ -88,6 +92,13 @@ impl AppState {
         Ok((status, cookie, me(&identity)).into_response())
     }
 
+    async fn tokens(&self, account: &Account) -> Result<Vec<TokenSummary>> {
+        let tokens = self.store.api_tokens(&account.id).await.map_err(ApiError::from)?;
+        let line =
+            |token: ApiToken| TokenSummary { id: token.id, label: token.label, created_at: token.created };
+        Ok(tokens.into_iter().map(line).collect())
+    }
+
     async fn end_own_session(&self, caller: &Caller) -> Result<()> {
         if let (Some(session), false) = (&caller.identity.session, caller.is_bot) {
             self.accounts.end_session(&caller.identity, session).await?;
@@ -124,6 +135,78 @@ pub(super) async fn change_password(
     Ok(Json(Done::new()))
 }
 
+/// Creates a code that replaces the password once, should you forget it.
+#[utoipa::path(post, path = "/api/account/recovery-code", tag = "people", request_body = Confirmation,
+    responses((status = 201, body = RecoveryCode), WriteErrors))]
+pub(super) async fn make_recovery_code(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    JsonBody(confirmation): JsonBody<Confirmation>,
+) -> Result<impl IntoResponse> {
+    state.limits.check(RateClass::Password, client.rate_key())?;
+    caller.person()?;
+    let password = &confirmation.password;
+    let code = state.accounts.create_recovery_code(&caller.identity, password, client.rate_key()).await?;
+    Ok((StatusCode::CREATED, Json(RecoveryCode { code })))
+}
+
+/// Signs in with a recovery code instead of the password, which is replaced.
+#[utoipa::path(post, path = "/api/session/recovery", tag = "people", request_body = Recovery,
+    responses((status = 200, body = Me), WriteErrors))]
+pub(super) async fn recover(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    headers: HeaderMap,
+    JsonBody(recovery): JsonBody<Recovery>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Password, client.rate_key())?;
+    let Recovery { name, code, password } = recovery;
+    let agent = agent(&headers);
+    let signed_in = state.accounts.recover(&name, &code, &password, agent, client.rate_key()).await;
+    state.start_session(client, &caller, signed_in, StatusCode::OK).await
+}
+
+/// Deletes your account with all that is known of you. Your games stay, without your name.
+#[utoipa::path(delete, path = "/api/account", tag = "people", request_body = Confirmation,
+    responses((status = 200, body = Done), WriteErrors))]
+pub(super) async fn delete(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    JsonBody(confirmation): JsonBody<Confirmation>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Password, client.rate_key())?;
+    caller.person()?;
+    state.accounts.delete(&caller.identity, &confirmation.password, client.rate_key()).await?;
+    let cookie = [(header::SET_COOKIE, Cookie::Session.clear(client))];
+    Ok((cookie, Json(Done::new())).into_response())
+}
+
+/// Returns what is known of you, besides the games.
+#[utoipa::path(get, path = "/api/account/data", tag = "people",
+    responses((status = 200, body = AccountData), WriteErrors))]
+pub(super) async fn data(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+) -> Result<impl IntoResponse> {
+    state.limits.check(RateClass::Create, client.rate_key())?;
+    let account = caller.person()?;
+    let player = Some(account.id.clone());
+    let filter = TableFilter { player, limit: MAX_TABLES, ..TableFilter::default() };
+    let tables = state.store.tables(&filter).await.map_err(ApiError::from)?;
+    let data = AccountData {
+        profile: state.profile(account).await?,
+        sessions: state.accounts.sessions(&caller.identity).await?,
+        tokens: state.tokens(account).await?,
+        tables: tables.iter().map(summary).collect(),
+    };
+    let name = format!("attachment; filename=\"{}.json\"", account.name);
+    Ok(([(header::CONTENT_DISPOSITION, name)], Json(data)))
+}
+
 /// Lists your sessions.
 #[utoipa::path(get, path = "/api/sessions", tag = "people",
     responses((status = 200, body = Vec<SessionSummary>), WriteErrors))]
@@ -157,9 +240,7 @@ pub(super) async fn tokens(
     caller: Caller,
     State(state): State<Arc<AppState>>,
 ) -> Result<Json<Vec<TokenSummary>>> {
-    let tokens = state.store.api_tokens(&caller.person()?.id).await.map_err(ApiError::from)?;
-    let line = |token: ApiToken| TokenSummary { id: token.id, label: token.label, created_at: token.created };
-    Ok(Json(tokens.into_iter().map(line).collect()))
+    Ok(Json(state.tokens(caller.person()?).await?))
 }
 
 /// Creates a token for a bot, which can then play for your account.

@@ -82,9 +82,12 @@ fn cors(origins: &[String]) -> CorsLayer {
 fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
     let with_identity = OpenApiRouter::new()
         .routes(routes!(account::me_now))
-        .routes(routes!(account::sign_up))
+        .routes(routes!(account::sign_up, account::delete))
+        .routes(routes!(account::data))
         .routes(routes!(account::change_password))
+        .routes(routes!(account::make_recovery_code))
         .routes(routes!(account::sign_in, account::sign_out))
+        .routes(routes!(account::recover))
         .routes(routes!(account::sessions))
         .routes(routes!(account::end_session))
         .routes(routes!(account::tokens, account::make_token))

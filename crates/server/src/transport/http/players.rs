@@ -39,6 +39,20 @@ impl AppState {
         let account = self.store.account_by_name(name).await.map_err(ApiError::from)?;
         account.ok_or_else(|| ErrorCode::NotFound.because("no account has this name").into())
     }
+
+    pub(super) async fn profile(&self, account: &Account) -> Result<Profile> {
+        let ratings = self.store.ratings(&account.id).await.map_err(ApiError::from)?;
+        let tally = self.store.tally(&account.id).await.map_err(ApiError::from)?;
+        Ok(Profile {
+            name: account.name.clone(),
+            bot: account.bot,
+            created_at: account.created,
+            ratings,
+            wins: tally.won,
+            draws: tally.drawn,
+            losses: tally.lost,
+        })
+    }
 }
 
 /// Returns the profile of a player.
@@ -51,17 +65,7 @@ pub(super) async fn profile(
 ) -> Result<Json<Profile>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
     let account = state.account(&name).await?;
-    let ratings = state.store.ratings(&account.id).await.map_err(ApiError::from)?;
-    let tally = state.store.tally(&account.id).await.map_err(ApiError::from)?;
-    Ok(Json(Profile {
-        name: account.name,
-        bot: account.bot,
-        created_at: account.created,
-        ratings,
-        wins: tally.won,
-        draws: tally.drawn,
-        losses: tally.lost,
-    }))
+    state.profile(&account).await.map(Json)
 }
 
 /// Lists the games of a player, latest first. Unlisted games are included only for the player.
