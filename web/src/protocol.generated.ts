@@ -1404,6 +1404,31 @@ range?: number,
 bots?: boolean, };
 
 /**
+ * What the host of a server has decided: `GET /api/server`.
+ */
+export type ServerInfo = { 
+/**
+ * The version of the program.
+ */
+version: string, 
+/**
+ * Whether players can chat.
+ */
+chat: boolean, 
+/**
+ * Whether people can make accounts.
+ */
+sign_up: boolean, 
+/**
+ * Who runs the server: plain text.
+ */
+imprint?: string, 
+/**
+ * What the host does with data: plain text.
+ */
+privacy?: string, };
+
+/**
  * A session of an account.
  */
 export type SessionSummary = { 

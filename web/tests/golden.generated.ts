@@ -2525,6 +2525,14 @@ export const ReviewedMove: protocol.ReviewedMove = {
   "side": "first"
 };
 
+export const ServerInfo: protocol.ServerInfo = {
+  "chat": true,
+  "imprint": "A school.",
+  "privacy": "Nothing is given away.",
+  "sign_up": false,
+  "version": "0.2.0"
+};
+
 export const SessionSummary: protocol.SessionSummary = {
   "agent": "browser",
   "created_at": 1700000000000,

@@ -29,6 +29,8 @@ enum Command {
         /// Only names that contain this
         text: Option<String>,
     },
+    /// Make an account with a new password, which is printed
+    CreateAccount { name: String },
     /// Keep an account from signing in, end its sessions and revoke its tokens
     Ban { name: String },
     /// Lift a ban
@@ -106,6 +108,11 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
                 format!("{name}\t{}\t{seen}\t{} games{marks}\n", date(*created), summary.games)
             };
             found.iter().map(line).collect()
+        }
+        Command::CreateAccount { name } => {
+            let password = server::random_hex::<8>();
+            Accounts::open(store.clone()).await?.create(name, &password).await?;
+            format!("the password of {name} is {password}\n")
         }
         Command::Ban { name } => {
             store.ban(&account(store, name).await?.id, true).await?;

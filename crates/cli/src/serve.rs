@@ -1,8 +1,10 @@
 //! `alinea serve`: runs the server until a signal stops it.
 
 use std::{
+    fs,
     io::{self, IsTerminal, Write},
     net::SocketAddr,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -65,6 +67,18 @@ pub(crate) struct Args {
     /// Days without a move after which a game without a clock and without an account ends
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     idle_days: u32,
+    /// No chat, as for schools
+    #[arg(long)]
+    no_chat: bool,
+    /// Only `alinea admin` makes accounts
+    #[arg(long)]
+    no_sign_up: bool,
+    /// A text file that says who runs the server; the page shows it
+    #[arg(long, value_name = "FILE")]
+    imprint: Option<PathBuf>,
+    /// A text file that says what you do with data; the page shows it
+    #[arg(long, value_name = "FILE")]
+    privacy: Option<PathBuf>,
     /// The format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     log: LogFormat,
@@ -140,6 +154,10 @@ async fn serve(args: Args, url: &str) -> Result<()> {
         open_life: DAY * args.open_days,
         idle_life: DAY * args.idle_days,
         rate_factor: (args.limits > 0.0).then_some(args.limits),
+        chat: !args.no_chat,
+        sign_up: !args.no_sign_up,
+        imprint: args.imprint.as_deref().map(read_text).transpose()?,
+        privacy: args.privacy.as_deref().map(read_text).transpose()?,
     };
     let proxies = args.trust_proxy;
     let app = App::start(store, config).await;
@@ -177,6 +195,11 @@ fn most_connections(asked: Option<usize>) -> usize {
         );
     }
     wanted.min(most)
+}
+
+/// A text of the host's own. Not an `io::Error`: a missing file is a usage error, exit code 2.
+fn read_text(file: &Path) -> Result<String> {
+    fs::read_to_string(file).map_err(|error| anyhow!("cannot read {}: {error}", file.display()))
 }
 
 /// Resolves on SIGINT or SIGTERM.

@@ -13,7 +13,7 @@ use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
     ErrorCode, Event, GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Occupant,
     Opponent, Paired, Profile, Push, RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode, Replay,
-    Request, ReviewedMove, SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine,
+    Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine,
     TokenCreated, TokenSummary, typescript::check_generated,
 };
 
@@ -128,6 +128,7 @@ fn bodies_and_responses() {
     for (name, message) in read("responses.json") {
         match name.as_str() {
             "Me" => round_trips::<Me>(&name, &message),
+            "ServerInfo" => round_trips::<ServerInfo>(&name, &message),
             "RecoveryCode" => round_trips::<RecoveryCode>(&name, &message),
             "AccountData" => round_trips::<AccountData>(&name, &message),
             "TokenCreated" => round_trips::<TokenCreated>(&name, &message),

@@ -27,6 +27,7 @@ mod rating;
 mod request;
 mod schema;
 mod seat;
+mod server;
 mod snapshot;
 mod thought;
 #[cfg(test)]
@@ -54,6 +55,7 @@ pub use rating::{RankingEntry, RatingPoint, RatingSummary};
 pub use request::{Claim, Command, Request};
 pub(crate) use schema::SideSchema;
 pub use seat::Occupant;
+pub use server::ServerInfo;
 pub use snapshot::{GameResult, Offers, Pace, PlayedMove, Presence, Snapshot, Status};
 pub use thought::{
     CellIndex, Parity, Proven, ProvenResult, Reason, SolverDecision, SolverFact, SolverThreat, Term,

@@ -7,8 +7,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
     GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Paired, Profile, Push,
-    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, SessionSummary,
-    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
+    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
@@ -56,6 +56,7 @@ fn generated() -> String {
     of.visit::<TokenCreated>();
     of.visit::<TokenSummary>();
     of.visit::<SessionSummary>();
+    of.visit::<ServerInfo>();
     of.visit::<Me>();
     of.visit::<Profile>();
     of.visit::<RankingEntry>();

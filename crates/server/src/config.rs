@@ -21,6 +21,14 @@ pub struct Config {
     pub idle_life: Duration,
     /// Factor for all rate limits; `None` switches them off.
     pub rate_factor: Option<f64>,
+    /// Whether players can chat.
+    pub chat: bool,
+    /// Whether people can make accounts; operators always can.
+    pub sign_up: bool,
+    /// Who runs the server, in the host's own words.
+    pub imprint: Option<String>,
+    /// What the host does with data, in the host's own words.
+    pub privacy: Option<String>,
 }
 
 impl Default for Config {
@@ -34,6 +42,10 @@ impl Default for Config {
             open_life: 7 * DAY,
             idle_life: 30 * DAY,
             rate_factor: Some(1.0),
+            chat: true,
+            sign_up: true,
+            imprint: None,
+            privacy: None,
         }
     }
 }

@@ -155,6 +155,21 @@ impl Accounts {
         })
     }
 
+    /// Creates an account without signing in: for operators.
+    pub async fn create(&self, name: &str, password: &str) -> Result<Account> {
+        check_name(name)?;
+        check_new_password(name, password)?;
+        let password = self.hasher.hash(password).await?;
+        let id = format!("u:{}", random_hex::<16>());
+        let created = self.store.clock().now_ms();
+        let account = Account { id, name: name.to_owned(), password, created, bot: false, banned: 0 };
+        self.store.create_account(&account).await.map_err(|error| match error {
+            StoreError::Conflict => AccountError::NameTaken,
+            error => error.into(),
+        })?;
+        Ok(account)
+    }
+
     /// Creates an account and signs in.
     pub async fn sign_up(
         &self,
@@ -171,14 +186,7 @@ impl Accounts {
         if self.store.account_by_name(name).await?.is_some() {
             return Err(AccountError::NameTaken);
         }
-        let password = self.hasher.hash(password).await?;
-        let id = format!("u:{}", random_hex::<16>());
-        let created = self.store.clock().now_ms();
-        let account = Account { id, name: name.to_owned(), password, created, bot: false, banned: 0 };
-        self.store.create_account(&account).await.map_err(|error| match error {
-            StoreError::Conflict => AccountError::NameTaken,
-            error => error.into(),
-        })?;
+        let account = self.create(name, password).await?;
         self.start_session(account, agent).await
     }
 

@@ -355,6 +355,9 @@ impl Actor {
         command: &Command,
         lag_ms: u64,
     ) -> Result<Done, ApiError> {
+        if matches!(command, Command::Chat { .. }) && !self.registry.config().chat {
+            return Err(ErrorCode::NotAllowed.because("there is no chat on this server"));
+        }
         let decide = |state: &mut State, context: &Context| state.decide(principal, command, context);
         let by = Some((principal, lag_ms));
         let mut done = match self.change(decide, by).await {

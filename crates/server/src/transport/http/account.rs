@@ -52,6 +52,9 @@ pub(super) async fn sign_up(
     JsonBody(credentials): JsonBody<Credentials>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Password, client.rate_key())?;
+    if !state.config.sign_up {
+        return Err(ErrorCode::NotAllowed.because("on this server only the host makes accounts").into());
+    }
     let Credentials { name, password } = credentials;
     let signed_in = state.accounts.sign_up(&name, &password, agent(&headers), client.rate_key()).await;
     state.start_session(client, &caller, signed_in, StatusCode::CREATED).await

@@ -1,15 +1,16 @@
-//! Health, readiness and metrics.
+//! Health, readiness, metrics, and what the host has decided.
 
 use std::sync::Arc;
 
 use axum::{Json, extract::State, http::header, response::IntoResponse};
-use protocol::{ApiError, Done, ErrorCode};
+use protocol::{ApiError, Done, ErrorCode, ServerInfo};
 
 use super::{
     AppState,
     error::{ReadErrors, Result},
     metrics::render,
 };
+use crate::config::Config;
 
 pub(super) const HEALTH: &str = "/api/health";
 
@@ -30,6 +31,19 @@ pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Don
         return Err(ErrorCode::Unavailable.because("the store does not accept heartbeats").into());
     }
     Ok(Json(Done::new()))
+}
+
+/// Returns what the host of this server has decided.
+#[utoipa::path(get, path = "/api/server", tag = "server", responses((status = 200, body = ServerInfo)))]
+pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInfo> {
+    let Config { chat, sign_up, imprint, privacy, .. } = &*state.config;
+    Json(ServerInfo {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        chat: *chat,
+        sign_up: *sign_up,
+        imprint: imprint.clone(),
+        privacy: privacy.clone(),
+    })
 }
 
 /// Metrics in the format of Prometheus.

@@ -113,6 +113,7 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(study::position))
         .routes(routes!(health::health))
         .routes(routes!(health::ready))
+        .routes(routes!(health::server))
         .routes(routes!(health::metrics))
         .merge(with_identity)
 }

@@ -1,0 +1,22 @@
+//! What a client should know of the server.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What the host of a server has decided: `GET /api/server`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct ServerInfo {
+    /// The version of the program.
+    pub version: String,
+    /// Whether players can chat.
+    pub chat: bool,
+    /// Whether people can make accounts.
+    pub sign_up: bool,
+    /// Who runs the server: plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub imprint: Option<String>,
+    /// What the host does with data: plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub privacy: Option<String>,
+}

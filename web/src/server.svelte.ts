@@ -1,0 +1,17 @@
+// What the host of the server has decided.
+
+import { api } from './api';
+import type { ServerInfo } from './protocol.generated';
+
+let info = $state.raw<ServerInfo>();
+let asked: Promise<void> | undefined;
+
+/** What is known of the server; asked once, by whoever wants to know first. */
+export function serverInfo(): ServerInfo | undefined {
+  asked ??= api.server().then(
+    (told) => void (info = told),
+    // The next page asks again.
+    () => void (asked = undefined),
+  );
+  return info;
+}
