@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use alinea_server::auth::{AccountError, Accounts, Identity};
-use alinea_server::store::{Hint, Store};
+use alinea_server::store::{Account, Hint, Store};
 
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -145,7 +145,8 @@ async fn bots_authenticate_with_tokens() {
     let account = ann.identity.account.unwrap();
     let (token, secret) = accounts.create_token(&account, "my bot").await.unwrap();
     let bot = accounts.bearer(&secret).await.unwrap().unwrap();
-    assert_eq!(bot, Identity { account: Some(account.clone()), guest: None, session: Some(token.id) });
+    let marked = Account { bot: true, ..account.clone() };
+    assert_eq!(bot, Identity { account: Some(marked), guest: None, session: Some(token.id) });
     assert_eq!(accounts.session(&secret).await.unwrap(), None, "a token is no session");
     assert_eq!(accounts.bearer(&ann.token).await.unwrap(), None, "a session is no token");
     for bad in ["", "a\nb", &"x".repeat(51)] {

@@ -62,7 +62,8 @@ pub(crate) async fn api_tokens_act_for_an_account(database: Database) {
     let ann = account(&store, "ann").await;
     let token = ApiToken { id: "k1".into(), account: ann.id.clone(), label: "my bot".into(), created: 3 };
     store.create_api_token(&token, "hash").await.unwrap();
-    assert_eq!(store.api_token("hash").await.unwrap(), Some(("k1".into(), ann.clone())));
+    let marked = Account { bot: true, ..ann.clone() };
+    assert_eq!(store.api_token("hash").await.unwrap(), Some(("k1".into(), marked)));
     assert_eq!(store.api_tokens(&ann.id).await.unwrap(), [token]);
     assert!(!store.end_api_token("u:bob", "k1").await.unwrap());
     assert!(store.end_api_token(&ann.id, "k1").await.unwrap());
