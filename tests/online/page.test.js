@@ -55,7 +55,8 @@ test("health, readiness and metrics", async () => {
   assert.equal(value("alinea_thinking"), 0);
   assert.match(figures, /alinea_errors_total\{code="not-over"\} 1/);
   assert.match(figures, /alinea_http_requests_total\{route="\/api\/tables",status="201"\}/);
-  assert.match(figures, /alinea_store_seconds/);
+  for (const what of ["store", "socket"]) assert.match(figures, new RegExp(`alinea_${what}_seconds_bucket\\{le="0.01"\\} [1-9]`));
+  assert.match(figures, /alinea_http_seconds_bucket\{route="\/api\/tables",le="10"\} [1-9]/);
 });
 
 test("the games and their programs are listed", async () => {

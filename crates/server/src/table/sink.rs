@@ -1,7 +1,11 @@
 //! Where a table's events go, and where the answer to a request goes: a socket, or a task of this process.
 
-use std::sync::Arc;
+use std::{
+    sync::{Arc, LazyLock},
+    time::Instant,
+};
 
+use metrics::Histogram;
 use protocol::{Answer, ApiError, Done, TableUpdate};
 use serde::Serialize;
 use socketio::{AckSender, Frame, Session};
@@ -55,10 +59,13 @@ impl EventSink {
     }
 }
 
+/// How long clients wait for acknowledgements. A look-up by name would cost more than the rest of measuring.
+static SOCKET_SECONDS: LazyLock<Histogram> = LazyLock::new(|| metrics::histogram!("alinea_socket_seconds"));
+
 /// Where the answer to a request goes.
 pub(crate) enum Responder {
-    /// To a client, as the acknowledgement of its message, if it asked for one.
-    Ack(AckSender),
+    /// To a client, as the acknowledgement of its message, if it asked for one, and since when it waits.
+    Ack(AckSender, Instant),
     /// To a task of this process.
     Once(oneshot::Sender<Result<Done, ApiError>>),
 }
@@ -66,7 +73,8 @@ pub(crate) enum Responder {
 impl Responder {
     pub(crate) fn send(self, done: Result<Done, ApiError>) {
         match self {
-            Self::Ack(ack) => {
+            Self::Ack(ack, since) => {
+                SOCKET_SECONDS.record(since.elapsed());
                 if let Err(error) = &done {
                     crate::error::record(error);
                 }

@@ -61,7 +61,9 @@ pub(super) async fn apply(State(state): State<Arc<AppState>>, mut request: Reque
         response.headers_mut().entry(name).or_insert(value);
     }
     let status = response.status();
-    tracing::debug!(%method, route, status = status.as_u16(), ms = start.elapsed().as_millis() as u64, "request");
+    let took = start.elapsed();
+    tracing::debug!(%method, route, status = status.as_u16(), ms = took.as_millis() as u64, "request");
+    metrics::histogram!("alinea_http_seconds", "route" => route.clone()).record(took);
     let labels = [("route", route), ("status", status.as_str().to_owned())];
     metrics::counter!("alinea_http_requests_total", &labels).increment(1);
     response

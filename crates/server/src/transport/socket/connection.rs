@@ -7,6 +7,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
+    time::Instant,
 };
 
 use parking_lot::Mutex;
@@ -81,13 +82,13 @@ impl socketio::Connection for Connection {
 
     fn event(self: Arc<Self>, payload: &str, ack: AckSender) -> bool {
         let Some(event) = parse(payload) else { return false };
-        self.handle(event, Responder::Ack(ack));
+        self.handle(event, Responder::Ack(ack, Instant::now()));
         true
     }
 
     fn binary_event(self: Arc<Self>, ack: AckSender) {
         let error = ErrorCode::BadMessage.because("binary attachments are not supported");
-        self.handle(Err(error), Responder::Ack(ack));
+        self.handle(Err(error), Responder::Ack(ack, Instant::now()));
     }
 
     fn disconnected(&self) {
