@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client, closeAll, newName, play } from "./client.js";
-import { Server, stopShared, newDatabase, onPostgres, sql, startPostgres } from "./server.js";
+import { Server, run, stopShared, newDatabase, onPostgres, sql, startPostgres } from "./server.js";
 
 const only = { skip: onPostgres ? false : "several servers need PostgreSQL; the other run has it" };
 let database;
@@ -57,6 +57,20 @@ test("a move may follow at once on the other server", only, async () => {
   // Nobody waits to be told of the move before, which has been acknowledged.
   for (let ply = 1; ply <= 100; ply += 1) await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
   await first.not("future-ply", "make-move", { ply: 102, move: "1" });
+});
+
+test("a server works beside one of the next version, until that takes something away", only, async () => {
+  const own = await newDatabase();
+  const old = await Server.start({ database: own });
+  await sql(own.url, "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (99, 'next', true, '', 0); ALTER TABLE tables ADD COLUMN next BIGINT");
+  const { table } = await new Client(old).table("tic-tac-toe", "link");
+  const again = await Server.start({ database: own });
+  assert.equal((await new Client(again).get(`/api/tables/${table}`)).table, table);
+  await Promise.all([old.stop(), again.stop()]);
+  await sql(own.url, "INSERT INTO settings (name, value) VALUES ('oldest-schema', '99')");
+  const { code, stderr } = await run("serve", "--listen", "127.0.0.1:0", ...own.args);
+  assert.equal(code, 2);
+  assert.match(stderr, /^alinea: cannot open the database: the database was written by a newer version of this program\n$/);
 });
 
 test("presence is known on both servers", only, async () => {

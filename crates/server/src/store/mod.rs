@@ -152,6 +152,8 @@ impl Store {
             let _ = within(write.execute("PRAGMA optimize = 0x10012")).await;
         }
 
+        check_schema(&write).await?;
+
         let node = crate::random_hex::<8>();
         let hints = broadcast::Sender::new(4096);
         let waiting_writers = Arc::new(AtomicUsize::new(0));
@@ -427,13 +429,30 @@ async fn migrate(backend: Backend, pool: &AnyPool, count: usize) -> std::result:
     let step = |(version, (name, sql)): (i64, (&'static str, &'static str))| {
         Migration::new(version, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    let migrator = Migrator::with_migrations((1..).zip(STEPS).take(count).map(step).collect());
+    let mut migrator = Migrator::with_migrations((1..).zip(STEPS).take(count).map(step).collect());
+    // A newer version may have added to the schema; see `check_schema`.
+    migrator.set_ignore_missing(true);
     let mut connection = pool.acquire().await?;
     if backend == Backend::Postgres {
         connection.close_on_drop();
         connection.execute(NO_TIME_OUTS).await?;
     }
     migrator.run(&mut *connection).await
+}
+
+/// While servers are upgraded one after the other, those of a version work beside those of the next: migrations first
+/// only add to the schema. One that takes something away notes in the setting `oldest-schema` the number of migrations
+/// that a program must know to go on using the database.
+async fn check_schema(pool: &AnyPool) -> Result<()> {
+    let sql = "SELECT value FROM settings WHERE name = 'oldest-schema'";
+    let row = within(sqlx::query(sql).fetch_optional(pool)).await?;
+    let oldest = row.map(|row| row.try_get::<String, _>(0)).transpose()?;
+    match oldest.and_then(|text| text.parse::<usize>().ok()) {
+        Some(oldest) if oldest > STEPS.len() => {
+            Err(StoreError::unavailable("the database was written by a newer version of this program"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Versions, plies, times and table numbers fit an i64 until the year 2109.
