@@ -296,3 +296,32 @@ test("people take their data with them, and delete their account", async () => {
   await ann.refused(404, "not-found", "GET", `/api/players/${name}`);
   await new Client(server).signUp(name);
 });
+
+test("correspondence players are told where it is their turn, with the board", async () => {
+  const [ann, bob] = [await new Client(server).signUp(newName()), await new Client(server).signUp(newName())];
+  const days = { clock: { kind: "correspondence", days: 3 }, side: "first" };
+  const tables = [];
+  for (const moves of ["", "a1", "a1 b2"]) {
+    const { table } = await ann.table("tic-tac-toe", "link", days);
+    const [first, second] = [await ann.at(table), await bob.at(table)];
+    await second.do("sit");
+    if (moves) await play(first, second, moves);
+    tables.push(table);
+  }
+  const turns = async (client) => (await client.get("/api/tables?turn=true")).tables;
+  const [hers, his] = [await turns(ann), await turns(bob)];
+  assert.deepEqual([hers, his].map((list) => list.map(({ table }) => table)), [[tables[0], tables[2]], [tables[1]]]);
+  assert.deepEqual(hers.map(({ ply, view }) => [ply, view.cells.filter(Boolean).length]), [[0, 0], [2, 2]]);
+  assert.deepEqual(await turns(new Client(server)), []);
+});
+
+test("live games come with their boards", async () => {
+  const ann = await new Client(server).signUp(newName());
+  const { table } = await ann.table("tic-tac-toe", { kind: "program", name: "random" }, { listed: true, side: "first" });
+  const connection = await ann.at(table);
+  await connection.move(1, "b2");
+  await connection.moveMade(2);
+  const { tables } = await ann.get("/api/tables?live=true");
+  const live = tables.find((one) => one.table === table);
+  assert.deepEqual([live.ply, live.view.cells.filter(Boolean).length], [2, 2]);
+});

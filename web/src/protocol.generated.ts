@@ -1788,7 +1788,7 @@ winner?: Side,
  */
 reason?: EndReason, 
 /**
- * The number of moves when the summary was last stored.
+ * The number of moves: now, if the board comes with it, else when the summary was last stored.
  */
 ply: number, 
 /**
@@ -1798,7 +1798,11 @@ created_at: number,
 /**
  * When the summary was last stored.
  */
-updated_at: number, };
+updated_at: number, 
+/**
+ * The board now, in lists of games that are being played.
+ */
+view?: View, };
 
 /**
  * A change of a table, as listed for clients that reconnect.

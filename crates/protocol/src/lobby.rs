@@ -4,7 +4,7 @@ use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Clock, EndReason, Occupant, SideSchema, Status};
+use crate::{Clock, EndReason, Occupant, SideSchema, Status, View};
 
 /// A table to be created: the body of `POST /api/tables`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -144,12 +144,15 @@ pub struct TableSummary {
     /// Why the game ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<EndReason>,
-    /// The number of moves when the summary was last stored.
+    /// The number of moves: now, if the board comes with it, else when the summary was last stored.
     pub ply: u32,
     /// When the table was created, in milliseconds since 1970.
     pub created_at: u64,
     /// When the summary was last stored.
     pub updated_at: u64,
+    /// The board now, in lists of games that are being played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub view: Option<Box<View>>,
 }
 
 /// A page of a list of tables.

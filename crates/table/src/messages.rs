@@ -92,7 +92,9 @@ impl State {
         }
     }
 
-    fn view(&self) -> View {
+    /// The board as it is now.
+    #[must_use]
+    pub fn view(&self) -> View {
         self.game.view().into()
     }
 

@@ -229,6 +229,12 @@ impl State {
         &self.settings
     }
 
+    /// Since when the side to move has been thinking, in milliseconds since 1970.
+    #[must_use]
+    pub fn since(&self) -> u64 {
+        self.since
+    }
+
     /// The id of the player who created the table.
     #[must_use]
     pub fn creator(&self) -> &str {

@@ -5,7 +5,7 @@ use rules::{Outcome, Side, game_text};
 use serde_json::Value;
 use table::State;
 
-use crate::table::{Registry, corrupt};
+use crate::table::Registry;
 
 impl Registry {
     /// A game as text.
@@ -13,8 +13,7 @@ impl Registry {
     /// # Errors
     /// If there is no such table, or the store is unavailable.
     pub async fn game_text(&self, table: &str) -> Result<String, ApiError> {
-        let log = self.store().events(table, 0).await.map_err(ApiError::from)?;
-        let state = State::replay(&log).map_err(|error| corrupt(table, &error))?;
+        let state = self.replay(table).await?;
         let state = state.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
         Ok(text(table, &state))
     }

@@ -16,7 +16,6 @@ mod tests;
 
 pub(crate) use create::{coin_flip, new_row};
 pub(crate) use lease::FLAG_SOON_MS;
-pub(crate) use log::corrupt;
 pub(crate) use message::Message;
 pub(crate) use program::{Turn, TurnRequest};
 pub use registry::{Registry, Subscription};

@@ -12,7 +12,7 @@ use std::{
 
 use parking_lot::{Mutex, RwLock};
 use protocol::{ApiError, Command, Done, ErrorCode, Snapshot, TableUpdate};
-use table::Principal;
+use table::{Principal, State};
 use tokio::sync::{
     Semaphore, SemaphorePermit,
     mpsc::{self, UnboundedReceiver, UnboundedSender},
@@ -22,6 +22,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{
     actor::{self, Actor, LoadedTable},
+    log::corrupt,
     message::{Envelope, Message},
     program::TurnRequest,
     sink::{EventSink, Responder},
@@ -269,6 +270,12 @@ impl Registry {
         let done =
             self.ask(table, |responder| Message::Join { principal, sink, seen, view, responder }).await?;
         Ok((done, Subscription { registry: self.clone(), table: table.to_owned(), id, updates }))
+    }
+
+    /// A table as its log tells it, without running it; none if there is none.
+    pub(crate) async fn replay(&self, table: &str) -> Result<Option<State>, ApiError> {
+        let log = self.store().events(table, 0).await.map_err(ApiError::from)?;
+        State::replay(&log).map_err(|error| corrupt(table, &error))
     }
 
     async fn ask(&self, table: &str, message: impl FnOnce(Responder) -> Message) -> Result<Done, ApiError> {

@@ -27,12 +27,15 @@ use super::{
     stream,
 };
 use crate::{
+    auth::Principal,
     rate::RateClass,
     store::{TableFilter, TableRow},
 };
 
 /// Tables on a page of a list.
 const PAGE_SIZE: u32 = 50;
+/// Games that are looked at to find out whose turn it is.
+const MAX_TURNS: u32 = 200;
 
 /// Lists the games that can be played, how they are drawn, and the programs that play them.
 #[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameEntry>)))]
@@ -81,6 +84,9 @@ pub(super) struct TableQuery {
     /// Only games in which somebody has played within the last minutes.
     #[serde(default)]
     live: bool,
+    /// Only your games in which it is your turn, longest waiting first; at most 200 games are looked at.
+    #[serde(default)]
+    turn: bool,
     /// `next` of the previous page.
     #[serde(default)]
     before: Option<String>,
@@ -97,6 +103,11 @@ pub(super) async fn list(
 ) -> Result<Json<TableList>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
     let mut filter = wanted.filter()?;
+    if wanted.turn {
+        let player = Some(caller.principal.id().to_owned());
+        let filter = TableFilter { player, status: Some(Status::Playing), limit: MAX_TURNS, ..filter };
+        return state.turns(&caller.principal, &filter).await.map(Json);
+    }
     if wanted.live {
         filter.status = Some(Status::Playing);
         filter.active_since = Some(state.tables.clock().now_ms().saturating_sub(LIVE_MS));
@@ -109,7 +120,15 @@ pub(super) async fn list(
         }
         None => filter.listed = Some(true),
     }
-    state.page(filter).await.map(Json)
+    let mut page = state.page(filter).await?;
+    if wanted.live {
+        for table in &mut page.tables {
+            if let Some(game) = state.tables.replay(&table.table).await? {
+                show(table, &game);
+            }
+        }
+    }
+    Ok(Json(page))
 }
 
 impl TableQuery {
@@ -144,6 +163,23 @@ impl AppState {
         Ok(TableList { tables: rows.iter().take(limit).map(summary).collect(), next })
     }
 
+    /// The games in which it is the principal's turn.
+    async fn turns(&self, principal: &Principal, filter: &TableFilter) -> Result<TableList> {
+        let mut waiting = Vec::new();
+        for row in self.store.tables(filter).await.map_err(ApiError::from)? {
+            if let Some(game) = self.tables.replay(&row.key.id).await?
+                && game.status() == Status::Playing
+                && game.sides(principal).contains(&game.game().turn())
+            {
+                let mut table = summary(&row);
+                show(&mut table, &game);
+                waiting.push((game.since(), table));
+            }
+        }
+        waiting.sort_by_key(|(since, _)| *since);
+        Ok(TableList { tables: waiting.into_iter().map(|(_, table)| table).collect(), next: None })
+    }
+
     /// The id of the account with this name.
     pub(super) async fn account_id(&self, name: &str) -> Result<String> {
         let account = self.store.account_by_name(name).await.map_err(ApiError::from)?;
@@ -166,7 +202,14 @@ pub(super) fn summary(row: &TableRow) -> TableSummary {
         ply: row.ply,
         created_at: row.created,
         updated_at: row.updated,
+        view: None,
     }
+}
+
+/// Adds the board as it is now.
+fn show(table: &mut TableSummary, game: &table::State) {
+    table.ply = game.moves().len() as u32;
+    table.view = Some(Box::new(game.view()));
 }
 
 /// Finds a table by its invitation code.
