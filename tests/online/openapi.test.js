@@ -63,7 +63,7 @@ test("the document lists every route and error code", () => {
   assert.deepEqual([document.info.title, document.info.contact], ["Alinea", undefined]);
   const named = operations().map(({ method, path }) => `${method} ${path}`);
   for (const route of [
-    "GET /api/me", "POST /api/account", "PUT /api/account/password", "POST /api/session", "DELETE /api/session",
+    "GET /api/me", "POST /api/account", "DELETE /api/account", "GET /api/account/data", "POST /api/account/recovery-code", "POST /api/session/recovery", "GET /api/server", "PUT /api/account/password", "POST /api/session", "DELETE /api/session",
     "GET /api/sessions", "DELETE /api/sessions/{id}", "GET /api/tokens", "POST /api/tokens", "DELETE /api/tokens/{id}",
     "GET /api/games", "POST /api/tables", "GET /api/tables", "GET /api/tables/{table}", ...COMMANDS.map((command) => `POST /api/tables/{table}/${command}`),
     "GET /api/tables/{table}/game", "GET /api/tables/{table}/events", "GET /api/codes/{code}", "GET /api/players/{name}",
@@ -134,8 +134,8 @@ test("every operation answers invalid requests with a documented status, never 5
 
 /// Whether the request is a seek that would wait.
 function isSeek(body) {
-  const known = ["game", "clock", "rated", "range"];
-  return Object.keys(body).every((key) => known.includes(key)) && (body.clock === undefined || body.clock?.kind) && (body.range === undefined || Number.isInteger(body.range));
+  const known = ["game", "clock", "rated", "range", "bots"];
+  return Object.keys(body).every((key) => known.includes(key)) && (body.clock === undefined || body.clock?.kind) && (body.range === undefined || Number.isInteger(body.range)) && [undefined, true, false].includes(body.bots);
 }
 
 test("answers match the document", async () => {
