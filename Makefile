@@ -1,6 +1,6 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run web test test-dummy test-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release dist
+.PHONY: run web test test-dummy test-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
 
 # Builds and serves, without PostgreSQL; `make release` builds everything, with link-time optimisation.
 QUICK = --profile quick --no-default-features
@@ -68,7 +68,7 @@ define install
 @missing=; $(foreach package,$(1),{ $(HAS_$(package)); } || missing="$$missing $(package)";) \
 	[ -z "$$missing" ] || { \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		echo "The tests need these system packages, which are not installed:$$missing"; \
+		echo "These system packages are needed and not installed:$$missing"; \
 		echo "Installing them now with: $$sudo apt-get install$$missing"; \
 		$$sudo apt-get update && $$sudo apt-get install -y $$missing; }
 endef
@@ -146,6 +146,14 @@ levels:
 # Builds the released binary, with link-time optimisation.
 release: web
 	cargo build --release --locked --bin alinea
+
+# A binary that needs no libraries, for deploy/Containerfile.
+MUSL = x86_64-unknown-linux-musl
+HAS_musl-tools = command -v musl-gcc >/dev/null
+static: web
+	$(call install,musl-tools)
+	rustup target add $(MUSL)
+	cargo build --release --locked --target $(MUSL) --bin alinea
 
 # Writes a release archive into target/dist: the binary, the documents, all licences and checksums.
 # `make dist BINARY=PATH` packs an existing binary instead of building one.
