@@ -244,15 +244,14 @@ impl Accounts {
         if !self.throttle.check(name, address) {
             return Err(AccountError::TooManyAttempts);
         }
-        // Not before the code is known to be right: hashing a password is expensive.
         let code: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
         let account = self.store.account_by_name(name).await?;
         let account = account.filter(|account| account.banned == 0).ok_or(AccountError::WrongPassword)?;
-        if !self.store.use_recovery(&account.id, &token_hash(&code.to_ascii_lowercase())).await? {
+        let code = token_hash(&code.to_ascii_lowercase());
+        if !self.store.recover(&account.id, &code, &self.hasher.hash(new).await?).await? {
             return Err(AccountError::WrongPassword);
         }
         self.throttle.refund(name, address);
-        self.reset_password(&account, new).await?;
         self.start_session(account, agent).await
     }
 

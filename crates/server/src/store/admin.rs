@@ -5,10 +5,7 @@ use protocol::{EndReason, Event, Status};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{
-    Account, Result, Store, StoreError, TableChange, Transaction, count, missing, number,
-    people::{OTHER_SESSIONS, OTHER_TOKENS},
-};
+use super::{Account, Result, Store, StoreError, TableChange, Transaction, count, missing, number};
 
 /// The name that a deleted account leaves behind.
 const DELETED: &str = "deleted";
@@ -117,12 +114,6 @@ impl Store {
         .await;
         self.notify_ended(&transaction.finish(done).await?);
         Ok(tables.len())
-    }
-
-    async fn end_everything(&self, transaction: &mut Transaction, account: &str) -> Result<Vec<String>> {
-        let mut ended = self.end(transaction, OTHER_SESSIONS, account, "").await?;
-        ended.extend(self.end(transaction, OTHER_TOKENS, account, "").await?);
-        Ok(ended)
     }
 
     /// Ends a table without a result. False if it was over.

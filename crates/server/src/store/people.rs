@@ -7,8 +7,8 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::{Bound, Hint, Result, Store, Transaction, count, missing, number};
 
-pub(super) const OTHER_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1 AND id <> $2 RETURNING id";
-pub(super) const OTHER_TOKENS: &str = "DELETE FROM api_tokens WHERE account = $1 AND id <> $2 RETURNING id";
+const OTHER_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1 AND id <> $2 RETURNING id";
+const OTHER_TOKENS: &str = "DELETE FROM api_tokens WHERE account = $1 AND id <> $2 RETURNING id";
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,10 +132,21 @@ impl Store {
         self.change(sql, |query| query.bind(account).bind(hash)).await.map(drop)
     }
 
-    /// Uses up the recovery code with this hash. False if the account has no such code.
-    pub async fn use_recovery(&self, account: &str, hash: &str) -> Result<bool> {
-        let sql = "UPDATE accounts SET recovery = NULL WHERE id = $1 AND recovery = $2";
-        Ok(self.change(sql, |query| query.bind(account).bind(hash)).await? == 1)
+    /// Uses up the recovery code with this hash and changes the password; all sessions and tokens end. False if the
+    /// account has no such code.
+    pub async fn recover(&self, account: &str, code: &str, password: &str) -> Result<bool> {
+        let sql = "UPDATE accounts SET recovery = NULL, password = $3 WHERE id = $1 AND recovery = $2";
+        let mut transaction = self.begin().await?;
+        let done = async {
+            if transaction.change(sql, |query| query.bind(account).bind(code).bind(password)).await? == 0 {
+                return Ok(None);
+            }
+            self.end_everything(&mut transaction, account).await.map(Some)
+        }
+        .await;
+        let ended = transaction.finish(done).await?;
+        self.notify_ended(ended.as_deref().unwrap_or_default());
+        Ok(ended.is_some())
     }
 
     /// Creates a session for the token with this hash.
@@ -197,7 +208,7 @@ impl Store {
     }
 
     /// Deletes sessions or tokens and, with the commit, notifies the other nodes. Returns their ids.
-    pub(super) async fn end(
+    async fn end(
         &self,
         transaction: &mut Transaction,
         which: &'static str,
@@ -211,6 +222,17 @@ impl Store {
             self.notify_others(transaction, &format!("session {id}")).await?;
             ended.push(id);
         }
+        Ok(ended)
+    }
+
+    /// Ends all sessions and revokes all tokens of an account.
+    pub(super) async fn end_everything(
+        &self,
+        transaction: &mut Transaction,
+        account: &str,
+    ) -> Result<Vec<String>> {
+        let mut ended = self.end(transaction, OTHER_SESSIONS, account, "").await?;
+        ended.extend(self.end(transaction, OTHER_TOKENS, account, "").await?);
         Ok(ended)
     }
 
