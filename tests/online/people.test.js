@@ -214,7 +214,7 @@ test("a rated game counts once and shows in profile, ranking, history and graph"
   const text = await (await ben.fetch("GET", `/api/players/${ann.name}/games.txt`)).text();
   assert.match(text, new RegExp(`\\[First "${ann.name}"\\]`));
   assert.match(text, /1\. b2 a1 2\. b3 b1 3\. a3 c3 4\. c1 1-0/);
-  await ann.refused(404, "not-found", "GET", "/api/players/nobody-here");
+  await ann.refused(404, "not-found", "GET", "/api/players/unknown-name");
   await ann.refused(404, "unknown-game", "GET", "/api/ranking/ludo");
   await ann.refused(400, "bad-message", "GET", "/api/ranking/tic-tac-toe?kind=sudden");
 });
@@ -274,7 +274,7 @@ test("a recovery code replaces a forgotten password once", async () => {
   await forgetful.refused(401, "wrong-password", ...recover(first.code));
   await forgetful.refused(401, "wrong-password", ...recover(""));
   await forgetful.refused(400, "bad-message", ...recover(code, "password"));
-  await forgetful.refused(401, "wrong-password", "POST", "/api/session/recovery", { name: "nobody-here", code, password: "battery staple" });
+  await forgetful.refused(401, "wrong-password", "POST", "/api/session/recovery", { name: "unknown-name", code, password: "battery staple" });
   assert.equal((await forgetful.post("/api/session/recovery", { name, code: code.replaceAll("-", " ").toUpperCase(), password: "battery staple" })).name, name);
   assert.equal((await ann.get("/api/me")).account, false, "other sessions have ended");
   await new Client(server).refused(401, "wrong-password", ...recover(code));
@@ -324,4 +324,9 @@ test("live games come with their boards", async () => {
   const { tables } = await ann.get("/api/tables?live=true");
   const live = tables.find((one) => one.table === table);
   assert.deepEqual([live.ply, live.view.cells.filter(Boolean).length], [2, 2]);
+  // A page of the largest boards would be a megabyte long.
+  const large = await ann.table("connect-four:64x64x16", "here", { listed: true });
+  await (await ann.at(large.table)).move(1, "1");
+  const { tables: again } = await ann.get("/api/tables?live=true");
+  assert.equal(again.find((one) => one.table === large.table).view, undefined);
 });

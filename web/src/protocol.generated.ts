@@ -1800,7 +1800,7 @@ created_at: number,
  */
 updated_at: number, 
 /**
- * The board now, in lists of games that are being played.
+ * The board now, in lists of games that are being played, up to 225 cells.
  */
 view?: View, };
 

@@ -150,7 +150,7 @@ pub struct TableSummary {
     pub created_at: u64,
     /// When the summary was last stored.
     pub updated_at: u64,
-    /// The board now, in lists of games that are being played.
+    /// The board now, in lists of games that are being played, up to 225 cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<View>>,
 }

@@ -36,6 +36,8 @@ use crate::{
 const PAGE_SIZE: u32 = 50;
 /// Games that are looked at to find out whose turn it is.
 const MAX_TURNS: u32 = 200;
+/// Cells of the largest board that lists show: 15×15.
+const MAX_LISTED_CELLS: usize = 225;
 
 /// Lists the games that can be played, how they are drawn, and the programs that play them.
 #[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameEntry>)))]
@@ -123,7 +125,9 @@ pub(super) async fn list(
     let mut page = state.page(filter).await?;
     if wanted.live {
         for table in &mut page.tables {
-            if let Some(game) = state.tables.replay(&table.table).await? {
+            if has_small_board(&table.game)
+                && let Some(game) = state.tables.replay(&table.table).await?
+            {
                 show(table, &game);
             }
         }
@@ -206,10 +210,15 @@ pub(super) fn summary(row: &TableRow) -> TableSummary {
     }
 }
 
-/// Adds the board as it is now.
+/// Whether a board is small enough to be shown in a list: a page of the largest boards would be a megabyte long.
+fn has_small_board(game: &str) -> bool {
+    game.parse().is_ok_and(|spec: Spec| AnyGame::from(spec).view().cells.len() <= MAX_LISTED_CELLS)
+}
+
+/// Adds the number of moves and, if it is small enough, the board as they are now.
 fn show(table: &mut TableSummary, game: &table::State) {
     table.ply = game.moves().len() as u32;
-    table.view = Some(Box::new(game.view()));
+    table.view = has_small_board(&table.game).then(|| Box::new(game.view()));
 }
 
 /// Finds a table by its invitation code.
