@@ -106,6 +106,7 @@ pub async fn backup(url: &str, output: &mut dyn Write) -> Result<u64, BackupErro
 /// # Errors
 /// If the backup is not whole, or the database is not empty or fails.
 pub async fn restore(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupError> {
+    sqlx::any::install_default_drivers();
     let backend = Backend::of(url);
     let (_, pool) = open_pools(backend, url).await?;
     let invalid = |line: u64, reason: &str| BackupError::Invalid { line, reason: reason.to_owned() };

@@ -349,7 +349,6 @@ const WRITE_TEST: &str = "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; ROLLBACK";
 
 /// Pools of connections that read and that write.
 async fn open_pools(backend: Backend, url: &str) -> Result<(AnyPool, AnyPool)> {
-    sqlx::any::install_default_drivers();
     match backend {
         Backend::Sqlite => {
             let is_as_given = url.contains('?');
@@ -503,9 +502,6 @@ fn timed_out() -> StoreError {
 fn migration_failed(error: MigrateError) -> StoreError {
     match error {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error::cannot_open(error),
-        MigrateError::VersionMissing(_) => {
-            StoreError::unavailable("the database was written by a newer version of this program")
-        }
         // The schema is not one that this version knows; that is for the administrator.
         error => StoreError::unavailable(error),
     }
