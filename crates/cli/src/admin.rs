@@ -9,7 +9,7 @@ use server::{
     store::{Account, Store, TableFilter, TableRow},
 };
 
-use crate::database::Database;
+use crate::database::{Database, runtime};
 
 /// Manage the accounts and tables of a server, also while it runs
 #[derive(clap::Args)]
@@ -69,8 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if !args.database.exists() {
         bail!("there is no database {}", args.database.name());
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
+    runtime()?.block_on(async {
         let store = Store::open(&url).await;
         let store =
             store.map_err(|error| anyhow!("cannot open {}: {}", args.database.name(), error.reason()))?;

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, Result, anyhow, bail};
 use server::store;
 
-use crate::database::Database;
+use crate::database::{Database, runtime};
 
 /// Write everything a server keeps into one file, also while it runs
 #[derive(clap::Args)]
@@ -39,7 +39,7 @@ pub(crate) fn backup(args: &BackupArgs) -> Result<()> {
     let mut part = args.file.clone().into_os_string();
     part.push(".part");
     let part = Path::new(&part);
-    // It has the hashes of passwords, so nobody else may read it.
+    // It has the hashes of passwords, so only its owner may read it.
     let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(part);
     let mut output = BufWriter::new(file.with_context(|| part.display().to_string())?);
     let written = runtime()?.block_on(store::backup(&url, &mut output));
@@ -66,8 +66,4 @@ pub(crate) fn restore(args: &RestoreArgs) -> Result<()> {
         restored.map_err(|error| anyhow!("cannot restore {name} into {}: {error}", args.database.name()))?;
     writeln!(io::stdout(), "{rows} rows from {name}")?;
     Ok(())
-}
-
-fn runtime() -> io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }

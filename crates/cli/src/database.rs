@@ -2,6 +2,7 @@
 
 use std::{
     fs::{File, TryLockError},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -56,6 +57,14 @@ impl Database {
     pub(crate) fn lock(&self) -> Result<Option<File>> {
         if self.database_url.is_some() { Ok(None) } else { lock_file(&self.data) }
     }
+}
+
+/// What commands that use a database run on.
+///
+/// # Errors
+/// If the system has no threads left.
+pub(crate) fn runtime() -> io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }
 
 /// The lock is on the file itself, so links to it do not avoid it, and of another kind than SQLite's own. Best effort: if

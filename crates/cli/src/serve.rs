@@ -27,7 +27,7 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::database::Database;
+use crate::database::{Database, runtime};
 
 /// Serve games over HTTP and Socket.IO
 #[derive(clap::Args)]
@@ -126,7 +126,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
         LogFormat::Text => tracing_subscriber::registry().with(filter).with(log).init(),
         LogFormat::Json => tracing_subscriber::registry().with(filter).with(log.json()).init(),
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = runtime()?;
     let served = runtime.block_on(serve(args, &url));
     // Does not wait for running searches.
     runtime.shutdown_background();
