@@ -96,7 +96,7 @@ test("a table is ended, and deleted", async () => {
 test("statistics tell how much there is, and mistakes are told in one sentence", async () => {
   assert.match(await admin("stats"), /^\d+ accounts, \d+ of bots, \d+ banned\n\d+ sessions\n\d+ open tables, .*\n\d+ events\n$/);
   for (const command of [["ban"], ["unban"], ["reset-password"], ["delete-account", "--yes"]]) {
-    await refused(/there is no account nobody-here/, ...server.database.args, ...command, "nobody-here");
+    await refused(/there is no account unknown-name/, ...server.database.args, ...command, "unknown-name");
   }
   await refused(/there is no table/, ...server.database.args, "end-table", "0123");
   await refused(/there is no table/, ...server.database.args, "delete-table", "0123", "--yes");

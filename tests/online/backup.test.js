@@ -46,7 +46,7 @@ test("a server is restored from a backup, in either database", async () => {
   const { code, stdout, stderr } = await run("backup", file, ...server.database.args);
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^\d+ rows in /);
-  assert.equal(statSync(file).mode & 0o777, 0o600, "nobody else can read it");
+  assert.equal(statSync(file).mode & 0o777, 0o600, "only its owner can read it");
   await fails(["backup", file, ...server.database.args], /exists already/);
   await fails(["restore", file, ...server.database.args], onPostgres ? /not empty/ : /another server is using/);
   assert.equal(await (await ada.fetch("GET", `/api/tables/${table}/game`)).text(), game, "it still runs");

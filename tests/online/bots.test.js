@@ -142,7 +142,7 @@ test("people play rated games with bots only if they want to", async () => {
   const other = await new Client(server).signUp(newName());
   const found = await (await wish(other)).json();
   assert.equal((await (await alone).json()).table, found.table, "the people are paired with each other");
-  // Until somebody wants to.
+  // Unless a person allows bots.
   const willing = await (await wish(other, { bots: true })).json();
   assert.equal((await (await waiting).json()).table, willing.table);
   const dared = await ann.table("tic-tac-toe", { kind: "challenge", name: owner.name }, rated);

@@ -54,7 +54,7 @@ test("a move on one server reaches players on the other", only, async () => {
 
 test("a move may follow at once on the other server", only, async () => {
   const { first, second } = await apart("connect-four:20x20x16");
-  // Nobody waits to be told of the move before, which has been acknowledged.
+  // Each move follows the acknowledgement of the one before, without waiting for its event.
   for (let ply = 1; ply <= 100; ply += 1) await (ply % 2 ? first : second).move(ply, String(1 + (ply % 20)));
   await first.not("future-ply", "make-move", { ply: 102, move: "1" });
 });
@@ -117,7 +117,7 @@ test("when a server is killed, its players and programs continue on the other", 
   const back = await at(nodes[0], clients[0]).at(table);
   await back.move(5, "6");
   await there.moveMade(5);
-  // The programs go on where somebody watches them.
+  // The programs go on at the server where they are watched.
   const watching = await at(nodes[0], clients[0]).at(demo.table);
   await watching.event("ended");
 });

@@ -6,7 +6,7 @@ import type { ServerInfo } from './protocol.generated';
 let info = $state.raw<ServerInfo>();
 let asked: Promise<void> | undefined;
 
-/** What is known of the server; asked once, by whoever wants to know first. */
+/** What the server told; the first call asks for it. */
 export function serverInfo(): ServerInfo | undefined {
   asked ??= api.server().then(
     (told) => void (info = told),

@@ -57,7 +57,7 @@ impl WaitingSeek {
             && self.rating.abs_diff(other.rating) <= self.range(now).min(other.range(now))
     }
 
-    /// Whether a rated game against the other is wanted. A bot takes whoever takes bots.
+    /// Whether this player allows a rated game against the other. A bot allows any opponent.
     fn accepts(&self, other: &WaitingSeek) -> bool {
         self.occupant.is_bot() || self.wish.bots || !other.occupant.is_bot()
     }
