@@ -94,11 +94,34 @@ test("a table is ended, and deleted", async () => {
 });
 
 test("statistics tell how much there is, and mistakes are told in one sentence", async () => {
-  assert.match(await admin("stats"), /^\d+ accounts, \d+ of bots, \d+ banned\n\d+ sessions\n\d+ open tables, .*\n\d+ events\n$/);
+  assert.match(await admin("stats"), /^\d+ accounts, \d+ of bots, \d+ banned\n\d+ sessions\n\d+ open tables, .*\n\d+ events\n\d+ reports to be settled\n$/);
   for (const command of [["ban"], ["unban"], ["reset-password"], ["delete-account", "--yes"]]) {
     await refused(/there is no account unknown-name/, ...server.database.args, ...command, "unknown-name");
   }
   await refused(/there is no table/, ...server.database.args, "end-table", "0123");
   await refused(/there is no table/, ...server.database.args, "delete-table", "0123", "--yes");
   await refused(/there is no database/, "--data", "/nowhere/alinea.db", "stats");
+});
+
+test("a report reaches the operator, who settles it", async () => {
+  const [ann, bob] = [await new Client(server).signUp(newName()), await new Client(server).signUp(newName())];
+  const { table } = await ann.table("tic-tac-toe", "link", { side: "first" });
+  await (await bob.at(table)).do("sit");
+  const report = (side, text) => ({ table, side, reason: "abuse", text });
+  await ann.post("/api/reports", report("second", "first words"));
+  await ann.post("/api/reports", report("second", "insults\nin the chat"));
+  await ann.refused(403, "not-allowed", "POST", "/api/reports", report("first", ""));
+  await ann.refused(404, "not-found", "POST", "/api/reports", { ...report("second", ""), table: "nowhere" });
+  await ann.refused(400, "bad-message", "POST", "/api/reports", report("second", "x".repeat(501)));
+  const [line, ...others] = (await admin("reports")).trim().split("\n").filter((line) => line.includes(table));
+  assert.deepEqual(others, []);
+  const [id, , ...fields] = line.split("\t");
+  assert.deepEqual(fields, ["abuse", bob.name, ann.name, table, "insults in the chat"]);
+  await admin("settle-report", id, "warned");
+  assert.ok(!(await admin("reports")).includes(id));
+  assert.match(await admin("reports", "--all"), /settled \d{4}-\d\d-\d\d: warned\n/);
+  await refused(/there is no report x/, ...server.database.args, "settle-report", "x", "warned");
+  // What is known of a deleted account goes with it.
+  await admin("delete-account", bob.name, "--yes");
+  assert.ok(!(await admin("reports", "--all")).includes(id));
 });

@@ -69,7 +69,7 @@ test("the document lists every route and error code", () => {
     "GET /api/tables/{table}/game", "GET /api/tables/{table}/events", "GET /api/codes/{code}", "GET /api/players/{name}",
     "GET /api/players/{name}/games", "GET /api/players/{name}/games.txt", "GET /api/players/{name}/ratings",
     "GET /api/ranking/{game}", "POST /api/position", "POST /api/analysis", "POST /api/review", "GET /api/health", "GET /api/ready",
-    "GET /metrics", "GET /api/bot/events", "POST /api/bot/seek",
+    "GET /metrics", "POST /api/reports", "GET /api/bot/events", "POST /api/bot/seek",
   ]) assert.ok(named.includes(route), route);
   assert.ok(resolve({ $ref: "#/components/schemas/ErrorCode" }).enum.includes("illegal-move"));
   // Every command has the body of its own fields.

@@ -64,7 +64,8 @@ test("the games and their programs are listed", async () => {
   assert.deepEqual(games.slice(0, 4).map(({ id }) => id), ["tic-tac-toe", "connect-four", "simplexity", "chess-five"]);
   for (const { id, standard, title, pieces, sides, players, levels } of games) {
     assert.ok(standard.startsWith(id) && title && pieces.length && sides.length === 2, id);
-    assert.ok(players.includes("random") && players.includes(`level:${levels}`) && !players.includes(`level:${levels + 1}`), `${players}`);
+    assert.ok(players.includes("random") && players.includes(`level:${levels.length}`) && !players.includes(`level:${levels.length + 1}`), `${players}`);
+    assert.deepEqual([levels[0].name, levels[0].character, levels.at(-1).name, levels.at(-1).character], ["Dot", "first games", "Horizon", "hardest"]);
   }
 });
 

@@ -179,7 +179,7 @@ index: number, };
 /**
  * How the cells of a board are drawn.
  */
-export type CellStyle = "plain" | "chequered" | "round-holes" | "square-holes";
+export type CellStyle = "plain" | "chequered" | "crossings" | "round-holes" | "square-holes";
 
 /**
  * A chat message, plain text.
@@ -365,7 +365,7 @@ export type EndReason = "rules" | "resignation" | "time" | "agreement" | "abando
 /**
  * Why a request was rejected, for programs.
  */
-export type ErrorCode = "bad-message" | "too-large" | "too-fast" | "unknown-table" | "unknown-game" | "unknown-player" | "not-seated" | "seat-taken" | "not-your-turn" | "stale-ply" | "future-ply" | "illegal-move" | "not-started" | "game-over" | "not-over" | "not-allowed" | "nothing-to-answer" | "too-early" | "sign-in-first" | "wrong-password" | "name-taken" | "foreign-origin" | "not-found" | "busy" | "unavailable" | "broken";
+export type ErrorCode = "bad-message" | "too-large" | "too-fast" | "unknown-table" | "unknown-game" | "unknown-player" | "not-seated" | "seat-taken" | "not-your-turn" | "stale-ply" | "future-ply" | "illegal-move" | "not-started" | "game-over" | "not-over" | "not-allowed" | "nothing-to-answer" | "too-early" | "sign-in-first" | "wrong-password" | "name-taken" | "bad-name" | "bad-password" | "common-password" | "foreign-origin" | "not-found" | "busy" | "unavailable" | "broken";
 
 /**
  * One entry of a table's log. Log entries of version 0.1 are read by the aliases of fields.
@@ -477,9 +477,9 @@ export type GameEntry = {
  */
 players: Array<string>, 
 /**
- * The number of levels.
+ * The levels among them, from the weakest.
  */
-levels: number, 
+levels: Array<LevelInfo>, 
 /**
  * The name of the game in addresses and messages: `connect-four`.
  */
@@ -629,6 +629,49 @@ reason: EndReason,
 ratings?: [RatingChange | null, RatingChange | null], };
 
 /**
+ * Another name for a guest: the body of `PUT /api/me`.
+ */
+export type GuestName = { 
+/**
+ * Two words of `GET /api/guest-names`.
+ */
+name: string, };
+
+/**
+ * The words that the names of guests consist of: `GET /api/guest-names`.
+ */
+export type GuestWords = { 
+/**
+ * The first word, such as `Teal`.
+ */
+first: Array<string>, 
+/**
+ * The second word, such as `Heron`.
+ */
+second: Array<string>, };
+
+/**
+ * A level of a game, as people know it.
+ */
+export type LevelInfo = { 
+/**
+ * Its number: it plays as `level:3`.
+ */
+level: number, 
+/**
+ * Its name in English; in lower case the last part of the message key.
+ */
+name: string, 
+/**
+ * What to expect of it, in English: `casual`.
+ */
+character: string, 
+/**
+ * Its rating, if it was measured.
+ */
+rating?: number, };
+
+/**
  * What was wrong with a move: the last two are proven, the others estimates.
  */
 export type Mark = "inaccuracy" | "mistake" | "blunder" | "throws-draw" | "throws-win";
@@ -707,6 +750,27 @@ old: string,
  * The new password.
  */
 new: string, };
+
+/**
+ * A report about a player: the body of `POST /api/reports`.
+ */
+export type NewReport = { 
+/**
+ * The table where it happened.
+ */
+table: string, 
+/**
+ * The seat of the reported player there.
+ */
+side: Side, 
+/**
+ * What happened.
+ */
+reason: ReportReason, 
+/**
+ * Details for the operator, at most 500 characters.
+ */
+text?: string, };
 
 /**
  * A table to be created: the body of `POST /api/tables`.
@@ -976,6 +1040,10 @@ watching: number, };
  * The public page of an account: `GET /api/players/{name}`.
  */
 export type Profile = { 
+/**
+ * `u:…`, as in seats: its mark is drawn from it.
+ */
+id: string, 
 /**
  * The name of the account.
  */
@@ -1291,6 +1359,11 @@ view: View,
  * The legal moves.
  */
 legal: Array<Choice>, };
+
+/**
+ * What a player is reported for.
+ */
+export type ReportReason = "abuse" | "cheating" | "name" | "other";
 
 /**
  * A request to the server: `join`, `seek` …

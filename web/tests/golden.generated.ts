@@ -844,6 +844,16 @@ export const errors: Record<string, protocol.ApiError> = {
     "message": "one sentence in English",
     "ok": false
   },
+  "bad-name": {
+    "code": "bad-name",
+    "message": "a name has 3 to 20 letters, digits, _ or -",
+    "ok": false
+  },
+  "bad-password": {
+    "code": "bad-password",
+    "message": "a password has 8 to 128 bytes",
+    "ok": false
+  },
   "broken": {
     "code": "broken",
     "message": "one sentence in English",
@@ -852,6 +862,11 @@ export const errors: Record<string, protocol.ApiError> = {
   "busy": {
     "code": "busy",
     "message": "one sentence in English",
+    "ok": false
+  },
+  "common-password": {
+    "code": "common-password",
+    "message": "this password is too easy to guess",
     "ok": false
   },
   "foreign-origin": {
@@ -2082,9 +2097,20 @@ export const GameRecord: protocol.GameRecord = {
   "position": "6/6 w"
 };
 
+export const GuestName: protocol.GuestName = {
+  "name": "Amber Otter"
+};
+
 export const NewPassword: protocol.NewPassword = {
   "new": "battery staple",
   "old": "correct horse"
+};
+
+export const NewReport: protocol.NewReport = {
+  "reason": "abuse",
+  "side": "second",
+  "table": "abc123",
+  "text": "insults in the chat"
 };
 
 export const NewTable: protocol.NewTable = {
@@ -2119,6 +2145,7 @@ export const AccountData: protocol.AccountData = {
     "bot": false,
     "created_at": 1700000000000,
     "draws": 1,
+    "id": "u:2",
     "losses": 6,
     "name": "Bob",
     "ratings": [
@@ -2262,7 +2289,19 @@ export const GameEntry: protocol.GameEntry = {
   ],
   "falls": false,
   "id": "hexago",
-  "levels": 2,
+  "levels": [
+    {
+      "character": "first games",
+      "level": 1,
+      "name": "Dot",
+      "rating": 800
+    },
+    {
+      "character": "hardest",
+      "level": 2,
+      "name": "Horizon"
+    }
+  ],
   "mover_may_lose": false,
   "phases": [
     {
@@ -2333,6 +2372,15 @@ export const GameEntry: protocol.GameEntry = {
   "title": "Hexago"
 };
 
+export const GuestWords: protocol.GuestWords = {
+  "first": [
+    "Amber"
+  ],
+  "second": [
+    "Otter"
+  ]
+};
+
 export const Me: protocol.Me = {
   "account": true,
   "id": "u:2",
@@ -2347,6 +2395,7 @@ export const Profile: protocol.Profile = {
   "bot": false,
   "created_at": 1700000000000,
   "draws": 1,
+  "id": "u:2",
   "losses": 6,
   "name": "Bob",
   "ratings": [

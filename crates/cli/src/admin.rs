@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use anyhow::{Result, anyhow, bail};
 use clap::Subcommand;
+use protocol::ReportReason;
 use server::{
     auth::Accounts,
-    store::{Account, Store, TableFilter, TableRow},
+    store::{Account, Report, Store, TableFilter, TableRow},
 };
 
 use crate::database::{Database, runtime};
@@ -50,6 +51,18 @@ enum Command {
         #[arg(long, value_name = "NAME")]
         of: Option<String>,
     },
+    /// List reports about players that are still to be settled: id, when, reason, player, reporter, table, details
+    Reports {
+        /// Also those that are settled, with how
+        #[arg(long)]
+        all: bool,
+    },
+    /// Note how a report was settled
+    SettleReport {
+        report: String,
+        /// Such as "warned"
+        note: String,
+    },
     /// End a game without a result
     EndTable { table: String },
     /// Delete a table with its game
@@ -86,7 +99,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
         Command::Stats => {
             let all = store.statistics().await?;
             format!(
-                "{} accounts, {} of bots, {} banned\n{} sessions\n{} open tables, {} games being played, {} over\n{} events\n",
+                "{} accounts, {} of bots, {} banned\n{} sessions\n{} open tables, {} games being played, {} over\n{} events\n{} reports to be settled\n",
                 all.accounts,
                 all.bots,
                 all.banned,
@@ -94,7 +107,8 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
                 all.open,
                 all.playing,
                 all.ended,
-                all.events
+                all.events,
+                all.reports
             )
         }
         Command::Accounts { text } => {
@@ -163,6 +177,13 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
             };
             store.tables(&filter).await?.iter().map(line).collect()
         }
+        Command::Reports { all } => store.reports(*all, LISTED).await?.iter().map(report_line).collect(),
+        Command::SettleReport { report, note } => {
+            if !store.settle_report(report, note).await? {
+                bail!("there is no report {report}");
+            }
+            format!("{report} is settled\n")
+        }
         Command::EndTable { table } => {
             if store.table(table).await?.is_none() {
                 bail!("there is no table {table}");
@@ -181,6 +202,24 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
         }
     };
     Ok(told)
+}
+
+/// A report on one line, whatever its author wrote.
+fn report_line(report: &Report) -> String {
+    let Report { id, at, reason, subject, reporter, table, details, settled, note } = report;
+    let reason = match reason {
+        ReportReason::Abuse => "abuse",
+        ReportReason::Cheating => "cheating",
+        ReportReason::Name => "name",
+        ReportReason::Other => "other",
+    };
+    let mut fields = vec![id.clone(), date(*at), reason.to_owned(), subject.1.clone(), reporter.1.clone()];
+    fields.extend([table.clone(), details.clone()]);
+    if *settled > 0 {
+        fields.push(format!("settled {}: {note}", date(*settled)));
+    }
+    let line = fields.iter().map(|field| field.replace(char::is_control, " ")).collect::<Vec<_>>();
+    format!("{}\n", line.join("\t"))
 }
 
 async fn account(store: &Store, name: &str) -> Result<Account> {

@@ -36,6 +36,11 @@ impl Database {
         Ok(url.clone())
     }
 
+    /// Whether several programs may use it at once.
+    pub(crate) fn is_shared(&self) -> bool {
+        self.database_url.is_some()
+    }
+
     /// Its name in messages.
     pub(crate) fn name(&self) -> String {
         match &self.database_url {

@@ -26,6 +26,7 @@ mod review;
 mod serve;
 mod solve;
 mod tournament;
+mod worker;
 
 use std::{
     fmt,
@@ -63,6 +64,7 @@ enum Command {
     Serve(serve::Args),
     Backup(backup::BackupArgs),
     Restore(backup::RestoreArgs),
+    Worker(worker::Args),
     Admin(admin::Args),
 }
 
@@ -108,6 +110,7 @@ pub fn main() -> ExitCode {
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Backup(args)) => backup::backup(&args),
         Some(Command::Restore(args)) => backup::restore(&args),
+        Some(Command::Worker(args)) => worker::run(&args),
         Some(Command::Admin(args)) => admin::run(&args),
     };
     match result {

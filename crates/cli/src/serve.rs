@@ -37,8 +37,9 @@ pub(crate) struct Args {
     listen: SocketAddr,
     #[command(flatten)]
     database: Database,
-    /// Maximum number of concurrent searches; by default the number of cores
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    /// Maximum number of concurrent searches; by default the number of cores. With PostgreSQL, 0 leaves all thinking to
+    /// `alinea worker`
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=256))]
     programs: Option<u16>,
     /// Seconds after which the opponent of a disconnected player can claim the game
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, allow_negative_numbers = true)]
@@ -85,7 +86,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
-enum LogFormat {
+pub(crate) enum LogFormat {
     /// Lines for people
     #[default]
     Text,
@@ -107,6 +108,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
         bail!("--limits must be a number from 0 to 1000000000");
     }
     let url = args.database.url()?;
+    if args.programs == Some(0) && !args.database.is_shared() {
+        bail!("--programs 0 needs workers, which need a database that is shared: --database-url");
+    }
     for origin in &args.origin {
         let is_origin =
             origin.split_once("://").is_some_and(|(_, host)| !host.is_empty() && !host.contains('/'));
@@ -114,6 +118,16 @@ pub(crate) fn run(args: Args) -> Result<()> {
             bail!("“{origin}” is not an origin; expected for example https://example.org");
         }
     }
+    prepare_process(args.log);
+    let runtime = runtime()?;
+    let served = runtime.block_on(serve(args, &url));
+    // Does not wait for running searches.
+    runtime.shutdown_background();
+    served
+}
+
+/// Settings of a process that serves for long, and its log.
+pub(crate) fn prepare_process(log: LogFormat) {
     // Large pages suit the tables of a search, but would waste memory on the small allocations of a server. An error
     // means that the kernel has none.
     #[cfg(target_os = "linux")]
@@ -121,16 +135,11 @@ pub(crate) fn run(args: Args) -> Result<()> {
     // RUST_LOG=debug logs every request.
     let filter = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
     let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
-    let log = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
-    match args.log {
-        LogFormat::Text => tracing_subscriber::registry().with(filter).with(log).init(),
-        LogFormat::Json => tracing_subscriber::registry().with(filter).with(log.json()).init(),
+    let layer = fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal());
+    match log {
+        LogFormat::Text => tracing_subscriber::registry().with(filter).with(layer).init(),
+        LogFormat::Json => tracing_subscriber::registry().with(filter).with(layer.json()).init(),
     }
-    let runtime = runtime()?;
-    let served = runtime.block_on(serve(args, &url));
-    // Does not wait for running searches.
-    runtime.shutdown_background();
-    served
 }
 
 async fn serve(args: Args, url: &str) -> Result<()> {
@@ -203,7 +212,7 @@ fn read_text(file: &Path) -> Result<String> {
 }
 
 /// Resolves on SIGINT or SIGTERM.
-fn stop_signal() -> Result<impl Future<Output = ()>> {
+pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     Ok(async move {

@@ -22,12 +22,25 @@ use crate::{
 pub struct Strength {
     /// The number of the level.
     pub level: u32,
-    /// Its name.
+    /// Its name, such as `Tally`.
     pub name: &'static str,
+    /// What to expect of it, in a word or two: `casual`.
+    pub character: &'static str,
     /// Its score against the level below, if it was measured.
     pub against_below: Option<Score>,
     /// Its rating relative to the first level, in Elo, if all levels were measured.
     pub elo: Option<f64>,
+}
+
+/// The rating of the weakest level on the scale of people's ratings.
+const WEAKEST_RATING: f64 = 800.0;
+
+impl Strength {
+    /// Its rating on the scale of people's ratings, if all levels were measured.
+    #[must_use]
+    pub fn rating(&self) -> Option<i64> {
+        self.elo.map(|elo| (WEAKEST_RATING + elo).round() as i64)
+    }
 }
 
 /// The score of a match.
@@ -48,8 +61,17 @@ impl Score {
     }
 }
 
-const NAMES: [&str; 8] =
-    ["beginner", "novice", "casual", "skilled", "strong", "expert", "master", "strongest"];
+/// The levels' names and characters, shared by every screen.
+const CHARACTERS: [(&str, &str); 8] = [
+    ("Dot", "first games"),
+    ("Dash", "beginner"),
+    ("Tally", "casual"),
+    ("Zigzag", "tricky"),
+    ("Arrow", "club player"),
+    ("Compass", "strong"),
+    ("Constellation", "expert"),
+    ("Horizon", "hardest"),
+];
 
 /// The strength of each level; Elo adds up the differences that follow from the scores.
 pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
@@ -60,9 +82,10 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
         if let (Some(elo), Some(Score { share, .. })) = (&mut elo, against_below) {
             *elo += 400.0 * (share / (1.0 - share)).log10();
         }
-        // The last level is called the strongest even if there are fewer than eight.
-        let place = if level as usize == skills.len() { NAMES.len() } else { level as usize };
-        Strength { level, name: NAMES[place - 1], against_below, elo }
+        // The last level is the hardest even if there are fewer than eight.
+        let place = if level as usize == skills.len() { CHARACTERS.len() } else { level as usize };
+        let (name, character) = CHARACTERS[place - 1];
+        Strength { level, name, character, against_below, elo }
     };
     (1..).zip(skills).map(strength).collect()
 }

@@ -1,5 +1,7 @@
 //! Accounts, sessions and tokens.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -15,6 +17,27 @@ pub struct Me {
     pub name: String,
     /// Whether this is an account.
     pub account: bool,
+}
+
+/// Another name for a guest: the body of `PUT /api/me`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct GuestName {
+    /// Two words of `GET /api/guest-names`.
+    pub name: String,
+}
+
+/// The words that the names of guests consist of: `GET /api/guest-names`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GuestWords {
+    /// The first word, such as `Teal`.
+    #[schema(value_type = Vec<String>)]
+    pub first: Vec<Cow<'static, str>>,
+    /// The second word, such as `Heron`.
+    #[schema(value_type = Vec<String>)]
+    pub second: Vec<Cow<'static, str>>,
 }
 
 /// The body of `POST /api/account` and `POST /api/session`.
@@ -135,6 +158,8 @@ pub struct SessionSummary {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Profile {
+    /// `u:…`, as in seats: its mark is drawn from it.
+    pub id: String,
     /// The name of the account.
     pub name: String,
     /// Whether a program plays for it.

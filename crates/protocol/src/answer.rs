@@ -101,6 +101,12 @@ pub enum ErrorCode {
     WrongPassword,
     /// The name is taken.
     NameTaken,
+    /// No account may have such a name.
+    BadName,
+    /// The password is too short or too long.
+    BadPassword,
+    /// The password is one of those that are tried first.
+    CommonPassword,
     /// The request came from another site.
     ForeignOrigin,
     /// There is nothing at this address.
@@ -139,6 +145,9 @@ impl ErrorCode {
             Self::SignInFirst => "sign-in-first",
             Self::WrongPassword => "wrong-password",
             Self::NameTaken => "name-taken",
+            Self::BadName => "bad-name",
+            Self::BadPassword => "bad-password",
+            Self::CommonPassword => "common-password",
             Self::ForeignOrigin => "foreign-origin",
             Self::NotFound => "not-found",
             Self::Busy => "busy",

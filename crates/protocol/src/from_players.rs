@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use players::roster::{Listing, Parameter};
+use players::roster::{Listing, Parameter, Strength};
 
 use crate::{
-    CellIndex, GameEntry, GameInfo, Parity, Proven, ProvenResult, Reason, SolverDecision, SolverFact,
-    SolverThreat, Term, TermChange, Thought, view::cell_names,
+    CellIndex, GameEntry, GameInfo, LevelInfo, Parity, Proven, ProvenResult, Reason, SolverDecision,
+    SolverFact, SolverThreat, Term, TermChange, Thought, view::cell_names,
 };
 
 impl<M: Display> From<&players::Thought<M>> for Thought {
@@ -128,13 +128,16 @@ impl From<&solver::Threat> for SolverThreat {
 impl GameEntry {
     /// A game and the players of its roster.
     #[must_use]
-    pub fn new(info: &rules::GameInfo, roster: &[Listing]) -> Self {
-        let levels = roster.iter().find_map(|listing| match listing.parameter {
-            Parameter::Number(range) if listing.name == "level" => Some(range.offered),
-            _ => None,
-        });
+    pub fn new(info: &rules::GameInfo, roster: &[Listing], levels: &[Strength]) -> Self {
         let players = roster.iter().flat_map(names).collect();
-        Self { info: GameInfo::from(info), players, levels: levels.unwrap_or(0) }
+        Self { info: GameInfo::from(info), players, levels: levels.iter().map(LevelInfo::from).collect() }
+    }
+}
+
+impl From<&Strength> for LevelInfo {
+    fn from(strength: &Strength) -> Self {
+        let &Strength { level, name, character, .. } = strength;
+        Self { level, name: name.into(), character: character.into(), rating: strength.rating() }
     }
 }
 

@@ -18,8 +18,25 @@ pub struct GameEntry {
     pub info: GameInfo,
     /// The programs that play it at its standard size: `level:1`, `random`, `engine` …
     pub players: Vec<String>,
-    /// The number of levels.
-    pub levels: u32,
+    /// The levels among them, from the weakest.
+    pub levels: Vec<LevelInfo>,
+}
+
+/// A level of a game, as people know it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct LevelInfo {
+    /// Its number: it plays as `level:3`.
+    pub level: u32,
+    /// Its name in English; in lower case the last part of the message key.
+    #[schema(value_type = String)]
+    pub name: Text,
+    /// What to expect of it, in English: `casual`.
+    #[schema(value_type = String)]
+    pub character: Text,
+    /// Its rating, if it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<i64>,
 }
 
 /// The description of a game, the same for all its sizes.
@@ -105,6 +122,8 @@ pub enum CellStyle {
     Plain,
     /// Squares of alternating shade.
     Chequered,
+    /// Lines; a cell is where two of them cross.
+    Crossings,
     /// A round hole in each cell.
     RoundHoles,
     /// A hole with rounded corners in each cell.
@@ -213,6 +232,7 @@ impl From<rules::CellStyle> for CellStyle {
     fn from(style: rules::CellStyle) -> Self {
         match style {
             rules::CellStyle::Chequered => Self::Chequered,
+            rules::CellStyle::Crossings => Self::Crossings,
             rules::CellStyle::RoundHoles => Self::RoundHoles,
             rules::CellStyle::SquareHoles => Self::SquareHoles,
             _ => Self::Plain,

@@ -11,10 +11,10 @@ use utoipa::{
 
 use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
-    ErrorCode, Event, GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Occupant,
-    Opponent, Paired, Profile, Push, RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode, Replay,
-    Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine,
-    TokenCreated, TokenSummary, typescript::check_generated,
+    ErrorCode, Event, GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport,
+    NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, RankingEntry, RatingPoint, Reason,
+    Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact,
+    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary, typescript::check_generated,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
@@ -116,9 +116,11 @@ fn bodies_and_responses() {
         match name.as_str() {
             "NewTable" => round_trips::<NewTable>(&name, &message),
             "Credentials" => round_trips::<Credentials>(&name, &message),
+            "GuestName" => round_trips::<GuestName>(&name, &message),
             "NewPassword" => round_trips::<NewPassword>(&name, &message),
             "Confirmation" => round_trips::<Confirmation>(&name, &message),
             "Recovery" => round_trips::<Recovery>(&name, &message),
+            "NewReport" => round_trips::<NewReport>(&name, &message),
             "NewToken" => round_trips::<NewToken>(&name, &message),
             "GameRecord" => round_trips::<GameRecord>(&name, &message),
             "AnalysisRequest" => round_trips::<AnalysisRequest>(&name, &message),
@@ -127,6 +129,7 @@ fn bodies_and_responses() {
     }
     for (name, message) in read("responses.json") {
         match name.as_str() {
+            "GuestWords" => round_trips::<GuestWords>(&name, &message),
             "Me" => round_trips::<Me>(&name, &message),
             "ServerInfo" => round_trips::<ServerInfo>(&name, &message),
             "RecoveryCode" => round_trips::<RecoveryCode>(&name, &message),

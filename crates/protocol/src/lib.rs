@@ -24,6 +24,7 @@ mod lobby;
 mod named;
 mod push;
 mod rating;
+mod report;
 mod request;
 mod schema;
 mod seat;
@@ -35,8 +36,8 @@ mod typescript;
 mod view;
 
 pub use account::{
-    AccountData, Confirmation, Credentials, Me, NewPassword, NewToken, Profile, Recovery, RecoveryCode,
-    SessionSummary, TokenCreated, TokenSummary,
+    AccountData, Confirmation, Credentials, GuestName, GuestWords, Me, NewPassword, NewToken, Profile,
+    Recovery, RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
 };
 pub use analysis::{
     AnalysisRequest, AssessedMove, Assessment, GameRecord, Mark, Remark, Replay, ReplayStep, ReviewedMove,
@@ -47,11 +48,12 @@ pub use bot::BotEvent;
 pub use clock::{Clock, ClockKind, Clocks};
 pub use event::{Chat, EndReason, Event, RatingChange, Settings};
 pub use game::{
-    Bounds, CellStyle, Coordinates, GameEntry, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo,
+    Bounds, CellStyle, Coordinates, GameEntry, GameInfo, LevelInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo,
 };
 pub use lobby::{NewTable, Opponent, Seek, SidePreference, TableCreated, TableList, TableSummary};
 pub use push::{MoveMade, Paired, PresenceChanged, Push, TableEvent, TableStreamLine, TableUpdate};
 pub use rating::{RankingEntry, RatingPoint, RatingSummary};
+pub use report::{NewReport, ReportReason};
 pub use request::{Claim, Command, Request};
 pub(crate) use schema::SideSchema;
 pub use seat::Occupant;

@@ -6,9 +6,9 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
-    GameEntry, GameInfo, GameRecord, Me, NewPassword, NewTable, NewToken, Paired, Profile, Push,
-    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
-    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport, NewTable, NewToken,
+    Paired, Profile, Push, RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove,
+    ServerInfo, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
@@ -52,12 +52,15 @@ fn generated() -> String {
     of.visit::<Recovery>();
     of.visit::<RecoveryCode>();
     of.visit::<AccountData>();
+    of.visit::<NewReport>();
     of.visit::<NewToken>();
     of.visit::<TokenCreated>();
     of.visit::<TokenSummary>();
     of.visit::<SessionSummary>();
     of.visit::<ServerInfo>();
     of.visit::<Me>();
+    of.visit::<GuestName>();
+    of.visit::<GuestWords>();
     of.visit::<Profile>();
     of.visit::<RankingEntry>();
     of.visit::<RatingPoint>();

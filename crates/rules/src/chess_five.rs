@@ -13,13 +13,15 @@ use crate::{
     gravity,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     notation, runs, spec,
-    view::reading_order,
+    view::{numbered_cell, reading_number, reading_order},
 };
 
 /// This many moves after the drops without a win are a draw.
 const MOVES_TO_DRAW: u16 = 200;
 /// A position of the chess phase that has occurred this often is a draw.
 const REPETITIONS_TO_DRAW: usize = 3;
+/// The number of ways to drop a piece: five kinds, eight columns.
+const DROPS: usize = 5 * 8;
 /// Most games are decided within this many plies of the chess phase.
 const USUAL_CHESS_PLIES: u16 = 36;
 
@@ -328,6 +330,38 @@ impl Board for ChessFive {
         let steps = reading_order(8, 8)
             .flat_map(|from| reading_order(8, 8).map(move |to| ChessFiveMove::Step { from, to }));
         drops.chain(steps).collect()
+    }
+
+    fn move_count(&self) -> usize {
+        DROPS + usize::from(Chessboard.cells()).pow(2)
+    }
+
+    /// Drops by piece and column, then moves by the cells where they begin and end.
+    fn move_number(&self, m: ChessFiveMove) -> usize {
+        let number = |cell| reading_number(Chessboard.rows(), Chessboard.cols(), cell);
+        match m {
+            ChessFiveMove::Drop { man, column } => {
+                man as usize * usize::from(Chessboard.cols()) + usize::from(column)
+            }
+            ChessFiveMove::Step { from, to } => {
+                DROPS + number(from) * usize::from(Chessboard.cells()) + number(to)
+            }
+        }
+    }
+
+    fn numbered_move(&self, number: usize) -> ChessFiveMove {
+        let (cols, cells) = (usize::from(Chessboard.cols()), usize::from(Chessboard.cells()));
+        match number.checked_sub(DROPS) {
+            None => ChessFiveMove::Drop { man: Chessman::ALL[number / cols], column: (number % cols) as u8 },
+            Some(step) => {
+                let cell = |number| numbered_cell(Chessboard.rows(), Chessboard.cols(), number);
+                ChessFiveMove::Step { from: cell(step / cells), to: cell(step % cells) }
+            }
+        }
+    }
+
+    fn max_plies(&self) -> u16 {
+        u16::from(2 * Chessman::ALL.into_iter().map(Chessman::per_side).sum::<u8>()) + MOVES_TO_DRAW
     }
 
     fn plies_left(&self) -> u16 {

@@ -276,6 +276,20 @@ impl<G: Geometry> Board for ConnectFour<G> {
         gravity::conceivable_columns(self.cols()).collect()
     }
 
+    fn move_count(&self) -> usize {
+        self.cols().into()
+    }
+
+    #[inline]
+    fn move_number(&self, column: Column) -> usize {
+        column.index().into()
+    }
+
+    #[inline]
+    fn numbered_move(&self, number: usize) -> Column {
+        Column::new(number as u8)
+    }
+
     fn line(&self) -> Option<Vec<Cell>> {
         stones::line(self.geometry, &self.stones, self.outcome)
     }

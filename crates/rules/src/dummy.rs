@@ -8,7 +8,7 @@ use crate::{
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     mark, runs, spec, stones,
-    view::reading_order,
+    view::{numbered_cell, reading_number, reading_order},
 };
 
 const BOARD: Fixed<2, 4, 3> = Fixed;
@@ -110,6 +110,18 @@ impl Board for Dummy {
 
     fn conceivable_moves(&self) -> Vec<Mark> {
         mark::conceivable(BOARD).collect()
+    }
+
+    fn move_count(&self) -> usize {
+        BOARD.cells().into()
+    }
+
+    fn move_number(&self, Mark(cell): Mark) -> usize {
+        reading_number(BOARD.rows(), BOARD.cols(), cell)
+    }
+
+    fn numbered_move(&self, number: usize) -> Mark {
+        Mark(numbered_cell(BOARD.rows(), BOARD.cols(), number))
     }
 
     fn line(&self) -> Option<Vec<Cell>> {

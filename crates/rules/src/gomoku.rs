@@ -9,6 +9,7 @@ use crate::{
     SetupError, Side, Size, SpecError, Wide,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     mark, runs, spec, stones,
+    view::{numbered_cell, reading_number},
 };
 
 /// The description of the game.
@@ -27,7 +28,7 @@ pub static INFO: GameInfo = GameInfo {
     },
     falls: false,
     coordinates: Coordinates::Cells,
-    cells: CellStyle::Plain,
+    cells: CellStyle::Crossings,
     pieces: &[PieceInfo {
         kind: Kind::Stone,
         name: "stones",
@@ -225,6 +226,18 @@ impl<G: Geometry> Board for Gomoku<G> {
 
     fn conceivable_moves(&self) -> Vec<Mark> {
         mark::conceivable(self.geometry).collect()
+    }
+
+    fn move_count(&self) -> usize {
+        self.geometry.cells().into()
+    }
+
+    fn move_number(&self, Mark(cell): Mark) -> usize {
+        reading_number(self.geometry.rows(), self.geometry.cols(), cell)
+    }
+
+    fn numbered_move(&self, number: usize) -> Mark {
+        Mark(numbered_cell(self.geometry.rows(), self.geometry.cols(), number))
     }
 
     fn line(&self) -> Option<Vec<Cell>> {

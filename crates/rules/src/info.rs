@@ -93,6 +93,8 @@ pub enum CellStyle {
     Plain,
     /// Squares of alternating shade.
     Chequered,
+    /// Lines; a cell is where two of them cross.
+    Crossings,
     /// A board with a round hole in each cell.
     RoundHoles,
     /// A board with a hole of rounded corners in each cell.

@@ -447,6 +447,19 @@ impl<G: Geometry> Board for Simplexity<G> {
             .collect()
     }
 
+    fn move_count(&self) -> usize {
+        Shape::BOTH.len() * usize::from(self.cols())
+    }
+
+    fn move_number(&self, Drop { column, shape }: Drop) -> usize {
+        Shape::BOTH.len() * usize::from(column.index()) + shape as usize
+    }
+
+    fn numbered_move(&self, number: usize) -> Drop {
+        let (column, shape) = (number / Shape::BOTH.len(), number % Shape::BOTH.len());
+        Drop { column: Column::new(column as u8), shape: Shape::BOTH[shape] }
+    }
+
     fn hand(&self, side: Side) -> Vec<(Kind, u16)> {
         Shape::BOTH.map(|shape| (shape.kind(), self.in_hand(side, shape))).to_vec()
     }

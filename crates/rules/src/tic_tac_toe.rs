@@ -1,11 +1,12 @@
 //! Tic-tac-toe: three own marks in a row, column or diagonal win.
 
 use crate::{
-    Board, Cell, Fixed, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError, Side,
+    Bits, Board, Cell, Fixed, Geometry, Illegal, Kind, Mark, Outcome, Piece, Position, Setup, SetupError,
+    Side,
     bits::mix,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
     mark, runs, spec, stones,
-    view::reading_order,
+    view::{numbered_cell, reading_number, reading_order},
 };
 
 const BOARD: Fixed<3, 3, 3> = Fixed;
@@ -55,9 +56,11 @@ spec::no_options!(TicTacToe);
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct TicTacToe {
     marks: [u64; 2],
+    outcome: Option<Outcome>,
 }
 
 impl TicTacToe {
+    #[inline]
     fn occupied(&self) -> u64 {
         self.marks[0] | self.marks[1]
     }
@@ -66,33 +69,46 @@ impl TicTacToe {
 impl Position for TicTacToe {
     type Move = Mark;
 
+    #[inline]
     fn turn(&self) -> Side {
         Side::after(self.ply())
     }
 
+    #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        let winner = Side::BOTH.into_iter().find(|side| runs::has_run(BOARD, self.marks[side.index()]));
-        winner.map(Outcome::Win).or((self.ply() == BOARD.cells()).then_some(Outcome::Draw))
+        self.outcome
     }
 
+    #[inline]
     fn legal_moves(&self) -> impl Iterator<Item = Mark> {
-        let over = self.outcome().is_some();
-        reading_order(3, 3).filter(move |&cell| !over && self.piece(cell).is_none()).map(Mark)
+        let (over, occupied) = (self.outcome.is_some(), self.occupied());
+        reading_order(3, 3).filter(move |&cell| !over && !occupied.has(BOARD.index(cell))).map(Mark)
     }
 
+    #[inline]
     fn check(&self, Mark(cell): Mark) -> Result<(), Illegal> {
         mark::check(BOARD, self.occupied(), cell)
     }
 
+    #[inline]
     fn play_unchecked(&mut self, Mark(cell): Mark) {
         debug_assert!(self.is_legal(Mark(cell)));
-        self.marks[self.turn().index()] |= 1 << BOARD.index(cell);
+        let mover = self.turn();
+        let marks = &mut self.marks[mover.index()];
+        *marks |= 1 << BOARD.index(cell);
+        if runs::has_run(BOARD, *marks) {
+            self.outcome = Some(Outcome::Win(mover));
+        } else if self.ply() == BOARD.cells() {
+            self.outcome = Some(Outcome::Draw);
+        }
     }
 
+    #[inline]
     fn key(&self) -> u64 {
         mix(mix(0, self.marks[0]), self.marks[1])
     }
 
+    #[inline]
     fn ply(&self) -> u16 {
         self.occupied().count_ones() as u16
     }
@@ -119,8 +135,23 @@ impl Board for TicTacToe {
         mark::conceivable(BOARD).collect()
     }
 
+    #[inline]
+    fn move_count(&self) -> usize {
+        BOARD.cells().into()
+    }
+
+    #[inline]
+    fn move_number(&self, Mark(cell): Mark) -> usize {
+        reading_number(BOARD.rows(), BOARD.cols(), cell)
+    }
+
+    #[inline]
+    fn numbered_move(&self, number: usize) -> Mark {
+        Mark(numbered_cell(BOARD.rows(), BOARD.cols(), number))
+    }
+
     fn line(&self) -> Option<Vec<Cell>> {
-        stones::line(BOARD, &self.marks, self.outcome())
+        stones::line(BOARD, &self.marks, self.outcome)
     }
 
     fn touched(&self, Mark(cell): Mark) -> Vec<Cell> {
@@ -129,8 +160,12 @@ impl Board for TicTacToe {
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
         let marks = stones::read::<Self, _>(BOARD, setup)?;
-        mark::check_last_move(BOARD, marks, setup.turn)?;
-        Ok(Self { marks })
+        let outcome = if mark::check_last_move(BOARD, marks, setup.turn)? {
+            Some(Outcome::Win(setup.turn.other()))
+        } else {
+            (setup.letters.len() == usize::from(BOARD.cells())).then_some(Outcome::Draw)
+        };
+        Ok(Self { marks, outcome })
     }
 }
 

@@ -20,6 +20,21 @@ pub trait Board: Position {
     /// outside it: what tests of all games try.
     fn conceivable_moves(&self) -> Vec<Self::Move>;
 
+    /// How many moves can be written for this board. They are numbered from zero, the same in all positions, for
+    /// programs that learn.
+    fn move_count(&self) -> usize;
+
+    /// The number of a move of this board.
+    fn move_number(&self, m: Self::Move) -> usize;
+
+    /// The move with a number less than [`Board::move_count`].
+    fn numbered_move(&self, number: usize) -> Self::Move;
+
+    /// The length of the longest game in plies. Where it exceeds the number of cells, positions can repeat.
+    fn max_plies(&self) -> u16 {
+        u16::from(self.rows()) * u16::from(self.cols())
+    }
+
     /// How many plies may follow: all that can, or in games that can go on for long, as many as usual.
     fn plies_left(&self) -> u16 {
         (u16::from(self.rows()) * u16::from(self.cols())).saturating_sub(self.ply())
@@ -97,12 +112,25 @@ impl View {
     /// The piece on a cell.
     #[must_use]
     pub fn piece(&self, cell: Cell) -> Option<Piece> {
-        let from_top = usize::from(self.rows - 1 - cell.row);
-        self.cells[from_top * usize::from(self.cols) + usize::from(cell.column)]
+        self.cells[reading_number(self.rows, self.cols, cell)]
     }
 }
 
+/// The place of a cell in [`reading_order`].
+#[inline]
+pub(crate) fn reading_number(rows: u8, cols: u8, cell: Cell) -> usize {
+    usize::from(rows - 1 - cell.row) * usize::from(cols) + usize::from(cell.column)
+}
+
+/// The cell with this place in [`reading_order`].
+#[inline]
+pub(crate) fn numbered_cell(rows: u8, cols: u8, number: usize) -> Cell {
+    let (from_top, column) = (number / usize::from(cols), number % usize::from(cols));
+    Cell::new(column as u8, rows - 1 - from_top as u8)
+}
+
 /// The cells of a board by rows from the top, each row from the left.
+#[inline]
 pub(crate) fn reading_order(rows: u8, cols: u8) -> impl Iterator<Item = Cell> {
     (0..rows).rev().flat_map(move |row| (0..cols).map(move |column| Cell::new(column, row)))
 }

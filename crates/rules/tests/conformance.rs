@@ -10,6 +10,9 @@ use common::{choose, seeds, specs, start};
 /// Plays a random game and checks the promises at every ply.
 fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
     println!("{spec}, seed {seed}");
+    for number in 0..start.move_count() {
+        assert_eq!(start.move_number(start.numbered_move(number)), number);
+    }
     let mut rng = fastrand::Rng::with_seed(seed);
     let candidates = start.conceivable_moves();
     let mut game = Game::new(start.clone());
@@ -28,6 +31,7 @@ fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
         let legal: Vec<P::Move> = game.legal_moves().collect();
         assert_eq!(legal.is_empty(), game.outcome().is_some());
         if let Some(outcome) = game.outcome() {
+            assert!(game.position().ply() <= start.max_plies());
             assert_ended(&mut game, outcome, &candidates);
             return;
         }
@@ -78,6 +82,7 @@ fn assert_moves_are_consistent<P: Board>(position: &P, candidates: &[P::Move]) {
     for m in &generated {
         assert_eq!(m.to_string().parse(), Ok(*m));
         assert!(candidates.contains(m), "{m}");
+        assert!(position.move_number(*m) < position.move_count(), "{m}");
     }
     for &m in candidates {
         assert_eq!(position.is_legal(m), set.contains(&m), "{m}");

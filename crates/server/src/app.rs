@@ -10,7 +10,7 @@ use crate::{
     auth::{Accounts, Addresses, Connections},
     config::Config,
     rate::RateLimits,
-    services::{cluster::Node, engine_pool::EnginePool, pairing::Pairing},
+    services::{cluster::Node, engine_pool::EnginePool, pairing::Pairing, worker::Worker},
     store::{Store, StoreError},
     table::Registry,
     transport::{AppState, http},
@@ -39,16 +39,20 @@ impl App {
         http::install_metrics();
         let config = Arc::new(config);
         let addresses = Arc::<Addresses>::default();
-        let engines = EnginePool::new(config.programs, addresses.clone());
+        let engines = EnginePool::new(config.programs, &store, addresses.clone());
         let (tables, turns) = Registry::new(store.clone(), config.clone());
         tokio::spawn(engines.clone().run(turns, tables.clone()));
+        let closing = CancellationToken::new();
+        if store.is_shared() && config.programs > 0 {
+            tokio::spawn(Worker::new(store.clone(), config.programs).run(closing.clone().cancelled_owned()));
+        }
         let state = Arc::new(AppState {
             accounts: Accounts::open(store.clone()).await?,
             addresses,
             pairing: Pairing::new(tables.clone()),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),
-            closing: CancellationToken::new(),
+            closing,
             store,
             tables,
             engines,

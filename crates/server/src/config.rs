@@ -5,7 +5,7 @@ use std::{net::IpAddr, str::FromStr, time::Duration};
 /// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How many programs may think at once.
+    /// How many programs may think at once. None on PostgreSQL, where workers think instead.
     pub programs: usize,
     /// Grace period before the opponent of a disconnected player may claim the game, in milliseconds.
     pub grace_ms: u64,

@@ -7,7 +7,9 @@ use tracing::Level;
 /// The HTTP status of a code.
 pub(crate) fn status(code: ErrorCode) -> StatusCode {
     match code {
-        ErrorCode::BadMessage => StatusCode::BAD_REQUEST,
+        ErrorCode::BadMessage | ErrorCode::BadName | ErrorCode::BadPassword | ErrorCode::CommonPassword => {
+            StatusCode::BAD_REQUEST
+        }
         ErrorCode::SignInFirst | ErrorCode::WrongPassword => StatusCode::UNAUTHORIZED,
         ErrorCode::NotSeated | ErrorCode::NotAllowed | ErrorCode::ForeignOrigin => StatusCode::FORBIDDEN,
         ErrorCode::UnknownTable | ErrorCode::UnknownGame | ErrorCode::UnknownPlayer | ErrorCode::NotFound => {

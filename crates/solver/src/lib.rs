@@ -37,7 +37,7 @@ use std::sync::Arc;
 pub use book::Book;
 pub use control::{SingleThread, StopSignal, Threads};
 pub use rules;
-pub use score::{Bounds, SolveError, Value, plies_left};
+pub use score::{Bounds, SolveError, Unsolvable, Value, plies_left};
 pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
 
 use board::{AnySize, Layout, Standard, Stones};

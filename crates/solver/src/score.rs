@@ -3,7 +3,7 @@
 //! A score is seen from the side to move: 0 is a draw; k > 0 wins with its k-th stone counted from its
 //! last on a full board (so 1 is its very last, and more is sooner); negative likewise for the opponent.
 
-use rules::{ConnectFour, Geometry, Position};
+use rules::{ConnectFour, Geometry, Position, Spec};
 use thiserror::Error;
 
 /// Proved bounds of a score, both inclusive.
@@ -37,6 +37,11 @@ pub enum SolveError {
     #[error("cannot solve runs of {0}; only runs of 4 are supported")]
     Run(u8),
 }
+
+/// The game is not one that the solver supports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{0} cannot be solved; expected connect-four with (rows + 1) × columns of at most 64 and run {RUN}", RUN = crate::RUN)]
+pub struct Unsolvable(pub Spec);
 
 impl Bounds {
     /// The bounds of every score.

@@ -7,7 +7,7 @@ use protocol::{ApiError, ErrorCode, SessionSummary};
 use sha2::{Digest, Sha256};
 
 use super::{
-    guest::GuestKey,
+    guest::{Guest, GuestKey},
     login_throttle::LoginThrottle,
     password::{self, Hasher, Overloaded},
 };
@@ -47,6 +47,9 @@ pub enum AccountError {
     /// The name is not allowed.
     #[error("a name has 3 to 20 letters, digits, _ or -")]
     BadName,
+    /// Guests have no such name.
+    #[error("a guest is called by two words of GET /api/guest-names")]
+    BadGuestName,
     /// The password is not allowed.
     #[error("a password has 8 to 128 bytes")]
     BadPassword,
@@ -76,10 +79,10 @@ pub enum AccountError {
 impl From<AccountError> for ApiError {
     fn from(error: AccountError) -> ApiError {
         let code = match error {
-            AccountError::BadName
-            | AccountError::BadPassword
-            | AccountError::CommonPassword
-            | AccountError::BadLabel => ErrorCode::BadMessage,
+            AccountError::BadName => ErrorCode::BadName,
+            AccountError::BadPassword => ErrorCode::BadPassword,
+            AccountError::CommonPassword => ErrorCode::CommonPassword,
+            AccountError::BadGuestName | AccountError::BadLabel => ErrorCode::BadMessage,
             AccountError::NameTaken => ErrorCode::NameTaken,
             AccountError::WrongPassword => ErrorCode::WrongPassword,
             AccountError::Banned => ErrorCode::NotAllowed,
@@ -103,8 +106,8 @@ type Result<T> = std::result::Result<T, AccountError>;
 pub struct Identity {
     /// The account, if signed in.
     pub account: Option<Account>,
-    /// The id of a guest, `g:…`.
-    pub guest: Option<String>,
+    /// The guest, even if signed in since.
+    pub guest: Option<Guest>,
     /// The id of the session or token; its connections end with it.
     pub session: Option<String>,
 }
@@ -113,13 +116,17 @@ impl Identity {
     /// The id that seats are taken with.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
-        self.account.as_ref().map(|account| account.id.as_str()).or(self.guest.as_deref())
+        self.account
+            .as_ref()
+            .map(|account| account.id.as_str())
+            .or(self.guest.as_ref().map(|guest| guest.id.as_str()))
     }
 
     /// The name that others see.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.account.as_ref().map_or("Guest", |account| account.name.as_str())
+        let guest = self.guest.as_ref().map(|guest| guest.name.as_str());
+        self.account.as_ref().map(|account| account.name.as_str()).or(guest).unwrap_or_default()
     }
 }
 
@@ -359,14 +366,20 @@ impl Accounts {
 
     /// Creates a guest and its cookie.
     pub fn new_guest(&self) -> (Identity, String) {
-        let (id, cookie) = self.guests.create();
-        (Identity { guest: Some(id), ..Identity::default() }, cookie)
+        let (guest, cookie) = self.guests.create();
+        (Identity { guest: Some(guest), ..Identity::default() }, cookie)
     }
 
     /// The guest of a cookie, if we have signed it.
     pub fn guest(&self, cookie: &str) -> Option<Identity> {
-        let id = self.guests.verify(cookie)?;
-        Some(Identity { guest: Some(id), ..Identity::default() })
+        let guest = self.guests.verify(cookie)?;
+        Some(Identity { guest: Some(guest), ..Identity::default() })
+    }
+
+    /// Gives a guest another of the names that guests have. Returns it with its new cookie.
+    pub fn rename_guest(&self, guest: &Guest, name: &str) -> Result<(Identity, String)> {
+        let (guest, cookie) = self.guests.rename(guest, name).ok_or(AccountError::BadGuestName)?;
+        Ok((Identity { guest: Some(guest), ..Identity::default() }, cookie))
     }
 }
 

@@ -1,9 +1,19 @@
-//! Guests: an id in a cookie that we have signed.
+//! Guests: an id, and the name if it was chosen, in a cookie that we have signed.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
+use super::guest_name::{is_guest_name, name_of};
 use crate::{hex, random_hex};
+
+/// A person without an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guest {
+    /// `g:…`
+    pub id: String,
+    /// The name that others see.
+    pub name: String,
+}
 
 /// Signs the cookies of guests.
 pub(super) struct GuestKey(Vec<u8>);
@@ -13,25 +23,41 @@ impl GuestKey {
         Self(key)
     }
 
-    /// Creates a guest: its id and its cookie.
-    pub(super) fn create(&self) -> (String, String) {
+    /// Creates a guest and its cookie.
+    pub(super) fn create(&self) -> (Guest, String) {
         let number = random_hex::<16>();
-        let signature = hex(&self.sign(&number).finalize().into_bytes());
-        (format!("g:{number}"), format!("g.{number}.{signature}"))
+        let id = format!("g:{number}");
+        let name = name_of(&id);
+        (Guest { id, name }, self.cookie(&number))
     }
 
-    /// The id in a cookie, if we have signed it.
-    pub(super) fn verify(&self, cookie: &str) -> Option<String> {
-        let (number, signature) = cookie.strip_prefix("g.")?.split_once('.')?;
+    /// The guest under another name, with its cookie; `None` if guests have no such name.
+    pub(super) fn rename(&self, guest: &Guest, name: &str) -> Option<(Guest, String)> {
+        let number = guest.id.strip_prefix("g:")?;
+        let renamed = Guest { id: guest.id.clone(), name: name.to_owned() };
+        is_guest_name(name).then(|| (renamed, self.cookie(&format!("{number}.{}", name.replace(' ', "-")))))
+    }
+
+    /// The guest of a cookie, if we have signed it.
+    pub(super) fn verify(&self, cookie: &str) -> Option<Guest> {
+        let (content, signature) = cookie.strip_prefix("g.")?.rsplit_once('.')?;
         // Compares in constant time.
-        self.sign(number).verify_slice(&unhex(signature)?).ok()?;
-        Some(format!("g:{number}"))
+        self.sign(content).verify_slice(&unhex(signature)?).ok()?;
+        let (number, name) = content.split_once('.').map_or((content, None), |(n, name)| (n, Some(name)));
+        let id = format!("g:{number}");
+        let name = name.map_or_else(|| name_of(&id), |name| name.replace('-', " "));
+        Some(Guest { id, name })
     }
 
-    fn sign(&self, number: &str) -> Hmac<Sha256> {
+    fn cookie(&self, content: &str) -> String {
+        let signature = hex(&self.sign(content).finalize().into_bytes());
+        format!("g.{content}.{signature}")
+    }
+
+    fn sign(&self, content: &str) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("HMAC takes a key of any length");
         mac.update(b"guest ");
-        mac.update(number.as_bytes());
+        mac.update(content.as_bytes());
         mac
     }
 }
@@ -53,12 +79,25 @@ mod tests {
     #[test]
     fn only_signed_cookies_are_accepted() {
         let (key, other) = (GuestKey::new(vec![1; 32]), GuestKey::new(vec![2; 32]));
-        let (id, cookie) = key.create();
-        assert_eq!(key.verify(&cookie), Some(id));
+        let (guest, cookie) = key.create();
+        assert_eq!(guest.name, name_of(&guest.id));
+        assert_eq!(key.verify(&cookie), Some(guest));
         assert_eq!(other.verify(&cookie), None);
         for forged in ["", "g.1", "g.1.", "g.1.00", &cookie[..cookie.len() - 2]] {
             assert_eq!(key.verify(forged), None, "{forged}");
         }
+    }
+
+    #[test]
+    fn a_chosen_name_is_kept_by_the_cookie() {
+        let key = GuestKey::new(vec![1; 32]);
+        let (guest, old) = key.create();
+        let (renamed, cookie) = key.rename(&guest, "Amber Otter").unwrap();
+        assert_eq!((renamed.id.as_str(), renamed.name.as_str()), (guest.id.as_str(), "Amber Otter"));
+        assert_eq!(key.verify(&cookie), Some(renamed));
+        assert_eq!(key.verify(&cookie.replace("Amber", "Coral")), None);
+        assert_eq!(key.rename(&guest, "Bob"), None);
+        assert_eq!(key.verify(&old), Some(guest));
     }
 
     #[test]

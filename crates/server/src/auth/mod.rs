@@ -3,6 +3,7 @@
 mod accounts;
 mod addresses;
 mod guest;
+mod guest_name;
 mod login_throttle;
 mod password;
 mod principal;
@@ -11,6 +12,8 @@ mod sessions;
 pub(crate) use accounts::SESSION_LIFE_MS;
 pub use accounts::{AccountError, Accounts, Identity, SignedIn};
 pub(crate) use addresses::Addresses;
+pub use guest::Guest;
+pub(crate) use guest_name::{ANIMALS, COLOURS};
 pub use sessions::Connections;
 pub(crate) use sessions::StreamGuard;
 pub use table::Principal;

@@ -79,6 +79,7 @@ impl Node {
                 log_failure("ending tables that were left", self.expire_tables().await);
             }
             if self.store.is_shared() {
+                log_failure("wanting the answers to jobs", self.store.want_jobs().await);
                 log_failure("looking for dead nodes", self.notice_dead_nodes(&mut live).await);
                 if tick.is_multiple_of(POLL_INTERVAL) {
                     log_failure("polling the log", self.poll_log().await);
@@ -169,8 +170,8 @@ impl Node {
                 }
                 Ok(Hint::SessionEnded(session)) => self.connections.close_session(&session),
                 Ok(Hint::Presence { node, presence }) => self.registry.handle_presence(node, presence),
-                // Each seek listens for itself.
-                Ok(Hint::Paired { .. }) => {}
+                // Seeks, workers and those who wait for an output listen for themselves.
+                Ok(Hint::Paired { .. } | Hint::Job | Hint::Output(_)) => {}
                 Ok(Hint::Resync) | Err(RecvError::Lagged(_)) => {
                     log_failure("looking for ended sessions", self.close_ended_sessions().await);
                     for table in self.registry.open_ids() {

@@ -1,31 +1,32 @@
-//! Where programs think: on blocking threads, a limited number at once, in the order of the fair queue,
-//! until the answer is no longer wanted.
+//! Where programs think: in this process, a limited number at once, in the order of the fair queue; or, on PostgreSQL, by
+//! workers that take jobs from the shared queue. Either way a job ends when its answer is no longer wanted.
 
 use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use players::{NoMove, Stop, Thought, roster};
-use protocol::{ApiError, ErrorCode};
+use players::{NoMove, Stop};
+use protocol::{ApiError, Assessment, ErrorCode, Thought};
 use rules::AnyGame;
-use study::assessment::{Assessment, Limits, assess};
 use table::ProgramClock;
-use tokio::{sync::mpsc::UnboundedReceiver, task::JoinHandle};
+use tokio::sync::{broadcast::error::RecvError, mpsc, mpsc::UnboundedReceiver};
 
-use super::fair_queue::{Class, FairQueue, Owner, Place};
+use super::{
+    fair_queue::{Class, FairQueue, MAX_WAITING_OF_ADDRESS, MAX_WAITING_OF_CLIENT, Owner},
+    job::{Course, Job, Output, Outputs, Question},
+};
 use crate::{
     auth::Addresses,
+    store::{Hint, NewJob, Store, StoreError},
     table::{Message, Registry, Turn, TurnRequest},
 };
 
-/// A program that takes longer is told to move now, and answers with the best it knows.
-const MOVE_NOW_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(60);
-/// How long an analysis waits for a place before it is refused.
+/// How long a study waits for a place before it is refused.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Intermediate results of an analysis are sent at most this often.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
+/// How often the output of a job is looked for, in case a hint was missed.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 pub(crate) const MAX_LINES: usize = 5;
 
 /// How long a program should think about a move with this clock.
@@ -42,28 +43,46 @@ fn budget(game: &AnyGame, clock: ProgramClock) -> Duration {
 /// The engine pool. Cheap to clone; clones are the same pool.
 #[derive(Clone)]
 pub struct EnginePool {
-    queue: FairQueue,
+    queue: Queue,
     addresses: Arc<Addresses>,
 }
 
+/// Where jobs wait.
+#[derive(Clone)]
+enum Queue {
+    Memory(FairQueue),
+    /// In the database, where workers take them.
+    Shared(Store),
+}
+
 impl EnginePool {
-    /// A pool with this many places to think, and as many spare ones for those who have none.
-    pub(crate) fn new(places: usize, addresses: Arc<Addresses>) -> Self {
-        Self { queue: FairQueue::new(places.max(1)), addresses }
+    /// A pool with this many places to think, and as many spare ones for those who have none; or, where the store is
+    /// shared, one whose jobs are left to [workers](super::worker::Worker).
+    pub(crate) fn new(places: usize, store: &Store, addresses: Arc<Addresses>) -> Self {
+        let queue = if store.is_shared() {
+            Queue::Shared(store.clone())
+        } else {
+            Queue::Memory(FairQueue::new(places.max(1)))
+        };
+        Self { queue, addresses }
     }
 
     /// Sets the metrics of the queue.
-    pub(crate) fn measure(&self) {
-        metrics::gauge!("alinea_thinking").set(self.queue.running() as f64);
-        for class in [Class::Opponent, Class::Study, Class::Demo] {
-            metrics::gauge!("alinea_queue", "class" => class.name()).set(self.queue.waiting(class) as f64);
+    pub(crate) async fn measure(&self) {
+        let waiting = match &self.queue {
+            Queue::Memory(queue) => {
+                metrics::gauge!("alinea_thinking").set(queue.running() as f64);
+                Class::ALL.map(|class| (class, queue.waiting(class) as u64))
+            }
+            Queue::Shared(store) => {
+                let counts = store.waiting_jobs().await.unwrap_or_default();
+                let count = |class: Class| counts.iter().find(|(name, _)| name == class.name());
+                Class::ALL.map(|class| (class, count(class).map_or(0, |(_, count)| *count)))
+            }
+        };
+        for (class, count) in waiting {
+            metrics::gauge!("alinea_queue", "class" => class.name()).set(count as f64);
         }
-    }
-
-    fn owner(&self, client: &str) -> Owner {
-        let address =
-            self.addresses.of(client).map_or_else(|| client.to_owned(), |address| address.to_string());
-        Owner { client: client.to_owned(), address }
     }
 
     /// Serves the tables' requests for moves of programs.
@@ -71,49 +90,39 @@ impl EnginePool {
         while let Some(TurnRequest { table, epoch, turn, stop }) = requests.recv().await {
             let (pool, registry) = (self.clone(), registry.clone());
             tokio::spawn(async move {
-                let (waited, result) = pool.think(turn, &stop).await;
+                let (waited, result) = pool.think(turn, stop).await;
                 registry.send_if_open(&table, Message::Thought { epoch, waited, result });
             });
         }
     }
 
     /// Waits for a place and thinks. Also returns how long it waited, because a program is not charged for that.
-    async fn think(&self, turn: Turn, stop: &Stop) -> (Duration, Result<Thought<String>, NoMove>) {
-        let asked = Instant::now();
+    async fn think(&self, turn: Turn, stop: Stop) -> (Duration, Result<Thought, NoMove>) {
+        let budget = turn.clock.map(|clock| budget(&turn.game, clock));
+        let question = Question::Turn {
+            name: turn.name,
+            seed: turn.seed,
+            budget_ms: budget.map(|budget| budget.as_millis() as u64),
+        };
+        let job = Job { course: Course::from(&turn.game), question };
         let class = if turn.is_demo { Class::Demo } else { Class::Opponent };
-        let Ok(place) = self.queue.enter(self.owner(&turn.client), class, None).await else {
-            return (asked.elapsed(), Err(NoMove::Stopped));
-        };
-        (asked.elapsed(), self.think_in(place, turn, stop).await)
-    }
-
-    async fn think_in(&self, place: Place, turn: Turn, stop: &Stop) -> Result<Thought<String>, NoMove> {
-        if stop.is_cancelled() {
-            return Err(NoMove::Stopped);
-        }
-        let start = Instant::now();
-        let budget = turn.clock.map_or(Duration::MAX, |clock| budget(&turn.game, clock));
-        let mut work = {
-            let stop = stop.clone();
-            tokio::task::spawn_blocking(move || {
-                let _place = place;
-                let mut program = roster::program(&turn.game, &turn.name, &native::resources(turn.seed))
-                    .map_err(|error| NoMove::Failed(error.to_string()))?;
-                let least = program.thinking_time().max(turn.delay);
-                Ok::<_, NoMove>((program.choose(&turn.game, &stop)?, least))
-            })
-        };
-        let done = tokio::select! {
-            done = &mut work => done,
-            () = tokio::time::sleep(budget.min(MOVE_NOW_TIMEOUT)) => {
-                stop.move_now();
-                work.await
+        let mut outputs = self.start(&turn.client, class, job, stop);
+        let mut waited = Duration::ZERO;
+        loop {
+            match outputs.next().await {
+                // A job that its worker did not finish is started again.
+                Output::Started { waited_ms } => waited = Duration::from_millis(waited_ms),
+                Output::Thought { thought, least_ms, took_ms } => {
+                    // A move should not appear too fast to be followed, as far as the clock allows.
+                    let least = Duration::from_millis(least_ms).max(turn.delay);
+                    let least = least.min(budget.unwrap_or(Duration::MAX));
+                    tokio::time::sleep(least.saturating_sub(Duration::from_millis(took_ms))).await;
+                    return (waited, Ok(thought));
+                }
+                Output::Failed(reason) => return (waited, Err(NoMove::Failed(reason))),
+                _ => return (waited, Err(NoMove::Stopped)),
             }
-        };
-        let (thought, least) = done.map_err(|_| NoMove::Failed("the program panicked".to_owned()))??;
-        // A move should not appear too fast to be followed, as far as the clock allows.
-        tokio::time::sleep(least.min(budget).saturating_sub(start.elapsed())).await;
-        Ok(thought)
+        }
     }
 
     /// Assesses a position and returns the final result with its reasons; intermediate results go to `on_progress`.
@@ -124,47 +133,180 @@ impl EnginePool {
     pub(crate) async fn assess(
         &self,
         client: &str,
-        game: AnyGame,
+        game: &AnyGame,
         lines: usize,
         time: Duration,
-        stop: Stop,
-        mut on_progress: impl FnMut(&Assessment) + Send + 'static,
-    ) -> Result<protocol::Assessment, ApiError> {
-        let time = Some(time.min(MAX_ANALYSIS_TIME));
-        let limits = Limits { lines: lines.clamp(1, MAX_LINES), time, ..Limits::default() };
-        let hurry = Some(stop.clone());
-        let work = move || {
-            let mut sent: Option<Instant> = None;
-            let last = assess(&game, &limits, &native::resources(0), &stop, &mut |assessment| {
-                if sent.is_none_or(|sent| sent.elapsed() >= PROGRESS_INTERVAL) {
-                    sent = Some(Instant::now());
-                    on_progress(assessment);
-                }
-            });
-            protocol::Assessment::with_reasons(&game, last)
-        };
-        let work = self.study(client, hurry, work).await?;
-        work.await.map_err(|_| ErrorCode::Broken.because("the analysis failed"))
+        mut on_progress: impl FnMut(Assessment) + Send,
+    ) -> Result<Assessment, ApiError> {
+        let time_ms = time.min(MAX_ANALYSIS_TIME).as_millis() as u64;
+        let question = Question::Assess { lines: lines.clamp(1, MAX_LINES), time_ms };
+        let mut outputs = self.study(client, Job { course: Course::from(game), question }).await?;
+        loop {
+            match outputs.next().await {
+                Output::Assessment(assessment) if assessment.done => return Ok(*assessment),
+                Output::Assessment(assessment) => on_progress(*assessment),
+                Output::Started { .. } => {}
+                _ => return Err(ErrorCode::Broken.because("the analysis failed")),
+            }
+        }
     }
 
-    /// Starts a long computation as soon as there is a place for it. With `hurry` it may be told to end when others
-    /// wait.
+    /// Starts the review of a game, from the move after a number.
     ///
     /// # Errors
     /// If too much is waiting.
-    pub(crate) async fn study<T: Send + 'static>(
+    pub(crate) async fn review(
         &self,
         client: &str,
-        hurry: Option<Stop>,
-        work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<JoinHandle<T>, ApiError> {
-        let enter = self.queue.enter(self.owner(client), Class::Study, hurry);
-        let place = tokio::time::timeout(QUEUE_TIMEOUT, enter).await;
-        let busy = || ErrorCode::Busy.because("too many analyses are running; try again");
-        let place = place.ok().and_then(Result::ok).ok_or_else(busy)?;
-        Ok(tokio::task::spawn_blocking(move || {
-            let _place = place;
-            work()
-        }))
+        game: &AnyGame,
+        from: usize,
+    ) -> Result<Outputs, ApiError> {
+        self.study(client, Job { course: Course::from(game), question: Question::Review { from } }).await
+    }
+
+    /// Starts a study as soon as there is a place for it.
+    async fn study(&self, client: &str, job: Job) -> Result<Outputs, ApiError> {
+        let mut outputs = self.start(client, Class::Study, job, Stop::default());
+        let started = tokio::time::timeout(QUEUE_TIMEOUT, outputs.next()).await;
+        if matches!(started, Ok(Output::Started { .. })) {
+            return Ok(outputs);
+        }
+        Err(ErrorCode::Busy.because("too many analyses are running; try again"))
+    }
+
+    /// Starts a job; the first output comes when it is its turn. The outputs end at once if too much is waiting.
+    fn start(&self, client: &str, class: Class, job: Job, stop: Stop) -> Outputs {
+        let address =
+            self.addresses.of(client).map_or_else(|| client.to_owned(), |address| address.to_string());
+        let owner = Owner { client: client.to_owned(), address };
+        let (sender, outputs) = Outputs::channel(stop.clone());
+        match &self.queue {
+            Queue::Memory(queue) => tokio::spawn(think_here(queue.clone(), owner, class, job, stop, sender)),
+            Queue::Shared(store) => {
+                let asked = Asked { store: store.clone(), id: crate::random_hex::<8>() };
+                tokio::spawn(asked.follow(owner, class, job, stop, sender))
+            }
+        };
+        outputs
+    }
+}
+
+/// Waits for a place in this process, and thinks.
+async fn think_here(
+    queue: FairQueue,
+    owner: Owner,
+    class: Class,
+    job: Job,
+    stop: Stop,
+    outputs: mpsc::Sender<Output>,
+) {
+    let asked = Instant::now();
+    let hurry = (class == Class::Study).then(|| stop.clone());
+    let place = tokio::select! {
+        place = queue.enter(owner, class, hurry) => place,
+        () = outputs.closed() => return,
+    };
+    let Ok(place) = place else { return };
+    let waited_ms = asked.elapsed().as_millis() as u64;
+    if outputs.send(Output::Started { waited_ms }).await.is_ok() {
+        job.run(stop, outputs, place).await;
+    }
+}
+
+/// A job in the shared queue.
+struct Asked {
+    store: Store,
+    id: String,
+}
+
+impl Asked {
+    /// Queues the job and passes its outputs on until the last one, or until they are no longer wanted.
+    async fn follow(self, owner: Owner, class: Class, job: Job, stop: Stop, outputs: mpsc::Sender<Output>) {
+        let mut hints = self.store.hints();
+        let relay = async {
+            // Queued again when the job is gone: this node was paused for so long that workers deleted it.
+            while self.queue(&owner, class, &job, &stop).await {
+                if self.relay(class, &mut hints, &stop, &outputs).await {
+                    break;
+                }
+            }
+        };
+        tokio::select! {
+            () = relay => {}
+            () = outputs.closed() => {}
+        }
+        // If that fails, the workers find out that it is not wanted.
+        let _ = self.store.delete_job(&self.id).await;
+    }
+
+    /// Queues the job; false if too much is waiting or the job is stopped.
+    async fn queue(&self, owner: &Owner, class: Class, job: &Job, stop: &Stop) -> bool {
+        let new = || NewJob {
+            id: &self.id,
+            client: &owner.client,
+            address: &owner.address,
+            class: class.name(),
+            handicap_ms: class.handicap().as_millis() as u64,
+            payload: serde_json::to_string(job).expect("a job is written as JSON"),
+            most_waiting: (class == Class::Study)
+                .then_some((MAX_WAITING_OF_CLIENT as u64, MAX_WAITING_OF_ADDRESS as u64)),
+        };
+        while !stop.is_cancelled() {
+            match self.store.add_job(&new()).await {
+                Ok(is_queued) => return is_queued,
+                // The statement was carried out, but its answer was lost.
+                Err(StoreError::Conflict) => return true,
+                Err(error) => {
+                    error.log("queueing a job failed");
+                    tokio::time::sleep(POLL_INTERVAL).await;
+                }
+            }
+        }
+        false
+    }
+
+    /// Passes outputs on; false if the job is gone before its last one.
+    async fn relay(
+        &self,
+        class: Class,
+        hints: &mut tokio::sync::broadcast::Receiver<Hint>,
+        stop: &Stop,
+        outputs: &mpsc::Sender<Output>,
+    ) -> bool {
+        let mut from = 0;
+        loop {
+            match self.store.outputs(&self.id, from).await {
+                Ok(None) => return false,
+                Ok(Some(found)) => {
+                    for (number, payload) in found {
+                        from = number + 1;
+                        let Ok(output) = serde_json::from_str::<Output>(&payload) else { return true };
+                        if let Output::Started { waited_ms } = output {
+                            class.record_wait(Duration::from_millis(waited_ms));
+                        }
+                        let is_last = output.is_last();
+                        if outputs.send(output).await.is_err() || is_last {
+                            return true;
+                        }
+                    }
+                }
+                Err(error) => error.log("reading the output of a job failed"),
+            }
+            if stop.is_cancelled() {
+                return true;
+            }
+            let hinted = async {
+                loop {
+                    match hints.recv().await {
+                        Ok(Hint::Output(job)) if job == self.id => return,
+                        Ok(Hint::Resync) | Err(RecvError::Lagged(_)) => return,
+                        Ok(_) => {}
+                        // The store was closed.
+                        Err(RecvError::Closed) => std::future::pending().await,
+                    }
+                }
+            };
+            let _ = tokio::time::timeout(POLL_INTERVAL, hinted).await;
+        }
     }
 }

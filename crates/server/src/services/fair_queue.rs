@@ -24,6 +24,8 @@ pub(crate) enum Class {
 }
 
 impl Class {
+    pub(crate) const ALL: [Self; 3] = [Self::Opponent, Self::Study, Self::Demo];
+
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Opponent => "opponent",
@@ -32,8 +34,13 @@ impl Class {
         }
     }
 
+    /// Records in the metrics how long a job of this class waited.
+    pub(crate) fn record_wait(self, waited: Duration) {
+        metrics::histogram!("alinea_queue_seconds", "class" => self.name()).record(waited);
+    }
+
     /// Jobs of this class wait as if they had come so much later.
-    const fn handicap(self) -> Duration {
+    pub(crate) const fn handicap(self) -> Duration {
         match self {
             Self::Opponent => Duration::ZERO,
             Self::Study => Duration::from_secs(1),
@@ -43,11 +50,11 @@ impl Class {
 }
 
 /// Studies that one client may have waiting.
-const MAX_WAITING_OF_CLIENT: usize = 4;
+pub(crate) const MAX_WAITING_OF_CLIENT: usize = 4;
 /// Studies that all clients of one address may have waiting.
-const MAX_WAITING_OF_ADDRESS: usize = 64;
+pub(crate) const MAX_WAITING_OF_ADDRESS: usize = 64;
 /// A job that can be cut short may run at least this long when others wait.
-const LEAST_RUN: Duration = Duration::from_secs(2);
+pub(crate) const LEAST_RUN: Duration = Duration::from_secs(2);
 /// How often a waiting job looks whether another one can be cut short.
 const HURRY_INTERVAL: Duration = Duration::from_millis(250);
 
@@ -146,8 +153,7 @@ impl FairQueue {
         loop {
             match tokio::time::timeout(HURRY_INTERVAL, &mut turn).await {
                 Ok(place) => {
-                    metrics::histogram!("alinea_queue_seconds", "class" => class.name())
-                        .record(asked.elapsed());
+                    class.record_wait(asked.elapsed());
                     return Ok(place.expect("a job that waits is told its turn"));
                 }
                 Err(_) => self.0.lock().cut_one_short(),

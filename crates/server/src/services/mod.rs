@@ -1,7 +1,10 @@
-//! What the server does beside its tables: the engine pool and its fair queue, pairing, the cluster of nodes, and export.
+//! What the server does beside its tables: the engine pool and its fair queue, jobs and workers, pairing, the cluster of nodes, export and pictures.
 
 pub(crate) mod cluster;
 pub mod engine_pool;
 mod export;
 pub(crate) mod fair_queue;
+pub(crate) mod job;
 pub mod pairing;
+pub(crate) mod picture;
+pub mod worker;

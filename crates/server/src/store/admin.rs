@@ -40,6 +40,8 @@ pub struct Statistics {
     pub ended: u64,
     /// Entries of all logs.
     pub events: u64,
+    /// Reports that are still to be settled.
+    pub reports: u64,
 }
 
 impl Store {
@@ -105,6 +107,7 @@ impl Store {
                 "DELETE FROM ratings WHERE account = $1",
                 "DELETE FROM rating_history WHERE account = $1",
                 "DELETE FROM seeks WHERE player = $1",
+                "DELETE FROM reports WHERE reporter = $1 OR subject = $1",
                 "DELETE FROM accounts WHERE id = $1",
             ] {
                 transaction.change(sql, |query| query.bind(&account.id)).await?;
@@ -151,8 +154,11 @@ impl Store {
         let done = async {
             let events = "DELETE FROM events WHERE table_number = $1";
             transaction.change(events, |query| query.bind(number(row.key.number))).await?;
-            for sql in ["DELETE FROM rating_history WHERE table_id = $1", "DELETE FROM tables WHERE id = $1"]
-            {
+            for sql in [
+                "DELETE FROM rating_history WHERE table_id = $1",
+                "DELETE FROM reports WHERE table_id = $1",
+                "DELETE FROM tables WHERE id = $1",
+            ] {
                 transaction.change(sql, |query| query.bind(table)).await?;
             }
             Ok(true)
@@ -167,7 +173,8 @@ impl Store {
             (SELECT COUNT(*) FROM accounts WHERE banned <> 0), (SELECT COUNT(*) FROM sessions),
             (SELECT COUNT(*) FROM tables WHERE status = 'open'),
             (SELECT COUNT(*) FROM tables WHERE status = 'playing'),
-            (SELECT COUNT(*) FROM tables WHERE status = 'ended'), (SELECT COUNT(*) FROM events)";
+            (SELECT COUNT(*) FROM tables WHERE status = 'ended'), (SELECT COUNT(*) FROM events),
+            (SELECT COUNT(*) FROM reports WHERE settled = 0)";
         let row = self.one(sql, |query| query).await?.ok_or_else(|| missing("a count"))?;
         Ok(Statistics {
             accounts: count(&row, 0)?,
@@ -178,6 +185,7 @@ impl Store {
             playing: count(&row, 5)?,
             ended: count(&row, 6)?,
             events: count(&row, 7)?,
+            reports: count(&row, 8)?,
         })
     }
 }

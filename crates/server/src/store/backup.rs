@@ -23,10 +23,25 @@ use super::{
 };
 
 /// What is worth keeping: not who is just searching for an opponent, nor which nodes are running.
-const TABLES: [&str; 8] =
-    ["accounts", "api_tokens", "downtimes", "events", "rating_history", "ratings", "sessions", "settings"];
-/// Also kept, but last: a table without its events would be shown, events without a table are not.
-const LAST: &str = "tables";
+/// The table of tables is last: one without its events would be shown, events without a table are not.
+/// Each with the number of migrations after which it exists.
+const TABLES: [(&str, i64); 10] = [
+    ("accounts", 1),
+    ("api_tokens", 1),
+    ("downtimes", 1),
+    ("events", 1),
+    ("rating_history", 1),
+    ("ratings", 1),
+    ("reports", 7),
+    ("sessions", 1),
+    ("settings", 1),
+    ("tables", 1),
+];
+
+/// The tables that exist after the first `schema` migrations.
+fn tables_at(schema: i64) -> impl Iterator<Item = &'static str> {
+    TABLES.into_iter().filter_map(move |(table, since)| (since <= schema).then_some(table))
+}
 
 /// Why a backup could not be written or restored.
 #[derive(Debug, thiserror::Error)]
@@ -82,7 +97,7 @@ pub async fn backup(url: &str, output: &mut dyn Write) -> Result<u64, BackupErro
     let schema = schema.map_err(|_| StoreError::unavailable("it is not a database of this program"))?;
     write_line(output, &Line::Header { alinea: "backup".to_owned(), schema })?;
     let mut rows = 0;
-    for table in TABLES.into_iter().chain([LAST]) {
+    for table in tables_at(schema) {
         let sql = AssertSqlSafe(format!("SELECT * FROM {table}"));
         let mut found = sqlx::query(sql).fetch(&mut connection);
         let mut is_first = true;
@@ -115,16 +130,16 @@ pub async fn restore(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupEr
         Some(Ok(Line::Header { alinea, schema })) if alinea == "backup" => schema,
         _ => return Err(invalid(1, "this is not a backup")),
     };
-    let Some(schema) = usize::try_from(schema).ok().filter(|&schema| schema <= STEPS.len()) else {
+    let Some(steps) = usize::try_from(schema).ok().filter(|&steps| steps <= STEPS.len()) else {
         return Err(invalid(1, "the backup was written by a newer version of this program"));
     };
     // The tables as they were when the backup was written; they are brought up to date below.
-    migrate(backend, &pool, schema).await.map_err(migration_failed)?;
+    migrate(backend, &pool, steps).await.map_err(migration_failed)?;
     let mut transaction = Transaction::begin(backend, pool.acquire().await?).await?;
     if backend == Backend::Postgres {
         transaction.connection().execute(NO_TIME_OUTS).await?;
     }
-    for table in TABLES.into_iter().chain([LAST]) {
+    for table in tables_at(schema) {
         let sql = AssertSqlSafe(format!("SELECT CAST(1 AS BIGINT) FROM {table} LIMIT 1"));
         if transaction.one(sql, |query| query).await?.is_some() {
             return Err(BackupError::NotEmpty);
@@ -152,7 +167,7 @@ pub async fn restore(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupEr
             Ok(Line::Table { table, columns }) => {
                 let is_name =
                     |name: &String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-                let is_known = table == LAST || TABLES.contains(&table.as_str());
+                let is_known = tables_at(schema).any(|known| known == table);
                 if !is_known || columns.is_empty() || !columns.iter().all(is_name) {
                     return Err(invalid(line, "an unknown table"));
                 }

@@ -30,6 +30,10 @@ pub enum Hint {
         /// Which table, and who.
         presence: PresenceHint,
     },
+    /// There is a job to think about.
+    Job,
+    /// A job has a new output.
+    Output(String),
     /// Hints may have been lost: poll everything.
     Resync,
 }

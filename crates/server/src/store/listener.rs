@@ -88,6 +88,8 @@ fn parse(node: &str, text: &str) -> Option<Hint> {
         "table" => Some(Hint::Table { table: word()?.to_owned(), version: word()?.parse().ok()? }),
         "paired" => Some(Hint::Paired { seek: word()?.to_owned(), table: word()?.to_owned() }),
         "presence" => Some(Hint::Presence { node: node.to_owned(), presence: parse_presence(words)? }),
+        "job" => Some(Hint::Job),
+        "output" => Some(Hint::Output(word()?.to_owned())),
         "session" => Some(Hint::SessionEnded(word()?.to_owned())),
         _ => None,
     }

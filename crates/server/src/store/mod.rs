@@ -8,12 +8,14 @@ mod admin;
 mod backup;
 mod bus;
 mod error;
+mod jobs;
 #[cfg(feature = "postgres")]
 mod listener;
 mod log;
 mod nodes;
 mod people;
 mod ratings;
+mod reports;
 mod seeks;
 mod tables;
 
@@ -38,9 +40,11 @@ pub use admin::{AccountSummary, Statistics};
 pub use backup::{BackupError, backup, restore};
 pub use bus::{Hint, PresenceHint};
 pub use error::StoreError;
+pub(crate) use jobs::{NewJob, TakenJob};
 pub(crate) use nodes::SILENCE_MS;
 pub use people::{Account, ApiToken, Session};
 pub use ratings::{Rated, RatedPlayer};
+pub use reports::Report;
 pub use seeks::{Pairing, WaitingSeek};
 pub use table::LogEntry;
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
@@ -414,13 +418,15 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 6] = [
+const STEPS: [(&str, &str); 8] = [
     ("start", include_str!("../../migrations/0001_start.sql")),
     ("numbers", include_str!("../../migrations/0002_numbers.sql")),
     ("names", include_str!("../../migrations/0003_names.sql")),
     ("bots", include_str!("../../migrations/0004_bots.sql")),
     ("bans", include_str!("../../migrations/0005_bans.sql")),
     ("recovery", include_str!("../../migrations/0006_recovery.sql")),
+    ("reports", include_str!("../../migrations/0007_reports.sql")),
+    ("jobs", include_str!("../../migrations/0008_jobs.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

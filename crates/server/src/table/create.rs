@@ -13,8 +13,6 @@ use crate::store::{StoreError, TableKey, TableRow};
 /// Without letters and digits that look alike.
 const CODE_ALPHABET: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 6;
-/// The rating of the weakest level; the others stand above it as measured.
-const WEAKEST_LEVEL_RATING: f64 = 800.0;
 
 impl Registry {
     /// Creates a table.
@@ -143,8 +141,7 @@ fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
 /// The rating of a level.
 fn level_rating(game: &AnyGame, name: &str) -> Option<i64> {
     let level: u32 = name.strip_prefix("level:")?.parse().ok()?;
-    let strength = roster::levels(game).into_iter().find(|strength| strength.level == level)?;
-    Some((WEAKEST_LEVEL_RATING + strength.elo?).round() as i64)
+    roster::levels(game).into_iter().find(|strength| strength.level == level)?.rating()
 }
 
 /// True or false with equal probability.

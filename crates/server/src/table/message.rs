@@ -2,8 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use players::{NoMove, Thought};
-use protocol::{ApiError, Command};
+use players::NoMove;
+use protocol::{ApiError, Command, Thought};
 use table::Principal;
 
 use super::sink::{EventSink, Responder};
@@ -19,7 +19,7 @@ pub(crate) enum Message {
     /// Ask for a snapshot.
     Look { principal: Arc<Principal>, responder: Responder },
     /// A program has thought about the position of this epoch.
-    Thought { epoch: u64, waited: Duration, result: Result<Thought<String>, NoMove> },
+    Thought { epoch: u64, waited: Duration, result: Result<Thought, NoMove> },
     /// Another node has appended up to this version; 0 if the version is not known.
     Hint { version: u64 },
     /// Who is at this table on another node.

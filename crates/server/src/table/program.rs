@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use players::{NoMove, Stop, Thought};
-use protocol::{Done, ErrorCode, Occupant};
+use players::{NoMove, Stop};
+use protocol::{Done, ErrorCode, Occupant, Thought};
 use rules::AnyGame;
 use table::{Context, Decision, ProgramClock, State};
 
@@ -80,7 +80,7 @@ impl Actor {
         &mut self,
         epoch: u64,
         waited: Duration,
-        result: Result<Thought<String>, NoMove>,
+        result: Result<Thought, NoMove>,
     ) {
         if self.thinking.as_ref().is_none_or(|(thinking, _)| *thinking != epoch) {
             return;
@@ -94,8 +94,7 @@ impl Actor {
             };
             let done = match result {
                 Ok(thought) => {
-                    let text = thought.chosen.clone();
-                    let thought = protocol::Thought::from(&thought);
+                    let text = thought.text.clone();
                     let waited_ms = waited.as_millis() as u64;
                     let decide = |state: &mut State, context: &Context| {
                         check(state)?;

@@ -1,5 +1,6 @@
 //! Everything that faces clients: HTTP, Socket.IO and the page. Handlers parse, call one function and answer.
 
+mod card;
 pub mod http;
 mod page;
 mod socket;

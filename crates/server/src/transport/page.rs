@@ -1,14 +1,21 @@
 //! The page, embedded in the binary.
 
+use std::sync::Arc;
+
 use axum::{
     body::Body,
+    extract::State,
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
-    response::{IntoResponse, Response},
+    response::{Html, IntoResponse, Response},
 };
 
 use protocol::ErrorCode;
 
-use super::http::HttpError;
+use super::{
+    AppState, card,
+    http::{Client, HttpError},
+};
+use crate::rate::RateClass;
 
 /// A file of the page.
 struct File {
@@ -24,21 +31,43 @@ struct File {
 /// Sorted by name; written by `build.rs`.
 static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Serves a file, or for any other address outside the API the page, which has a router of its own.
-pub(super) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+/// Serves the page and its files; the page with the preview of its address, where it has one.
+pub(super) async fn page(
+    State(state): State<Arc<AppState>>,
+    client: Client,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    if method == Method::GET
+        && state.limits.check(RateClass::Read, client.rate_key()).is_ok()
+        && let Some(tags) = card::tags(&state, &uri, &headers, client).await
+        && let Some(index) = find("index.html").and_then(|index| std::str::from_utf8(index.plain).ok())
+    {
+        let page = index.replacen("</head>", &format!("{tags}</head>"), 1);
+        return ([(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response();
+    }
+    file(&method, &uri, &headers)
+}
+
+fn find(name: &str) -> Option<&'static File> {
+    FILES.binary_search_by_key(&name, |file| file.name).ok().map(|at| &FILES[at])
+}
+
+/// A file, or for any other address outside the API the page, which has a router of its own.
+fn file(method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     if name == "api" || name.starts_with("api/") {
         return HttpError(ErrorCode::NotFound.because("the API has no such address")).into_response();
     }
-    if method != Method::GET && method != Method::HEAD {
+    if *method != Method::GET && *method != Method::HEAD {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
     }
-    let find = |name| FILES.binary_search_by_key(&name, |file: &File| file.name).ok().map(|at| &FILES[at]);
     // Names with a dot are files: an outdated page that requests a removed script must not receive HTML instead.
     let is_file =
         name.starts_with("assets/") || name.rsplit('/').next().is_some_and(|name| name.contains('.'));
     match find(name).or_else(|| if is_file { None } else { find("index.html") }) {
-        Some(file) => file.response(&headers),
+        Some(file) => file.response(headers),
         None => (StatusCode::NOT_FOUND, "file not found\n").into_response(),
     }
 }
@@ -96,34 +125,34 @@ impl File {
 mod tests {
     use super::*;
 
-    async fn get(path: &str, headers: &[(header::HeaderName, &'static str)]) -> Response {
+    fn get(path: &str, headers: &[(header::HeaderName, &'static str)]) -> Response {
         let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
-        page(Method::GET, path.parse().unwrap(), headers.collect()).await
+        file(&Method::GET, &path.parse().unwrap(), &headers.collect())
     }
 
-    #[tokio::test]
-    async fn addresses_of_the_page_return_it() {
+    #[test]
+    fn addresses_of_the_page_return_it() {
         for path in ["/", "/index.html", "/play/connect-four", "/u/ann"] {
-            let answer = get(path, &[]).await;
+            let answer = get(path, &[]);
             assert_eq!(answer.status(), StatusCode::OK, "{path}");
             assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/html; charset=utf-8");
             assert_eq!(answer.headers()[header::CACHE_CONTROL], "no-cache");
         }
     }
 
-    #[tokio::test]
-    async fn missing_files_are_not_found() {
+    #[test]
+    fn missing_files_are_not_found() {
         for path in ["/assets/old", "/assets/old-1.js", "/missing.png", "/api/nothing", "/api"] {
-            assert_eq!(get(path, &[]).await.status(), StatusCode::NOT_FOUND, "{path}");
+            assert_eq!(get(path, &[]).status(), StatusCode::NOT_FOUND, "{path}");
         }
     }
 
-    #[tokio::test]
-    async fn unchanged_files_are_not_sent_again() {
-        let tag = get("/", &[]).await.headers()[header::ETAG].to_str().unwrap().to_owned();
-        let answer = get("/", &[(header::IF_NONE_MATCH, Box::leak(tag.into_boxed_str()))]).await;
+    #[test]
+    fn unchanged_files_are_not_sent_again() {
+        let tag = get("/", &[]).headers()[header::ETAG].to_str().unwrap().to_owned();
+        let answer = get("/", &[(header::IF_NONE_MATCH, Box::leak(tag.into_boxed_str()))]);
         assert_eq!(answer.status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(get("/", &[(header::IF_NONE_MATCH, "\"other\"")]).await.status(), StatusCode::OK);
+        assert_eq!(get("/", &[(header::IF_NONE_MATCH, "\"other\"")]).status(), StatusCode::OK);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{
-    AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, Me, NewPassword, NewToken, Recovery,
-    RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
+    AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, GuestName, GuestWords, Me,
+    NewPassword, NewToken, Recovery, RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
 };
 
 use super::{
@@ -22,7 +22,7 @@ use super::{
     tables::summary,
 };
 use crate::{
-    auth::{AccountError, Identity, Principal, SignedIn},
+    auth::{ANIMALS, AccountError, COLOURS, Identity, Principal, SignedIn},
     rate::RateClass,
     store::{Account, ApiToken, TableFilter},
 };
@@ -39,6 +39,31 @@ fn me(identity: &Identity) -> Json<Me> {
 #[utoipa::path(get, path = "/api/me", tag = "people", responses((status = 200, body = Me), ReadErrors))]
 pub(super) async fn me_now(caller: Caller) -> Json<Me> {
     me(&caller.identity)
+}
+
+/// Gives a guest another name. Seats that were taken before keep the old one.
+#[utoipa::path(put, path = "/api/me", tag = "people", request_body = GuestName,
+    responses((status = 200, body = Me), WriteErrors))]
+pub(super) async fn rename(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    JsonBody(new): JsonBody<GuestName>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Create, client.rate_key())?;
+    let Identity { account: None, guest: Some(guest), .. } = &caller.identity else {
+        return Err(ErrorCode::NotAllowed.because("accounts keep their name").into());
+    };
+    let (identity, cookie) = state.accounts.rename_guest(guest, &new.name)?;
+    let cookie = [(header::SET_COOKIE, Cookie::Guest.set(&cookie, client))];
+    Ok((cookie, me(&identity)).into_response())
+}
+
+/// Lists the words that the names of guests consist of.
+#[utoipa::path(get, path = "/api/guest-names", tag = "people", responses((status = 200, body = GuestWords)))]
+pub(super) async fn guest_names() -> Json<GuestWords> {
+    let words = |words: &[&'static str]| words.iter().map(|&word| word.into()).collect();
+    Json(GuestWords { first: words(&COLOURS), second: words(&ANIMALS) })
 }
 
 /// Creates an account and signs in.

@@ -51,7 +51,7 @@ pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInf
     responses((status = 200, body = String, content_type = "text/plain")))]
 pub(super) async fn metrics(State(state): State<Arc<AppState>>) -> impl IntoResponse {
     ::metrics::gauge!("alinea_tables").set(state.tables.open_count() as f64);
-    state.engines.measure();
+    state.engines.measure().await;
     ::metrics::gauge!("alinea_seeks").set(state.pairing.waiting() as f64);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], render())
 }

@@ -13,7 +13,9 @@ mod metrics;
 mod middleware;
 mod openapi;
 mod origin;
+mod pictures;
 mod players;
+mod reports;
 mod stream;
 mod study;
 mod tables;
@@ -81,7 +83,7 @@ fn cors(origins: &[String]) -> CorsLayer {
 
 fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
     let with_identity = OpenApiRouter::new()
-        .routes(routes!(account::me_now))
+        .routes(routes!(account::me_now, account::rename))
         .routes(routes!(account::sign_up, account::delete))
         .routes(routes!(account::data))
         .routes(routes!(account::change_password))
@@ -99,6 +101,7 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(tables::command))
         .routes(routes!(players::games))
         .routes(routes!(players::games_text))
+        .routes(routes!(reports::report))
         .routes(routes!(bots::seek))
         .routes(routes!(bots::events))
         .routes(routes!(study::analysis))
@@ -106,11 +109,16 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .layer(from_fn_with_state(state.clone(), identity::require));
     OpenApiRouter::new()
         .routes(routes!(tables::games))
+        .routes(routes!(account::guest_names))
         .routes(routes!(tables::by_code))
         .routes(routes!(players::profile))
         .routes(routes!(players::ratings))
         .routes(routes!(players::ranking))
         .routes(routes!(study::position))
+        .routes(routes!(pictures::position_svg))
+        .routes(routes!(pictures::position_png))
+        .routes(routes!(pictures::table_svg))
+        .routes(routes!(pictures::table_png))
         .routes(routes!(health::health))
         .routes(routes!(health::ready))
         .routes(routes!(health::server))

@@ -44,6 +44,7 @@ impl AppState {
         let ratings = self.store.ratings(&account.id).await.map_err(ApiError::from)?;
         let tally = self.store.tally(&account.id).await.map_err(ApiError::from)?;
         Ok(Profile {
+            id: account.id.clone(),
             name: account.name.clone(),
             bot: account.bot,
             created_at: account.created,
@@ -81,7 +82,11 @@ pub(super) async fn games(
     state.limits.check(RateClass::Read, client.rate_key())?;
     let account = state.account(&name).await?;
     let filter = of_account(&account, &caller, wanted.filter()?);
-    state.page(filter).await.map(Json)
+    let mut page = state.page(filter).await?;
+    if wanted.boards {
+        state.show_boards(&mut page).await?;
+    }
+    Ok(Json(page))
 }
 
 fn of_account(account: &Account, caller: &Caller, filter: TableFilter) -> TableFilter {

@@ -1,17 +1,11 @@
 //! Positions without a table: replay, analysis, review.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use axum::{Json, extract::State, response::Response};
-use players::Stop;
 use protocol::{
     AnalysisRequest, ApiError, Assessment, Choice, ErrorCode, GameRecord, Replay, ReplayStep, ReviewedMove,
 };
-use study::{assessment::Limits, review::review};
-use tokio::runtime::Handle;
 
 use super::{
     AppState,
@@ -21,15 +15,15 @@ use super::{
     identity::Caller,
     stream,
 };
-use crate::{rate::RateClass, services::engine_pool::MAX_LINES, transport::socket::position_of};
+use crate::{
+    rate::RateClass,
+    services::{engine_pool::MAX_LINES, job::Output},
+    transport::socket::position_of,
+};
 
 /// Cells of all boards in one response, which is then some hundred kilobytes long.
 const MAX_CELLS: usize = 50_000;
 const MAX_TIME_MS: u32 = 2_000;
-/// Time of a review, shared by its moves; it ends when this is used up.
-const REVIEW_TIME: Duration = Duration::from_secs(8);
-/// Time that one move of a review needs at most.
-const MAX_MOVE_TIME: Duration = Duration::from_millis(100);
 const MAX_REVIEWED: usize = 500;
 
 /// Returns the position after each move of a game.
@@ -88,9 +82,8 @@ pub(super) async fn analysis(
     }
     let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
     let time = Duration::from_millis(asked.time_ms.into());
-    let guard = StopOnDrop(Stop::default());
-    let (client, lines, stop) = (caller.principal.id(), asked.lines as usize, guard.0.clone());
-    Ok(Json(state.engines.assess(client, game, lines, time, stop, |_| {}).await?))
+    let (client, lines) = (caller.principal.id(), asked.lines as usize);
+    Ok(Json(state.engines.assess(client, &game, lines, time, |_| {}).await?))
 }
 
 /// Reviews the moves of a game, one line each, which takes some seconds; of a long game on a large board only those for
@@ -111,35 +104,25 @@ pub(super) async fn review_game(
             .because(format!("at most {MAX_REVIEWED} moves are reviewed"))
             .into());
     }
-    let time = (REVIEW_TIME / count.max(1) as u32).min(MAX_MOVE_TIME);
-    let limits = Limits { time: Some(time), ..Limits::default() };
-    let from = course.from as usize;
+    let mut outputs = state.engines.review(caller.principal.id(), &game, course.from as usize).await?;
     let (sender, response) = stream::lines();
-    let runtime = Handle::current();
-    let work = move || {
-        let (start, stop) = (Instant::now(), Stop::default());
-        review(&game, &limits, &native::resources(0), &stop, &mut |reviewed| {
-            if reviewed.number > from {
-                let line = stream::line(&ReviewedMove::from(reviewed.clone()));
-                // A client that has disconnected or does not read ends the review.
-                if runtime.block_on(sender.send_timeout(line, stream::SEND_TIMEOUT)).is_err() {
-                    stop.cancel();
+    tokio::spawn(async move {
+        let mut told = 0;
+        loop {
+            match outputs.next().await {
+                // A review that its worker did not finish is begun again by another.
+                Output::Reviewed(reviewed) if reviewed.number <= told => {}
+                Output::Reviewed(reviewed) => {
+                    told = reviewed.number;
+                    // A client that has disconnected or does not read ends the review.
+                    if sender.send_timeout(stream::line(&reviewed), stream::SEND_TIMEOUT).await.is_err() {
+                        return;
+                    }
                 }
+                Output::Started { .. } => {}
+                _ => return,
             }
-            if start.elapsed() >= REVIEW_TIME {
-                stop.cancel();
-            }
-        });
-    };
-    state.engines.study(caller.principal.id(), None, work).await?;
+        }
+    });
     Ok(response)
-}
-
-/// Stops an analysis whose client has disconnected.
-struct StopOnDrop(Stop);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
-    }
 }

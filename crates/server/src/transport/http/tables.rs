@@ -44,7 +44,8 @@ const MAX_LISTED_CELLS: usize = 225;
 pub(super) async fn games() -> Json<Vec<GameEntry>> {
     let entry = |info: &&GameInfo| {
         let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
-        GameEntry::new(info, &roster::players(&AnyGame::from(spec)))
+        let game = AnyGame::from(spec);
+        GameEntry::new(info, &roster::players(&game), &roster::levels(&game))
     };
     Json(GAMES.iter().map(entry).collect())
 }
@@ -89,6 +90,9 @@ pub(super) struct TableQuery {
     /// Only your games in which it is your turn, longest waiting first; at most 200 games are looked at.
     #[serde(default)]
     turn: bool,
+    /// With the boards as they are now, unless they are very large; live games have them always.
+    #[serde(default)]
+    pub(super) boards: bool,
     /// `next` of the previous page.
     #[serde(default)]
     before: Option<String>,
@@ -123,14 +127,8 @@ pub(super) async fn list(
         None => filter.listed = Some(true),
     }
     let mut page = state.page(filter).await?;
-    if wanted.live {
-        for table in &mut page.tables {
-            if has_small_board(&table.game)
-                && let Some(game) = state.tables.replay(&table.table).await?
-            {
-                show(table, &game);
-            }
-        }
+    if wanted.live || wanted.boards {
+        state.show_boards(&mut page).await?;
     }
     Ok(Json(page))
 }
@@ -165,6 +163,18 @@ impl AppState {
             format!("{}-{}", last.created, last.key.id)
         });
         Ok(TableList { tables: rows.iter().take(limit).map(summary).collect(), next })
+    }
+
+    /// Adds the boards as they are now, where they are small enough.
+    pub(super) async fn show_boards(&self, page: &mut TableList) -> Result<()> {
+        for table in &mut page.tables {
+            if has_small_board(&table.game)
+                && let Some(game) = self.tables.replay(&table.table).await?
+            {
+                show(table, &game);
+            }
+        }
+        Ok(())
     }
 
     /// The games in which it is the principal's turn.

@@ -2,14 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use players::Stop;
 use protocol::{ApiError, Assessment, Done, ErrorCode, Event, Occupant, Snapshot, Status, TableUpdate};
 use rules::AnyGame;
 use socketio::Session;
-use tokio::{
-    sync::{mpsc, oneshot},
-    task::AbortHandle,
-};
+use tokio::sync::oneshot;
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::{auth::Principal, transport::AppState};
 
@@ -18,28 +15,8 @@ pub(super) const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 /// Time for each position of a table that is being followed.
 const THINKING_TIME: Duration = Duration::from_secs(5);
 
-/// A task that is stopped when this is dropped.
-pub(super) struct Work {
-    task: AbortHandle,
-    stop: Stop,
-}
-
-impl Work {
-    pub(super) fn spawn(stop: Stop, work: impl Future<Output = ()> + Send + 'static) -> Self {
-        Self { task: tokio::spawn(work).abort_handle(), stop }
-    }
-
-    pub(super) fn is_finished(&self) -> bool {
-        self.task.is_finished()
-    }
-}
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        self.stop.cancel();
-        self.task.abort();
-    }
-}
+/// A task that ends when this is dropped.
+pub(super) type Work = AbortOnDropHandle<()>;
 
 /// The position that a client names.
 pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Result<AnyGame, ApiError> {
@@ -64,37 +41,19 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Analyses in a task and sends `assessment` events to a client.
     pub(super) fn spawn(self, state: Arc<AppState>, session: Arc<Session>) -> Work {
-        let stop = Stop::default();
-        Work::spawn(stop.clone(), self.run(state, session, stop))
+        Work::new(tokio::spawn(self.run(state, session)))
     }
 
-    async fn run(self, state: Arc<AppState>, session: Arc<Session>, stop: Stop) {
+    async fn run(self, state: Arc<AppState>, session: Arc<Session>) {
         let Self { table, principal, game, lines, time } = self;
         let ply = game.moves().len() as u32;
-        let (progress, mut updates) = mpsc::unbounded_channel();
-        let analysis =
-            state.engines.assess(principal.id(), game, lines, time, stop.clone(), move |assessment| {
-                // Without a receiver the result is not wanted either.
-                if progress.send(Assessment::from(assessment.clone())).is_err() {
-                    stop.cancel();
-                }
-            });
-        tokio::pin!(analysis);
+        // When the client disconnects, this task ends.
         let send = |assessment: Assessment| {
-            session.emit("assessment", &Assessment { table: table.clone(), ply, ..assessment })
+            session.emit("assessment", &Assessment { table: table.clone(), ply, ..assessment });
         };
-        loop {
-            tokio::select! {
-                biased;
-                Some(assessment) = updates.recv() => if !send(assessment) { return },
-                done = &mut analysis => {
-                    match done {
-                        Ok(assessment) => send(assessment),
-                        Err(error) => session.emit("analysis-ended", &error),
-                    };
-                    return;
-                }
-            }
+        match state.engines.assess(principal.id(), &game, lines, time, send).await {
+            Ok(assessment) => send(assessment),
+            Err(error) => drop(session.emit("analysis-ended", &error)),
         }
     }
 }

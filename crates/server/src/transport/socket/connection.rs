@@ -11,7 +11,6 @@ use std::{
 };
 
 use parking_lot::Mutex;
-use players::Stop;
 use protocol::{ApiError, Command, Done, ErrorCode, Paired, Request};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
@@ -185,7 +184,7 @@ impl Connection {
                         Err(error) => session.emit("seek-ended", &error),
                     };
                 };
-                *self.seek.lock() = Some(Work::spawn(Stop::default(), work));
+                *self.seek.lock() = Some(Work::new(tokio::spawn(work)));
                 responder.send(Ok(Done::new()));
             }
             Request::CancelSeek {} => {
@@ -250,7 +249,7 @@ impl Connection {
         let (sender, started) = tokio::sync::oneshot::channel();
         let (state, principal) = (self.state().clone(), self.principal.clone());
         let follow = analysis::follow(state, principal, self.session.clone(), table.clone(), sender);
-        self.thinking.lock().insert(table, Work::spawn(Stop::default(), follow));
+        self.thinking.lock().insert(table, Work::new(tokio::spawn(follow)));
         tokio::spawn(async move {
             let stopped = || Err(ErrorCode::Unavailable.because("the server is stopping"));
             responder.send(started.await.unwrap_or_else(|_| stopped()));

@@ -1,0 +1,53 @@
+//! `alinea worker`: thinks for the servers that share a PostgreSQL database, until a signal stops it.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result, anyhow, bail};
+use server::{services::worker::Worker, store::Store};
+
+use crate::{
+    database::{Database, runtime},
+    serve::{LogFormat, prepare_process, stop_signal},
+};
+
+/// Think for the servers that share a PostgreSQL database
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    database: Database,
+    /// Maximum number of concurrent searches; by default the number of cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    programs: Option<u16>,
+    /// The format of the log on standard error
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    log: LogFormat,
+}
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let url = args.database.url()?;
+    if !args.database.is_shared() {
+        bail!("a worker needs the PostgreSQL database of its servers: --database-url");
+    }
+    prepare_process(args.log);
+    let runtime = runtime()?;
+    let worked = runtime.block_on(work(args, &url));
+    // Does not wait for running searches.
+    runtime.shutdown_background();
+    worked
+}
+
+async fn work(args: &Args, url: &str) -> Result<()> {
+    let stop = stop_signal()?;
+    let store = Store::open(url).await;
+    let store = store.map_err(|error| anyhow!("cannot open {}: {}", args.database.name(), error.reason()))?;
+    let cores = || std::thread::available_parallelism().map_or(1, Into::into);
+    let places = args.programs.map_or_else(cores, usize::from);
+    // Flushed: a parent process may wait for this line through a pipe.
+    let mut output = io::stdout();
+    writeln!(output, "thinking in {places} places")
+        .and_then(|()| output.flush())
+        .context("standard output")?;
+    Worker::new(store.clone(), places).run(stop).await;
+    store.close().await;
+    Ok(())
+}

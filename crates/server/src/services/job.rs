@@ -1,0 +1,225 @@
+//! What there is to think about, and what comes out of it, as data: the same whether this process thinks or a worker on
+//! another machine.
+
+use std::time::{Duration, Instant};
+
+use players::{NoMove, Stop, roster};
+use protocol::{Assessment, ReviewedMove, Thought};
+use rules::AnyGame;
+use serde::{Deserialize, Serialize};
+use study::{
+    assessment::{Limits, assess},
+    review::review,
+};
+use tokio::sync::mpsc;
+
+/// A program that takes longer is told to move now, and answers with the best it knows.
+const MOVE_NOW_TIMEOUT: Duration = Duration::from_secs(10);
+/// Intermediate results of an analysis are sent at most this often.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
+/// Time of a review, shared by its moves; it ends when this is used up.
+const REVIEW_TIME: Duration = Duration::from_secs(8);
+/// Time that one move of a review needs at most.
+const MAX_MOVE_TIME: Duration = Duration::from_millis(100);
+/// Outputs that may wait for a slow reader.
+const MAX_OUTPUTS: usize = 64;
+
+/// A game and how it came to its position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Course {
+    game: String,
+    start: String,
+    moves: Vec<String>,
+}
+
+impl From<&AnyGame> for Course {
+    fn from(game: &AnyGame) -> Self {
+        let mut start = game.clone();
+        while start.take_back().is_some() {}
+        Self { game: game.spec().to_string(), start: start.position(), moves: game.moves() }
+    }
+}
+
+impl Course {
+    fn game(&self) -> Result<AnyGame, String> {
+        let mut game = table::start_game(&self.game, Some(&self.start)).map_err(|error| error.message)?;
+        game.play_all(&self.moves.join(" ")).map_err(|error| error.to_string())?;
+        Ok(game)
+    }
+}
+
+/// What to think about.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Question {
+    /// The move of a program.
+    Turn {
+        /// Its name in the roster.
+        name: String,
+        seed: u64,
+        /// The time after which it should move, in milliseconds.
+        budget_ms: Option<u64>,
+    },
+    /// The assessment of a position.
+    Assess { lines: usize, time_ms: u64 },
+    /// The review of the moves from a number on.
+    Review { from: usize },
+}
+
+/// A question about a game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    pub(crate) course: Course,
+    pub(crate) question: Question,
+}
+
+/// What comes out of a job. The last one is [`Output::is_last`].
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Output {
+    /// The job was taken from the queue.
+    Started { waited_ms: u64 },
+    /// The move of a program, which is played `least_ms` after its turn began at the earliest.
+    Thought { thought: Thought, least_ms: u64, took_ms: u64 },
+    /// What is known of the position so far; `done` if that is all.
+    Assessment(Box<Assessment>),
+    /// A move of a review.
+    Reviewed(Box<ReviewedMove>),
+    /// The end of a review.
+    ReviewEnd,
+    /// The job was cancelled.
+    Stopped,
+    /// It failed, for this reason.
+    Failed(String),
+}
+
+impl Output {
+    pub(crate) fn is_last(&self) -> bool {
+        match self {
+            Self::Started { .. } | Self::Reviewed(_) => false,
+            Self::Assessment(assessment) => assessment.done,
+            Self::Thought { .. } | Self::ReviewEnd | Self::Stopped | Self::Failed(_) => true,
+        }
+    }
+}
+
+/// What comes out of a job that runs. Dropping it stops the job.
+pub(crate) struct Outputs {
+    pub(crate) receiver: mpsc::Receiver<Output>,
+    pub(crate) stop: Stop,
+}
+
+impl Outputs {
+    /// The receiver of outputs, and where to send them.
+    pub(crate) fn channel(stop: Stop) -> (mpsc::Sender<Output>, Self) {
+        let (sender, receiver) = mpsc::channel(MAX_OUTPUTS);
+        (sender, Self { receiver, stop })
+    }
+
+    /// The next output; after the last one, that the job was stopped.
+    pub(crate) async fn next(&mut self) -> Output {
+        self.receiver.recv().await.unwrap_or(Output::Stopped)
+    }
+}
+
+impl Drop for Outputs {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
+}
+
+impl Job {
+    /// Thinks on a blocking thread until the last output is sent, the job is stopped, or its outputs are not received.
+    /// `guard` lives as long as the thread.
+    pub(crate) async fn run(self, stop: Stop, outputs: mpsc::Sender<Output>, guard: impl Send + 'static) {
+        let budget = match &self.question {
+            Question::Turn { budget_ms, .. } => {
+                budget_ms.map_or(MOVE_NOW_TIMEOUT, Duration::from_millis).min(MOVE_NOW_TIMEOUT)
+            }
+            _ => Duration::MAX,
+        };
+        let mut work = {
+            let (stop, outputs) = (stop.clone(), outputs.clone());
+            tokio::task::spawn_blocking(move || {
+                let _guard = guard;
+                self.think(&stop, &outputs)
+            })
+        };
+        let done = tokio::select! {
+            done = &mut work => done,
+            () = tokio::time::sleep(budget) => {
+                stop.move_now();
+                work.await
+            }
+        };
+        let last = done.unwrap_or_else(|_| Output::Failed("it panicked".to_owned()));
+        // Not received if the answer is not wanted any more.
+        let _ = outputs.send(last).await;
+    }
+
+    /// Thinks and returns the last output.
+    fn think(self, stop: &Stop, outputs: &mpsc::Sender<Output>) -> Output {
+        if stop.is_cancelled() {
+            return Output::Stopped;
+        }
+        let game = match self.course.game() {
+            Ok(game) => game,
+            Err(reason) => return Output::Failed(reason),
+        };
+        match self.question {
+            Question::Turn { name, seed, .. } => choose(&game, &name, seed, stop),
+            Question::Assess { lines, time_ms } => {
+                let time = Some(Duration::from_millis(time_ms));
+                let limits = Limits { lines, time, ..Limits::default() };
+                let mut sent: Option<Instant> = None;
+                let last = assess(&game, &limits, &native::resources(0), stop, &mut |assessment| {
+                    if sent.is_none_or(|sent| sent.elapsed() >= PROGRESS_INTERVAL) {
+                        sent = Some(Instant::now());
+                        send(outputs, Output::Assessment(Box::new(assessment.clone().into())), stop);
+                    }
+                });
+                Output::Assessment(Box::new(Assessment::with_reasons(&game, last)))
+            }
+            Question::Review { from } => {
+                let start = Instant::now();
+                let time = (REVIEW_TIME / game.moves().len().max(1) as u32).min(MAX_MOVE_TIME);
+                let limits = Limits { time: Some(time), ..Limits::default() };
+                review(&game, &limits, &native::resources(0), stop, &mut |reviewed| {
+                    if reviewed.number > from {
+                        send(outputs, Output::Reviewed(Box::new(reviewed.clone().into())), stop);
+                    }
+                    if start.elapsed() >= REVIEW_TIME {
+                        stop.cancel();
+                    }
+                });
+                Output::ReviewEnd
+            }
+        }
+    }
+}
+
+/// Sends from a blocking thread; if nothing receives it, the job is stopped.
+fn send(outputs: &mpsc::Sender<Output>, output: Output, stop: &Stop) {
+    if outputs.blocking_send(output).is_err() {
+        stop.cancel();
+    }
+}
+
+/// The move of a program.
+fn choose(game: &AnyGame, name: &str, seed: u64, stop: &Stop) -> Output {
+    let start = Instant::now();
+    let program = roster::program(game, name, &native::resources(seed));
+    let mut program = match program {
+        Ok(program) => program,
+        Err(error) => return Output::Failed(error.to_string()),
+    };
+    match program.choose(game, stop) {
+        Ok(thought) => Output::Thought {
+            thought: Thought::from(&thought),
+            least_ms: program.thinking_time().as_millis() as u64,
+            took_ms: start.elapsed().as_millis() as u64,
+        },
+        Err(NoMove::Stopped) => Output::Stopped,
+        Err(error) => Output::Failed(error.to_string()),
+    }
+}

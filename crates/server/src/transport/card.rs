@@ -1,0 +1,127 @@
+//! The preview of a link: Open Graph tags for `/g/:id`, `/watch/:id` and `/analysis/:game`, with a picture of the
+//! position. Sites that show previews run no scripts, so that the page cannot add them itself.
+
+use axum::http::{HeaderMap, Uri, header};
+use protocol::Occupant;
+use rules::{AnyGame, Spec};
+
+use super::{AppState, http::Client, socket::position_of};
+
+/// What a link leads to.
+struct Card {
+    title: String,
+    description: String,
+    /// The path and query of the picture.
+    picture: String,
+}
+
+/// The tags for the head of the page, if the address has a preview of its own.
+pub(super) async fn tags(state: &AppState, uri: &Uri, headers: &HeaderMap, client: Client) -> Option<String> {
+    let card = match uri.path().trim_matches('/').split_once('/')? {
+        ("g" | "watch", table) => table_card(state, table).await?,
+        ("analysis", game) => analysis_card(game, uri.query().unwrap_or_default())?,
+        _ => return None,
+    };
+    // Previews need whole addresses; the host is the one that was asked for.
+    let host = headers.get(header::HOST)?.to_str().ok()?;
+    let origin = format!("{}://{host}", if client.secure { "https" } else { "http" });
+    let tags = [
+        ("og:type", "website".to_owned()),
+        ("og:site_name", "Alinea".to_owned()),
+        ("og:title", card.title),
+        ("og:description", card.description),
+        ("og:image", format!("{origin}{}", card.picture)),
+        ("og:image:width", "1200".to_owned()),
+        ("og:image:height", "630".to_owned()),
+        ("twitter:card", "summary_large_image".to_owned()),
+    ];
+    Some(
+        tags.iter()
+            .map(|(name, text)| format!("<meta property=\"{name}\" content=\"{}\" />", escape(text)))
+            .collect(),
+    )
+}
+
+async fn table_card(state: &AppState, table: &str) -> Option<Card> {
+    let game = state.tables.replay(table).await.ok()??;
+    let [first, second] = game.seats().each_ref().map(|seat| name(seat, game.game()));
+    let title = format!("{first} – {second}");
+    let description = format!("{}, move {}", game.game().info().title, game.game().ply());
+    Some(Card { title, description, picture: format!("/api/tables/{table}/picture.png") })
+}
+
+fn analysis_card(game: &str, query: &str) -> Option<Card> {
+    let value = |name: &str| {
+        query
+            .split('&')
+            .find_map(|pair| pair.split_once('=').filter(|(key, _)| *key == name))
+            .map(|(_, value)| value)
+    };
+    let (moves, position) = (value("m").unwrap_or_default(), value("p"));
+    // A link to a position that cannot be has no picture.
+    let shown = decode(position.unwrap_or_default())?;
+    let at = position_of(&decode(game)?, position.map(|_| shown.as_str()), &decode(moves)?).ok()?;
+    let mut picture = format!("/api/picture.png?game={game}&moves={moves}");
+    if let Some(position) = position {
+        picture += &format!("&position={position}");
+    }
+    let description = format!("Analysis, move {}", at.ply());
+    Some(Card { title: at.info().title.to_owned(), description, picture })
+}
+
+/// A part of an address as text: `+` is a space, `%2F` a slash.
+fn decode(part: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = part.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+                (digit(rest.next())? * 16 + digit(rest.next())?) as u8
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The name of a player in a preview; levels by their own.
+fn name(seat: &Occupant, game: &AnyGame) -> String {
+    match seat {
+        Occupant::Open => "?".to_owned(),
+        Occupant::Program { name, .. } => {
+            let standard = game.info().standard.parse::<Spec>().map_or_else(|_| game.clone(), AnyGame::from);
+            let levels = players::roster::levels(&standard);
+            let level = levels.iter().find(|level| *name == format!("level:{}", level.level));
+            level.map_or_else(|| name.clone(), |level| level.name.to_owned())
+        }
+        person => person.name().to_owned(),
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_is_previewed_with_its_position() {
+        let card = analysis_card("connect-four", "m=4+4%203").unwrap();
+        assert_eq!((card.title.as_str(), card.description.as_str()), ("Connect Four", "Analysis, move 3"));
+        assert_eq!(card.picture, "/api/picture.png?game=connect-four&moves=4+4%203");
+        for (game, query) in
+            [("chess", ""), ("connect-four", "m=9"), ("connect-four", "m=%zz"), ("connect-four", "p=x")]
+        {
+            assert!(analysis_card(game, query).is_none(), "{game} {query}");
+        }
+    }
+
+    #[test]
+    fn text_of_people_cannot_add_tags() {
+        assert_eq!(escape("\"><b>&"), "&quot;&gt;&lt;b&gt;&amp;");
+    }
+}

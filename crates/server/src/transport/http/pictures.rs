@@ -1,0 +1,108 @@
+//! Positions as pictures, to share and for the previews of links.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use protocol::ErrorCode;
+use rules::AnyGame;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::{
+    AppState,
+    client::Client,
+    error::{ReadErrors, Result},
+    extract::{PathParams, QueryParams},
+};
+use crate::{rate::RateClass, services::picture, transport::socket::position_of};
+
+/// A position to draw.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct PictureQuery {
+    /// Such as `connect-four`.
+    game: String,
+    /// The initial position, if it is not the usual one.
+    position: Option<String>,
+    /// The moves from there, separated by spaces.
+    #[serde(default)]
+    moves: String,
+}
+
+impl PictureQuery {
+    fn position(&self) -> Result<AnyGame> {
+        Ok(position_of(&self.game, self.position.as_deref(), &self.moves)?)
+    }
+}
+
+fn svg(game: &AnyGame) -> Response {
+    ([(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "no-cache")], picture::svg(game))
+        .into_response()
+}
+
+async fn png(game: AnyGame) -> Result<Response> {
+    let drawn = tokio::task::spawn_blocking(move || picture::card(&game)).await;
+    let drawn = drawn.ok().flatten().ok_or_else(|| ErrorCode::Broken.because("internal server error"))?;
+    Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "no-cache")], drawn).into_response())
+}
+
+impl AppState {
+    async fn game_at(&self, table: &str) -> Result<AnyGame> {
+        let state = self.tables.replay(table).await?;
+        let state = state.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
+        Ok(state.game().clone())
+    }
+}
+
+/// Draws a position as SVG.
+#[utoipa::path(get, path = "/api/picture.svg", tag = "study", params(PictureQuery),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), ReadErrors))]
+pub(super) async fn position_svg(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    QueryParams(wanted): QueryParams<PictureQuery>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    Ok(svg(&wanted.position()?))
+}
+
+/// Draws a position as a PNG of 1200 × 630, the size of previews.
+#[utoipa::path(get, path = "/api/picture.png", tag = "study", params(PictureQuery),
+    responses((status = 200, body = Vec<u8>, content_type = "image/png"), ReadErrors))]
+pub(super) async fn position_png(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    QueryParams(wanted): QueryParams<PictureQuery>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Create, client.rate_key())?;
+    png(wanted.position()?).await
+}
+
+/// Draws the position of a table as SVG.
+#[utoipa::path(get, path = "/api/tables/{table}/picture.svg", tag = "tables", params(("table" = String, Path,)),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), ReadErrors))]
+pub(super) async fn table_svg(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    PathParams(table): PathParams<String>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    Ok(svg(&state.game_at(&table).await?))
+}
+
+/// Draws the position of a table as a PNG of 1200 × 630, the size of previews.
+#[utoipa::path(get, path = "/api/tables/{table}/picture.png", tag = "tables", params(("table" = String, Path,)),
+    responses((status = 200, body = Vec<u8>, content_type = "image/png"), ReadErrors))]
+pub(super) async fn table_png(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    PathParams(table): PathParams<String>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Create, client.rate_key())?;
+    png(state.game_at(&table).await?).await
+}
