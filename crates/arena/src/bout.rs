@@ -35,7 +35,7 @@ impl Seated {
         seed: u64,
     ) -> Result<Self, RosterError> {
         match &contestant.kind {
-            Kind::Roster(_) => contestant.program(game, limits, seed).map(Self::Program),
+            Kind::Roster(_) | Kind::Hosted(_) => contestant.program(game, limits, seed).map(Self::Program),
             Kind::External(command) => {
                 let external = External::new(command, limits, Stderr::Discard).with_options(options.to_vec());
                 Ok(Self::External(Box::new(external)))

@@ -1,7 +1,7 @@
 //! The participants: `smart:5` is a player of the roster, `external:COMMAND` an engine in any language, and
 //! a `NAME=` prefix gives either a display name.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::Arc};
 
 use players::{
     Program,
@@ -30,7 +30,30 @@ pub enum Kind {
     Roster(String),
     /// An external engine, by the shell command that starts it.
     External(String),
+    /// A player that the caller makes, in this process. It has no text.
+    Hosted(Hosted),
 }
+
+/// Makes the program of a hosted player for a game, with a seed.
+#[derive(Clone)]
+pub struct Hosted(pub Arc<MakeProgram>);
+
+/// A function that makes programs on any thread.
+pub type MakeProgram = dyn Fn(&AnyGame, u64) -> Program + Send + Sync;
+
+impl fmt::Debug for Hosted {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("Hosted")
+    }
+}
+
+impl PartialEq for Hosted {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Hosted {}
 
 /// Why a text is not a contestant.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -56,15 +79,10 @@ impl FromStr for Contestant {
             Some(command) => Kind::External(command.trim().to_owned()),
             None => Kind::Roster(player.trim().to_owned()),
         };
-        let (Kind::Roster(what) | Kind::External(what)) = &kind;
-        if what.is_empty() {
+        if matches!(&kind, Kind::Roster(what) | Kind::External(what) if what.is_empty()) {
             return Err(ContestantError::Empty(excerpt(text)));
         }
-        if let Some(name) = name
-            && (name.is_empty() || name.chars().count() > 40 || name.chars().any(is_forbidden))
-        {
-            return Err(ContestantError::Name(excerpt(name)));
-        }
+        name.map_or(Ok(()), check_name)?;
         let name = match name {
             Some(name) => name.to_owned(),
             // Names go into tables and game files, where a quote or a line break would corrupt the format.
@@ -72,6 +90,14 @@ impl FromStr for Contestant {
         };
         Ok(Self { name, kind })
     }
+}
+
+/// Refuses a display name that would break tables.
+fn check_name(name: &str) -> Result<(), ContestantError> {
+    if name.is_empty() || name.chars().count() > 40 || name.chars().any(is_forbidden) {
+        return Err(ContestantError::Name(excerpt(name)));
+    }
+    Ok(())
 }
 
 fn is_forbidden(c: char) -> bool {
@@ -97,6 +123,7 @@ impl fmt::Display for Contestant {
         let what = match &self.kind {
             Kind::Roster(player) => player.clone(),
             Kind::External(command) => format!("external:{command}"),
+            Kind::Hosted(_) => self.name.clone(),
         };
         if self.name.contains([':', ' ']) || self.name == what {
             f.write_str(&what)
@@ -107,6 +134,18 @@ impl fmt::Display for Contestant {
 }
 
 impl Contestant {
+    /// A player that the caller makes, in this process.
+    ///
+    /// # Errors
+    /// If the name would break tables.
+    pub fn hosted(
+        name: &str,
+        make: impl Fn(&AnyGame, u64) -> Program + Send + Sync + 'static,
+    ) -> Result<Self, ContestantError> {
+        check_name(name)?;
+        Ok(Self { name: name.to_owned(), kind: Kind::Hosted(Hosted(Arc::new(make))) })
+    }
+
     /// Creates a program that plays this game within the limits.
     ///
     /// # Errors
@@ -115,6 +154,7 @@ impl Contestant {
         match &self.kind {
             Kind::Roster(player) => roster::program(game, player, &native::resources(seed)),
             Kind::External(command) => Ok(External::new(command, limits, Stderr::Discard).into_program(seed)),
+            Kind::Hosted(Hosted(make)) => Ok(make(game, seed)),
         }
     }
 
@@ -125,7 +165,7 @@ impl Contestant {
     pub fn check(&self, game: &AnyGame) -> Result<(), RosterError> {
         match &self.kind {
             Kind::Roster(player) => roster::program(game, player, &native::resources(0)).map(drop),
-            Kind::External(_) => Ok(()),
+            Kind::External(_) | Kind::Hosted(_) => Ok(()),
         }
     }
 }

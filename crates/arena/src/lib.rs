@@ -7,6 +7,7 @@
 pub mod bout;
 mod contestant;
 pub mod elo;
+mod engine;
 mod external;
 mod fault;
 mod html;
@@ -24,7 +25,8 @@ pub mod standings;
 pub mod tournament;
 pub mod ugi;
 
-pub use contestant::{Contestant, ContestantError, Kind};
+pub use contestant::{Contestant, ContestantError, Hosted, Kind, MakeProgram};
+pub use engine::{EngineHost, serve};
 pub use external::{Answer, External};
 pub use fault::{Failure, Fault};
 pub use journal::Journal;

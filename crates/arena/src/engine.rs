@@ -1,0 +1,341 @@
+//! A program as a UGI engine on standard input and output, for other tools.
+
+use std::{
+    io::{self, BufRead, Read, Write},
+    num::ParseIntError,
+    sync::mpsc::{self, RecvTimeoutError, Sender},
+    thread,
+    time::Instant,
+};
+
+use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
+use rules::{AnyGame, Spec, SpecError};
+
+use crate::ugi::{self, Command, Go};
+
+/// Longest accepted line; a longer one is cut and rejected.
+const MAX_LINE: u64 = 1 << 20;
+
+enum Event {
+    Line(String),
+    EndOfInput,
+    Chosen(Result<Thought<String>, NoMove>),
+}
+
+/// A job for the search thread.
+enum Job {
+    UseProgram(Program),
+    Choose(AnyGame, Stop),
+}
+
+struct Thinking {
+    game: AnyGame,
+    stop: Stop,
+    start: Instant,
+    deadline: Option<Instant>,
+}
+
+struct Engine<'a> {
+    host: &'a mut dyn EngineHost,
+    spec: Spec,
+    seed: u64,
+    game: AnyGame,
+    jobs: Sender<Job>,
+    thinking: Option<Thinking>,
+    is_leaving: bool,
+}
+
+/// Makes the programs of an engine, which are many over its life: another game, seed or option is another program.
+pub trait EngineHost {
+    /// How the engine calls itself.
+    fn name(&self) -> String;
+
+    /// A program for this game.
+    ///
+    /// # Errors
+    /// If the game has no such player; the message says why.
+    fn program(&mut self, spec: Spec, seed: u64) -> Result<Program, String>;
+
+    /// Options besides `Game` and `Seed`, as the protocol declares them.
+    fn options(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Sets one of its options; unknown ones are ignored.
+    ///
+    /// # Errors
+    /// If the value is not possible; the message says why.
+    fn set(&mut self, _spec: Spec, _name: &str, _value: &str) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Runs an engine until it is told to quit or its input ends.
+///
+/// # Errors
+/// If the output fails, or the game has no such player.
+pub fn serve(spec: Spec, seed: u64, host: &mut dyn EngineHost) -> io::Result<()> {
+    let game = AnyGame::from(spec);
+    let (events, inbox) = mpsc::channel();
+    let (jobs, queue) = mpsc::channel();
+    let lines = events.clone();
+    thread::spawn(move || read_lines(&lines));
+    thread::spawn(move || {
+        let mut program: Option<Program> = None;
+        while let Ok(job) = queue.recv() {
+            match job {
+                Job::UseProgram(other) => program = Some(other),
+                Job::Choose(game, stop) => {
+                    let program = program.as_mut().expect("a program is set before the first search");
+                    if events.send(Event::Chosen(program.choose(&game, &stop))).is_err() {
+                        return;
+                    }
+                }
+            }
+        }
+    });
+    let mut engine = Engine { host, spec, seed, game, jobs, thinking: None, is_leaving: false };
+    engine.create_program().map_err(io::Error::other)?;
+    // A running search is still answered at the end of input, so that a script can pipe its commands.
+    while !engine.is_leaving || engine.thinking.is_some() {
+        let deadline = engine.thinking.as_ref().and_then(|thinking| thinking.deadline);
+        let event = match deadline {
+            None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(deadline) => inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+        };
+        match event {
+            Ok(Event::Line(line)) => {
+                if engine.handle(&line)? == Next::Quit {
+                    return Ok(());
+                }
+            }
+            Ok(Event::Chosen(choice)) => engine.answer(choice)?,
+            Err(RecvTimeoutError::Timeout) => engine.stop_thinking(),
+            Ok(Event::EndOfInput) => engine.is_leaving = true,
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+    }
+    Ok(())
+}
+
+fn read_lines(events: &Sender<Event>) {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {
+                let text = String::from_utf8_lossy(&line).trim().to_owned();
+                if events.send(Event::Line(text)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+    // The receiver may have gone already.
+    let _ = events.send(Event::EndOfInput);
+}
+
+#[derive(PartialEq, Eq)]
+enum Next {
+    Continue,
+    Quit,
+}
+
+impl Engine<'_> {
+    fn handle(&mut self, line: &str) -> io::Result<Next> {
+        let command = match Command::parse(line) {
+            Ok(command) => command,
+            Err(_) if line.is_empty() => return Ok(Next::Continue),
+            Err(error) => {
+                say(&format!("info string {error}"))?;
+                return Ok(Next::Continue);
+            }
+        };
+        match command {
+            Command::Quit => return Ok(Next::Quit),
+            Command::IsReady => say("readyok")?,
+            Command::Stop => self.stop_thinking(),
+            Command::Ugi => {
+                say(&format!("id name {}\nid author Alinea", self.host.name()))?;
+                say(&format!("option name Game type string default {}", self.spec))?;
+                self.host.options().iter().try_for_each(|option| say(option))?;
+                say(&format!("option name Seed type spin default {} min 0 max {}", self.seed, u64::MAX))?;
+                say("ugiok")?;
+            }
+            Command::Query(query) => say(&format!("response {}", query.answer(&self.game)))?,
+            _ if self.thinking.is_some() => {
+                say("info string ignored while thinking; expected stop, isready or quit")?;
+            }
+            Command::NewGame => {
+                self.game = self.spec.into();
+                self.create_program().map_err(io::Error::other)?;
+            }
+            Command::SetOption { name, value } => {
+                if let Err(error) = self.set(&name, &value) {
+                    say(&format!("info string {error}"))?;
+                }
+            }
+            Command::Position { fen, moves } => match ugi::game(self.spec, fen.as_deref(), &moves) {
+                Ok(game) => self.game = game,
+                Err(reason) => say(&format!("info string {reason}"))?,
+            },
+            Command::Go(go) => self.go(go)?,
+        }
+        Ok(Next::Continue)
+    }
+
+    /// Creates the program anew, for a new game, another player or another seed.
+    fn create_program(&mut self) -> Result<(), String> {
+        let program = self.host.program(self.spec, self.seed)?;
+        // The search thread lives as long as this one.
+        let _ = self.jobs.send(Job::UseProgram(program));
+        Ok(())
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            "Seed" => self.seed = value.parse().map_err(|error: ParseIntError| error.to_string())?,
+            "Game" => {
+                let spec: Spec = value.parse().map_err(|error: SpecError| error.to_string())?;
+                let program = self.host.program(spec, self.seed)?;
+                let _ = self.jobs.send(Job::UseProgram(program));
+                self.spec = spec;
+                self.game = spec.into();
+                return Ok(());
+            }
+            _ => self.host.set(self.spec, name, value)?,
+        }
+        self.create_program()
+    }
+
+    fn go(&mut self, go: Go) -> io::Result<()> {
+        if let Some(outcome) = self.game.outcome() {
+            return say(&format!("info string the game is over ({outcome}); there is no move to search"));
+        }
+        let start = Instant::now();
+        let time = go.thinking_time(&self.game);
+        let deadline = time.map(|time| start + time);
+        let stop = time.map_or_else(Stop::default, Stop::within);
+        let _ = self.jobs.send(Job::Choose(self.game.clone(), stop.clone()));
+        self.thinking = Some(Thinking { game: self.game.clone(), stop, start, deadline });
+        Ok(())
+    }
+
+    /// The player answers with the best it knows.
+    fn stop_thinking(&mut self) {
+        if let Some(thinking) = &mut self.thinking {
+            thinking.stop.move_now();
+            thinking.deadline = None;
+        }
+    }
+
+    fn answer(&mut self, choice: Result<Thought<String>, NoMove>) -> io::Result<()> {
+        let Some(Thinking { game, start, .. }) = self.thinking.take() else { return Ok(()) };
+        let chosen = match choice {
+            Ok(thought) => {
+                let depth = thought.depth.map_or_else(String::new, |depth| format!(" depth {depth}"));
+                let time = start.elapsed().as_millis();
+                let rest = format!("nodes {} time {time} pv {}", thought.nodes, thought.line.join(" "));
+                for score in scores(&game, &thought) {
+                    say(&format!("info{depth}{score} {rest}"))?;
+                }
+                thought.chosen
+            }
+            Err(reason) => {
+                say(&format!("info string {reason}; this is the first legal move"))?;
+                let legal = game.legal_moves().into_iter().next();
+                legal.expect("a game that is not over has a legal move")
+            }
+        };
+        say(&format!("bestmove {chosen}"))
+    }
+}
+
+/// What `info` says about the score, one text per line: a proof as `mate` with the winner's own moves, the bounds of
+/// what is not proven one by one, else the player's points; empty if it has none.
+fn scores(game: &AnyGame, thought: &Thought<String>) -> Vec<String> {
+    let position = solver::solvable(game);
+    let bounds = thought.reasons.iter().find_map(|reason| match *reason {
+        Reason::Unproven { lower, upper } => Some([(lower, "lowerbound"), (upper, "upperbound")]),
+        _ => None,
+    });
+    if let (Some(position), Some(bounds)) = (position, bounds) {
+        let text = |(score, bound): (i32, &str)| {
+            let result = match score {
+                0 => Proof::Draw,
+                1.. => Proof::Win,
+                _ => Proof::Loss,
+            };
+            let plies = solver::plies_left(&position, score).into();
+            format!("{} {bound}", proven_score(Proven { result, plies }))
+        };
+        return bounds.map(text).to_vec();
+    }
+    let proven = thought.reasons.iter().find_map(|reason| match reason {
+        Reason::Proven(proven) => Some(proven_score(*proven)),
+        _ => None,
+    });
+    let points = || thought.score.map_or_else(String::new, |score| format!(" score cp {score}"));
+    vec![proven.unwrap_or_else(points)]
+}
+
+/// A proven result, as `score mate` in the winner's own moves, negative if the side to move loses.
+fn proven_score(proven: Proven) -> String {
+    match proven.result {
+        Proof::Win => format!(" score mate {}", proven.winners_moves()),
+        Proof::Draw => " score cp 0".to_owned(),
+        Proof::Loss => format!(" score mate -{}", proven.winners_moves()),
+    }
+}
+
+fn say(text: &str) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    writeln!(output, "{text}")?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores_of(spec: &str, moves: &str, reasons: Vec<Reason>, score: Option<i64>) -> Vec<String> {
+        let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
+        game.play_all(moves).unwrap();
+        let m = game.legal_moves().remove(0);
+        let thought = Thought {
+            candidates: vec![m.clone()],
+            line: vec![m.clone()],
+            chosen: m,
+            score,
+            reasons,
+            nodes: 0,
+            depth: None,
+        };
+        scores(&game, &thought)
+    }
+
+    #[test]
+    fn proofs_count_the_moves_of_the_winner() {
+        let score =
+            |result, plies| scores_of("gomoku", "", vec![Reason::Proven(Proven { result, plies })], Some(7));
+        assert_eq!(score(Proof::Win, 1), [" score mate 1"]);
+        assert_eq!(score(Proof::Win, 7), [" score mate 4"]);
+        assert_eq!(score(Proof::Loss, 6), [" score mate -3"]);
+        assert_eq!(score(Proof::Draw, 9), [" score cp 0"]);
+        assert_eq!(scores_of("gomoku", "", Vec::new(), Some(7)), [" score cp 7"]);
+        assert_eq!(scores_of("gomoku", "", Vec::new(), None), [""]);
+    }
+
+    #[test]
+    fn bounds_are_told_one_by_one() {
+        let score =
+            |lower, upper| scores_of("connect-four", "", vec![Reason::Unproven { lower, upper }], None);
+        // The first player has 21 stones: a score of 18 is a win with its fourth stone, of −18 a loss to the
+        // fourth of the other.
+        assert_eq!(score(-18, 18), [" score mate -4 lowerbound", " score mate 4 upperbound"]);
+        assert_eq!(score(0, 1), [" score cp 0 lowerbound", " score mate 21 upperbound"]);
+        assert_eq!(score(1, 18), [" score mate 21 lowerbound", " score mate 4 upperbound"]);
+    }
+}
