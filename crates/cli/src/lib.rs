@@ -12,18 +12,21 @@ mod choose;
 mod contest;
 mod contestant;
 mod database;
+mod doctor;
 mod engine;
 mod games;
 mod inspect;
 mod limits;
 mod live;
 mod r#match;
+mod online;
 mod perft;
 mod play;
 mod players;
 mod query;
 mod review;
 mod serve;
+mod shell;
 mod solve;
 mod tournament;
 mod worker;
@@ -40,6 +43,11 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "alinea", version, after_help = games::help())]
 struct Args {
+    /// Colours: on a terminal that has them, always, or never
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: play::Color,
+    #[command(flatten)]
+    screen: play::ScreenArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -47,6 +55,7 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Play(play::Args),
+    Online(online::Args),
     Games(games::Args),
     Players(players::Args),
     Inspect(inspect::Args),
@@ -66,6 +75,9 @@ enum Command {
     Restore(backup::RestoreArgs),
     Worker(worker::Args),
     Admin(admin::Args),
+    Doctor(doctor::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
 }
 
 /// An exit with a message and its own code that is not a usage error.
@@ -90,9 +102,17 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => return explain(&error),
     };
+    play::set_color(args.color);
     let result = match args.command {
-        None => play::menu(),
-        Some(Command::Play(args)) => play::run(args),
+        None => play::menu(args.screen),
+        Some(Command::Play(mut command)) => {
+            command.screen = command.screen.or(args.screen);
+            play::run(command)
+        }
+        Some(Command::Online(mut command)) => {
+            command.screen = command.screen.or(args.screen);
+            online::run(command)
+        }
         Some(Command::Games(args)) => games::run(&args),
         Some(Command::Players(args)) => players::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
@@ -112,6 +132,9 @@ pub fn main() -> ExitCode {
         Some(Command::Restore(args)) => backup::restore(&args),
         Some(Command::Worker(args)) => worker::run(&args),
         Some(Command::Admin(args)) => admin::run(&args),
+        Some(Command::Doctor(args)) => doctor::run(&args),
+        Some(Command::Completions(args)) => shell::completions(&args),
+        Some(Command::Man(args)) => shell::man(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -89,6 +89,13 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
+/// Reviews one game for a script.
+#[cfg(feature = "full-screen")]
+pub(crate) fn print_one(game: &AnyGame) -> Result<()> {
+    let limits = Limits { time: Some(TIME), ..Limits::default() };
+    print(game, None, &limits, &live::stop_on_interrupt()?).map(drop)
+}
+
 fn read_games(path: &Path) -> Result<Vec<AnyGame>> {
     let text = if path == Path::new("-") {
         let mut text = String::new();

@@ -9,10 +9,10 @@ use std::{
 
 use ::players::{Proof, Proven};
 use ::study::Verdict;
-use anyhow::{Result, bail};
+use anyhow::Result;
 use rules::{AnyGame, Column, ConnectFour, Geometry, Small, Spec};
 use serde::Serialize;
-use solver::{Book, Solver, Value};
+use solver::{Book, Solver, Unsolvable, Value};
 
 use crate::{play, query::Query};
 
@@ -92,14 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 /// The position as the solver takes it.
 fn check(game: &AnyGame) -> Result<ConnectFour<Small>> {
-    match solver::solvable(game) {
-        Some(position) => Ok(position),
-        None => bail!(
-            "{} cannot be solved; expected connect-four with (rows + 1) × columns of at most 64 and run {}",
-            game.spec(),
-            solver::RUN
-        ),
-    }
+    solver::solvable(game).ok_or_else(|| Unsolvable(game.spec()).into())
 }
 
 impl Args {

@@ -152,15 +152,36 @@ fn the_menu_leads_to_every_game() {
     // Game, players, first player, then size and program where there is a choice.
     for (typed, prompt) in [
         ("1\n1\n1\n6\n", "  Your turn\n  Choose cell: "),
-        ("2\n1\n2\n6\n7\n3\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
+        ("2\n1\n2\n6\n7\n2\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
         ("3\n2\n6\n7\n4\n", "  Turn of white\n  Choose column and shape: "),
         ("4\n1\n1\n3\n1\n", "  Choose piece and column: "),
-        ("2\n3\n4\n4\n3\n4\n2\n", "  Turn of ● (smart:2)\n"),
+        ("2\n3\n4\n4\n2\n3\n2\n", "  Turn of ● (smart:2)\n"),
     ] {
         let screen = played(&[], typed);
         assert!(screen.contains(prompt), "{typed:?}: {screen}");
     }
     assert!(played(&[], "9\n5\n").contains("\tERROR: Invalid value\n"));
+}
+
+#[test]
+fn every_prompt_has_help_back_quit_and_a_default() {
+    // Enter alone takes the usual size and strategy; back leads to the question before.
+    let screen = played(&["play", "connect-four"], "help\n\nback\n5\n\nhelp\n4\nback\n\n\nquit\n");
+    assert!(screen.contains("  A number from 1 to 64; Enter alone means 6.\n"), "{screen}");
+    assert_eq!(
+        screen.matches("   Rows    = ").count(),
+        3,
+        "asked, asked again after help and after back: {screen}"
+    );
+    assert!(
+        screen.contains("   4. level\n"),
+        "the players that the original program does not have: {screen}"
+    );
+    assert!(screen.contains("  Your turn\n"), "{screen}");
+    for typed in ["quit\n", "1\nquit\n", "1\n1\nquit\n", "1\n1\nback\n1\nquit\n"] {
+        let screen = played(&[], typed);
+        assert!(!screen.contains("ERROR"), "{screen}");
+    }
 }
 
 #[test]
@@ -175,7 +196,7 @@ fn in_terminal(variables: &[(&str, &str)]) -> String {
     let program = env!("CARGO_BIN_EXE_alinea");
     let mut command = Command::new("script");
     command.args(["--quiet", "--return", "--command"]);
-    command.arg(format!("'{program}' play connect-four:4x4 --first greedy --second greedy --pace 0"));
+    command.arg(format!("'{program}' play connect-four:4x4 --first greedy --second greedy --pace 0 --plain"));
     command.arg("/dev/null").env_remove("NO_COLOR").env("TERM", "xterm").envs(variables.iter().copied());
     finish(&mut command, b"").stdout
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use players::roster::{self, Listing, Parameter};
+use players::roster::{Listing, Parameter};
 use rules::{AnyGame, Bounds, GAMES, SizeInfo, Spec};
 
 use super::{
@@ -42,35 +42,68 @@ pub(super) fn say_new_game<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) 
     terminal.say("\n\t ¡New Game!\n\t————————————\n")
 }
 
-/// The main menu.
+/// Which players take part.
+const MODES: [&str; 3] = ["you against a program", "two people", "program against program"];
+
+/// The main menu. `back` leads to the question before.
 pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Table, Leave> {
     terminal.say("\n\t Alinea\n\t————————\n")?;
     let titles: Vec<_> = GAMES.iter().map(|info| info.title).chain(["quit"]).collect();
-    let game = terminal.ask_choice("Games", &titles, "Choose game")?;
-    let Some(info) = GAMES.get(game) else {
-        return Err(Leave::Quit);
-    };
-    let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
-    let modes = ["you against a program", "two people", "program against program"];
-    let mode = terminal.ask_choice("Players", &modes, "Choose players")?;
-    let begins = if mode == 0 {
-        let answers = ["you", "the program", "at random"];
-        [Begins::First, Begins::Second, Begins::Random]
-            [terminal.ask_choice("Who begins", &answers, "Choose")?]
-    } else {
-        Begins::First
-    };
+    loop {
+        let game = match terminal.ask_choice("Games", &titles, titles.len(), "Choose game", 0) {
+            Err(Leave::Back) => continue,
+            game => game?,
+        };
+        let Some(info) = GAMES.get(game) else {
+            return Err(Leave::Quit);
+        };
+        match ask_players(terminal, info.standard.parse().expect("a standard spec is a spec")) {
+            Err(Leave::Back) => {}
+            table => return table,
+        }
+    }
+}
 
+/// The questions after the game is chosen.
+fn ask_players<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>, spec: Spec) -> Result<Table, Leave> {
+    loop {
+        let mode = terminal.ask_choice("Players", &MODES, MODES.len(), "Choose players", 0)?;
+        let begins = if mode == 0 {
+            let answers = ["you", "the program", "at random"];
+            match terminal.ask_choice("Who begins", &answers, answers.len(), "Choose", 0) {
+                Err(Leave::Back) => continue,
+                answer => [Begins::First, Begins::Second, Begins::Random][answer?],
+            }
+        } else {
+            Begins::First
+        };
+        match ask_start(terminal, spec, mode) {
+            Err(Leave::Back) => {}
+            start => {
+                let (start, names) = start?;
+                return Ok(Table { start, names, begins });
+            }
+        }
+    }
+}
+
+/// The size and the programs.
+fn ask_start<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    spec: Spec,
+    mode: usize,
+) -> Result<(AnyGame, [String; 2]), Leave> {
     say_new_game(terminal)?;
     let start = AnyGame::from(ask_size(terminal, spec)?);
     let human = || "human".to_owned();
-    let players = roster::players(&start);
+    let players = words::in_order(&start);
+    let mut ask = || ask_program(terminal, &players, players.len());
     let names = match mode {
-        0 => [human(), ask_program(terminal, &players)?],
+        0 => [human(), ask()?],
         1 => [human(), human()],
-        _ => [ask_program(terminal, &players)?, ask_program(terminal, &players)?],
+        _ => [ask()?, ask()?],
     };
-    Ok(Table { start, names, begins })
+    Ok((start, names))
 }
 
 /// Asks for the size of the board, in games that have a choice: for each number that a spec must state.
@@ -83,18 +116,24 @@ pub(super) fn ask_size<R: BufRead, W: Write>(
         return Ok(spec);
     }
     terminal.say(" Board size:\n")?;
+    let questions =
+        [("   Rows    = ", rows, true), ("   Columns = ", cols, true), ("   Run     = ", run, !run_optional)];
     loop {
-        let mut ask = |prompt: &str, Bounds { least, most, usual }: Bounds, is_asked: bool| {
-            if is_asked && least < most {
-                terminal.ask_number(prompt, least.into()..=most.into())
-            } else {
-                Ok(usual.into())
+        let mut numbers: Vec<u32> = Vec::new();
+        while let Some((prompt, bounds, is_asked)) = questions.get(numbers.len()) {
+            let Bounds { least, most, usual } = *bounds;
+            if !is_asked || least == most {
+                numbers.push(usual.into());
+                continue;
             }
-        };
-        let rows = ask("   Rows    = ", rows, true)?;
-        let cols = ask("   Columns = ", cols, true)?;
-        let run = ask("   Run     = ", run, !run_optional)?;
-        match format!("{}:{rows}x{cols}x{run}", spec.name()).parse() {
+            match terminal.ask_number(prompt, least.into()..=most.into(), usual.into()) {
+                Err(Leave::Back) if !numbers.is_empty() => {
+                    numbers.pop();
+                }
+                number => numbers.push(number?),
+            }
+        }
+        match format!("{}:{}x{}x{}", spec.name(), numbers[0], numbers[1], numbers[2]).parse() {
             Ok(spec) => return Ok(spec),
             Err(error) => {
                 terminal.say("\n")?;
@@ -104,25 +143,36 @@ pub(super) fn ask_size<R: BufRead, W: Write>(
     }
 }
 
-/// Prompts for a program of the game.
+/// Prompts for a program of the game; the first `shown` are listed.
 pub(super) fn ask_program<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     players: &[Listing],
+    shown: usize,
 ) -> Result<String, Leave> {
     let names: Vec<_> = players.iter().map(|listing| listing.name).collect();
-    let player = players[terminal.ask_choice("AI Strategies", &names, "Choose strategy")?];
-    let parameter = match player.parameter {
-        Parameter::Number(range) => {
-            let advice = words::depth_advice(player.name);
-            terminal.ask_number(&format!(" Difficulty ({advice}) = "), 1..=range.offered)?.to_string()
+    let usual = shown.saturating_sub(1).min(names.len() - 1);
+    loop {
+        let player =
+            players[terminal.ask_choice("AI Strategies", &names, shown, "Choose strategy", usual)?];
+        let parameter = match player.parameter {
+            Parameter::Number(range) => {
+                let advice = words::depth_advice(player.name);
+                let prompt = format!(" Difficulty ({advice}) = ");
+                terminal.ask_number(&prompt, 1..=range.offered, 4.min(range.offered)).map(|n| n.to_string())
+            }
+            Parameter::Limits(_) => {
+                terminal.ask_number(" Seconds per move = ", 1..=600, 1).map(|seconds| format!("{seconds}s"))
+            }
+            Parameter::Level(levels) => {
+                let [easy, medium, hard] = levels;
+                let prompt = format!(" Difficulty (1 {easy}, 2 {medium}, 3 {hard}) = ");
+                terminal.ask_number(&prompt, 1..=3, 2).map(|level| levels[level as usize - 1].to_owned())
+            }
+            _ => return Ok(player.name.to_owned()),
+        };
+        match parameter {
+            Err(Leave::Back) => {}
+            parameter => return Ok(format!("{}:{}", player.name, parameter?)),
         }
-        Parameter::Limits(_) => format!("{}s", terminal.ask_number(" Seconds per move = ", 1..=600)?),
-        Parameter::Level(levels) => {
-            let [easy, medium, hard] = levels;
-            let prompt = format!(" Difficulty (1 {easy}, 2 {medium}, 3 {hard}) = ");
-            levels[terminal.ask_number(&prompt, 1..=3)? as usize - 1].to_owned()
-        }
-        _ => return Ok(player.name.to_owned()),
-    };
-    Ok(format!("{}:{parameter}", player.name))
+    }
 }

@@ -1,10 +1,16 @@
-//! `alinea play` and the menu: games in the terminal, line by line.
+//! `alinea play` and the menu: games in the terminal, full screen or line by line.
 
 mod course;
 mod dialogue;
+mod full;
 mod screen;
 mod terminal;
 mod words;
+
+pub(crate) use self::{
+    full::{Begin, ScreenArgs, Session, run as run_full_screen},
+    terminal::{Color, set_color},
+};
 
 use std::{
     io::{BufRead, Write},
@@ -43,6 +49,8 @@ pub(crate) struct Args {
     position: Option<String>,
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    pub(crate) screen: ScreenArgs,
 }
 
 /// Options that stay from game to game.
@@ -72,6 +80,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
     if let Some(position) = &args.position {
         start.set_position(position)?;
     }
+    if args.screen.is_full() {
+        return full_screen(args, start);
+    }
     let mut terminal = Terminal::standard();
     let mut rng = args.options.rng();
     if args.first.is_none() && args.second.is_none() {
@@ -96,7 +107,30 @@ fn warn_of_slowness(game: &AnyGame, name: &str) {
     }
 }
 
-pub(crate) fn menu() -> Result<()> {
+/// Plays full screen: the game that is given, or its set-up.
+fn full_screen(args: Args, start: AnyGame) -> Result<()> {
+    let settings = Session { screen: args.screen, pace: args.options.pace(), seed: args.options.seed };
+    let is_open = args.first.is_none() && args.second.is_none();
+    if is_open && args.position.is_none() && !args.game.contains(':') {
+        return full::run(settings, full::Begin::Setup(start.info()));
+    }
+    let human = || "human".to_owned();
+    let mut names = [args.first.unwrap_or_else(human), args.second.unwrap_or_else(human)];
+    if is_open {
+        let level = roster::levels(&start).len().div_ceil(2).max(1);
+        names[1] = format!("level:{level}");
+    }
+    for name in &names {
+        course::seat(&start, name, 0)?;
+    }
+    let names = args.begins.seated(&names, &mut args.options.rng());
+    full::run(settings, full::Begin::Play(start, names))
+}
+
+pub(crate) fn menu(screen: ScreenArgs) -> Result<()> {
+    if screen.is_full() {
+        return full::run(Session { screen, pace: None, seed: None }, full::Begin::Home);
+    }
     let mut terminal = Terminal::standard();
     let options = Options::default();
     let mut rng = options.rng();
@@ -106,7 +140,7 @@ pub(crate) fn menu() -> Result<()> {
 fn finish(left: Result<(), Leave>) -> Result<()> {
     match left {
         Err(Leave::Failed(error)) => Err(error.into()),
-        Ok(()) | Err(Leave::EndOfInput | Leave::Quit) => Ok(()),
+        Ok(()) | Err(Leave::EndOfInput | Leave::Quit | Leave::Back) => Ok(()),
     }
 }
 
@@ -180,11 +214,16 @@ fn play_by_dialogue<R: BufRead, W: Write>(
         dialogue::say_new_game(terminal)?;
         let start = match &start {
             Some(start) => start.clone(),
-            None => dialogue::ask_size(terminal, spec)?.into(),
+            None => match dialogue::ask_size(terminal, spec) {
+                Err(Leave::Back) => continue,
+                size => size?.into(),
+            },
         };
-        let mut players = roster::players(&start);
-        players.retain(|listing| words::is_offered(spec.info(), listing.name));
-        let program = dialogue::ask_program(terminal, &players)?;
+        let players = words::in_order(&start);
+        let program = match dialogue::ask_program(terminal, &players, words::listed(&start, &players)) {
+            Err(Leave::Back) => continue,
+            program => program?,
+        };
         let seated = seat_by(begins, terminal, &["human".to_owned(), program], rng)?;
         Course::new(terminal, start, &seated, options.pace(), rng).play()?;
     }

@@ -1,6 +1,10 @@
 //! Line-based terminal I/O: prompts, errors, and colours where the terminal supports them.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::{
+    io::{self, BufRead, IsTerminal, Write},
+    ops::RangeInclusive,
+    sync::OnceLock,
+};
 
 use rules::Side;
 
@@ -13,9 +17,35 @@ pub(crate) struct Terminal<R, W> {
     has_colours: bool,
 }
 
-/// Why a game was left before its end.
+/// Whether colours are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal that has them, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// The choice of the command line, for all that is printed.
+static COLOR: OnceLock<Color> = OnceLock::new();
+
+/// Chooses whether colours are used; the first choice counts.
+pub(crate) fn set_color(color: Color) {
+    COLOR.get_or_init(|| color);
+}
+
+/// Whether colours are used.
+#[cfg(feature = "full-screen")]
+pub(super) fn color() -> Color {
+    COLOR.get().copied().unwrap_or_default()
+}
+
+/// Why a prompt was left.
 #[derive(Debug)]
 pub(crate) enum Leave {
+    /// The person typed `back`.
+    Back,
     /// End of input.
     EndOfInput,
     /// The person typed `quit`.
@@ -40,7 +70,11 @@ impl Terminal<io::StdinLock<'static>, io::StdoutLock<'static>> {
             input: io::stdin().lock(),
             output: io::stdout().lock(),
             is_interactive,
-            has_colours: is_interactive && !no_color && !dumb,
+            has_colours: match COLOR.get().copied().unwrap_or_default() {
+                Color::Auto => is_interactive && !no_color && !dumb,
+                Color::Always => true,
+                Color::Never => false,
+            },
         }
     }
 }
@@ -89,18 +123,42 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         Ok(String::from_utf8_lossy(&line).trim().to_owned())
     }
 
-    /// Prompts until the answer is a number in the range.
+    /// Prompts until the answer is a number in the range. Enter alone means the usual one; `help` names both.
     pub(crate) fn ask_number(
         &mut self,
         prompt: &str,
-        possible: std::ops::RangeInclusive<u32>,
+        possible: RangeInclusive<u32>,
+        usual: u32,
+    ) -> Result<u32, Leave> {
+        let (least, most) = (possible.start(), possible.end());
+        let help = format!("  A number from {least} to {most}; Enter alone means {usual}.\n");
+        self.ask_number_with_help(prompt, possible.clone(), usual, &help)
+    }
+
+    fn ask_number_with_help(
+        &mut self,
+        prompt: &str,
+        possible: RangeInclusive<u32>,
+        usual: u32,
+        help: &str,
     ) -> Result<u32, Leave> {
         loop {
             let line = self.ask(prompt)?;
+            match line.to_lowercase().as_str() {
+                "" => return Ok(usual),
+                "help" | "?" => {
+                    self.say(help)?;
+                    self.say("  back returns to the question before, quit leaves.\n")?;
+                    continue;
+                }
+                "back" => return Err(Leave::Back),
+                "quit" => return Err(Leave::Quit),
+                _ => {}
+            }
             let is_number = line.strip_prefix('-').unwrap_or(&line).bytes().all(|b| b.is_ascii_digit());
             let problem = match line.parse() {
                 Ok(number) if possible.contains(&number) => return Ok(number),
-                _ if line.is_empty() || line == "-" || !is_number => "Should be Integer",
+                _ if line == "-" || !is_number => "Should be Integer",
                 _ => "Invalid value",
             };
             self.say("\n")?;
@@ -108,12 +166,24 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         }
     }
 
-    /// Shows a numbered list and prompts for an item; returns its index from zero.
-    pub(crate) fn ask_choice(&mut self, title: &str, items: &[&str], prompt: &str) -> Result<usize, Leave> {
+    /// Shows a numbered list and prompts for an item; returns its index from zero. Items after the first `shown` can
+    /// be chosen too; `help` names them.
+    pub(crate) fn ask_choice(
+        &mut self,
+        title: &str,
+        items: &[&str],
+        shown: usize,
+        prompt: &str,
+        usual: usize,
+    ) -> Result<usize, Leave> {
         self.say(&format!("\n {title}:\n"))?;
-        for (number, item) in (1..).zip(items) {
-            self.say(&format!("   {number}. {item}\n"))?;
-        }
-        Ok(self.ask_number(&format!(" {prompt}: "), 1..=items.len() as u32)? as usize - 1)
+        let row = |(number, item): (usize, &&str)| format!("   {number}. {item}\n");
+        let rows: String = (1..).zip(items).take(shown).map(row).collect();
+        self.say(&rows)?;
+        let rest: String = (1..).zip(items).skip(shown).map(row).collect();
+        let most = items.len() as u32;
+        let help = format!("{rest}  A number from 1 to {most}; Enter alone means {}.\n", usual + 1);
+        let prompt = format!(" {prompt}: ");
+        Ok(self.ask_number_with_help(&prompt, 1..=most, usual as u32 + 1, &help)? as usize - 1)
     }
 }

@@ -2,8 +2,11 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use players::{Proof, Proven, Reason, Thought};
-use rules::{Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
+use players::{
+    Proof, Proven, Reason, Thought,
+    roster::{self, Listing},
+};
+use rules::{AnyGame, Cell, Coordinates, GameInfo, Illegal, MoveError, PlayError};
 use study::Verdict;
 
 /// What a person is asked for: what the moves of this phase name.
@@ -30,9 +33,23 @@ pub(super) fn names_line(info: &GameInfo) -> bool {
     !is_original(info)
 }
 
-/// Whether the dialogue before a game offers a player; the original program knows only its own.
-pub(super) fn is_offered(info: &GameInfo, player: &str) -> bool {
-    !is_original(info) || ["random", "greedy", "smart"].contains(&player)
+/// The strategies of the original program, numbered as there.
+const ORIGINAL: [&str; 3] = ["random", "greedy", "smart"];
+
+/// The players of a game in the order of the dialogue: those of the original program first, where it is that game.
+pub(super) fn in_order(game: &AnyGame) -> Vec<Listing> {
+    let mut players = roster::players(game);
+    if is_original(game.info()) {
+        players.sort_by_key(|listing| {
+            ORIGINAL.iter().position(|name| *name == listing.name).unwrap_or(ORIGINAL.len())
+        });
+    }
+    players
+}
+
+/// How many players the dialogue before a game lists; the original program knows only its own.
+pub(super) fn listed(game: &AnyGame, players: &[Listing]) -> usize {
+    if is_original(game.info()) { ORIGINAL.len() } else { players.len() }
 }
 
 /// The recommended depths of a program.

@@ -1,0 +1,220 @@
+//! Two terminals at one server: a code, a game, chat, offers, a rematch, a server that is restarted, a name that stays.
+
+#![cfg(feature = "full-screen")]
+
+mod common;
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+};
+
+use common::alinea;
+use testkit::{Folder, Tmux};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_alinea");
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    /// On a free port, or on the one that it had before.
+    fn start(folder: &Folder, listen: &str) -> Self {
+        let data = folder.path().join("online.db");
+        let mut child = Command::new(PROGRAM)
+            .args(["serve", "--listen", listen, "--limits", "0", "--data"])
+            .arg(data)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let address = lines.map_while(Result::ok).find_map(|line| {
+            let at = line.find("http://")?;
+            Some(line[at..].split_whitespace().next()?.trim_end_matches('/').to_owned())
+        });
+        Self { child, address: address.expect("the server says where it listens") }
+    }
+
+    fn port(&self) -> &str {
+        self.address.strip_prefix("http://").unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A terminal in the lobby of a server.
+fn terminal(server: &str, data: &Folder) -> Tmux {
+    let command = format!("'{PROGRAM}' online {server} --no-animation --lang en");
+    let data = data.path().display().to_string();
+    let tmux = Tmux::run(&command, &[("ALINEA_DATA", &data)], 100, 34);
+    tmux.wait_for("Hello, ");
+    tmux
+}
+
+/// Goes to a row of the lobby and chooses it.
+fn choose(tmux: &Tmux, row: &str) {
+    // The chosen row has another colour, which a screen without colours does not show: count rows instead.
+    let rows: Vec<String> = tmux.screen().lines().skip(2).map(|line| line.trim().to_owned()).collect();
+    let at = |text: &str| rows.iter().position(|line| line.starts_with(text)).unwrap();
+    let (from, to) = (at("Find an opponent"), at(row));
+    for _ in from..to {
+        tmux.press("Down");
+    }
+    for _ in to..from {
+        tmux.press("Up");
+    }
+    tmux.press("Enter");
+}
+
+fn play(tmux: &Tmux, m: &str) {
+    tmux.wait_for("Your turn.");
+    tmux.press("/");
+    tmux.type_text(m);
+    tmux.press("Enter");
+}
+
+/// What stands after a text on the screen.
+fn after(screen: &str, text: &str) -> String {
+    let at = screen.find(text).unwrap_or_else(|| panic!("no {text}:\n{screen}")) + text.len();
+    screen[at..].split_whitespace().next().unwrap().to_owned()
+}
+
+#[test]
+fn a_friend_joins_by_code_and_the_game_survives_a_restart() {
+    let [data, host_data, guest_data] = [Folder::new(), Folder::new(), Folder::new()];
+    let server = Server::start(&data, "127.0.0.1:0");
+    let host = terminal(&server.address, &host_data);
+    choose(&host, "Make the link");
+    let code = after(&host.wait_for("Room code: "), "Room code: ");
+
+    let guest = terminal(&server.address, &guest_data);
+    choose(&guest, "Join by code");
+    guest.type_text(&code);
+    guest.press("Enter");
+    guest.wait_for("Sit down and play");
+    guest.press("Enter");
+    host.wait_until("the first turn", |screen| screen.contains("Your turn.") || screen.contains(" to move."));
+
+    // Sides are random: who moves first is seen on the screen.
+    let is_first = |tmux: &Tmux| {
+        let screen =
+            tmux.wait_until("a turn", |screen| screen.contains("Your turn.") || screen.contains(" to move."));
+        screen.contains("Your turn.")
+    };
+    let (first, second) = if is_first(&host) { (&host, &guest) } else { (&guest, &host) };
+
+    first.press("c");
+    first.type_text("hello there");
+    first.press("Enter");
+    second.wait_for("hello there");
+
+    for (ply, m) in ["4", "5", "4", "5", "4"].into_iter().enumerate() {
+        play(if ply % 2 == 0 { first } else { second }, m);
+    }
+    second.wait_for("Your turn.");
+    second.press("d");
+    first.wait_for("offers a draw");
+    first.press("-");
+    first.wait_until("no offer", |screen| !screen.contains("offers a draw"));
+
+    // The server is gone in the middle and comes back: nothing is lost, and the move of that time is made.
+    let listen = server.port().to_owned();
+    drop(server);
+    second.wait_for("Connection lost.");
+    second.press("/");
+    second.type_text("5");
+    second.press("Enter");
+    second.wait_for("Sending the move");
+    let server = Server::start(&data, &listen);
+    play(first, "4");
+    first.wait_for("You won.");
+    second.wait_for("You lost.");
+
+    second.press("n");
+    first.wait_for("offers a rematch");
+    first.press("n");
+    for tmux in [first, second] {
+        tmux.wait_for("No moves yet.");
+    }
+    // Sides are exchanged.
+    play(second, "1");
+    first.wait_for("Your turn.");
+    first.press("x");
+    first.press("x");
+    second.wait_until("the end", |screen| !screen.contains(" to move."));
+
+    // The finished game is kept, and the server knows the guest again.
+    let list =
+        Command::new(PROGRAM).args(["games", "list"]).env("ALINEA_DATA", host_data.path()).output().unwrap();
+    assert!(String::from_utf8(list.stdout).unwrap().contains("connect-four"));
+    let name = after(&terminal(&server.address, &host_data).screen(), "Hello, ");
+    assert_eq!(after(&terminal(&server.address, &host_data).screen(), "Hello, "), name);
+}
+
+#[test]
+fn two_who_look_for_an_opponent_find_each_other_and_a_third_watches() {
+    let [data, one_data, two_data, three_data] = std::array::from_fn(|_| Folder::new());
+    let server = Server::start(&data, "127.0.0.1:0");
+    let one = terminal(&server.address, &one_data);
+    // A search that was cancelled finds no opponent.
+    choose(&one, "Find an opponent");
+    one.wait_for("Looking for an opponent");
+    one.press("q");
+    one.wait_until("no search", |screen| !screen.contains("Looking for an opponent"));
+    let two = terminal(&server.address, &two_data);
+    choose(&two, "Find an opponent");
+    two.wait_for("Looking for an opponent");
+    one.press("Enter");
+    let seen = |screen: &str| screen.contains("Your turn.") || screen.contains(" to move.");
+    for tmux in [&one, &two] {
+        tmux.wait_until("a turn", seen);
+    }
+    let mover = if one.screen().contains("Your turn.") { &one } else { &two };
+    play(mover, "4");
+
+    let three = terminal(&server.address, &three_data);
+    choose(&three, "Watch");
+    three.wait_for("Connect Four");
+    three.press("Enter");
+    three.wait_until("the move", |screen| screen.contains(" to move.") && screen.contains("1.  4"));
+    three.press("e");
+    three.wait_for("No help");
+}
+
+#[test]
+fn accounts_and_servers_that_do_not_answer() {
+    let [data, own] = [Folder::new(), Folder::new()];
+    let server = Server::start(&data, "127.0.0.1:0");
+    let tmux = terminal(&server.address, &own);
+    choose(&tmux, "Make an account");
+    tmux.type_text("ann");
+    tmux.press("Enter");
+    tmux.type_text("correct horse battery");
+    assert!(!tmux.wait_for("****").contains("horse"), "a password is not shown");
+    tmux.press("Enter");
+    tmux.wait_for("Hello, ann.");
+    let screen = tmux.wait_for("Sign out");
+    assert!(screen.contains("Rated"), "{screen}");
+    // Another server, which is not there.
+    drop(server);
+    choose(&tmux, "Server");
+    tmux.press("C-u");
+    tmux.type_text("http://127.0.0.1:9");
+    tmux.press("Enter");
+    tmux.wait_for("The server does not answer");
+    tmux.press("q");
+    tmux.press("q");
+    tmux.assert_clean_end("0");
+
+    let run = alinea(&["online"], "");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    assert_eq!(run.stderr, "alinea: online games need a terminal and the full screen\n");
+}

@@ -1,0 +1,38 @@
+//! What can happen: keys and mouse, answers of thinking threads, messages of a server, the end.
+
+use protocol::{Assessment, ReviewedMove, Thought};
+
+use crate::online::News;
+
+/// An event of the one channel.
+#[derive(Debug)]
+pub enum Event {
+    /// A key, the mouse, a paste or a new size.
+    Input(crossterm::event::Event),
+    /// An answer of a thinking thread.
+    Engine {
+        /// The number of the question.
+        job: u64,
+        /// The answer.
+        answer: Answer,
+    },
+    /// A message of a server.
+    Online(News),
+    /// The time of the next picture has come: a piece falls, a clock runs.
+    Wake,
+    /// The process is asked to end.
+    Terminate,
+}
+
+/// What a thinking thread reports.
+#[derive(Debug)]
+pub enum Answer {
+    /// The move of a program, or why there is none.
+    Chosen(Result<Thought, String>),
+    /// What is known so far; with reasons at the end.
+    Assessed(Assessment),
+    /// One more move of a game.
+    Reviewed(Box<ReviewedMove>),
+    /// The whole game.
+    ReviewDone,
+}

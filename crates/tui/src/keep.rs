@@ -1,0 +1,264 @@
+//! Games in the user's data folder: every finished game as text, the unfinished one as its log; and the settings.
+
+use std::{
+    collections::BTreeMap,
+    env, fs,
+    io::{self, ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+
+use protocol::Snapshot;
+use rules::{AnyGame, Outcome, Side, game_text};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    local::{Entry, Local, now_ms},
+    theme::{Glyphs, Theme},
+};
+
+/// What a person has chosen for all games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// The colours.
+    pub theme: Theme,
+    /// The characters.
+    pub glyphs: Glyphs,
+    /// Whether pieces fall.
+    pub animation: bool,
+    /// The code of the language, if it is not that of the system.
+    pub language: Option<String>,
+    /// Whether the evaluation is shown at first.
+    pub evaluation: bool,
+    /// The server of games online, if it is not the usual one.
+    pub server: Option<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            theme: Theme::default(),
+            glyphs: Glyphs::default(),
+            animation: true,
+            language: None,
+            evaluation: false,
+            server: None,
+        }
+    }
+}
+
+/// A folder with games and settings.
+#[derive(Clone, Debug)]
+pub struct Keep {
+    folder: PathBuf,
+}
+
+/// A game that was kept.
+#[derive(Debug)]
+pub struct Kept {
+    /// Its number, from 1.
+    pub number: u32,
+    /// The text of its file.
+    pub text: String,
+    /// The game as read, or why it cannot be.
+    pub game: Result<game_text::Read, game_text::ReadError>,
+    /// The day on which it ended, such as `2026-05-01`.
+    pub date: Option<String>,
+}
+
+impl Keep {
+    /// The data folder of the user: `$ALINEA_DATA`, or where the system keeps such data.
+    #[must_use]
+    pub fn of_user() -> Self {
+        let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || set("HOME").unwrap_or_default();
+        let folder = set("ALINEA_DATA").unwrap_or_else(|| {
+            if cfg!(target_os = "macos") {
+                home().join("Library/Application Support/alinea")
+            } else if cfg!(windows) {
+                set("LOCALAPPDATA").unwrap_or_default().join("alinea")
+            } else {
+                set("XDG_DATA_HOME").unwrap_or_else(|| home().join(".local/share")).join("alinea")
+            }
+        });
+        Self::at(folder)
+    }
+
+    /// This folder.
+    #[must_use]
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn games(&self) -> PathBuf {
+        self.folder.join("games")
+    }
+
+    /// Keeps a finished game and returns its number. Two screens never take the same number.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&self, text: &str) -> io::Result<u32> {
+        fs::create_dir_all(self.games())?;
+        let mut number = self.numbers()?.last().map_or(1, |last| last + 1);
+        loop {
+            let path = self.path(number);
+            match fs::File::options().write(true).create_new(true).open(path) {
+                Ok(mut file) => {
+                    file.write_all(text.as_bytes())?;
+                    return Ok(number);
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn path(&self, number: u32) -> PathBuf {
+        self.games().join(format!("{number:06}.txt"))
+    }
+
+    /// The numbers of all games, in order.
+    ///
+    /// # Errors
+    /// If the folder cannot be read; one that does not exist has no games.
+    pub fn numbers(&self) -> io::Result<Vec<u32>> {
+        let entries = match fs::read_dir(self.games()) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut numbers: Vec<u32> = entries
+            .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".txt")?.parse().ok())
+            .collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// A game by its number.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn get(&self, number: u32) -> io::Result<Kept> {
+        let text = fs::read_to_string(self.path(number))?;
+        let game = game_text::read(&text).map(|mut games| games.remove(0));
+        let date = text.lines().find_map(|line| line.strip_prefix("[Date \"")?.strip_suffix("\"]"));
+        Ok(Kept { number, date: date.map(str::to_owned), game, text })
+    }
+
+    /// Keeps the game that is being played, or forgets it.
+    pub(crate) fn set_current(&self, local: Option<&Local>) -> io::Result<()> {
+        let path = self.folder.join("current.json");
+        match local.filter(|local| local.is_worth_keeping()) {
+            Some(local) => self.write(&path, &serde_json::to_string(&local.entries())?),
+            None => match fs::remove_file(path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    /// The game that was not finished.
+    pub(crate) fn current(&self) -> Option<Local> {
+        let text = fs::read_to_string(self.folder.join("current.json")).ok()?;
+        let entries: Vec<Entry> = serde_json::from_str(&text).ok()?;
+        Local::from_log(entries).ok().filter(Local::is_worth_keeping)
+    }
+
+    /// The settings; the usual ones if none can be read.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        let text = fs::read_to_string(self.folder.join("terminal.json")).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    pub(crate) fn set_settings(&self, settings: &Settings) -> io::Result<()> {
+        self.write(&self.folder.join("terminal.json"), &serde_json::to_string_pretty(settings)?)
+    }
+
+    /// The cookies of a server, by which it knows the reader.
+    pub(crate) fn cookies(&self, server: &str) -> BTreeMap<String, String> {
+        self.all_cookies().remove(server).unwrap_or_default()
+    }
+
+    pub(crate) fn set_cookies(&self, server: &str, cookies: &BTreeMap<String, String>) -> io::Result<()> {
+        let mut all = self.all_cookies();
+        all.insert(server.to_owned(), cookies.clone());
+        self.write(&self.folder.join("servers.json"), &serde_json::to_string_pretty(&all)?)
+    }
+
+    fn all_cookies(&self) -> BTreeMap<String, BTreeMap<String, String>> {
+        let text = fs::read_to_string(self.folder.join("servers.json")).unwrap_or_default();
+        serde_json::from_str(&text).unwrap_or_default()
+    }
+
+    /// Replaces a file whole: a crash leaves the old one or the new one.
+    fn write(&self, path: &Path, text: &str) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let new = path.with_extension("new");
+        let mut options = fs::File::options();
+        options.write(true).create(true).truncate(true);
+        // Cookies are as good as passwords.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&new)?.write_all(text.as_bytes())?;
+        fs::rename(new, path)
+    }
+}
+
+/// A game as text, with its players, date and result.
+pub(crate) fn written(table: &Snapshot, game: &AnyGame) -> String {
+    let settings = &table.settings;
+    let mut tags = vec![("Game", settings.game.clone())];
+    for (name, seat) in [("First", 0), ("Second", 1)] {
+        tags.push((name, table.seats[seat].name().to_owned()));
+    }
+    tags.push(("Date", date(now_ms())));
+    if let Some(position) = &settings.position {
+        tags.push(("Position", position.clone()));
+    }
+    let outcome = table.result.and_then(|result| match (result.winner, result.reason) {
+        (Some(side), _) => Some(Outcome::Win(side)),
+        (None, protocol::EndReason::Aborted | protocol::EndReason::Declined) => None,
+        (None, _) => Some(Outcome::Draw),
+    });
+    if let Some(result) = table.result.filter(|result| result.reason != protocol::EndReason::Rules) {
+        let reason = serde_json::to_value(result.reason).expect("a reason is a word");
+        tags.push(("Termination", reason.as_str().unwrap_or_default().to_owned()));
+    }
+    let mut start = game.clone();
+    while start.take_back().is_some() {}
+    let moves: Vec<_> = table.moves.iter().map(|played| played.text.as_str()).collect();
+    game_text::write(&tags, start.turn() == Side::Second, moves, outcome)
+}
+
+/// The day of a Unix time, in universal time.
+pub(crate) fn date(ms: u64) -> String {
+    // Days are counted from 1 March of year 0, so that leap days come last.
+    let days = ms / 86_400_000 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let of_year = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    format!("{:04}-{month:02}-{day:02}", year + era * 400 + u64::from(month <= 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_dates() {
+        assert_eq!(date(0), "1970-01-01");
+        assert_eq!(date(951_782_400_000), "2000-02-29");
+        assert_eq!(date(1_777_593_600_000), "2026-05-01");
+    }
+}

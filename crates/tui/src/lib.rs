@@ -1,0 +1,36 @@
+//! Alinea full screen in the terminal.
+//!
+//! [`App`] is state with `update(Event)` and `draw`; [`run`] connects it to a real terminal by one channel for input,
+//! thinking threads and deadlines, and waits without ticking while nothing happens. Games here are tables of
+//! `crates/table`; everything said about a position is read off one assessment of `crates/study`, in the words of the
+//! page's message files.
+
+mod app;
+mod board;
+mod context;
+mod engine;
+mod event;
+mod host;
+mod keep;
+mod local;
+mod online;
+mod phrases;
+mod pieces;
+mod prompt;
+mod reasons;
+mod screens;
+mod terminal;
+mod text;
+mod theme;
+mod verdicts;
+mod words;
+
+pub use app::{App, Options, Start};
+pub use engine::MakeProgram;
+pub use event::{Answer, Event};
+pub use keep::{Keep, Kept, Settings};
+pub use local::NewGame;
+pub use online::{Address, News};
+pub use terminal::run;
+pub use theme::{Depth, Glyphs, Theme};
+pub use words::{Language, Role, Values, Words};

@@ -1,0 +1,37 @@
+//! Games on a server, over the HTTP interface that docs/reference/server-api.md describes.
+//!
+//! [`Client`] asks, [`Online`] follows a table, and both report to the one channel of the application. Everything is
+//! asked again after a failure of the network; a move names its number, so it is made once.
+
+mod address;
+mod client;
+mod table;
+
+pub use self::address::Address;
+pub(crate) use self::{
+    client::{Client, Failure, Work},
+    table::Online,
+};
+
+use protocol::{Me, Snapshot, TableSummary};
+
+/// What a server tells.
+#[derive(Debug)]
+pub struct News(pub(crate) Told);
+
+/// The same, for the screens.
+#[derive(Debug)]
+pub(crate) enum Told {
+    /// Who the reader is there.
+    Me(Result<Me, Failure>),
+    /// A table to go to: made, found by its code, or of an opponent who was found.
+    Found(Result<String, Failure>),
+    /// A list of tables.
+    Listed(Result<Vec<TableSummary>, Failure>),
+    /// A table as it is now.
+    Table(Box<Snapshot>),
+    /// A command at this table failed.
+    Failed(String, Failure),
+    /// Whether this table can be reached.
+    Linked(String, bool),
+}

@@ -1,0 +1,255 @@
+//! Names and sentences about pieces, moves, players and results, in the language of the reader.
+
+use std::{collections::HashMap, str::FromStr};
+
+use protocol::{ApiError, Clock, EndReason, GameResult, Occupant, View};
+use rules::{Cell, Coordinates, GameInfo, Side, Spec};
+
+use crate::{online::Failure, words::Words};
+
+/// The name of a side: in the language of the reader, or as the game says it.
+pub(crate) fn side_name(words: &Words, info: &GameInfo, side: Side) -> String {
+    let side = &info.sides[side.index()];
+    let key = format!("side.{}", side.key);
+    if words.has(&key) { words.t(&key).to_owned() } else { side.name.to_owned() }
+}
+
+/// The name of a kind of piece.
+pub(crate) fn kind_name(words: &Words, kind: &str) -> String {
+    let key = format!("kind.{kind}");
+    if words.has(&key) { words.t(&key).to_owned() } else { kind.to_owned() }
+}
+
+/// The title of a game: “Connect Four”.
+pub(crate) fn title(words: &Words, info: &GameInfo) -> String {
+    let key = format!("game.{}", info.id);
+    if words.has(&key) { words.t(&key).to_owned() } else { info.title.to_owned() }
+}
+
+/// The title with the size where it is not the standard one: “Connect Four 8×9, 5 in a line”.
+pub(crate) fn game_title(words: &Words, spec: Spec) -> String {
+    let title = title(words, spec.info());
+    let written = spec.to_string();
+    if written == spec.info().standard {
+        return title;
+    }
+    match size_of(&written) {
+        Some([rows, cols, run]) => {
+            words.fill("game.sized", &[("game", &title), ("rows", &rows), ("cols", &cols), ("run", &run)])
+        }
+        None => title,
+    }
+}
+
+/// Rows, columns and run of a written spec: `connect-four:8x9x5`.
+pub(crate) fn size_of(spec: &str) -> Option<[String; 3]> {
+    let mut numbers = spec.split(':').nth(1)?.split('x').map(str::to_owned);
+    Some([numbers.next()?, numbers.next()?, numbers.next()?])
+}
+
+/// `level:3` as “Level 3”, `smart:5` as “Smart 5”.
+pub(crate) fn program_name(words: &Words, name: &str) -> String {
+    let (base, parameter) = name.split_once(':').unwrap_or((name, ""));
+    let or =
+        |key: String, text: &str| if words.has(&key) { words.t(&key).to_owned() } else { text.to_owned() };
+    let title = or(format!("program.{base}"), base);
+    if parameter.is_empty() {
+        return title;
+    }
+    format!("{title} {}", or(format!("strength.{parameter}"), parameter))
+}
+
+/// The name of the player in a seat.
+pub(crate) fn occupant_name(words: &Words, occupant: &Occupant) -> String {
+    match occupant {
+        Occupant::Open => words.t("seat.open").to_owned(),
+        Occupant::Program { name, .. } => program_name(words, name),
+        Occupant::Person { name, bot: true, .. } => words.fill("seat.bot", &[("name", name)]),
+        Occupant::Person { name, .. } => name.clone(),
+    }
+}
+
+/// Why something was refused, in the language of the reader.
+pub(crate) fn error_text(words: &Words, error: &ApiError) -> String {
+    let key = format!("error.{}", error.code.name());
+    if words.has(&key) { words.t(&key).to_owned() } else { error.message.clone() }
+}
+
+/// Why a server did not do it.
+pub(crate) fn failure_text(words: &Words, failure: &Failure) -> String {
+    match failure {
+        Failure::Refused(error) => error_text(words, error),
+        Failure::NoAnswer => words.t("error.no-answer").to_owned(),
+    }
+}
+
+/// The symbol of a kind in lists of moves.
+fn symbol(kind: &str) -> &'static str {
+    match kind {
+        "rook" => "♜",
+        "knight" => "♞",
+        "bishop" => "♝",
+        "queen" => "♛",
+        "king" => "♚",
+        "round" => "●",
+        "square" => "■",
+        _ => "",
+    }
+}
+
+/// The cells of a step such as `d2e4`.
+fn step(m: &str) -> Option<(&str, &str)> {
+    let digit = m.find(|c: char| c.is_ascii_digit())?;
+    let letter = digit + m[digit..].find(|c: char| c.is_ascii_lowercase())?;
+    let (from, to) = m.split_at(letter);
+    (Cell::from_str(from).is_ok() && Cell::from_str(to).is_ok()).then_some((from, to))
+}
+
+/// A move as it is listed, with symbols for pieces.
+pub(crate) fn move_text(info: &GameInfo, m: &str, kind: Option<&str>) -> String {
+    if let Some((from, to)) = step(m) {
+        return format!("{}{from}–{to}", kind.map_or("", symbol));
+    }
+    // `Q@d`: a piece dropped in a column with a letter.
+    if let Some((letter, column)) = m.split_once('@') {
+        let piece = info.pieces.iter().find(|piece| letter.chars().eq([piece.letters[0]]));
+        return piece.map_or_else(|| m.to_owned(), |piece| format!("{}{column}", symbol(piece.kind.id())));
+    }
+    // `4s`: a piece dropped in a column with a number.
+    let number = m.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    if info.coordinates == Coordinates::Columns && number.len() < m.len() {
+        let piece = info.pieces.iter().find(|piece| piece.kind.id().starts_with(&m[number.len()..]));
+        return piece.map_or_else(|| m.to_owned(), |piece| format!("{number}{}", symbol(piece.kind.id())));
+    }
+    m.to_owned()
+}
+
+/// Moves in a row as they are listed. A piece is named by where it stands, or stands since it moved.
+pub(crate) fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> String {
+    let mut kinds: HashMap<String, String> = HashMap::new();
+    if let Some(view) = view {
+        for (index, piece) in view.cells.iter().enumerate() {
+            let (row, column) = (index / usize::from(view.cols), index % usize::from(view.cols));
+            if let Some(piece) = piece {
+                let cell = Cell::new(column as u8, view.rows - 1 - row as u8);
+                kinds.insert(cell.to_string(), piece.kind.to_string());
+            }
+        }
+    }
+    let texts: Vec<_> = line
+        .iter()
+        .map(|m| {
+            let Some((from, to)) = step(m) else { return move_text(info, m, None) };
+            let kind = kinds.remove(from).or_else(|| kinds.get(to).cloned());
+            let text = move_text(info, m, kind.as_deref());
+            if let Some(kind) = kind {
+                kinds.insert(to.to_owned(), kind);
+            }
+            text
+        })
+        .collect();
+    texts.join(" ")
+}
+
+/// A time control: “5+3”, “no clock”.
+pub(crate) fn clock_text(words: &Words, clock: Clock) -> String {
+    match clock {
+        Clock::None => words.t("clock.none").to_owned(),
+        Clock::Game { initial_ms, increment_ms } => {
+            let minutes = initial_ms as f64 / 60_000.0;
+            format!("{}+{}", (minutes * 10.0).round() / 10.0, increment_ms / 1000)
+        }
+        Clock::Move { ms } => words.fill("clock.per-move", &[("seconds", &(ms / 1000).to_string())]),
+        Clock::Correspondence { days } => words.count("clock.days", days, &[]),
+    }
+}
+
+/// `3:48`, `0:09.4` when it gets tight, `2 d 4:00` for long ones.
+pub(crate) fn clock_face(words: &Words, ms: u64) -> String {
+    if ms < 10_000 {
+        return format!("0:{:02}.{}", ms / 1000, ms % 1000 / 100);
+    }
+    let seconds = ms.div_ceil(1000);
+    let (days, hours) = (seconds / 86_400, seconds % 86_400 / 3_600);
+    let (minutes, secs) = (seconds % 3_600 / 60, seconds % 60);
+    match (days, hours) {
+        (0, 0) => format!("{minutes}:{secs:02}"),
+        (0, _) => format!("{hours}:{minutes:02}:{secs:02}"),
+        _ => words
+            .fill("clock.long", &[("days", &days.to_string()), ("time", &format!("{hours}:{minutes:02}"))]),
+    }
+}
+
+/// Who won: the headline of the result.
+pub(crate) fn headline(words: &Words, info: &GameInfo, result: &GameResult, you: &[Side]) -> String {
+    match (result.reason, result.winner, you) {
+        (EndReason::Aborted, ..) => words.t("result.aborted").to_owned(),
+        (EndReason::Declined, ..) => words.t("result.declined").to_owned(),
+        (_, None, _) => words.t("result.draw").to_owned(),
+        (_, Some(winner), [you]) if winner == *you => words.t("result.you-won").to_owned(),
+        (_, Some(_), [_]) => words.t("result.you-lost").to_owned(),
+        (_, Some(winner), _) => words.fill("result.won", &[("side", &side_name(words, info, winner))]),
+    }
+}
+
+/// How it was won: by which line, by shape or colour, on time, by leaving.
+pub(crate) fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> String {
+    let name = |side: Option<Side>| side.map_or_else(String::new, |side| side_name(words, info, side));
+    let (winner, loser) = (name(result.winner), name(result.winner.map(Side::other)));
+    let by_loser = |key: &str, draw: &str| {
+        let key = if result.winner.is_some() { key } else { draw };
+        words.fill(key, &[("loser", &loser)])
+    };
+    match result.reason {
+        EndReason::Resignation => return by_loser("result.how.resignation", "result.how.resignation"),
+        EndReason::Time => return by_loser("result.how.time", "result.how.time-draw"),
+        EndReason::Agreement => return words.t("result.how.agreement").to_owned(),
+        EndReason::Abandoned => return by_loser("result.how.abandoned", "result.how.abandoned-draw"),
+        EndReason::Aborted => return words.t("result.how.aborted").to_owned(),
+        EndReason::Declined => return words.t("result.how.declined").to_owned(),
+        EndReason::Rules => {}
+    }
+    let (Some(winning), Some(line)) = (result.winner, &view.line) else {
+        let is_full = view.cells.iter().all(Option::is_some);
+        return words.t(if is_full { "result.how.full" } else { "result.how.no-progress" }).to_owned();
+    };
+    let (from, to) = (&line[0], &line[line.len() - 1]);
+    let shape = view.shape.as_ref().map(|kind| kind_name(words, kind));
+    let last_by = view.last.last().and_then(|cell| piece_at(view, cell)).map(|piece| piece.side);
+    let key = match &shape {
+        _ if !info.mover_may_lose => "result.how.line",
+        None => "result.how.colour",
+        // The last piece may belong to the loser, whose own move gave the game away.
+        Some(_) if last_by == Some(winning) => "result.how.shape",
+        Some(_) => "result.how.shape-given",
+    };
+    let values = [
+        ("side", winner.as_str()),
+        ("loser", &loser),
+        ("n", &line.len().to_string()),
+        ("from", from),
+        ("to", to),
+        ("direction", words.t(direction(from, to))),
+        ("shape", shape.as_deref().unwrap_or_default()),
+    ];
+    words.fill(key, &values)
+}
+
+fn direction(from: &str, to: &str) -> &'static str {
+    let (Ok(from), Ok(to)) = (Cell::from_str(from), Cell::from_str(to)) else { return "direction.row" };
+    if from.row == to.row {
+        "direction.row"
+    } else if from.column == to.column {
+        "direction.column"
+    } else if (from.row < to.row) == (from.column < to.column) {
+        "direction.rising"
+    } else {
+        "direction.falling"
+    }
+}
+
+fn piece_at<'a>(view: &'a View, cell: &str) -> Option<&'a protocol::Piece> {
+    let cell = Cell::from_str(cell).ok()?;
+    let row = usize::from(view.rows.checked_sub(cell.row + 1)?);
+    view.cells.get(row * usize::from(view.cols) + usize::from(cell.column))?.as_ref()
+}

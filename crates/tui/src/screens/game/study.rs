@@ -1,0 +1,235 @@
+//! The study of a position: assessments, hints, reasons, reviews, and moves tried out.
+
+use std::time::Duration;
+
+use protocol::{Assessment, Clock, Mark, ReviewedMove, Thought, View};
+use rules::{AnyGame, Spec, game_text};
+use study::assessment::Limits;
+
+use super::{GameScreen, Hint, Mode};
+use crate::{
+    context::Context,
+    engine::Slot,
+    host::Host,
+    local::{Local, NewGame, at_ply},
+    reasons::{About, Sentence, sentences},
+    screens::Go,
+};
+
+/// Good advice within a short wait on any board.
+const HINT_LIMITS: Limits =
+    Limits { lines: 2, threads: 1, time: Some(Duration::from_secs(2)), nodes: Some(300_000), depth: None };
+/// A live analysis ends by itself, so that a screen that is left alone rests.
+const LIVE_LIMITS: Limits =
+    Limits { lines: 3, threads: 1, time: Some(Duration::from_secs(6)), nodes: None, depth: None };
+const DEEP_LIMITS: Limits = Limits { time: Some(Duration::from_secs(60)), ..LIVE_LIMITS };
+const REVIEW_LIMITS: Limits =
+    Limits { lines: 1, threads: 1, time: Some(Duration::from_millis(700)), nodes: None, depth: None };
+
+impl GameScreen {
+    /// A game to be studied, at its last move.
+    pub(crate) fn study(game: &AnyGame, cx: &mut Context) -> Result<Self, String> {
+        let new = NewGame { start: game.clone(), seats: [None, None], clock: Clock::None };
+        let mut screen = Self::of(Host::Local(Box::new(Local::new(&new)?)), Mode::Study, cx);
+        screen.assess(cx);
+        Ok(screen)
+    }
+
+    /// The same with a review of all moves.
+    pub(crate) fn review(game: &AnyGame, cx: &mut Context) -> Result<Self, String> {
+        let mut screen = Self::study(game, cx)?;
+        screen.begin_review(cx);
+        Ok(screen)
+    }
+
+    pub(super) fn begin_review(&mut self, cx: &mut Context) {
+        self.review.clear();
+        cx.engine.review(&self.game, REVIEW_LIMITS);
+    }
+
+    /// Studies another course of the game.
+    pub(super) fn replace(&mut self, game: &AnyGame, cx: &mut Context) -> Go {
+        let new = NewGame { start: game.clone(), seats: [None, None], clock: Clock::None };
+        match Local::new(&new) {
+            Ok(local) => {
+                cx.engine.cancel(Slot::Review);
+                self.review.clear();
+                self.host = Host::Local(Box::new(local));
+                self.texts.clear();
+                self.refresh(cx);
+                self.show(game.moves().len(), cx);
+            }
+            Err(why) => self.message = Some(why),
+        }
+        Go::Stay
+    }
+
+    /// Opens what was typed or pasted: a game as text, moves, or a position.
+    pub(super) fn open_text(&mut self, text: &str, cx: &mut Context) -> Go {
+        let text = text.trim();
+        let text = match std::fs::read_to_string(text) {
+            Ok(file) if !text.is_empty() => file,
+            _ => text.to_owned(),
+        };
+        match read_game(&text, self.game.spec()) {
+            Some(game) => self.replace(&game, cx),
+            None => {
+                self.message = Some(cx.words.t("import.bad").to_owned());
+                Go::Stay
+            }
+        }
+    }
+
+    /// Whether the reader may be helped: not while people play each other, nor in a rated game.
+    pub(super) fn may_help(&self) -> bool {
+        let is_free = self.snapshot.you.len() == 2 || self.has_programs();
+        self.mode == Mode::Study || self.is_over() || is_free && !self.snapshot.settings.rated
+    }
+
+    /// Asks what is known about the position that is shown, if that is to be seen.
+    pub(super) fn assess(&mut self, cx: &mut Context) {
+        if self.evaluates && self.may_help() && self.shown.outcome().is_none() {
+            cx.engine.assess(&self.shown, LIVE_LIMITS);
+        } else {
+            cx.engine.cancel(Slot::Assess);
+        }
+    }
+
+    pub(super) fn toggle_evaluation(&mut self, cx: &mut Context) {
+        if !self.may_help() {
+            self.message = Some(cx.words.t("refuse.no-help").to_owned());
+            return;
+        }
+        let is_done = self.assessment.as_ref().is_some_and(|known| known.done && !known.is_final);
+        if self.mode == Mode::Study && is_done && self.shown.outcome().is_none() {
+            cx.engine.assess(&self.shown, DEEP_LIMITS);
+            return;
+        }
+        self.evaluates = !self.evaluates;
+        let key = if self.evaluates { "say.eval-on" } else { "say.eval-off" };
+        self.message = Some(cx.words.t(key).to_owned());
+        self.assess(cx);
+    }
+
+    /// First where to look, then the move.
+    pub(super) fn ask_hint(&mut self, cx: &mut Context) {
+        if !self.may_help() {
+            self.message = Some(cx.words.t("refuse.no-help").to_owned());
+            return;
+        }
+        if self.shown.outcome().is_some() || self.is_over() && self.mode == Mode::Play {
+            self.message = Some(cx.words.t("refuse.over").to_owned());
+            return;
+        }
+        self.hint = if self.hint == Hint::No { Hint::Area } else { Hint::Move };
+        if self.assessment.as_ref().is_none_or(|known| !known.done) && !cx.engine.is_busy(Slot::Assess) {
+            cx.engine.assess(&self.shown, HINT_LIMITS);
+            self.message = Some(cx.words.t("why.thinking").to_owned());
+        }
+        self.say_hint(cx);
+    }
+
+    pub(super) fn say_hint(&mut self, cx: &Context) {
+        if self.hint == Hint::No {
+            return;
+        }
+        if let Some(best) = self.best_choice() {
+            self.message = Some(if self.hint == Hint::Area {
+                cx.words.t("say.hint-area").to_owned()
+            } else {
+                let view = View::from(self.shown.view());
+                let text = crate::phrases::line_text(self.shown.info(), &[best.text], Some(&view));
+                cx.words.fill("say.hint", &[("move", &text)])
+            });
+        } else if self.assessment.as_ref().is_some_and(|known| known.done) {
+            self.message = Some(cx.words.t("tui.no-hint").to_owned());
+        }
+    }
+
+    /// Why the last move was made, by the program that made it; in a study, why the best move is best.
+    pub(super) fn why(&self, cx: &Context) -> Vec<Sentence> {
+        let about = |game: &AnyGame, thought: &Thought, view: &View| {
+            let you = self.you();
+            sentences(thought, &About { words: &cx.words, info: game.info(), view, mover: game.turn(), you })
+        };
+        let played = self.ply().checked_sub(1).and_then(|last| self.snapshot.moves[last].thought.as_deref());
+        match (played, &self.assessment) {
+            (Some(thought), _) if self.mode == Mode::Play => {
+                let before = at_ply(&self.game, self.ply() - 1);
+                about(&before, thought, &View::from(before.view()))
+            }
+            (_, Some(assessment)) => match thought_of(assessment) {
+                Some(thought) => about(&self.shown, &thought, &View::from(self.shown.view())),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// The review of the move that is shown.
+    pub(super) fn reviewed(&self) -> Option<&ReviewedMove> {
+        self.review.iter().find(|reviewed| reviewed.number as usize == self.ply())
+    }
+
+    /// To the next move that changed the result or was marked, from the start again after the last.
+    pub(super) fn next_moment(&mut self, cx: &mut Context) {
+        let marked: Vec<_> = self
+            .review
+            .iter()
+            .filter(|reviewed| reviewed.mark.is_some())
+            .map(|r| r.number as usize)
+            .collect();
+        let next = marked.iter().find(|ply| **ply > self.ply()).or(marked.first());
+        if let Some(ply) = next {
+            self.show(*ply, cx);
+        }
+    }
+}
+
+/// Why the best move is best, in the form in which programs explain theirs.
+fn thought_of(assessment: &Assessment) -> Option<Thought> {
+    let best = assessment.moves.first()?;
+    Some(Thought {
+        text: best.text.clone(),
+        candidates: vec![best.text.clone()],
+        score: None,
+        line: best.line.clone(),
+        reasons: assessment.reasons.clone()?,
+        nodes: assessment.nodes,
+        depth: Some(assessment.depth),
+    })
+}
+
+/// A game as text, moves separated by spaces, or a position, of this game where the text does not say.
+pub(crate) fn read_game(text: &str, spec: Spec) -> Option<AnyGame> {
+    if let Ok(mut games) = game_text::read(text) {
+        return (!games.is_empty()).then(|| games.remove(0).game);
+    }
+    let text = text.trim();
+    let mut game = AnyGame::from(spec);
+    if !text.is_empty() && game.play_all(text).is_ok() {
+        return Some(game);
+    }
+    let mut game = AnyGame::from(spec);
+    game.set_position(text).ok().map(|()| game)
+}
+
+/// The words of a mark.
+pub(super) fn mark_key(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Inaccuracy => "mark.inaccuracy",
+        Mark::Mistake => "mark.mistake",
+        Mark::Blunder => "mark.blunder",
+        Mark::ThrowsDraw => "mark.throws-draw",
+        Mark::ThrowsWin => "mark.throws-win",
+    }
+}
+
+/// The sign of a mark in the list of moves.
+pub(super) fn mark_sign(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Inaccuracy => "?!",
+        Mark::Mistake => "?",
+        Mark::Blunder | Mark::ThrowsDraw | Mark::ThrowsWin => "??",
+    }
+}

@@ -1,0 +1,114 @@
+//! The screens: each draws itself, and says where a key or a click leads.
+
+mod game;
+mod home;
+mod kept;
+mod lobby;
+mod settings;
+mod setup;
+mod tables;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::{Position, Rect};
+
+pub(crate) use self::{
+    game::GameScreen, home::Home, kept::KeptGames, lobby::Lobby, settings::SettingsScreen, setup::Setup,
+    tables::Tables,
+};
+use crate::context::{Canvas, Context, Hit};
+
+/// What a screen asks for.
+pub(crate) enum Go {
+    Stay,
+    /// To the screen before.
+    Back,
+    Quit,
+    /// To a further screen.
+    Open(Box<Screen>),
+    /// To another screen in its place.
+    Replace(Box<Screen>),
+    /// To a table of the server of this screen, as soon as it has answered.
+    Table(String),
+}
+
+impl Go {
+    pub(crate) fn open(screen: Screen) -> Self {
+        Self::Open(Box::new(screen))
+    }
+}
+
+pub(crate) enum Screen {
+    Home(Home),
+    Setup(Box<Setup>),
+    Game(Box<GameScreen>),
+    Kept(KeptGames),
+    Lobby(Box<Lobby>),
+    Tables(Box<Tables>),
+    Settings(SettingsScreen),
+}
+
+impl Screen {
+    pub(crate) fn draw(&self, cx: &Context, area: Rect, canvas: &mut Canvas) {
+        match self {
+            Self::Home(screen) => screen.draw(cx, area, canvas),
+            Self::Setup(screen) => screen.draw(cx, area, canvas),
+            Self::Game(screen) => screen.draw(cx, area, canvas),
+            Self::Kept(screen) => screen.draw(cx, area, canvas),
+            Self::Lobby(screen) => screen.draw(cx, area, canvas),
+            Self::Tables(screen) => screen.draw(cx, area, canvas),
+            Self::Settings(screen) => screen.draw(cx, area, canvas),
+        }
+    }
+
+    pub(crate) fn key(&mut self, key: KeyEvent, cx: &mut Context) -> Go {
+        match self {
+            Self::Home(screen) => screen.key(key, cx),
+            Self::Setup(screen) => screen.key(key, cx),
+            Self::Game(screen) => screen.key(key, cx),
+            Self::Kept(screen) => screen.key(key, cx),
+            Self::Lobby(screen) => screen.key(key, cx),
+            Self::Tables(screen) => screen.key(key, cx),
+            Self::Settings(screen) => screen.key(key, cx),
+        }
+    }
+
+    pub(crate) fn click(&mut self, hit: Hit, at: Position, cx: &mut Context) -> Go {
+        match (self, hit) {
+            (Self::Game(screen), hit) => screen.click(hit, at, cx),
+            (screen, Hit::Key(code)) => screen.key(KeyEvent::new(code, KeyModifiers::NONE), cx),
+            (screen, Hit::Row(row)) => {
+                match screen {
+                    Self::Home(screen) => screen.select(row),
+                    Self::Setup(screen) => screen.select(row),
+                    Self::Kept(screen) => screen.select(row),
+                    Self::Lobby(screen) => screen.select(row),
+                    Self::Tables(screen) => screen.select(row),
+                    Self::Settings(screen) => screen.select(row),
+                    Self::Game(_) => {}
+                }
+                screen.key(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE), cx)
+            }
+            _ => Go::Stay,
+        }
+    }
+}
+
+/// The title bar of a screen; returns what is left, without the bar of keys.
+pub(crate) fn frame(cx: &Context, area: Rect, title: &str, canvas: &mut Canvas) -> Rect {
+    let palette = cx.palette();
+    canvas.fill(Rect { height: 1.min(area.height), ..area }, palette.bar());
+    let style = palette.key().add_modifier(ratatui::style::Modifier::BOLD);
+    let x = canvas.put(area.x + 1, area.y, area.right(), "Alinea", style);
+    canvas.put(x + 2, area.y, area.right(), title, palette.bar());
+    Rect::new(area.x, area.y + 1, area.width, area.height.saturating_sub(2))
+}
+
+/// The next of a list, in a circle.
+pub(crate) fn step(at: usize, by: isize, count: usize) -> usize {
+    if count == 0 { 0 } else { (at as isize + by).rem_euclid(count as isize) as usize }
+}
+
+/// The first row of a list that is shown, so that the chosen one is.
+pub(crate) fn scrolled(chosen: usize, rows: usize) -> usize {
+    (chosen + 1).saturating_sub(rows.max(1))
+}

@@ -1,0 +1,222 @@
+//! What the screens say, in the language of the reader: the message files of the page, compiled in.
+//!
+//! English is complete, which a test of the page checks for the other languages; a key that a language lacks is read
+//! in English.
+
+use std::{collections::HashMap, env};
+
+/// A language that Alinea speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    En,
+    /// Spanish.
+    Es,
+    /// Portuguese.
+    Pt,
+    /// Catalan.
+    Ca,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::En, Self::Es, Self::Pt, Self::Ca];
+
+    /// Its code: `en`.
+    #[must_use]
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::Es => "es",
+            Self::Pt => "pt",
+            Self::Ca => "ca",
+        }
+    }
+
+    /// What it calls itself.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::En => "English",
+            Self::Es => "Español",
+            Self::Pt => "Português",
+            Self::Ca => "Català",
+        }
+    }
+
+    /// The language of a code or locale such as `pt`, `pt-BR` or `ca_ES.UTF-8`.
+    #[must_use]
+    pub fn of(locale: &str) -> Option<Self> {
+        let code = locale.split(['_', '-', '.', '@']).next()?.to_lowercase();
+        Self::ALL.into_iter().find(|language| language.code() == code)
+    }
+
+    /// The language of the locale that the system is set to.
+    #[must_use]
+    pub fn of_system() -> Self {
+        let set = |name| env::var(name).ok().filter(|value| !value.is_empty());
+        // `LANGUAGE` is a list of preferences.
+        let preferences = set("LANGUAGE")
+            .into_iter()
+            .flat_map(|list| list.split(':').map(str::to_owned).collect::<Vec<_>>());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        preferences.chain(locale).find_map(|locale| Self::of(&locale)).unwrap_or_default()
+    }
+
+    /// The message file of the page, and that of what only a terminal says.
+    const fn files(self) -> [&'static str; 2] {
+        match self {
+            Self::En => [include_str!("../../../web/i18n/en.json"), include_str!("../i18n/en.json")],
+            Self::Es => [include_str!("../../../web/i18n/es.json"), include_str!("../i18n/es.json")],
+            Self::Pt => [include_str!("../../../web/i18n/pt.json"), include_str!("../i18n/pt.json")],
+            Self::Ca => [include_str!("../../../web/i18n/ca.json"), include_str!("../i18n/ca.json")],
+        }
+    }
+}
+
+/// Who the reader is in a sentence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The one who acts.
+    You,
+    /// The one who meets it.
+    Them,
+}
+
+/// The words of a language.
+pub struct Words {
+    language: Language,
+    texts: HashMap<String, String>,
+    fallback: HashMap<String, String>,
+}
+
+/// Values for the blanks of a message.
+pub type Values<'a> = &'a [(&'a str, &'a str)];
+
+impl Words {
+    /// The words of this language.
+    ///
+    /// # Panics
+    /// If a message file is not an object of texts: a fault of the build.
+    #[must_use]
+    pub fn new(language: Language) -> Self {
+        let read = |language: Language| -> HashMap<String, String> {
+            let read = |file| -> HashMap<String, String> {
+                serde_json::from_str(file).expect("a message file is an object of texts")
+            };
+            language.files().into_iter().flat_map(read).collect()
+        };
+        let fallback = if language == Language::En { HashMap::new() } else { read(Language::En) };
+        Self { language, texts: read(language), fallback }
+    }
+
+    /// Which language it is.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.texts.get(key).or_else(|| self.fallback.get(key)).map(String::as_str)
+    }
+
+    /// Whether there are words for a key.
+    #[must_use]
+    pub fn has(&self, key: &str) -> bool {
+        self.text(key).is_some()
+    }
+
+    /// The words of a key; the key itself if there are none.
+    #[must_use]
+    pub fn t<'a>(&'a self, key: &'a str) -> &'a str {
+        self.text(key).unwrap_or(key)
+    }
+
+    /// The words of a key with its blanks filled.
+    #[must_use]
+    pub fn fill(&self, key: &str, values: Values) -> String {
+        let mut text = self.t(key).to_owned();
+        for (name, value) in values {
+            text = text.replace(&format!("{{{name}}}"), value);
+        }
+        text
+    }
+
+    /// The plural form that fits `n`, with `{n}` filled.
+    #[must_use]
+    pub fn count(&self, stem: &str, n: u64, values: Values) -> String {
+        // All four languages use the singular for one; Portuguese for none, too.
+        let is_one = n == 1 || n == 0 && self.language == Language::Pt;
+        let one = format!("{stem}.one");
+        let key = if is_one && self.has(&one) { one } else { format!("{stem}.other") };
+        let n = n.to_string();
+        let mut all = vec![("n", n.as_str())];
+        all.extend_from_slice(values);
+        self.fill(&key, &all)
+    }
+
+    /// The form of a key that speaks to the reader, where there is one.
+    #[must_use]
+    pub fn addressed(&self, key: &str, role: Option<Role>) -> String {
+        let form = match role {
+            None => return key.to_owned(),
+            Some(Role::You) => format!("{key}-you"),
+            Some(Role::Them) => format!("{key}-them"),
+        };
+        if self.has(&form) || self.has(&format!("{form}.other")) { form } else { key.to_owned() }
+    }
+
+    /// A list in words: “c1, d2 and e3”.
+    #[must_use]
+    pub fn list(&self, items: &[String]) -> String {
+        let (and, comma) = match self.language {
+            Language::En => ("and", true),
+            Language::Es => ("y", false),
+            Language::Pt => ("e", false),
+            Language::Ca => ("i", false),
+        };
+        match items {
+            [] => String::new(),
+            [one] => one.clone(),
+            [one, two] => format!("{one} {and} {two}"),
+            [first @ .., last] => {
+                format!("{}{} {and} {last}", first.join(", "), if comma { "," } else { "" })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locale_names_its_language() {
+        assert_eq!(Language::of("pt_BR.UTF-8"), Some(Language::Pt));
+        assert_eq!(Language::of("ca@valencia"), Some(Language::Ca));
+        assert_eq!(Language::of("C.UTF-8"), None);
+    }
+
+    #[test]
+    fn blanks_and_plurals_are_filled() {
+        let words = Words::new(Language::Es);
+        assert!(words.count("result.moves", 2, &[]).contains('2'));
+        assert_ne!(
+            words.count("result.moves", 1, &[]),
+            words.count("result.moves", 2, &[]).replace('2', "1")
+        );
+        assert_eq!(words.list(&["a1".to_owned(), "b2".to_owned()]), "a1 y b2");
+    }
+
+    #[test]
+    fn every_language_has_every_message() {
+        let english = Words::new(Language::En);
+        for language in Language::ALL {
+            let words = Words::new(language);
+            for key in english.texts.keys() {
+                assert!(words.texts.contains_key(key), "{} lacks {key}", language.code());
+            }
+        }
+    }
+}
