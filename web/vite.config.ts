@@ -1,11 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 // For `npm run dev`: where `alinea serve` answers.
 const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
+// The beginnings of the keys that a table needs when it appears; everything else comes after the board.
+const FIRST = new Set(
+  'nav action bar board card chat clock end facts game gender kind letter level level-is link moves offer phase piece-side premove program refuse say seat series side status tabs theme tray'.split(' '),
+);
+
+/** The words of a language in two modules: `words:en/first` and `words:en/more`. */
+function words(): Plugin {
+  const own = /^\0words:([\w-]+)\/(first|more)$/;
+  return {
+    name: 'words',
+    resolveId: (id) => (id.startsWith('words:') ? `\0${id}` : undefined),
+    load(id) {
+      const [, language, part] = own.exec(id) ?? [];
+      if (!language) return undefined;
+      const file = join(import.meta.dirname, 'i18n', `${language}.json`);
+      this.addWatchFile(file);
+      const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+      const chosen = all.filter(([key]) => FIRST.has(key.split('.')[0]!) === (part === 'first'));
+      return `export default ${JSON.stringify(Object.fromEntries(chosen))}`;
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), words()],
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
   build: {
     target: 'es2022',
@@ -13,8 +40,20 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,
+    rolldownOptions: {
+      output: {
+        // What every page needs, and what every board needs, in one file each: many small files compress worse.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow)[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/ },
+            { name: 'board', test: /parts\/(Board(?!Loupe)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(games|cells|input|layout|phrases|boardInput|verdicts)[\w.]*\.ts/ },
+          ],
+        },
+      },
+    },
   },
-  server: { proxy: { '/api': server, '/socket.io': { target: server, ws: true } } },
+  // The server answers only pages of its own origin.
+  server: { proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } }, '/socket.io': { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   // A busy machine is no reason to fail.
   test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], testTimeout: 60_000 },
 });

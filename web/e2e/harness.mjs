@@ -11,7 +11,7 @@ import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const root = new URL('../..', import.meta.url).pathname;
-const binary = process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
+export const binary = process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
 
 export const WIDTHS = [1280, 320];
 export const THEMES = ['neon', 'light', 'colour-safe'];
@@ -132,7 +132,7 @@ export function useHouse(options = []) {
     contexts.push(context);
     await context.addInitScript(
       ([theme, language]) => {
-        if (localStorage.getItem('alinea.settings') === null) localStorage.setItem('alinea.settings', JSON.stringify({ theme, sound: false }));
+        if (localStorage.getItem('alinea.settings') === null) localStorage.setItem('alinea.settings', JSON.stringify({ theme, sound: false, evaluate: false }));
         if (language && localStorage.getItem('alinea.language') === null) localStorage.setItem('alinea.language', language);
       },
       [theme, language],
@@ -181,10 +181,29 @@ export async function makeTable(page, table, moves = '') {
   return id;
 }
 
+/**
+ * Goes to a page as a link does, without loading everything anew; the first time it is loaded. Where loading is the point,
+ * a test says `page.goto`.
+ */
+export async function visit(page, path) {
+  const from = page.url();
+  // The analysis stays where it is when its game changes, and a table is the same page to players and spectators.
+  const stays = () => from.split('/').at(-1) === path.split('/').at(-1) || [from, path].every((address) => address.includes('/analysis'));
+  if (from === 'about:blank' || stays()) return void (await page.goto(path));
+  await page.evaluate((path) => {
+    globalThis.before = document.querySelector('main').firstElementChild;
+    const link = Object.assign(document.createElement('a'), { href: path });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  }, path);
+  await page.waitForFunction(() => !globalThis.before?.isConnected);
+}
+
 /** Sets up a table, plays moves on it, and shows it. */
 export async function openTable(page, table, moves = '') {
   const id = await makeTable(page, table, moves);
-  await page.goto(`/g/${id}`);
+  await visit(page, `/g/${id}`);
   await board(page).waitFor();
   return id;
 }
@@ -196,6 +215,15 @@ export const status = (page) => page.locator('.status');
 export const button = (page, name) => page.getByRole('button', { name, exact: true });
 /** A piece in hand. */
 export const hand = (page, kind) => page.getByRole('group', { name: 'Pieces in hand' }).getByRole('button', { name: new RegExp(`^${kind}, `) });
+/** The card that tells the result, beside the board. */
+export const result = (page) => page.getByRole('region', { name: 'Result' });
+/** Presses an action; on small screens some are under More. */
+export async function action(page, name) {
+  const shown = button(page, name).first();
+  if (await shown.isVisible()) return shown.click();
+  await button(page, 'More').click();
+  await dialog(page).getByRole('button', { name, exact: true }).click();
+}
 export const dialog = (page) => page.getByRole('dialog');
 
 /** The moves of a table as the server knows them. */
@@ -212,6 +240,9 @@ export async function shows(page, count) {
 export async function stand(page, count) {
   await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length === count, count);
 }
+
+/** Waits until screen readers have been told something. */
+export const hears = (page, words) => page.locator('[role=status][aria-live=polite]', { hasText: words }).waitFor({ state: 'attached' });
 
 /** What screen readers were told politely. */
 export const told = (page) => page.locator('[role=status][aria-live=polite]').textContent();

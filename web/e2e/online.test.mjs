@@ -3,17 +3,19 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, call, cell, dialog, movesOf, openTable, shows, startProxy, startServer, useHouse, WIDTHS } from './harness.mjs';
+import { action, board, button, call, cell, movesOf, openTable, result, shows, startProxy, startServer, told, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
 
 const LOST = [/WebSocket|ERR_|Failed to load resource|no-answer/];
 const say = async (page, text) => {
-  const tab = page.locator('.tabs').getByRole('button', { name: 'Chat' });
-  if (await tab.isVisible()) await tab.click();
-  await page.getByLabel('Say something').fill(text);
+  const box = page.getByLabel('Say something');
+  if (!(await box.isVisible())) await action(page, 'Chat');
+  await box.fill(text);
   await page.keyboard.press('Enter');
+  const close = page.locator('.side.open .close');
+  if (await close.isVisible()) await close.click();
 };
 
 /** Two people at a table by link, the first of them to move. */
@@ -77,22 +79,27 @@ for (const width of WIDTHS) {
       await play([marta, joan], 'c1', 3);
       await button(joan, 'Offer draw').click();
       await button(marta, 'Accept').click();
-      for (const page of [marta, joan]) await dialog(page).getByText('Both agreed to a draw.').waitFor();
+      for (const page of [marta, joan]) await result(page).getByText('Both agreed to a draw.').waitFor();
       const before = joan.url();
-      await dialog(marta).getByRole('button', { name: 'Play again' }).click();
-      await dialog(joan).getByRole('button', { name: 'Accept to play again' }).click();
+      await result(marta).getByRole('button', { name: 'Play again' }).click();
+      await result(joan).getByRole('button', { name: 'Accept to play again' }).click();
       for (const page of [marta, joan]) await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/g/'));
       assert.equal(marta.url(), joan.url());
+      // The score goes along.
+      for (const page of [marta, joan]) {
+        await board(page).waitFor();
+        assert.deepEqual(await page.locator('.bar .score [aria-hidden]').allInnerTexts(), ['½', '½']);
+      }
     });
 
     it('W8: taking back is asked for, refused and granted', async () => {
       const [marta, joan] = await two(width, 'tic-tac-toe');
       await play([marta, joan], 'b2', 1);
-      await button(marta, 'Take back').click();
+      await button(marta, 'Ask back').click();
       await button(joan, 'Decline').click();
       await marta.locator('.status', { hasText: 'declines to take back' }).waitFor();
       for (const page of [marta, joan]) await shows(page, 1);
-      await button(marta, 'Take back').click();
+      await button(marta, 'Ask back').click();
       await button(joan, 'Accept').click();
       for (const page of [marta, joan]) await shows(page, 0);
       await play([marta, joan], 'a1', 1);
@@ -114,7 +121,7 @@ for (const width of WIDTHS) {
         proxy.cut();
         const cutAt = performance.now();
         await marta.getByText('Connection lost.').waitFor();
-        await joan.getByText(/is away\./).first().waitFor();
+        await joan.getByText(/lost the connection/).first().waitFor();
         await cell(joan, 'd1').click();
         await shows(joan, 2);
         // On small screens longer than the first attempts to reconnect.
@@ -141,7 +148,7 @@ for (const width of WIDTHS) {
       await play([joan, marta], 'd1', 2);
       await joan.context().close();
       await button(marta, 'Claim the win').click();
-      await dialog(marta).getByText('left and did not come back').waitFor();
+      await result(marta).getByText('left and did not come back').waitFor();
     });
 
     it('W12: two accounts are paired, and the rating changes', async () => {
@@ -153,8 +160,8 @@ for (const width of WIDTHS) {
       for (const [page, name] of people) await signUp(page, name);
       for (const [page] of people) {
         await page.goto('/play/connect-four');
-        await page.getByLabel('Find an opponent').check();
-        await button(page, '3+2').click();
+        await button(page, 'Anyone').click();
+        await button(page, '3 + 2').click();
         await page.getByLabel('Rated').check();
         await button(page, 'Find an opponent').click();
       }
@@ -170,8 +177,8 @@ for (const width of WIDTHS) {
         made += 1;
         for (const page of [first, second]) await shows(page, made);
       }
-      for (const page of [first, second]) await dialog(page).getByText(/→/).first().waitFor();
-      await dialog(first).getByText('You won.').waitFor();
+      for (const page of [first, second]) await result(page).getByText(/→/).first().waitFor();
+      await result(first).getByText('You win.').waitFor();
       await marta.goto('/rank/connect-four?kind=slow');
       await marta.getByRole('heading', { name: 'Ranking' }).waitFor();
       await marta.goto(`/u/joan${width}`);
@@ -199,6 +206,34 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+it('a player is reported, and blocked: nothing they say is seen', async () => {
+  const [marta, joan, id] = await two(1280, 'tic-tac-toe');
+  const { name } = await call(joan, 'GET', '/me');
+  await button(marta, 'Report or block').click();
+  const dialog = marta.getByRole('dialog', { name: `Report ${name}` });
+  await dialog.getByLabel('Insults or harassment').check();
+  await dialog.getByLabel('Details (optional)').fill('rude');
+  const sent = marta.waitForRequest('**/api/reports');
+  await button(marta, 'Send the report').click();
+  assert.deepEqual((await sent).postDataJSON(), { table: id, side: 'second', reason: 'abuse', text: 'rude' });
+  await marta.getByText('Your report was sent').first().waitFor();
+  await say(joan, 'before');
+  await marta.locator('.tab-chat').getByText('before').waitFor();
+  await button(marta, 'Report or block').click();
+  await button(marta, 'Block').click();
+  await marta.getByText(`${name} is blocked.`).first().waitFor();
+  await marta.locator('.tab-chat').getByText('1 message of a blocked player is hidden.').waitFor();
+  await say(joan, 'after');
+  await marta.locator('.tab-chat').getByText('2 messages').waitFor();
+  assert.doesNotMatch(await marta.locator('main').innerText(), /before|after/);
+  assert.doesNotMatch(await told(marta), /after/);
+  await marta.reload();
+  await marta.locator('.tab-chat').getByText('2 messages').waitFor();
+  await button(marta, 'Report or block').click();
+  await button(marta, 'Unblock').click();
+  await marta.locator('.tab-chat').getByText('after').waitFor();
+});
 
 it('W11: the server restarts, and the game continues', async () => {
   let server = await startServer();

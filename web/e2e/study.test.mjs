@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, call, cell, GAMES, hand, movesOf, openTable, pieces, shows, stand, useHouse, WIDTHS } from './harness.mjs';
+import { action, board, button, call, cell, GAMES, hand, movesOf, openTable, pieces, shows, stand, useHouse, visit, WIDTHS } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
 
 const showTab = async (page, name) => {
-  const tab = page.locator('.tabs').getByRole('button', { name });
-  if (await tab.isVisible()) await tab.click();
+  if (!(await page.locator('.side').isVisible())) await action(page, name);
 };
 
 for (const width of WIDTHS) {
@@ -22,7 +21,7 @@ for (const width of WIDTHS) {
       await shows(page, 2);
       await showTab(page, 'Why');
       await page.getByText(/Why did Smart 4 play \d\?/).waitFor();
-      await page.getByText(/It searched 4 moves ahead and expects/).waitFor();
+      await page.getByRole('listitem').getByText(/It searched 4 moves ahead and expects/).waitFor();
     });
 
     it('W15: the choice index stands on the cells of tic-tac-toe', async () => {
@@ -110,7 +109,8 @@ for (const width of WIDTHS) {
     it('W16: two programs play: pause, step, speed', async () => {
       const page = await house.person({ width });
       await page.goto('/watch');
-      await page.getByLabel('Game', { exact: true }).selectOption('connect-four');
+      // A game that is not over before the pause, however busy the machine is.
+      await button(page, 'Gomoku').click();
       for (const id of ['#first', '#second']) await page.locator(id).selectOption('random');
       await button(page, 'Watch them play').click();
       await board(page).waitFor();
@@ -128,10 +128,10 @@ for (const width of WIDTHS) {
     });
 
     it('teaches every game in steps that can be played', async () => {
-      const page = await house.person({ width });
+      const page = await house.person({ width, reducedMotion: 'reduce' });
       const { LESSONS } = await lessons();
       for (const game of GAMES) {
-        await page.goto(`/learn/${game}`);
+        await visit(page, `/learn/${game}`);
         for (const [number, step] of LESSONS[game].entries()) {
           await page.getByRole('button', { name: `Step ${number + 1} of ${LESSONS[game].length}` }).click();
           await board(page).waitFor();
@@ -145,6 +145,20 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+it('against a program the verdict is on until it is switched off; what to play is shown only on request', async () => {
+  const page = await house.person();
+  await page.addInitScript(() => localStorage.setItem('alinea.settings', JSON.stringify({ theme: 'neon', sound: false })));
+  await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'level:1' } });
+  const verdict = page.locator('.now').getByText('Draw with best play');
+  await verdict.waitFor();
+  assert.equal(await page.locator('.arrow, .aim').count(), 0);
+  await page.locator('.facts').getByRole('button', { name: 'Evaluate' }).click();
+  await verdict.waitFor({ state: 'detached' });
+  // Two people at one screen ask for it.
+  await openTable(page, { game: 'tic-tac-toe' });
+  assert.equal(await page.locator('.facts').getByRole('button', { name: 'Evaluate' }).getAttribute('aria-pressed'), 'false');
+});
 
 /** The lessons are data without words, so that they can be read here. */
 async function lessons() {

@@ -1,6 +1,6 @@
 // Fails if the page grew beyond its budget: what a browser loads before a game can be played, in kB gzip.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -20,15 +20,18 @@ const entry = 'index.html';
 const game = needed('src/pages/Game.svelte', needed(entry));
 const socket = Object.keys(manifest).filter((name) => /socket\.io-client/.test(name));
 const analysis = [...needed('src/pages/Analysis.svelte')].filter((name) => !game.has(name));
-const english = 'i18n/en.json';
+// What a table says first, in English.
+const words = Object.keys(manifest).filter((name) => /words:en\/first/.test(name));
 const js = (names) => [...new Set(names)].reduce((sum, name) => sum + size(manifest[name].file), 0);
-const css = [...new Set(Object.values(manifest).flatMap((chunk) => chunk.css ?? []))].reduce((sum, file) => sum + size(file), 0);
+const css = [...new Set([...game].flatMap((name) => manifest[name].css ?? []))].reduce((sum, file) => sum + size(file), 0);
+const fonts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.woff2'));
 
 const budgets = [
-  ['JavaScript of the game page with its words', js([...game, english]), 70],
+  ['JavaScript of the game page with its words', js([...game, ...words]), 70],
   ['Socket.IO', js(socket), 13.1],
   ['more for the analysis board', js(analysis), 25],
-  ['all styles', css, 12],
+  ['styles of the game page', css, 12],
+  ['fonts', fonts.reduce((sum, name) => sum + readFileSync(join(dist, 'assets', name)).length, 0), 25],
 ];
 let over = false;
 for (const [what, bytes, most] of budgets) {

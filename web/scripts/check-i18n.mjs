@@ -20,6 +20,14 @@ for (const language of ['es', 'pt', 'ca']) {
   for (const key of Object.keys(words)) if (!(key in en)) faults.push(`${language} has ${key}, which English does not`);
 }
 
+// Brazil's words replace those of Portugal where they differ.
+const [portugal, brazil] = [read('pt'), read('pt-BR')];
+for (const [key, text] of Object.entries(brazil)) {
+  if (!(key in en)) faults.push(`pt-BR has ${key}, which English does not`);
+  else if (blanks(text) !== blanks(en[key])) faults.push(`pt-BR fills other blanks in ${key}`);
+  if (text === portugal[key]) faults.push(`pt-BR repeats ${key}`);
+}
+
 const files = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? files(join(folder, entry.name)) : [join(folder, entry.name)],
@@ -38,4 +46,4 @@ for (const stem of new Set([...source.matchAll(/\btn\('([^']+)'/g)].map(([, key]
 
 for (const fault of faults) console.error(fault);
 if (faults.length) process.exit(1);
-console.log(`${Object.keys(en).length} words in four languages`);
+console.log(`${Object.keys(en).length} words in five languages`);

@@ -7,7 +7,9 @@ import type {
   ErrorCode,
   GameEntry,
   GameRecord,
+  GuestWords,
   Me,
+  NewReport,
   NewTable,
   Profile,
   RankingEntry,
@@ -111,6 +113,10 @@ export interface TableFilter {
   player?: string;
   /** Only games in which somebody has played within the last minutes. */
   live?: boolean;
+  /** Only your games in which it is your turn. */
+  turn?: boolean;
+  /** With boards, which live games always have. */
+  boards?: boolean;
   before?: string | undefined;
 }
 
@@ -126,9 +132,12 @@ async function positions(record: Played): Promise<ReplayStep[]> {
 
 export const api = {
   me: () => send<Me>('GET', '/me'),
+  rename: (name: string) => send<Me>('PUT', '/me', { name }),
+  guestNames: () => send<GuestWords>('GET', '/guest-names'),
   games: () => send<GameEntry[]>('GET', '/games'),
   createTable: (table: NewTable) => send<TableCreated>('POST', '/tables', table),
   tables: (filter: TableFilter = {}) => send<TableList>('GET', `/tables${query({ ...filter })}`),
+  makeMove: (table: string, ply: number, move: string) => send<unknown>('POST', `/tables/${at(table)}/make-move`, { ply, move }),
   table: (id: string) => send<Snapshot>('GET', `/tables/${at(id)}`),
   code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),
   positions,
@@ -138,7 +147,7 @@ export const api = {
   ranking: (game: string, kind: ClockKind, offset = 0) =>
     send<RankingEntry[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
   profile: (name: string) => send<Profile>('GET', `/players/${at(name)}`),
-  gamesOf: (name: string, before?: string) => send<TableList>('GET', `/players/${at(name)}/games${query({ before })}`),
+  gamesOf: (name: string, filter: TableFilter = {}) => send<TableList>('GET', `/players/${at(name)}/games${query({ ...filter })}`),
   ratingsOf: (name: string, game: string, kind: ClockKind) =>
     send<RatingPoint[]>('GET', `/players/${at(name)}/ratings${query({ game, kind })}`),
   signUp: (name: string, password: string) => send<Me>('POST', '/account', { name, password }),
@@ -147,6 +156,7 @@ export const api = {
   recoveryCode: (password: string) => send<RecoveryCode>('POST', '/account/recovery-code', { password }),
   recover: (name: string, code: string, password: string) => send<Me>('POST', '/session/recovery', { name, code, password }),
   deleteAccount: (password: string) => send<unknown>('DELETE', '/account', { password }),
+  report: (report: NewReport) => send<unknown>('POST', '/reports', report),
   server: () => send<ServerInfo>('GET', '/server'),
   signOut: () => send<unknown>('DELETE', '/session'),
   sessions: () => send<SessionSummary[]>('GET', '/sessions'),

@@ -1,5 +1,5 @@
-// What the page says, in the language of the reader. Keys are typed from the English words; only the
-// words of the active language are loaded.
+// What the page says, in the language of the reader. Keys are typed from the English words; only the words of the active
+// language are loaded, and of those first what a table says before anything else (`vite.config.ts` splits them).
 
 import type en from '../i18n/en.json';
 
@@ -9,30 +9,39 @@ type Words = Record<Key, string>;
 export type PluralKey = { [K in Key]: K extends `${infer Stem}.other` ? Stem : never }[Key];
 export type Values = Record<string, string | number>;
 
-export const LANGUAGES = { en: 'English', es: 'Español', pt: 'Português', ca: 'Català' } as const;
+export const LANGUAGES = { en: 'English', es: 'Español', 'pt-PT': 'Português (Portugal)', 'pt-BR': 'Português (Brasil)', ca: 'Català' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const load: Record<Language, () => Promise<{ default: Words }>> = {
-  en: () => import('../i18n/en.json'),
-  es: () => import('../i18n/es.json'),
-  pt: () => import('../i18n/pt.json'),
-  ca: () => import('../i18n/ca.json'),
+type Part = Promise<{ default: Partial<Words> }>;
+/** What a table says first, and all the rest. */
+const load: Record<Language, [first: () => Part[], more: () => Part[]]> = {
+  en: [() => [import('words:en/first')], () => [import('words:en/more')]],
+  es: [() => [import('words:es/first')], () => [import('words:es/more')]],
+  'pt-PT': [() => [import('words:pt/first')], () => [import('words:pt/more')]],
+  // What Brazil says otherwise; the rest is the same.
+  'pt-BR': [() => [import('words:pt/first'), import('words:pt-BR/first')], () => [import('words:pt/more'), import('words:pt-BR/more')]],
+  ca: [() => [import('words:ca/first')], () => [import('words:ca/more')]],
 };
+const loaded = async (parts: Part[]): Promise<Partial<Words>> => Object.assign({}, ...(await Promise.all(parts)).map((part) => part.default));
 
-let words = $state.raw<Words>();
+let words = $state.raw<Partial<Words>>();
+let isWhole = $state(false);
+let rest: Promise<void> | undefined;
 let language = $state<Language>('en');
 
 const STORED = 'alinea.language';
 
-function isLanguage(name: string | null | undefined): name is Language {
-  return name != null && name in LANGUAGES;
+/** The language of a tag such as `es-MX`, if we speak it. Portuguese is Brazil's unless the tag names another country. */
+function languageOf(tag: string | null): Language | undefined {
+  const [base = '', region = ''] = (tag ?? '').toLowerCase().split('-');
+  if (base === 'pt') return region === '' || region === 'br' ? 'pt-BR' : 'pt-PT';
+  return base in LANGUAGES ? (base as Language) : undefined;
 }
 
 /** The language asked for by the address, chosen before, or preferred by the browser. */
 export function wantedLanguage(query: string, stored: string | null, preferred: readonly string[]): Language {
   const asked = new URLSearchParams(query).get('lang');
-  const candidates = [asked, stored, ...preferred.map((tag) => tag.slice(0, 2).toLowerCase())];
-  return candidates.find(isLanguage) ?? 'en';
+  return [asked, stored, ...preferred].map(languageOf).find((language) => language !== undefined) ?? 'en';
 }
 
 /** A browser that does not let us remember is no reason not to speak. */
@@ -44,16 +53,32 @@ function remembering<T>(what: () => T): T | undefined {
   }
 }
 
-/** Loads the words; to be awaited before anything is drawn. */
+/** Loads the words of a table; to be awaited before anything is drawn. Other pages wait for `allWords` too. */
 export async function startI18n(): Promise<void> {
-  await useLanguage(wantedLanguage(location.search, remembering(() => localStorage.getItem(STORED)) ?? null, navigator.languages), false);
+  const wanted = wantedLanguage(location.search, remembering(() => localStorage.getItem(STORED)) ?? null, navigator.languages);
+  speak(wanted, await loaded(load[wanted][0]()));
+}
+
+/** Loads the words that are not there yet, once. */
+export function allWords(): Promise<void> {
+  return (rest ??= loaded(load[language][1]()).then((more) => {
+    words = { ...words, ...more };
+    isWhole = true;
+  }));
 }
 
 export async function useLanguage(next: Language, remember = true): Promise<void> {
-  words = (await load[next]()).default;
+  const all = await loaded(load[next].flatMap((part) => part()));
+  rest = Promise.resolve();
+  isWhole = true;
+  speak(next, all);
+  if (remember) remembering(() => localStorage.setItem(STORED, next));
+}
+
+function speak(next: Language, known: Partial<Words>): void {
+  words = known;
   language = next;
   document.documentElement.lang = next;
-  if (remember) remembering(() => localStorage.setItem(STORED, next));
 }
 
 export function activeLanguage(): Language {
@@ -67,10 +92,9 @@ export function fill(text: string, values: Values): string {
   });
 }
 
-/** The words of a key with its blanks filled. */
+/** The words of a key with its blanks filled; nothing while they are still to come. */
 export function t(key: Key, values: Values = {}): string {
-  const text = words?.[key];
-  return text === undefined ? key : fill(text, values);
+  return fill(words?.[key] ?? (words && !isWhole ? '' : key), values);
 }
 
 /** The plural form that fits `n`; `{n}` is filled. */

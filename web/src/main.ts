@@ -8,7 +8,7 @@ import { loadGames } from './game/games.svelte';
 import { loadUser } from './user.svelte';
 import { match, startRouter } from './router.svelte';
 import { startAppearance } from './settings.svelte';
-import { startI18n } from './i18n.svelte';
+import { allWords, startI18n } from './i18n.svelte';
 
 // After an update of the server the chunks of an old page are gone: load the new page, but only once.
 const RELOADED = 'alinea.reloaded';
@@ -24,6 +24,7 @@ startRouter();
 // What is needed soon is asked for at once: who we are, and the code of the page beside its words. What fails
 // here is told when it is missed.
 void loadUser();
-match(location.pathname).route.load().catch(() => {});
-await Promise.all([startI18n(), loadGames()]);
+const { route } = match(location.pathname);
+route.load().catch(() => {});
+await Promise.all([startI18n().then(() => (route.name === 'game' ? undefined : allWords())), loadGames()]);
 mount(App, { target: document.getElementById('app')! });

@@ -34,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   route('game', '/watch/:x', () => import('./pages/Game.svelte')),
   route('rank', '/rank', () => import('./pages/Ranking.svelte')),
   route('rank', '/rank/:x', () => import('./pages/Ranking.svelte')),
+  route('games', '/games', () => import('./pages/Games.svelte')),
   route('profile', '/u/:x', () => import('./pages/Profile.svelte')),
   route('learn', '/learn', () => import('./pages/Learn.svelte')),
   route('learn', '/learn/:x', () => import('./pages/Learn.svelte')),

@@ -8,6 +8,10 @@ export interface Chosen {
   sound: boolean;
   /** Whether pieces fall and slide. */
   motion: boolean;
+  /** How long programs wait before their move is shown. */
+  pace: 'slow' | 'natural' | 'instant';
+  /** Whether positions are evaluated where help is allowed; until it is chosen, only against programs. */
+  evaluate: boolean | undefined;
   /** Whether single letters act while the board has the focus. */
   letters: boolean;
   /** Whether an arrow shows the best move while a position is evaluated. */
@@ -22,6 +26,8 @@ const USUAL: Chosen = {
   theme: 'system',
   sound: true,
   motion: true,
+  pace: 'natural',
+  evaluate: undefined,
   letters: true,
   arrows: true,
   confirm: 'auto',

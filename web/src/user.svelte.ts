@@ -2,7 +2,7 @@
 
 import { api, ApiFailure } from './api';
 import type { Me } from './protocol.generated';
-import { has, t, type Key } from './i18n.svelte';
+import { has, t } from './i18n.svelte';
 
 let me = $state.raw<Me>();
 
@@ -31,5 +31,6 @@ export function setUser(next: Me): void {
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiFailure)) return t('error.unexpected');
   const key = `error.${error.code}`;
-  return has(key) ? t(key as Key) : error.message;
+  // Never the server's own sentence, which is English.
+  return t(has(key) ? key : 'error.unexpected');
 }

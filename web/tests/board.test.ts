@@ -87,7 +87,7 @@ describe('the board', () => {
     flushSync();
     const ghosts = document.querySelectorAll('.ghost');
     expect(ghosts).toHaveLength(1);
-    expect(ghosts[0]!.getAttribute('transform')).toBe('translate(0 0)');
+    expect(ghosts[0]!.getAttribute('transform')).toBe('translate(22 108)');
     expect(ghosts[0]!.children).toHaveLength(1);
   });
 
@@ -119,8 +119,8 @@ describe('a game that the page has never heard of', () => {
     const { cell } = board(pebbles(['x..', '...', '..o']), legal, { gameInfo: game('hexago') });
     expect(cell('a3').getAttribute('aria-label')).toBe('a3, Dawn');
     expect(cell('c1').getAttribute('aria-label')).toBe('c1, Dusk');
-    expect([...document.querySelectorAll('text.name')].map((name) => name.textContent)).toEqual(['3', '2', '1', 'a', 'b', 'c']);
-    expect(document.querySelectorAll('[data-cell] path, [data-cell] circle')).toHaveLength(2);
+    expect([...document.querySelectorAll('text.name')].map((name) => name.textContent)).toEqual(['1', '2', '3', 'a', 'b', 'c']);
+    expect(document.querySelectorAll('[data-cell] > g')).toHaveLength(2);
   });
 
   it('is played by a click, by keys and by typing', () => {
@@ -134,7 +134,7 @@ describe('a game that the page has never heard of', () => {
   });
 
   it('has its own title, poster and set-up, not those of another game', () => {
-    expect(gameTitle('hexago:9x9x5')).toBe('Hexago 9×9, 5 in a line');
+    expect([gameTitle('hexago:9x9x5'), gameTitle('hexago:7x7x5')]).toEqual(['Hexago', 'Hexago 7×7, 5 in a line']);
     expect(posterOf(game('hexago'))).toMatchObject({ rows: 9, cols: 9 });
     expect(posterOf(game('hexago')).cells.every((piece) => piece === null)).toBe(true);
     expect(remembered('hexago').program).toBe('level:1');

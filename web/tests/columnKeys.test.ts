@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { columnKeys } from '../src/game/columnKeys';
+import { useLanguage } from '../src/i18n.svelte';
 import { drop, game, view } from './fixtures';
 
 const played: string[] = [];
@@ -17,6 +18,7 @@ function keys(cols: number): (digit: string) => void {
   );
 }
 
+beforeAll(() => useLanguage('en', false));
 beforeEach(() => void (played.length = refused.length = 0));
 afterEach(() => void vi.useRealTimers());
 
@@ -45,6 +47,6 @@ describe('columns by digits', () => {
     press('1');
     press('9');
     expect(played).toEqual([]);
-    expect(refused).toEqual(['refuse.column-full', 'refuse.typed']);
+    expect(refused).toEqual(['Column 1 is full.', '“9” is not a legal move here.']);
   });
 });

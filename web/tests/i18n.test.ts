@@ -9,7 +9,11 @@ describe('the language', () => {
   it('is asked for, remembered, preferred, or English', () => {
     expect(wantedLanguage('?lang=ca', 'es', ['pt-BR'])).toBe('ca');
     expect(wantedLanguage('?lang=xx', 'es', ['pt-BR'])).toBe('es');
-    expect(wantedLanguage('', null, ['de-CH', 'pt-BR'])).toBe('pt');
+    expect(wantedLanguage('', null, ['de-CH', 'pt-BR'])).toBe('pt-BR');
+    expect(wantedLanguage('', null, ['pt-PT'])).toBe('pt-PT');
+    expect(wantedLanguage('', null, ['pt-AO', 'en'])).toBe('pt-PT');
+    expect(wantedLanguage('', null, ['pt'])).toBe('pt-BR');
+    expect(wantedLanguage('', null, ['ca-ES', 'es'])).toBe('ca');
     expect(wantedLanguage('', 'klingon', ['de'])).toBe('en');
   });
 
@@ -28,7 +32,7 @@ describe('the language', () => {
   it('has its own letters for pieces', async () => {
     await useLanguage('es', false);
     expect(typedLetters('chess-five')).toMatchObject({ r: 'king', t: 'rook', c: 'knight', a: 'bishop', d: 'queen', n: 'knight' });
-    await useLanguage('pt', false);
+    await useLanguage('pt-BR', false);
     expect(typedLetters('chess-five')).toMatchObject({ b: 'bishop', r: 'king' });
     await useLanguage('en', false);
     expect(typedLetters('chess-five')).toMatchObject({ r: 'rook', k: 'king' });

@@ -18,14 +18,14 @@ export interface Announcement {
 export function announceMove({ side, move, view }: MoveMade, table: Snapshot): Announcement {
   const { you, seats, settings } = table;
   const isMine = you.includes(side);
-  if (isMine && you.length === 1) return { sound: 'place' };
-  const name = you.length > 1 ? sideName(infoOf(settings.game), side) : occupantName(seats[seat(side)]);
-  return { text: t('say.played', { name, move: moveSpoken(settings.game, move, view) }), sound: isMine ? 'place' : 'reply' };
+  if (isMine && you.length === 1) return {};
+  const name = you.length > 1 ? sideName(infoOf(settings.game), side) : occupantName(seats[seat(side)], settings.game);
+  return { text: t('say.played', { name, move: moveSpoken(settings.game, move, view) }) };
 }
 
 export function announceEvent(event: Event, table: Snapshot): Announcement {
   const { you, settings, view } = table;
-  const name = (side: Side): string => occupantName(table.seats[seat(side)]);
+  const name = (side: Side): string => occupantName(table.seats[seat(side)], settings.game);
   /** What one side did: “You …” to that side, its name to everyone else. At one screen both sides are named. */
   const byName = (offer: Offer, side: Side): string =>
     you.length === 1 && you.includes(side) ? t(`offer.you.${offer}`) : t(`offer.they.${offer}`, { name: name(side) });
@@ -51,7 +51,7 @@ export function announceEvent(event: Event, table: Snapshot): Announcement {
     case 'taken-back':
       return { text: tn('say.taken-back', event.ply) };
     case 'seated':
-      return { text: t('say.seated', { name: occupantName(event.occupant) }), sound: 'call' };
+      return { text: t('say.seated', { name: occupantName(event.occupant, settings.game) }), sound: 'call' };
     case 'rematch-offered':
       return offered('rematch-offered', event.side);
     case 'rematch':

@@ -81,12 +81,6 @@ export function summaryOf({ id }: Pick<GameInfo, 'id'>): string {
 export const glyphOf = ({ pieces }: GameInfo, { side, kind }: Piece): string =>
   pieces.find((piece) => piece.kind === kind)?.glyphs[seat(side)] ?? kind;
 
-export const isChequered = ({ cells }: GameInfo): boolean => cells === 'chequered';
-
-/** How round the holes of the board are, if it has any. */
-export const holeRadius = ({ cells }: GameInfo): number | undefined =>
-  cells === 'round-holes' ? 40 : cells === 'square-holes' ? 16 : undefined;
-
 /** Whether columns have numbers, and moves name columns. */
 export const namesColumns = ({ coordinates }: GameInfo): boolean => coordinates === 'columns';
 

@@ -1,10 +1,11 @@
 // Names and sentences about pieces, moves and results, in the language of the reader.
 
-import type { Clock, GameInfo, GameResult, Occupant, Piece, Side, View } from '../protocol.generated';
+import type { Clock, GameInfo, GameResult, LevelInfo, Occupant, Piece, Side, View } from '../protocol.generated';
 import { seat } from '../sides';
-import { formatList, has, t, tn, type Key } from '../i18n.svelte';
+import { currentUser } from '../user.svelte';
+import { formatList, formatNumber, has, t, tn, type Key } from '../i18n.svelte';
 import { pieceAt, spot } from './cells';
-import { hasKinds, infoOf, namesColumns, size, titleOf } from './games.svelte';
+import { findGame, hasKinds, infoOf, namesColumns, size, titleOf } from './games.svelte';
 
 /** The name of a side: in the language of the reader, or as the game says it. */
 export function sideName({ sides }: GameInfo, side: Side): string {
@@ -20,7 +21,11 @@ export function kindName(kind: string): string {
 /** “Solid knight”, “X”: the kind is named where there are several. */
 export function pieceName(gameInfo: GameInfo, { side, kind }: Piece): string {
   const name = sideName(gameInfo, side);
-  return hasKinds(gameInfo) ? t('board.piece', { side: name, kind: kindName(kind) }) : name;
+  if (!hasKinds(gameInfo)) return name;
+  // The side is an adjective here, which in some languages agrees with the kind.
+  const gender = has(`gender.${kind}`) ? t(`gender.${kind}` as Key) : 'm';
+  const adjective = `piece-side.${gameInfo.sides[seat(side)].key}-${gender}`;
+  return t('board.piece', { side: has(adjective) ? t(adjective) : name, kind: kindName(kind) });
 }
 
 /** Symbols of kinds in lists of moves. The selector keeps a chess figure from becoming a coloured picture. */
@@ -77,15 +82,34 @@ export function typedLetters(game: string): Record<string, string> {
   return Object.fromEntries([...own, ...local]);
 }
 
-/** “Connect Four 8×9, 5 in a line”. */
+/** “Connect Four 8×9, 5 in a line”; at its standard size “Connect Four”. */
 export function gameTitle(game: string): string {
-  const title = titleOf(infoOf(game));
+  const info = infoOf(game);
+  const title = titleOf(info);
   const numbers = size(game);
-  return numbers ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run }) : title;
+  return numbers && game !== info.standard ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run }) : title;
 }
 
-/** `level:3` as “Level 3”, `smart:5` as “Smart 5”. */
-export function programName(name: string): string {
+/** The level of a game that a program is, if it is one. */
+export const levelOf = (program: string, game: string): LevelInfo | undefined =>
+  findGame(game)?.levels.find(({ level }) => program === `level:${level}`);
+
+/** The name of a level in the language of the reader. */
+export function levelName({ name }: LevelInfo): string {
+  const key = `level.${name.toLowerCase()}`;
+  return has(key) ? t(key) : name;
+}
+
+/** What to expect of a level: “casual”. */
+export function levelCharacter({ name, character }: LevelInfo): string {
+  const key = `level-is.${name.toLowerCase()}`;
+  return has(key) ? t(key) : character;
+}
+
+/** `level:3` as “Tally” where the game is known, `smart:5` as “Smart 5”. */
+export function programName(name: string, game = ''): string {
+  const level = levelOf(name, game);
+  if (level) return levelName(level);
   const [base = name, ...rest] = name.split(':');
   const parameter = rest.join(':');
   const key = `program.${base}`;
@@ -97,12 +121,18 @@ export function programName(name: string): string {
 /** The name of a person; that of a bot says so. */
 export const accountName = ({ name, bot }: { name: string; bot?: boolean | undefined }): string => (bot ? t('seat.bot', { name }) : name);
 
-export function occupantName(occupant: Occupant): string {
+/** Whether it is the reader who sits there. */
+export const isYou = (occupant: Occupant): boolean => occupant.kind === 'person' && occupant.id === currentUser()?.id;
+
+/** Who sits there, for a list: the reader is “you”. */
+export const seatName = (occupant: Occupant, game: string): string => (isYou(occupant) ? t('seat.you') : occupantName(occupant, game));
+
+export function occupantName(occupant: Occupant, game = ''): string {
   switch (occupant.kind) {
     case 'open':
       return t('seat.open');
     case 'program':
-      return programName(occupant.name);
+      return programName(occupant.name, game);
     case 'person':
       return accountName(occupant);
   }
@@ -113,11 +143,30 @@ export function clockText(clock: Clock): string {
     case 'none':
       return t('clock.none');
     case 'game':
-      return `${minutes(clock.initial_ms)}+${Math.round(clock.increment_ms / 1000)}`;
+      return `${minutes(clock.initial_ms)} + ${Math.round(clock.increment_ms / 1000)}`;
     case 'move':
       return t('clock.per-move', { seconds: Math.round(clock.ms / 1000) });
     case 'correspondence':
       return tn('clock.days', clock.days);
+  }
+}
+
+const inUnit = (n: number, unit: string): string => formatNumber(n, { style: 'unit', unit, unitDisplay: 'long' });
+
+/** A clock as a sentence: “5 minutes each, 3 seconds more per move.” */
+export function clockWords(clock: Clock): string {
+  switch (clock.kind) {
+    case 'none':
+      return t('clock.words-none');
+    case 'game': {
+      const time = inUnit(clock.initial_ms / 60_000, 'minute');
+      if (!clock.increment_ms) return t('clock.words-sudden', { time });
+      return t('clock.words-game', { time, increment: inUnit(clock.increment_ms / 1_000, 'second') });
+    }
+    case 'move':
+      return t('clock.words-move', { time: inUnit(clock.ms / 1_000, 'second') });
+    case 'correspondence':
+      return t('clock.words-days', { time: inUnit(clock.days, 'day') });
   }
 }
 

@@ -26,7 +26,7 @@ export const FIRST_SETUP: Setup = {
   program: 'level:3',
   second: 'level:4',
   side: 'first',
-  clock: { kind: 'none' },
+  clock: { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 },
   rated: false,
   takeBack: true,
   listed: true,
@@ -37,7 +37,7 @@ const name = (game: string): string => `alinea.setup.${game}`;
 
 /** A level that a beginner can beat: the third, but not the strongest of few. */
 const firstProgram = (game: string): string => {
-  const levels = findGame(game)?.levels ?? 8;
+  const levels = findGame(game)?.levels.length ?? 8;
   return `level:${Math.max(1, Math.min(3, levels - 1))}`;
 };
 

@@ -4,11 +4,12 @@ import { api } from '../api';
 import { go } from '../router.svelte';
 import { gameOf, opponentOf, remember, type Setup } from './setup';
 
-/** Makes the table and goes to it. Not for pairing. */
-export async function start(game: string, setup: Setup): Promise<void> {
+/** Makes the table, plays the first move if there is one, and goes to it. Not for pairing. */
+export async function start(game: string, setup: Setup, first?: string): Promise<void> {
   const opponent = opponentOf(setup);
   if (!opponent) return;
-  remember(game, setup);
+  // Watching programs says nothing about the next game of one's own.
+  if (setup.opponent !== 'demo') remember(game, setup);
   const { side, clock, rated, takeBack, listed, bots } = setup;
   const { table } = await api.createTable({
     game: gameOf(game, setup),
@@ -20,5 +21,6 @@ export async function start(game: string, setup: Setup): Promise<void> {
     listed,
     bots: rated && bots,
   });
-  go(`/g/${table}`);
+  if (first !== undefined) await api.makeMove(table, 1, first);
+  go(setup.opponent === 'demo' ? `/watch/${table}` : `/g/${table}`);
 }

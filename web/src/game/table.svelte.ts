@@ -1,7 +1,5 @@
 // A table of the server as this page follows it: what it shows, what it missed, what it still has to send.
 
-import { SvelteMap } from 'svelte/reactivity';
-
 import { api, ApiFailure, type Frame } from '../api';
 import { loadUser } from '../user.svelte';
 import type { Assessment, Done, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol.generated';
@@ -26,7 +24,8 @@ export class Table {
   #clockAt = 0;
   /** When it was said who is here. */
   #presenceAt = 0;
-  #frames = new SvelteMap<number, Frame>();
+  /** Boards by the number of moves before them; another map with each change. */
+  #frames = $state.raw<ReadonlyMap<number, Frame>>(new Map());
   #lag = 0;
   #joining: Promise<void> | undefined;
   #joined = false;
@@ -106,7 +105,7 @@ export class Table {
   #show(snapshot: Snapshot): void {
     const moves = snapshot.moves.map(({ move }) => move).join(' ');
     const known = this.now?.moves.map(({ move }) => move).join(' ') ?? '';
-    if (!moves.startsWith(known)) this.#frames.clear();
+    if (!moves.startsWith(known)) this.#frames = new Map();
     this.#clockAt = this.#presenceAt = performance.now();
     this.now = snapshot;
     this.#remember();
@@ -125,7 +124,8 @@ export class Table {
     if (happened.clocks) this.#clockAt = performance.now();
     this.now = next;
     if ('event' in happened && happened.event.kind === 'taken-back') {
-      for (const ply of [...this.#frames.keys()]) if (ply > happened.event.ply) this.#frames.delete(ply);
+      const { ply } = happened.event;
+      this.#frames = new Map([...this.#frames].filter(([at]) => at <= ply));
     }
     if (this.pending && this.pending.ply <= next.moves.length) this.pending = undefined;
     this.#remember(happened);
@@ -142,7 +142,7 @@ export class Table {
   #remember(happened?: TableUpdate): void {
     const { now } = this;
     if (!now || (happened && !happened.view)) return;
-    this.#frames.set(now.moves.length, { view: now.view, legal: now.legal });
+    this.#frames = new Map([...this.#frames, [now.moves.length, { view: now.view, legal: now.legal }]]);
   }
 
   #present({ here, claim_ms, watching }: Presence): void {
@@ -158,7 +158,7 @@ export class Table {
       const { game, position } = now.settings;
       const moves = now.moves.map(({ move }) => move).join(' ');
       const plies = await api.positions({ game, ...(position && { position }), moves });
-      plies.forEach((frame, at) => this.#frames.set(at, frame));
+      this.#frames = new Map([...this.#frames, ...plies.entries()]);
     }
     return this.#frames.get(ply);
   }
@@ -205,7 +205,7 @@ export class Table {
     const sentAt = performance.now();
     try {
       await this.connection.ask('make-move', { table: this.id, ...pending, lag_ms: Math.round(this.#lag) });
-      this.#lag = (performance.now() - sentAt) / 2;
+      this.#lag = performance.now() - sentAt;
       if (this.pending === pending) this.pending = undefined;
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.code === 'no-answer') {

@@ -1,0 +1,320 @@
+// The feel of a game: its rhythm, its end, phones, moves chosen ahead, and what must never shift.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import { action, button, call, cell, hears, movesOf, openTable, result, shows, stand, useHouse } from './harness.mjs';
+
+const house = useHouse(['--grace', '1']);
+afterEach(() => house.leave());
+
+/** Writes down, by the clock of the page, when pieces begin to move and rest, and when things appear. */
+async function record(page, settings = {}) {
+  await page.addInitScript((settings) => {
+    localStorage.setItem('alinea.settings', JSON.stringify({ theme: 'neon', sound: false, ...settings }));
+    globalThis.log = [];
+    const note = (what) => globalThis.log.push([what, performance.now()]);
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...how) {
+      const animation = animate.apply(this, how);
+      const { cell } = this.dataset ?? {};
+      if (cell) {
+        note(`moves ${cell}`);
+        animation.finished.then(() => note(`rests ${cell}`), () => {});
+      }
+      return animation;
+    };
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) {
+        for (const node of addedNodes) {
+          for (const part of node.querySelectorAll ? [node, ...node.querySelectorAll('*')] : []) {
+            if (part.dataset?.cell && !part.closest('.winners')) note(`appears ${part.dataset.cell}`);
+            if (part.classList?.contains('thread')) note('thread');
+            if (part.classList?.contains('result')) note('result');
+            if (part.classList?.contains('thinking')) note('thinking');
+          }
+        }
+      }
+    }).observe(document, { childList: true, subtree: true });
+  }, settings);
+}
+const recorded = (page) => page.evaluate(() => globalThis.log);
+const at = (log, what, from = 0) => log.find(([name, time]) => time >= from && (what instanceof RegExp ? what.test(name) : name === what))?.[1];
+
+describe('the rhythm of a move', () => {
+  const PROGRAM = { game: 'connect-four', opponent: { kind: 'program', name: 'random' } };
+
+  it('a reply begins only after the own piece rests and a beat', async () => {
+    const page = await house.person();
+    await record(page);
+    await openTable(page, PROGRAM);
+    await cell(page, 'd1').click();
+    await stand(page, 2);
+    const log = await recorded(page);
+    const rests = at(log, 'rests d1');
+    const reply = at(log, /^moves (?!d1$)/);
+    assert.ok(at(log, 'moves d1') < rests && rests < reply, JSON.stringify(log));
+    assert.ok(reply - rests >= 445, `the reply began ${reply - rests} ms after the piece came to rest`);
+  });
+
+  it('slow waits longer, instant keeps the order', async () => {
+    for (const [pace, least] of [['slow', 895], ['instant', 0]]) {
+      const page = await house.person();
+      await record(page, { pace });
+      await openTable(page, PROGRAM);
+      await cell(page, 'd1').click();
+      await stand(page, 2);
+      const log = await recorded(page);
+      const wait = at(log, /^moves (?!d1$)/) - at(log, 'rests d1');
+      assert.ok(wait >= least, `${pace}: ${wait} ms`);
+    }
+  });
+
+  it('without movement the order and the pause stay', async () => {
+    const page = await house.person({ reducedMotion: 'reduce' });
+    await record(page);
+    await openTable(page, PROGRAM);
+    await cell(page, 'd1').click();
+    await stand(page, 2);
+    const log = await recorded(page);
+    assert.equal(at(log, /^moves/), undefined);
+    const wait = at(log, /^appears (?!d1$)/) - at(log, 'appears d1');
+    assert.ok(wait >= 445, `${wait} ms`);
+  });
+
+  it('a program that thinks shows it: its piece drifts in the rail', async () => {
+    const page = await house.person();
+    await record(page, { pace: 'slow' });
+    await openTable(page, PROGRAM);
+    await cell(page, 'd1').click();
+    await stand(page, 2);
+    await page.locator('.thinking').waitFor({ state: 'detached' });
+    const log = await recorded(page);
+    assert.ok(at(log, 'thinking') - at(log, 'rests d1') >= 245, JSON.stringify(log));
+    assert.ok(at(log, 'thinking') < at(log, /^moves (?!d1$)/), JSON.stringify(log));
+  });
+});
+
+describe('the end is a moment', () => {
+  /** Ends a game of two people so that the first page wins, and answers what each of them saw. */
+  async function endings() {
+    const [winner, loser] = [await house.person(), await house.person()];
+    for (const page of [winner, loser]) await record(page);
+    const id = await openTable(winner, { game: 'connect-four', opponent: { kind: 'link' } });
+    await loser.goto(`/g/${id}`);
+    await button(loser, 'Sit down and play').click();
+    for (const [ply, move] of ['4', '5', '4', '5', '4', '5'].entries()) await call(ply % 2 ? loser : winner, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
+    await stand(winner, 6);
+    await cell(winner, 'd4').click();
+    for (const page of [winner, loser]) await result(page).waitFor();
+    return [winner, loser];
+  }
+
+  it('the piece rests, the thread is drawn, then the result is told; a win is unlike a loss', async () => {
+    const [winner, loser] = await endings();
+    const log = await recorded(winner);
+    const [rests, thread, told] = [at(log, 'rests d4'), at(log, 'thread'), at(log, 'result')];
+    assert.ok(thread - rests >= 175, JSON.stringify(log));
+    assert.ok(told - rests >= 890, `the result came ${told - rests} ms after the piece came to rest`);
+    const looks = (page) =>
+      page.evaluate(() => ({
+        title: document.querySelector('.result h2').textContent,
+        thread: document.querySelector('.thread').classList.contains('win'),
+        lifted: getComputedStyle(document.querySelector('.winners .lift')).transform !== 'none',
+        dim: Number(getComputedStyle(document.querySelector('.dimmed .at')).opacity) < 0.5,
+        // Behind the winning pieces.
+        behind: Boolean(document.querySelector('.thread').compareDocumentPosition(document.querySelector('.winners')) & Node.DOCUMENT_POSITION_FOLLOWING),
+      }));
+    await winner.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
+    assert.deepEqual(await looks(winner), { title: 'You win.', thread: true, lifted: true, dim: true, behind: true });
+    const lost = await looks(loser);
+    assert.match(lost.title, /wins$/);
+    assert.deepEqual([lost.thread, lost.lifted], [false, false]);
+    assert.equal(await winner.locator('.say.win').textContent(), 'Four in a line');
+    await hears(winner, /You won/);
+    await hears(loser, /You lost/);
+  });
+
+  it('a draw has no thread and the board stays lit', async () => {
+    const page = await house.person();
+    await openTable(page, { game: 'tic-tac-toe' }, 'a1 b2 c3 b1 b3 a3 c1 c2');
+    await cell(page, 'a2').click();
+    await result(page).getByText('A draw.').waitFor();
+    assert.equal(await page.locator('.thread').count(), 0);
+    assert.equal(await page.locator('.dimmed').count(), 0);
+  });
+
+  it('a game that ended earlier is shown as it stands, without waiting', async () => {
+    const page = await house.person();
+    await openTable(page, { game: 'connect-four' }, '4 5 4 5 4 5 4');
+    await result(page).waitFor();
+    assert.equal(await page.locator('.thread.moves').count(), 0);
+  });
+});
+
+describe('phones', () => {
+  const CLOCK = { clock: { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 } };
+  for (const [width, height] of [[320, 568], [390, 844], [844, 390]]) {
+    it(`both players, both clocks and the actions are on a screen of ${width} × ${height}`, async () => {
+      const page = await house.person({ width, height, hasTouch: true, isMobile: true });
+      await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' }, ...CLOCK });
+      const places = await page.evaluate(() => {
+        const box = (part) => document.querySelector(part).getBoundingClientRect().toJSON();
+        return { top: box('.bar.top'), bottom: box('.bar.bottom'), board: box('.board'), actions: box('.actions'), clocks: [...document.querySelectorAll('[role=timer]')].map((clock) => clock.getBoundingClientRect().toJSON()) };
+      });
+      for (const part of [places.top, places.bottom, places.board, ...places.clocks]) {
+        assert.ok(part.top >= 0 && part.bottom <= height + 1 && part.left >= 0 && part.right <= width + 1, JSON.stringify(part));
+      }
+      assert.equal(places.clocks.length, 2);
+      assert.ok(places.actions.bottom <= height + 1);
+      if (width < height) {
+        assert.ok(places.board.top - places.top.bottom < 2 && places.bottom.top - places.board.bottom < 2, 'the bars touch the board');
+        assert.ok(places.actions.bottom > height - 20, 'the actions are at the thumb');
+      } else assert.ok(places.board.height > height * 0.85, 'the board is as high as the screen');
+      assert.equal(await page.getByLabel('Type a move').isVisible(), false);
+      await button(page, 'More').click();
+      assert.equal(await button(page, 'Keys').isVisible(), false);
+    });
+  }
+
+  it('cells of a board of 8 × 8 have 36 px at 320 px', async () => {
+    const page = await house.person({ width: 320, height: 568, hasTouch: true, isMobile: true });
+    await openTable(page, { game: 'chess-five' });
+    const { width } = await cell(page, 'a1').boundingBox();
+    assert.ok(width >= 36, `${width} px`);
+  });
+
+  it('a stone on a large board is zoomed under the finger, then confirmed', async () => {
+    const page = await house.person({ width: 390, height: 844, hasTouch: true, isMobile: true });
+    const id = await openTable(page, { game: 'gomoku' });
+    const { x, y, width, height } = await cell(page, 'h8').boundingBox();
+    const touch = await page.context().newCDPSession(page);
+    const points = [{ x: x + width / 2, y: y + height / 2 }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: points });
+    await page.locator('.loupe').waitFor();
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await page.locator('.loupe').waitFor({ state: 'detached' });
+    assert.deepEqual(await movesOf(page, id), []);
+    await button(page, 'Play h8').click();
+    await shows(page, 1);
+    assert.deepEqual(await movesOf(page, id), ['h8']);
+  });
+});
+
+/** Two people at a table; the first is to move. */
+async function two(game, more = {}) {
+  const [marta, joan] = [await house.person(more), await house.person(more)];
+  const id = await openTable(marta, { game, opponent: { kind: 'link' } });
+  await joan.goto(`/g/${id}`);
+  await button(joan, 'Sit down and play').click();
+  await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
+  return [marta, joan, id];
+}
+
+describe('W13: one move is chosen ahead', () => {
+  it('is hatched, and played when its turn comes', async () => {
+    const [marta, joan, id] = await two('connect-four');
+    await cell(marta, 'd1').click();
+    await stand(marta, 1);
+    await cell(marta, 'c1').click();
+    await marta.locator('.premove').waitFor();
+    await cell(joan, 'd1').click();
+    await shows(joan, 3);
+    assert.deepEqual(await movesOf(joan, id), ['4', '4', '3']);
+    await marta.locator('.premove').waitFor({ state: 'detached' });
+  });
+
+  it('is cancelled by Escape', async () => {
+    const [marta, joan, id] = await two('connect-four');
+    await cell(marta, 'd1').click();
+    await stand(marta, 1);
+    await cell(marta, 'c1').click();
+    await marta.locator('.premove').waitFor();
+    await cell(marta, 'c1').focus();
+    await marta.keyboard.press('Escape');
+    await marta.locator('.premove').waitFor({ state: 'detached' });
+    await cell(joan, 'd1').click();
+    await stand(marta, 2);
+    await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
+    assert.deepEqual(await movesOf(joan, id), ['4', '4']);
+  });
+
+  it('is dropped if it cannot be played any more', async () => {
+    const [marta, joan, id] = await two('tic-tac-toe');
+    await cell(marta, 'b2').click();
+    await stand(marta, 1);
+    await cell(marta, 'a1').click();
+    await marta.locator('.premove').waitFor();
+    await cell(joan, 'a1').click();
+    await marta.locator('.status', { hasText: 'no longer possible' }).waitFor();
+    assert.deepEqual(await movesOf(joan, id), ['b2', 'a1']);
+  });
+});
+
+describe('nothing shifts', () => {
+  for (const [width, height] of [[1440, 900], [390, 844]]) {
+    it(`a game with an offer, an absence and its end at ${width} px`, async () => {
+      const [marta, joan] = await two('connect-four', { width, height });
+      const field = () => marta.evaluate(() => JSON.stringify(document.querySelector('.board').getBoundingClientRect()));
+      const before = await field();
+      await marta.evaluate(() => {
+        globalThis.shifts = [];
+        new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, sources }) => `${value} ${sources.map(({ node }) => node?.className ?? node?.nodeName)}`))).observe({ type: 'layout-shift' });
+      });
+      await cell(marta, 'd1').click();
+      await stand(marta, 1);
+      await cell(joan, 'd1').click();
+      await stand(marta, 2);
+      await button(joan, 'Offer draw').click();
+      await button(marta, 'Decline').waitFor();
+      assert.equal(await field(), before, 'an offer moves the board');
+      await button(marta, 'Decline').click();
+      await joan.context().close();
+      await marta.getByText('has not returned').waitFor();
+      assert.equal(await field(), before, 'an absence moves the board');
+      await button(marta, 'Claim the win').click();
+      await result(marta).waitFor();
+      assert.equal(await field(), before, 'the end moves the board');
+      // The cards beside the board may grow; the board and its bars may not.
+      const shifts = await marta.evaluate(() => globalThis.shifts.filter((shift) => /board|bar|table|svg|sheet/.test(shift)));
+      assert.deepEqual(shifts, []);
+    });
+  }
+});
+
+it('a board wider than its place shows the last move', async () => {
+  const page = await house.person({ width: 1440, height: 900 });
+  const id = await openTable(page, { game: 'simplexity:9x37x4' });
+  for (const [ply, move] of ['37r', '1s', '37s'].entries()) {
+    await call(page, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
+    await stand(page, ply + 1);
+    const inSight = await page.evaluate(() => {
+      const [board, ring] = ['.board', '.last:not(.case)'].map((part) => document.querySelector(part).getBoundingClientRect());
+      return ring.left >= board.left - 1 && ring.right <= board.right + 1;
+    });
+    assert.ok(inSight, move);
+  }
+});
+
+it('an open link has a QR code and can be cancelled', async () => {
+  const page = await house.person({ width: 390, height: 844 });
+  const id = await openTable(page, { game: 'connect-four', opponent: { kind: 'link' } });
+  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  await button(page, 'Cancel the game').click();
+  await result(page).waitFor();
+  assert.equal((await call(page, 'GET', `/tables/${id}`)).status, 'ended');
+});
+
+it('messages not read yet are counted, and reactions are read in the own language', async () => {
+  const marta = await house.person({ width: 390, height: 844, language: 'es' });
+  const joan = await house.person({ width: 390, height: 844 });
+  const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
+  await joan.goto(`/g/${id}`);
+  await button(joan, 'Sit down and play').click();
+  await action(joan, 'Chat');
+  await button(joan, 'Well played').click();
+  await marta.locator('.actions .badge', { hasText: '1' }).waitFor();
+  await marta.locator('.actions').getByRole('button', { name: /^Charla|^Chat/ }).click();
+  await marta.locator('.tab-chat').getByText('Bien jugado').first().waitFor();
+  await marta.locator('.actions .badge').waitFor({ state: 'detached' });
+});

@@ -1,0 +1,109 @@
+// Help at a table where it is allowed: the verdict on the shown position, hints in two steps, the best move as an arrow.
+
+import { errorText } from '../user.svelte';
+import { t } from '../i18n.svelte';
+import { toast } from '../notices.svelte';
+import type { Assessment, Choice, GameInfo, Side, View } from '../protocol.generated';
+import { change, settings } from '../settings.svelte';
+import type { Played } from '../api';
+import { PositionAnalysis } from './analysis.svelte';
+import { spot } from './cells';
+import { arrowOf } from './layout';
+import { moveSpoken } from './phrases';
+import { columnResults } from './verdicts';
+
+/** What is shown, and what may be asked about it. */
+interface Shown {
+  course: Played | undefined;
+  gameInfo: GameInfo;
+  view: View | undefined;
+  legal: Choice[];
+  /** Whether help is allowed here, and wanted unless the reader says otherwise. */
+  allowed: boolean;
+  wanted: boolean;
+  /** Whether the reader is to move, in the position shown. */
+  toMove: boolean;
+  you: Side | undefined;
+}
+
+const LINES = 3;
+const TIME_MS = 700;
+
+export class Advice {
+  /** What the reader chose: yes, no, or nothing yet. */
+  #wish = $state(settings.evaluate);
+  /** How much of a hint was asked for: 1 is where to look, 2 the move. */
+  hints = $state(0);
+  readonly analysis: PositionAnalysis;
+  /** The words for reasons, which come after the board. */
+  #reasons = $state.raw<typeof import('./reasons')>();
+
+  readonly #shown = $derived.by(() => this.shown());
+  /** Whether the verdict is shown: against programs unless it was switched off. */
+  readonly evaluating = $derived.by(() => this.#wish ?? this.#shown.wanted);
+  /** Whether the best move and the results of columns are shown too: only to those who asked. */
+  readonly detailed = $derived.by(() => this.#wish === true);
+  readonly #best = $derived.by(() => this.#shown.legal.find(({ move }) => move === this.analysis.move));
+  /** The cells to look at: around the hinted move. */
+  readonly lit = $derived.by(() => (this.hints === 1 && this.#best ? this.#area(this.#best) : undefined));
+  readonly arrows = $derived.by(() => arrowOf(this.hints === 2 || (this.detailed && settings.arrows) ? this.#best : undefined));
+  /** What to write over the columns. */
+  readonly results = $derived.by(() => {
+    const { view, gameInfo, legal } = this.#shown;
+    return this.detailed && this.analysis.known && view ? columnResults(this.analysis.known, gameInfo, legal, view.cols) : undefined;
+  });
+
+  constructor(
+    private readonly shown: () => Shown,
+    private readonly say: (sentence: string) => void,
+  ) {
+    this.analysis = new PositionAnalysis(() => (this.#shown.view?.outcome ? undefined : this.#shown.course));
+    void import('./reasons').then((loaded) => (this.#reasons = loaded));
+    $effect(() => {
+      const { allowed, view } = this.#shown;
+      if (this.evaluating && allowed && view && !view.outcome && !this.analysis.known && !this.analysis.thinking) void this.#analyse();
+    });
+  }
+
+  get reasons(): typeof import('./reasons') | undefined {
+    return this.#reasons;
+  }
+
+  async #analyse(): Promise<Assessment | undefined> {
+    try {
+      return await this.analysis.ask(LINES, TIME_MS);
+    } catch (error) {
+      toast(errorText(error), true);
+      this.#wish = false;
+      return undefined;
+    }
+  }
+
+  toggle(): void {
+    this.#wish = !this.evaluating;
+    change({ evaluate: this.#wish });
+  }
+
+  /** The first time where to look, the second time the move. */
+  async hint(): Promise<void> {
+    const { allowed, toMove, gameInfo } = this.#shown;
+    if (!toMove || !allowed || !(await this.#analyse()) || !this.analysis.move) return;
+    this.hints = Math.min(2, this.hints + 1);
+    this.say(this.hints === 1 ? t('say.hint-area') : t('say.hint', { move: moveSpoken(gameInfo.id, this.analysis.move) }));
+  }
+
+  async sayThreats(): Promise<void> {
+    const { allowed, gameInfo, view, you } = this.#shown;
+    if (!allowed) return this.say(t('refuse.no-help'));
+    await this.#analyse();
+    if (this.#reasons) this.say(this.#reasons.threatsIn(this.analysis.thought, { game: gameInfo.id, gameInfo, view, mover: view?.turn, you }));
+  }
+
+  /** Where to look: the piece to move, or the columns around. */
+  #area({ from, to }: Choice): string[] {
+    if (from) return [from];
+    const col = spot(to).col;
+    const near = this.#shown.legal.filter((choice) => Math.abs(spot(choice.to).col - col) <= 1);
+    return [...new Set(near.map((choice) => choice.to))];
+  }
+}

@@ -1,0 +1,225 @@
+// What fingers, mouse and keys do on a board: where the cursor is, what is picked, what waits to be confirmed. The board
+// draws this state and says what may be played; a move that was chosen is told, nothing is played here.
+
+import { t } from '../i18n.svelte';
+import type { Choice, GameInfo, Side, View } from '../protocol.generated';
+import { cellName, pieceAt, type Spot } from './cells';
+import { act, isMoving, targets } from './input';
+import { pieceName } from './phrases';
+
+/** A move chosen before the opponent has moved: whether it is legal is known later. */
+export interface Premove {
+  from?: string | undefined;
+  at: Spot;
+  kind?: string | undefined;
+}
+
+/** The board as it is now, and whom to tell. */
+export interface BoardState {
+  view: View;
+  gameInfo: GameInfo;
+  legal: Choice[];
+  kind: string | undefined;
+  flipped: boolean;
+  /** Whether pieces fall into columns now. */
+  drops: boolean;
+  /** Whether a move has to be chosen twice. */
+  confirm: boolean;
+  /** Whether cells are too small for a finger: it is shown what it points at, and asked before it counts. */
+  tiny: boolean;
+  premover: Side | undefined;
+  premove: Premove | undefined;
+  onmove: ((choice: Choice) => void) | undefined;
+  onpremove: ((premove: Premove | undefined) => void) | undefined;
+  onrefuse: ((sentence: string) => void) | undefined;
+  onpick: ((sentence: string) => void) | undefined;
+  onkey: ((event: KeyboardEvent) => boolean) | undefined;
+}
+
+const SHAKE_MS = 160;
+
+/** The spot of the cell that an event happened on. */
+function spotOf(target: EventTarget | null): Spot | undefined {
+  const cell = (target as Element | null)?.closest?.('[data-spot]');
+  if (!(cell instanceof HTMLElement)) return undefined;
+  const [col, row] = cell.dataset['spot']!.split(',').map(Number);
+  return { col: col!, row: row! };
+}
+
+export class BoardInput {
+  cursor = $state<Spot>({ col: 0, row: 0 });
+  /** The cell under the pointer or the keys. */
+  over = $state<Spot>();
+  picked = $state<string>();
+  /** The move that waits to be chosen once more. */
+  armed = $state<string>();
+  shaken = $state<string>();
+  /** Where a finger is that cannot see what it covers. */
+  finger = $state<Spot>();
+  #dragFrom: Spot | undefined;
+  #tapped = false;
+
+  constructor(
+    private readonly board: () => BoardState,
+    private readonly grid: () => HTMLElement,
+  ) {}
+
+  /** A new position: what was picked or chosen on the old one means nothing any more. */
+  forget(): void {
+    this.picked = undefined;
+    this.armed = undefined;
+    this.finger = undefined;
+  }
+
+  /** Brings the cursor back onto a board of another size. */
+  centre(): void {
+    const { view, gameInfo } = this.board();
+    this.cursor = { col: Math.floor((view.cols - 1) / 2), row: gameInfo.falls ? 0 : Math.floor((view.rows - 1) / 2) };
+  }
+
+  choose(at: Spot): void {
+    const { view, gameInfo, legal, kind, drops, confirm, tiny, premover, onpremove, onrefuse, onpick } = this.board();
+    this.cursor = at;
+    const cell = cellName(at);
+    if (!legal.length) {
+      if (premover && onpremove) this.#plan(at);
+      else onrefuse?.(t(view.outcome ? 'refuse.over' : 'refuse.not-now'));
+      return;
+    }
+    if (this.picked === cell) {
+      this.picked = undefined;
+      return;
+    }
+    const intent = act(gameInfo, view, legal, kind, this.picked, at);
+    if ('pick' in intent) {
+      this.picked = intent.pick;
+      this.armed = undefined;
+      const piece = pieceAt(view, at);
+      onpick?.(t('say.picked', { piece: piece ? pieceName(gameInfo, piece) : '', cell, n: targets(legal, cell).length }));
+    } else if ('refused' in intent) {
+      this.shaken = drops && !isMoving(legal) ? `${at.col}` : cell;
+      setTimeout(() => (this.shaken = undefined), SHAKE_MS);
+      onrefuse?.(t(intent.refused.key, intent.refused.values));
+    } else if ((confirm || (tiny && this.#tapped)) && this.armed !== intent.move.move) {
+      this.armed = intent.move.move;
+      onpick?.(t('say.confirm', { cell: intent.move.to }));
+    } else {
+      this.play(intent.move);
+    }
+  }
+
+  play(choice: Choice): void {
+    this.board().onmove?.(choice);
+    this.picked = undefined;
+    this.armed = undefined;
+    this.over = undefined;
+  }
+
+  /** Chooses the next move before the opponent has moved; once more takes it back. */
+  #plan(at: Spot): void {
+    const { view, gameInfo, kind, drops, premover, premove, onpremove, onrefuse } = this.board();
+    const cell = cellName(at);
+    if (premove) return onpremove!(undefined);
+    if (drops) return onpremove!({ at, kind });
+    if (gameInfo.phases.length > 1) {
+      if (this.picked === undefined) {
+        if (pieceAt(view, at)?.side === premover) this.picked = cell;
+        else onrefuse?.(t('refuse.pick-own'));
+        return;
+      }
+      if (this.picked !== cell) onpremove!({ from: this.picked, at });
+      this.picked = undefined;
+      return;
+    }
+    if (pieceAt(view, at)) onrefuse?.(t('refuse.cell-taken', { cell }));
+    else onpremove!({ at, kind });
+  }
+
+  #steer(dx: number, dy: number): void {
+    const { view, gameInfo, flipped } = this.board();
+    const [right, up] = [flipped ? -dx : dx, flipped && !gameInfo.falls ? -dy : dy];
+    const within = (at: number, count: number): number => Math.max(0, Math.min(count - 1, at));
+    this.cursor = { col: within(this.cursor.col + right, view.cols), row: within(this.cursor.row + up, view.rows) };
+    this.over = this.cursor;
+    this.grid().querySelector<HTMLElement>(`[data-spot="${this.cursor.col},${this.cursor.row}"]`)?.focus();
+  }
+
+  readonly onkeydown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { view, premove, onpremove, onkey } = this.board();
+    const keys: Record<string, () => void> = {
+      ArrowLeft: () => this.#steer(-1, 0),
+      ArrowRight: () => this.#steer(1, 0),
+      ArrowUp: () => this.#steer(0, 1),
+      ArrowDown: () => this.#steer(0, -1),
+      Home: () => this.#steer(-view.cols, 0),
+      End: () => this.#steer(view.cols, 0),
+      Enter: () => this.choose(this.cursor),
+      ' ': () => this.choose(this.cursor),
+    };
+    if (event.key === 'Escape' && (this.picked !== undefined || this.armed !== undefined || premove)) {
+      this.picked = undefined;
+      this.armed = undefined;
+      if (premove) onpremove?.(undefined);
+    } else if (!event.shiftKey && event.key in keys) {
+      keys[event.key]!();
+    } else if (!onkey?.(event)) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  readonly onclick = (event: MouseEvent): void => {
+    const at = spotOf(event.target);
+    if (at && !this.finger) this.choose(at);
+  };
+
+  readonly onpointermove = (event: PointerEvent): void => {
+    if (event.pointerType !== 'touch') this.over = spotOf(event.target);
+    else if (this.finger) this.finger = spotOf(document.elementFromPoint(event.clientX, event.clientY)) ?? this.finger;
+  };
+
+  readonly onpointerleave = (): void => {
+    this.over = undefined;
+  };
+
+  readonly onpointercancel = (): void => {
+    this.finger = undefined;
+  };
+
+  readonly onpointerdown = (event: PointerEvent): void => {
+    const { legal, tiny } = this.board();
+    const at = spotOf(event.target);
+    this.#tapped = event.pointerType === 'touch';
+    this.#dragFrom = isMoving(legal) ? at : undefined;
+    if (this.#tapped && tiny && legal.length && !isMoving(legal) && at) {
+      this.finger = at;
+      this.grid().setPointerCapture?.(event.pointerId);
+    }
+  };
+
+  readonly onpointerup = (event: PointerEvent): void => {
+    const end = spotOf(document.elementFromPoint(event.clientX, event.clientY));
+    if (this.finger) {
+      const at = this.finger;
+      // The click that follows belongs to this tap.
+      setTimeout(() => (this.finger = undefined));
+      return this.choose(at);
+    }
+    const start = this.#dragFrom;
+    this.#dragFrom = undefined;
+    if (!start || !end || cellName(start) === cellName(end)) return;
+    const dragged = this.board().legal.find(({ from, to }) => from === cellName(start) && to === cellName(end));
+    if (dragged) this.play(dragged);
+  };
+
+  readonly onfocusin = ({ target }: FocusEvent): void => {
+    const at = spotOf(target);
+    if (at) this.cursor = at;
+  };
+
+  readonly onfocusout = ({ relatedTarget }: FocusEvent): void => {
+    if (!this.grid().contains(relatedTarget as Node | null)) this.over = undefined;
+  };
+}

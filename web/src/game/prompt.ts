@@ -1,0 +1,19 @@
+// Whose move it is and what to do next, in a sentence to the reader.
+
+import { t } from '../i18n.svelte';
+import type { Snapshot } from '../protocol.generated';
+import { seat } from '../sides';
+import { infoOf } from './games.svelte';
+import { isMoving } from './input';
+import { occupantName, sideName } from './phrases';
+
+/** `sending` is a move on its way to the server, `hasTray` that a piece is chosen before its place. */
+export function promptFor({ status, view, legal, you, seats, settings: { game } }: Snapshot, { sending, hasTray }: { sending: boolean; hasTray: boolean }): string {
+  if (status === 'open') return t('status.open');
+  if (sending) return t('status.sending');
+  if (status !== 'playing' || !you.includes(view.turn)) return t('status.turn-of', { name: occupantName(seats[seat(view.turn)], game) });
+  const gameInfo = infoOf(game);
+  const what = isMoving(legal) ? 'piece' : gameInfo.falls ? (hasTray ? 'kind' : 'column') : 'cell';
+  const whose = you.length > 1 ? t('status.turn-choose', { name: sideName(gameInfo, view.turn) }) : t('status.your-turn');
+  return `${whose} ${t(`status.choose-${what}`)}`;
+}

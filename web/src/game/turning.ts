@@ -1,0 +1,18 @@
+// The move that decided a game, read off its review: after it, the winner did not let the win go again.
+
+import type { ReviewedMove, Side } from '../protocol.generated';
+
+export interface Turning {
+  ply: number;
+  move: string;
+  side: Side;
+  /** Whether the reader made it. */
+  mine: boolean;
+}
+
+/** The last move by which the loser gave up more than half a point; none if the winner was never let in. */
+export function turningOf(review: ReviewedMove[], winner: Side | undefined, you: Side | undefined): Turning | undefined {
+  if (!winner) return undefined;
+  const fault = review.findLast(({ side, loss, mark }) => side !== winner && mark !== undefined && loss >= 0.5);
+  return fault && { ply: fault.number, move: fault.played.move, side: fault.side, mine: fault.side === you };
+}
