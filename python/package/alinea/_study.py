@@ -1,0 +1,168 @@
+"""What is known about positions and games: solutions, assessments, reviews."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional, Union
+
+from . import _native
+from ._native import Game
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The exact value of a Connect Four position.
+
+    A score is 0 for a draw; k > 0 if the side to move wins with its k-th stone counted from its last on a full board;
+    negative likewise for the opponent.
+    """
+
+    score: int
+    """The score of the position."""
+    best: list[str]
+    """The moves with the best score."""
+    scores: dict[str, int]
+    """The score of each legal move."""
+    line: list[str]
+    """A line of best play to the end."""
+    reasons: list[dict[str, Any]]
+    """What decides: threats, zugzwang, …"""
+    nodes: int
+    """The number of positions searched."""
+
+
+def solve(game: Union[str, Game], threads: int = 1, memory_mb: int = 64) -> Solution:
+    """Solves a Connect Four position exactly, on boards of up to 64 bits and for runs of four.
+
+    >>> solution = solve(Game("connect-four:4x7", "4455"))
+    >>> solution.score, solution.best
+    (11, ['3', '6'])
+    >>> solve("gomoku")
+    Traceback (most recent call last):
+    ValueError: gomoku:15x15x5 cannot be solved; expected connect-four with (rows + 1) × columns of at most 64 and run 4
+    """
+    solved = _native.solve(_game(game), threads, memory_mb)
+    return Solution(**{**solved, "scores": dict(solved["scores"])})
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known about a move, for the side that plays it."""
+
+    kind: str
+    """`"proven"`, `"between"` (bounds are proved, the rest is estimated) or `"estimate"`."""
+    result: Optional[str] = None
+    """`"win"`, `"draw"` or `"loss"`, if it is proved."""
+    plies: Optional[int] = None
+    """The number of moves to the end, if the result is proved."""
+    score: Optional[int] = None
+    """The estimate in points."""
+    chance: Optional[float] = None
+    """The estimate as an expected result, from -1 (loss) to 1 (win)."""
+    least: Optional[dict[str, Any]] = None
+    """The result is not worse than this."""
+    most: Optional[dict[str, Any]] = None
+    """The result is not better than this."""
+
+
+@dataclass(frozen=True)
+class Assessed:
+    """A move with its verdict and its expected line."""
+
+    move: str
+    verdict: Verdict
+    line: list[str]
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What is known about a position."""
+
+    moves: list[Assessed]
+    """The moves, best first: all of them where results are proved, otherwise at least as many as were asked for."""
+    depth: int
+    """The depth in plies to which estimates were searched."""
+    nodes: int
+    """The number of positions searched."""
+    time_ms: int
+    """The elapsed time."""
+    final: bool
+    """Whether everything is proved."""
+    reasons: list[dict[str, Any]]
+    """Why the best move is best, and how the second best compares."""
+
+    @property
+    def best(self) -> Optional[Assessed]:
+        """The best move; `None` if the game is over."""
+        return self.moves[0] if self.moves else None
+
+
+def assess(
+    game: Union[str, Game],
+    seconds: Optional[float] = None,
+    depth: Optional[int] = None,
+    nodes: Optional[int] = None,
+    lines: int = 1,
+    threads: int = 1,
+) -> Assessment:
+    """Says what is known about a position: proofs where they can be found, estimates of a search elsewhere. Without
+    limits, a search takes a second.
+
+    >>> assess(Game("tic-tac-toe", "a1 c3 a3 a2 c1")).best.verdict
+    Verdict(kind='proven', result='loss', plies=2, score=None, chance=None, least=None, most=None)
+    """
+    if seconds is None and depth is None and nodes is None:
+        seconds = 1.0
+    found, reasons = _native.assess(_game(game), lines, threads, seconds, nodes, depth)
+    moves = [_assessed(move) for move in found.pop("moves")]
+    return Assessment(moves, **found, reasons=reasons)
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A move of a game, compared with the best one."""
+
+    number: int
+    """From 1."""
+    side: str
+    played: Assessed
+    best: Assessed
+    """The best move; the same if the move that was played is as good."""
+    loss: float
+    """The loss of chance, from 0 (none) to 2 (from a win to a loss)."""
+    chance: float
+    """How likely the first player wins after the move, from -1 to 1."""
+    depth: int
+    mark: Optional[str] = None
+    """`"throws-win"`, `"throws-draw"` (both proved), `"blunder"`, `"mistake"` or `"inaccuracy"`."""
+    remark: Optional[str] = None
+    """`"quicker-win"` for a win that could have been quicker."""
+
+
+def review(
+    game: Game,
+    seconds: Optional[float] = None,
+    depth: Optional[int] = None,
+    nodes: Optional[int] = None,
+    threads: int = 1,
+) -> list[Reviewed]:
+    """Reviews every move of a game: which ones threw a win or a draw away. The limits apply to each move; without any,
+    what cannot be proved is searched for 0.2 seconds.
+
+    >>> [move.mark for move in review(Game("tic-tac-toe", "a1 b2 b1 a3 c1"))]
+    [None, None, None, 'throws-draw', None]
+    """
+    if seconds is None and depth is None and nodes is None:
+        seconds = 0.2
+    moves = _native.review(game, threads, seconds, nodes, depth)
+    return [
+        Reviewed(**{**move, "played": _assessed(move["played"]), "best": _assessed(move["best"])}) for move in moves
+    ]
+
+
+def _assessed(move: dict[str, Any]) -> Assessed:
+    return Assessed(move["move"], Verdict(**move["verdict"]), move["line"])
+
+
+def _game(game: Union[str, Game]) -> Game:
+    return game if isinstance(game, Game) else Game(game)

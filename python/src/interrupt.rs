@@ -1,0 +1,45 @@
+//! Long work without the interpreter's lock, which Ctrl-C stops.
+
+use std::{
+    panic,
+    sync::mpsc::{self, RecvTimeoutError},
+    thread,
+    time::Duration,
+};
+
+use players::Stop;
+use pyo3::prelude::*;
+
+/// How often the waiting thread looks for signals.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Works on a thread of its own while this one, which may be the one that Python delivers signals to, waits
+/// without the lock. Raises what a signal's handler raises, such as `KeyboardInterrupt`, after the work was
+/// cancelled.
+///
+/// The thread lives as long as the work, so that a process may fork between calls.
+pub(crate) fn interruptible<T: Send>(
+    py: Python,
+    stop: &Stop,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    py.detach(|| {
+        thread::scope(|scope| {
+            let (done, is_done) = mpsc::channel::<()>();
+            let worker = scope.spawn(move || {
+                let _done = done;
+                work()
+            });
+            let mut raised = None;
+            while is_done.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                #[allow(clippy::redundant_closure_for_method_calls, reason = "the method has one lifetime")]
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    stop.cancel();
+                    raised = Some(error);
+                }
+            }
+            let answer = worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic));
+            raised.map_or(Ok(answer), Err)
+        })
+    })
+}
