@@ -1,6 +1,6 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run web test test-dummy test-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
+.PHONY: run install terminal-pictures web test test-dummy test-wasm python test-python python-reference bench-python package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
 
 # Builds and serves, without PostgreSQL; `make release` builds everything, with link-time optimisation.
 QUICK = --profile quick --no-default-features
@@ -21,6 +21,7 @@ test: packages web
 	$(MAKE) e2e
 	$(MAKE) test-dummy
 	$(MAKE) test-wasm
+	$(MAKE) test-python
 
 # Everything that lists games, with one more game in the table that has no line anywhere else.
 test-dummy:
@@ -33,6 +34,38 @@ test-wasm:
 	rustup target add wasm32-unknown-unknown
 	cargo build --locked -p alinea-wasm-check --features dummy --target wasm32-unknown-unknown
 	node tests/wasm/run.mjs target/wasm32-unknown-unknown/debug/alinea_wasm_check.wasm
+
+# Wheels of the Python package into target/wheels, in a virtual environment of its own.
+VENV = target/python-venv
+$(VENV)/bin/python:
+	@python3 -c 'import ensurepip' 2>/dev/null || { \
+		echo "Installing the system package python3-venv, which the Python package needs."; \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update && $$sudo apt-get install -y python3-venv; }
+	python3 -m venv $(VENV)
+
+python: $(VENV)/bin/python
+	$(VENV)/bin/pip install --quiet "maturin>=1.9,<2"
+	cd python && ../$(VENV)/bin/maturin build --release --locked --interpreter ../$(VENV)/bin/python --out ../target/wheels
+
+# The Python package with one more game in the table: examples, tests, PettingZoo's and Gymnasium's own.
+test-python: $(VENV)/bin/python
+	$(VENV)/bin/pip install --quiet --requirement python/tests/requirements.txt
+	rm -rf target/test-wheels
+	cd python && cargo fmt --check && ../$(VENV)/bin/maturin build --release --locked --features dummy \
+		--interpreter ../$(VENV)/bin/python --out ../target/test-wheels
+	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps target/test-wheels/*.whl
+	$(VENV)/bin/python -m pytest -q python
+
+# Writes docs/reference/python.md from the docstrings of the package that test-python has installed.
+python-reference:
+	$(VENV)/bin/python python/reference.py docs/reference/python.md
+
+# Speed of the Python package beside OpenSpiel and PettingZoo, both from the package index.
+bench-python: python
+	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps target/wheels/*.whl
+	$(VENV)/bin/pip install --quiet open_spiel "pettingzoo>=1.24" "gymnasium>=1.0" pygame numpy
+	$(VENV)/bin/python python/bench/speed.py
 
 # The crates for others, packaged as they would be published.
 package:
@@ -59,9 +92,26 @@ test-online: postgresql
 	cd bench && npm ci --no-audit --no-fund
 	cd tests/online && npm ci --no-audit --no-fund && npm test
 
-# The system packages that the tests need: PostgreSQL for temporary clusters, Chromium to test the page.
+# Installs the program with its manual pages and completions.
+PREFIX ?= /usr/local
+install: release
+	install -Dm755 target/release/alinea $(DESTDIR)$(PREFIX)/bin/alinea
+	target/release/alinea man $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	target/release/alinea completions bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/alinea
+	target/release/alinea completions zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_alinea
+	target/release/alinea completions fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/alinea.fish
+
+# Draws pictures of the full screen in the terminal into docs/screenshots.
+terminal-pictures:
+	cargo run --locked -p alinea-tui --example pictures -- docs/screenshots
+
+# The system packages that the tests need: PostgreSQL for temporary clusters, Chromium to test the page, tmux for a real
+# terminal.
 HAS_postgresql = ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null
 HAS_chromium = command -v chromium >/dev/null
+HAS_tmux = command -v tmux >/dev/null
 
 # Installs those of the packages $(1) that are missing, and says so first.
 define install
@@ -74,7 +124,7 @@ define install
 endef
 
 packages:
-	$(call install,postgresql chromium)
+	$(call install,postgresql chromium tmux)
 
 postgresql chromium:
 	$(call install,$@)
@@ -88,7 +138,7 @@ bench-online: postgresql
 	cd bench && npm ci --no-audit --no-fund
 	cd bench && broken=0; for program in \
 		"load.mjs 500 5 1" "paced.mjs 5000 2500 1" "watch.mjs 5000 100 10" "slow.mjs 200" "idle.mjs 5000 1000" \
-		"kill.mjs 10 50" "postgres.mjs 100 5 1" "race.mjs" "takeover.mjs 1000"; do \
+		"kill.mjs 10 50" "postgres.mjs 100 5 1" "race.mjs" "takeover.mjs 1000" "lag.mjs"; do \
 		echo "$$program" && node $$program || broken=1; \
 	done; exit $$broken
 
