@@ -1,19 +1,11 @@
 // A player disconnects: the seat is kept, the opponent is told, and after the grace period may claim the game.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { closeAll, play, two } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { play, two } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "100", "--grace", "0.3"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve({ options: ["--limits", "100", "--grace", "0.3"] });
 
 /// Claims as soon as it is allowed.
 async function claim(connection, result) {

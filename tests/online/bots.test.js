@@ -2,20 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Client, closeAll, newName, within } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { Client, newName, within } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start();
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve();
 
 /// The lines of a stream as they arrive.
 async function* stream(client, path, signal) {

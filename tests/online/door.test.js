@@ -3,22 +3,14 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
-import { Client, closeAll, within } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client, within } from "./client.js";
+import { serve } from "./suite.js";
 
 const PLACES = 5;
 const FRIEND = "https://friend.example";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--connections", `${PLACES}`, "--origin", FRIEND] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve({ options: ["--connections", `${PLACES}`, "--origin", FRIEND] });
 
 /// A TCP connection that sends this text, and a promise of everything that is answered.
 async function raw(text) {

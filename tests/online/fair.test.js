@@ -1,21 +1,13 @@
 // Thinking is shared: whatever one client or address does, programs and analyses of others go on.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client } from "./client.js";
+import { serve } from "./suite.js";
 
 const LARGE = "connect-four:64x64x16";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--programs", "2"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve({ options: ["--programs", "2"] });
 
 /// A metric without labels, as Prometheus reads it.
 async function metric(name) {

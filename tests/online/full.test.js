@@ -3,21 +3,13 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { promisify } from "node:util";
-import { Client, closeAll, play, two } from "./client.js";
-import { Server, stopShared, onPostgres, sql } from "./server.js";
+import { Client, play, two } from "./client.js";
+import { onPostgres, sql } from "./server.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "100"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-  assert.ok(!/panicked/.test(server.log), server.log);
-});
+const server = await serve({ options: ["--limits", "100"] });
 
 /// Allows or blocks writing from now on.
 async function writable(can) {

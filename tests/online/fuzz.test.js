@@ -2,25 +2,15 @@
 // played at the same time is unaffected.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll, two } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client, two } from "./client.js";
+import { serve } from "./suite.js";
 
 const SEED = 20_240_229;
 const ROUNDS = 100;
 const AT_ONCE = 50;
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "0"] });
-});
-after(async () => {
-  closeAll();
-  const code = await server.stop();
-  await stopShared();
-  assert.equal(code, 0);
-  assert.ok(!/panicked/.test(server.log), server.log);
-});
+const server = await serve({ options: ["--limits", "0"] });
 
 /// A seeded random generator.
 function chance(seed) {

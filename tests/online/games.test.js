@@ -1,19 +1,11 @@
 // Every game that the server lists can be played, whichever games those are.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "100"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve({ options: ["--limits", "100"] });
 
 /// The ids of all games.
 const games = async () => (await new Client(server).get("/api/games")).map(({ id, name }) => id ?? name);

@@ -2,21 +2,14 @@
 // tables are unaffected.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll, newName, play, two } from "./client.js";
+import { after, test } from "node:test";
+import { Client, newName, play, two } from "./client.js";
 import { RawSocket } from "./raw-socket.js";
-import { Server, stopShared } from "./server.js";
+import { Server } from "./server.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start({ env: { RUST_LOG: "debug" } });
-});
-after(async () => {
-  closeAll();
-  const code = await server.stop();
-  await stopShared();
-  assert.equal(code, 0);
-  assert.ok(!/panicked/.test(server.log), server.log);
+const server = await serve({ env: { RUST_LOG: "debug" } });
+after(() => {
   // Secrets are not logged.
   for (const secret of ["correct horse", "alinea-session", "alinea-guest", "Bearer"]) assert.ok(!server.log.includes(secret), secret);
 });

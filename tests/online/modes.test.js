@@ -2,19 +2,11 @@
 // by challenge.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll, newName, play } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client, newName, play } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "100"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve({ options: ["--limits", "100"] });
 
 test("two people on one screen play both sides", async () => {
   const client = new Client(server);

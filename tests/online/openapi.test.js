@@ -1,22 +1,12 @@
 // The OpenAPI document is complete: every operation answers any request with a documented status.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll, newName } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client, newName } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-let document;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "0"] });
-  document = await new Client(server).get("/api/openapi.json");
-});
-after(async () => {
-  closeAll();
-  assert.equal(await server.stop(), 0);
-  await stopShared();
-  assert.ok(!/panicked/.test(server.log), server.log);
-});
+const server = await serve({ options: ["--limits", "0"] });
+const document = await new Client(server).get("/api/openapi.json");
 
 /// Resolves a reference.
 function resolve(schema) {

@@ -3,19 +3,12 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { after, before, test } from "node:test";
-import { Client, closeAll, play, two } from "./client.js";
-import { Server, stopShared, run } from "./server.js";
+import { test } from "node:test";
+import { Client, play, two } from "./client.js";
+import { run } from "./server.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start();
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve();
 
 test("every answer has security headers", async () => {
   for (const path of ["/", "/play/connect-four", "/api/health", "/api/nothing", "/assets/missing.js", "/socket.io/?EIO=4&transport=polling"]) {

@@ -1,19 +1,11 @@
 // Guests, accounts, sessions, ratings, and their public view.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll, newName, play } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client, newName, play } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start();
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve();
 
 const clock = { kind: "game", initial_ms: 60_000, increment_ms: 0 };
 

@@ -1,19 +1,11 @@
 // A game between two players: moves, rejections, endings and chat.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll, play, two } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client, play, two } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "100"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve({ options: ["--limits", "100"] });
 
 test("a move is acknowledged and broadcast with its ply and version", async () => {
   const { table, first, second } = await two(server, "connect-four");

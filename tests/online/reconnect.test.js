@@ -1,19 +1,12 @@
 // Reconnecting: exactly the missed events or a snapshot; nothing lost and nothing twice, whatever failed.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll, play, two } from "./client.js";
-import { Server, stopShared, newDatabase } from "./server.js";
+import { test } from "node:test";
+import { Client, play, two } from "./client.js";
+import { Server, newDatabase } from "./server.js";
+import { serve } from "./suite.js";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "100"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve({ options: ["--limits", "100"] });
 
 test("a client that names its version gets the missed events, in order and once", async () => {
   const { table, first, second, clients } = await two(server, "connect-four");

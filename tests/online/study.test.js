@@ -1,21 +1,12 @@
 // Inspecting and analysing positions without a table.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, closeAll } from "./client.js";
-import { Server, stopShared } from "./server.js";
+import { test } from "node:test";
+import { Client } from "./client.js";
+import { serve } from "./suite.js";
 
-let server;
-let client;
-before(async () => {
-  server = await Server.start();
-  client = new Client(server);
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-});
+const server = await serve();
+const client = new Client(server);
 
 test("a game is replayed move by move", async () => {
   const walk = await client.post("/api/position", { game: "connect-four", moves: "4455667" });

@@ -2,23 +2,14 @@
 // or duplicated on the way.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Client, closeAll, newName, play, two, within } from "./client.js";
 import { RawSocket } from "./raw-socket.js";
-import { Server, stopShared } from "./server.js";
+import { serve } from "./suite.js";
 
 const PATH = "/socket.io/?EIO=4&transport=polling";
 
-let server;
-before(async () => {
-  server = await Server.start({ options: ["--limits", "0"] });
-});
-after(async () => {
-  closeAll();
-  await server.stop();
-  await stopShared();
-  assert.ok(!/panicked/.test(server.log), server.log);
-});
+const server = await serve({ options: ["--limits", "0"] });
 
 /// A hand-written long-polling client.
 class Polling {
