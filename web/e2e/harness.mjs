@@ -190,6 +190,8 @@ export async function visit(page, path) {
   // The analysis stays where it is when its game changes, and a table is the same page to players and spectators.
   const stays = () => from.split('/').at(-1) === path.split('/').at(-1) || [from, path].every((address) => address.includes('/analysis'));
   if (from === 'about:blank' || stays()) return void (await page.goto(path));
+  // A page that is loaded may not have drawn anything yet.
+  await page.locator('main > *').first().waitFor({ state: 'attached' });
   await page.evaluate((path) => {
     globalThis.before = document.querySelector('main').firstElementChild;
     const link = Object.assign(document.createElement('a'), { href: path });
