@@ -162,6 +162,21 @@ fn tag(line: &str) -> Option<(&str, String)> {
     Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
+/// The day of a Unix time in milliseconds, in UTC, as the tag `Date` has it.
+#[must_use]
+pub fn date(unix_ms: u64) -> String {
+    // Civil from days: years begin in March, so that leap days come last.
+    let days = unix_ms / 86_400_000 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -184,6 +199,19 @@ mod tests {
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(sentence), "{error}");
+        }
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (unix_ms, day) in [
+            (0, "1970-01-01"),
+            (951_782_400_000, "2000-02-29"),
+            (951_868_799_999, "2000-02-29"),
+            (1_735_689_600_000, "2025-01-01"),
+            (4_107_542_400_000, "2100-03-01"),
+        ] {
+            assert_eq!(date(unix_ms), day);
         }
     }
 }

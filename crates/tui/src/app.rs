@@ -2,7 +2,7 @@
 
 use std::{
     sync::{Arc, mpsc::Sender},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use crossterm::event::{
@@ -87,6 +87,9 @@ impl App {
     pub fn new(options: Options, events: Sender<Event>, size: Rect) -> Result<Self, String> {
         let stored = options.settings.language.as_deref().and_then(Language::of);
         let language = options.language.or(stored).unwrap_or_else(Language::of_system);
+        let started = Instant::now();
+        let unix_ms =
+            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64);
         let mut cx = Context {
             words: Words::new(language),
             settings: options.settings,
@@ -94,7 +97,8 @@ impl App {
             engine: Engine::new(events.clone(), options.make, options.seed),
             events,
             keep: options.keep,
-            now: Instant::now(),
+            now: started,
+            started: (started, unix_ms),
             pace: options.pace,
             rng: fastrand::Rng::with_seed(options.seed),
             clipboard: None,

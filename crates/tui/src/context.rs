@@ -31,6 +31,8 @@ pub(crate) struct Context {
     pub(crate) keep: Keep,
     /// The time of the event that is handled, or of the picture that is drawn.
     pub(crate) now: Instant,
+    /// When the program was started, and the Unix time in milliseconds that it was then.
+    pub(crate) started: (Instant, u64),
     /// The least time of a program's move, if it was given.
     pub(crate) pace: Option<Duration>,
     pub(crate) rng: fastrand::Rng,
@@ -41,6 +43,12 @@ pub(crate) struct Context {
 impl Context {
     pub(crate) fn palette(&self) -> Palette {
         Palette { theme: self.settings.theme, depth: self.depth }
+    }
+
+    /// Unix time in milliseconds. A step of the system's clock takes no time from players.
+    pub(crate) fn unix_ms(&self) -> u64 {
+        let (instant, unix_ms) = self.started;
+        unix_ms + self.now.saturating_duration_since(instant).as_millis() as u64
     }
 
     /// A server, whose messages come as events.

@@ -11,9 +11,10 @@ pub(crate) enum Host {
 }
 
 impl Host {
-    pub(crate) fn snapshot(&self) -> Snapshot {
+    /// The table at this Unix time in milliseconds.
+    pub(crate) fn snapshot(&self, now: u64) -> Snapshot {
         match self {
-            Self::Local(local) => local.snapshot(),
+            Self::Local(local) => local.snapshot(now),
             Self::Online(online) => online.snapshot().clone(),
         }
     }

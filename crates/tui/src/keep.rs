@@ -12,7 +12,7 @@ use rules::{AnyGame, Outcome, Side, game_text};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    local::{Entry, Local, now_ms},
+    local::{Entry, Local},
     theme::{Glyphs, Theme},
 };
 
@@ -212,14 +212,14 @@ impl Keep {
     }
 }
 
-/// A game as text, with its players, date and result.
-pub(crate) fn written(table: &Snapshot, game: &AnyGame) -> String {
+/// A game as text, with its players, result and the date of `now`, a Unix time in milliseconds.
+pub(crate) fn written(table: &Snapshot, game: &AnyGame, now: u64) -> String {
     let settings = &table.settings;
     let mut tags = vec![("Game", settings.game.clone())];
     for (name, seat) in [("First", 0), ("Second", 1)] {
         tags.push((name, table.seats[seat].name().to_owned()));
     }
-    tags.push(("Date", date(now_ms())));
+    tags.push(("Date", game_text::date(now)));
     if let Some(position) = &settings.position {
         tags.push(("Position", position.clone()));
     }
@@ -236,29 +236,4 @@ pub(crate) fn written(table: &Snapshot, game: &AnyGame) -> String {
     while start.take_back().is_some() {}
     let moves: Vec<_> = table.moves.iter().map(|played| played.text.as_str()).collect();
     game_text::write(&tags, start.turn() == Side::Second, moves, outcome)
-}
-
-/// The day of a Unix time, in universal time.
-pub(crate) fn date(ms: u64) -> String {
-    // Days are counted from 1 March of year 0, so that leap days come last.
-    let days = ms / 86_400_000 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    format!("{:04}-{month:02}-{day:02}", year + era * 400 + u64::from(month <= 2))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_have_dates() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(951_782_400_000), "2000-02-29");
-        assert_eq!(date(1_777_593_600_000), "2026-05-01");
-    }
 }

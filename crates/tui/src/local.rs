@@ -1,7 +1,5 @@
-//! A table without a server: the state machine of `crates/table`, with a clock and a log. It answers with the same
-//! snapshots as a server.
-
-use std::time::{SystemTime, UNIX_EPOCH};
+//! A table without a server: the state machine of `crates/table` and a log. It answers with the same snapshots as a
+//! server. The time, in Unix milliseconds, comes from outside.
 
 use protocol::{ApiError, Clock, Command, Event, Occupant, Presence, Settings, Snapshot, Status, Thought};
 use rules::{AnyGame, Side};
@@ -45,14 +43,9 @@ pub(crate) struct Local {
     me: Principal,
 }
 
-/// Unix time in milliseconds.
-pub(crate) fn now_ms() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
-}
-
 impl Local {
     /// A new table. The moves that the start already has are made at once, for a study.
-    pub(crate) fn new(new: &NewGame) -> Result<Self, String> {
+    pub(crate) fn new(new: &NewGame, now: u64) -> Result<Self, String> {
         let mut start = new.start.clone();
         let moves = start.moves();
         while start.take_back().is_some() {}
@@ -75,18 +68,13 @@ impl Local {
             }
         });
         let created = Event::Created { settings, seats, creator: ME.to_owned() };
-        let mut local = Self::from_log(vec![Entry { version: 1, at: now_ms(), event: created }])?;
+        let mut local = Self::from_log(vec![Entry { version: 1, at: now, event: created }])?;
         for m in moves {
             let ply = local.state.moves().len() as u32 + 1;
             let side = local.state.game().turn();
-            local.append(Event::Moved {
-                ply,
-                side,
-                text: m,
-                left_ms: None,
-                lag_compensation_ms: 0,
-                thought: None,
-            });
+            let moved =
+                Event::Moved { ply, side, text: m, left_ms: None, lag_compensation_ms: 0, thought: None };
+            local.append(now, moved);
         }
         Ok(local)
     }
@@ -111,52 +99,52 @@ impl Local {
         &self.state
     }
 
-    pub(crate) fn command(&mut self, command: &Command) -> Result<Done, ApiError> {
-        let decision = self.state.decide(&self.me, command, &context())?;
-        Ok(self.carry_out(decision))
+    pub(crate) fn command(&mut self, command: &Command, now: u64) -> Result<Done, ApiError> {
+        let decision = self.state.decide(&self.me, command, &context(now))?;
+        Ok(self.carry_out(now, decision))
     }
 
     /// The move of the program to move.
-    pub(crate) fn program_moves(&mut self, thought: Thought) -> Result<Done, ApiError> {
+    pub(crate) fn program_moves(&mut self, thought: Thought, now: u64) -> Result<Done, ApiError> {
         let text = thought.text.clone();
-        let decision = self.state.decide_program(&text, Some(thought), 0, &context())?;
-        Ok(self.carry_out(decision))
+        let decision = self.state.decide_program(&text, Some(thought), 0, &context(now))?;
+        Ok(self.carry_out(now, decision))
     }
 
     /// Ends the game of a program that failed.
-    pub(crate) fn program_fails(&mut self) {
+    pub(crate) fn program_fails(&mut self, now: u64) {
         let event = self.state.program_resigns();
-        self.append(event);
+        self.append(now, event);
     }
 
     /// Ends the game if a clock has run out.
-    pub(crate) fn flag(&mut self) -> bool {
-        let flagged = self.state.flag(now_ms(), &[]);
+    pub(crate) fn flag(&mut self, now: u64) -> bool {
+        let flagged = self.state.flag(now, &[]);
         let is_over = flagged.is_some();
         if let Some(event) = flagged {
-            self.append(event);
+            self.append(now, event);
         }
         is_over
     }
 
-    fn carry_out(&mut self, decision: Decision) -> Done {
+    fn carry_out(&mut self, now: u64, decision: Decision) -> Done {
         match decision {
-            Decision::Append(events) => events.into_iter().for_each(|event| self.append(event)),
+            Decision::Append(events) => events.into_iter().for_each(|event| self.append(now, event)),
             Decision::AlreadyDone { .. } => {}
             Decision::CreateRematch => return Done::Rematch,
         }
         Done::Changed
     }
 
-    fn append(&mut self, event: Event) {
-        let (version, at) = (self.state.version() + 1, now_ms());
+    fn append(&mut self, at: u64, event: Event) {
+        let version = self.state.version() + 1;
         self.state.apply(version, at, &event).expect("a decision can be applied");
         self.log.push(LogEntry { version, at, event });
     }
 
-    pub(crate) fn snapshot(&self) -> Snapshot {
+    pub(crate) fn snapshot(&self, now: u64) -> Snapshot {
         let presence = Presence { here: [true; 2], claim_ms: [None; 2], watching: 0 };
-        self.state.snapshot("", &self.me, None, presence, now_ms(), &[])
+        self.state.snapshot("", &self.me, None, presence, now, &[])
     }
 
     /// The same players with sides exchanged.
@@ -176,8 +164,8 @@ impl Local {
     }
 }
 
-fn context() -> Context {
-    Context { now: now_ms(), ..Context::default() }
+fn context(now: u64) -> Context {
+    Context { now, ..Context::default() }
 }
 
 /// The game with as many of its moves.
@@ -204,9 +192,9 @@ mod tests {
     #[test]
     fn a_table_can_be_left_and_continued() {
         let start = AnyGame::from(rules::GAMES[0].standard.parse::<rules::Spec>().unwrap());
-        let mut local = Local::new(&NewGame { start, seats: [None, None], clock: Clock::None }).unwrap();
+        let mut local = Local::new(&NewGame { start, seats: [None, None], clock: Clock::None }, 0).unwrap();
         let text = local.state().game().legal_moves()[0].clone();
-        local.command(&Command::MakeMove { ply: 1, text: text.clone(), lag_ms: 0, seen: None }).unwrap();
+        local.command(&Command::MakeMove { ply: 1, text: text.clone(), lag_ms: 0, seen: None }, 0).unwrap();
         let kept = serde_json::to_string(&local.entries()).unwrap();
         let again = Local::from_log(serde_json::from_str(&kept).unwrap()).unwrap();
         assert_eq!(again.state().game().moves(), [text]);

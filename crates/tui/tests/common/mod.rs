@@ -89,9 +89,33 @@ impl Session {
         height: u16,
         change: impl FnOnce(&mut Options),
     ) -> Self {
+        Self::timed(spec, seats, protocol::Clock::None, (width, height), change)
+    }
+
+    pub(crate) fn timed(
+        spec: &str,
+        seats: [Option<&str>; 2],
+        clock: protocol::Clock,
+        (width, height): (u16, u16),
+        change: impl FnOnce(&mut Options),
+    ) -> Self {
         let seats = seats.map(|seat| seat.map(str::to_owned));
-        let new = NewGame { start: game(spec), seats, clock: protocol::Clock::None };
+        let new = NewGame { start: game(spec), seats, clock };
         Self::new(Start::Play(Box::new(new)), width, height, change)
+    }
+
+    /// The time passes, with a picture at each moment at which something changes by itself.
+    pub(crate) fn pass(&mut self, time: Duration) {
+        self.pass_until(self.now + time);
+    }
+
+    pub(crate) fn pass_until(&mut self, until: Instant) {
+        while let Some(at) = self.app.deadline().filter(|at| *at <= until) {
+            self.now = at;
+            self.update(Event::Wake);
+        }
+        self.now = until;
+        self.update(Event::Wake);
     }
 
     pub(crate) fn update(&mut self, event: Event) {

@@ -68,7 +68,7 @@ impl GameScreen {
             KeyCode::Char('a') => return self.study_of(cx, false),
             KeyCode::Char('m') => self.next_moment(cx),
             KeyCode::Char('y') => {
-                cx.clipboard = Some(keep::written(&self.snapshot, &self.game));
+                cx.clipboard = Some(keep::written(&self.snapshot, &self.game, cx.unix_ms()));
                 self.message = Some(cx.words.t("tui.copied").to_owned());
             }
             KeyCode::Char('s') => {
@@ -149,7 +149,7 @@ impl GameScreen {
             Asks::Chat if text.is_empty() => Go::Stay,
             Asks::Chat => self.command(&Command::Chat { text }, cx),
             Asks::SaveAs => {
-                let saved = std::fs::write(&text, keep::written(&self.snapshot, &self.game));
+                let saved = std::fs::write(&text, keep::written(&self.snapshot, &self.game, cx.unix_ms()));
                 self.message = Some(match saved {
                     Ok(()) => cx.words.fill("tui.saved", &[("path", &text)]),
                     Err(why) => cx.words.fill("tui.not-saved", &[("why", &why.to_string())]),

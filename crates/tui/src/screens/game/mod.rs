@@ -99,7 +99,7 @@ impl GameScreen {
         for name in new.seats.iter().flatten() {
             cx.engine.check(&new.start, name).map_err(|error| error.to_string())?;
         }
-        let mut screen = Self::of(Host::Local(Box::new(Local::new(new)?)), Mode::Play, cx);
+        let mut screen = Self::of(Host::Local(Box::new(Local::new(new, cx.unix_ms())?)), Mode::Play, cx);
         screen.go_on(cx);
         Ok(screen)
     }
@@ -112,7 +112,7 @@ impl GameScreen {
     }
 
     fn of(host: Host, mode: Mode, cx: &Context) -> Self {
-        let snapshot = host.snapshot();
+        let snapshot = host.snapshot(cx.unix_ms());
         let game = host.game().clone();
         let view = game.view();
         // One who plays second sees the board from there only where cells have two ends to look from.
@@ -210,7 +210,7 @@ impl GameScreen {
                 return Go::Stay;
             }
         };
-        match local.command(command) {
+        match local.command(command, cx.unix_ms()) {
             Ok(Done::Changed) => {
                 self.refresh(cx);
                 self.go_on(cx);
@@ -242,7 +242,7 @@ impl GameScreen {
         let was_over = self.is_over();
         let before = self.game.moves().len();
         let was_live = self.is_live();
-        self.snapshot = self.host.snapshot();
+        self.snapshot = self.host.snapshot(cx.unix_ms());
         self.taken = cx.now;
         self.is_sending = false;
         self.game = self.host.game().clone();
@@ -265,7 +265,9 @@ impl GameScreen {
             if self.is_over() && !was_over {
                 cx.engine.cancel(Slot::Choose);
                 let is_own = self.host.online().is_none() || !self.snapshot.you.is_empty();
-                if is_own && let Err(why) = cx.keep.add(&keep::written(&self.snapshot, &self.game)) {
+                if is_own
+                    && let Err(why) = cx.keep.add(&keep::written(&self.snapshot, &self.game, cx.unix_ms()))
+                {
                     let text = cx.words.fill("tui.not-saved", &[("why", &why.to_string())]);
                     self.message = Some(text);
                 }
@@ -333,7 +335,7 @@ impl GameScreen {
             Answer::Chosen(Ok(thought)) => {
                 cx.engine.finish(Slot::Choose);
                 let Host::Local(local) = &mut self.host else { return Go::Stay };
-                match local.program_moves(thought) {
+                match local.program_moves(thought, cx.unix_ms()) {
                     Ok(_) => {
                         self.refresh(cx);
                         self.go_on(cx);
@@ -375,7 +377,7 @@ impl GameScreen {
     fn fail(&mut self, why: &str, cx: &mut Context) {
         let name = self.name(self.game.turn(), cx);
         if let Host::Local(local) = &mut self.host {
-            local.program_fails();
+            local.program_fails(cx.unix_ms());
         }
         self.refresh(cx);
         self.message = Some(cx.words.fill("tui.program-failed", &[("name", &name), ("why", why)]));
@@ -402,7 +404,7 @@ impl GameScreen {
         }
         if let Host::Local(local) = &mut self.host
             && self.mode == Mode::Play
-            && local.flag()
+            && local.flag(cx.unix_ms())
         {
             self.refresh(cx);
         }

@@ -30,7 +30,7 @@ impl GameScreen {
     /// A game to be studied, at its last move.
     pub(crate) fn study(game: &AnyGame, cx: &mut Context) -> Result<Self, String> {
         let new = NewGame { start: game.clone(), seats: [None, None], clock: Clock::None };
-        let mut screen = Self::of(Host::Local(Box::new(Local::new(&new)?)), Mode::Study, cx);
+        let mut screen = Self::of(Host::Local(Box::new(Local::new(&new, cx.unix_ms())?)), Mode::Study, cx);
         screen.assess(cx);
         Ok(screen)
     }
@@ -50,7 +50,7 @@ impl GameScreen {
     /// Studies another course of the game.
     pub(super) fn replace(&mut self, game: &AnyGame, cx: &mut Context) -> Go {
         let new = NewGame { start: game.clone(), seats: [None, None], clock: Clock::None };
-        match Local::new(&new) {
+        match Local::new(&new, cx.unix_ms()) {
             Ok(local) => {
                 cx.engine.cancel(Slot::Review);
                 self.review.clear();
