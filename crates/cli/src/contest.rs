@@ -19,18 +19,20 @@ use crate::{
     live::{self, LiveText},
 };
 
-/// The files to write besides the table on standard output.
-pub(crate) struct Files<'a> {
+/// What to write, and where.
+pub(crate) struct Output<'a> {
     /// The directory of the journal and the reports.
     pub(crate) directory: Option<&'a Path>,
     /// Whether to write each game to its own file as well.
     pub(crate) each_game: bool,
+    /// Whether the report on standard output is JSON, for scripts.
+    pub(crate) json: bool,
 }
 
 /// Runs a tournament to its end, or until Ctrl-C.
-pub(crate) fn run(tournament: &Tournament, files: &Files) -> Result<()> {
+pub(crate) fn run(tournament: &Tournament, output: &Output) -> Result<()> {
     let stop = live::stop_on_interrupt()?;
-    let (mut journal, played) = match files.directory {
+    let (mut journal, played) = match output.directory {
         None => (None, Vec::new()),
         Some(directory) => {
             fs::create_dir_all(directory)
@@ -47,13 +49,14 @@ pub(crate) fn run(tournament: &Tournament, files: &Files) -> Result<()> {
         run::run(tournament, journal.as_mut(), played, &stop, &mut |progress| display.show(progress))?;
     display.finish(&progress);
     let report = Report::new(tournament, &progress.records, Some(end));
-    if let Some(directory) = files.directory {
-        write_reports(directory, &report, files.each_game)
+    if let Some(directory) = output.directory {
+        write_reports(directory, &report, output.each_game)
             .with_context(|| format!("cannot write into {}", directory.display()))?;
     }
-    io::stdout().write_all(report.markdown_body().as_bytes())?;
+    let printed = if output.json { report.json() } else { report.markdown_body() };
+    io::stdout().write_all(printed.as_bytes())?;
     if end == End::Stopped {
-        let kept = match files.directory {
+        let kept = match output.directory {
             Some(directory) => {
                 format!("they are saved in {}; run the same command to continue", directory.display())
             }

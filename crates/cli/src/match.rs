@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use arena::{Contestant, Limits, Settings, Tournament, sprt::Sprt};
 
-use crate::contest::{self, Files};
+use crate::contest::{self, Output};
 
 /// Play pairs of games between two players, each opening twice with sides exchanged, and estimate the
 /// difference in strength
@@ -47,6 +47,9 @@ pub(crate) struct Args {
     /// Also write each game to its own file there
     #[arg(long, requires = "out")]
     each_game: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// The limits of each player.
@@ -117,5 +120,6 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.seed = args.seed;
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });
     let tournament = Tournament::new(settings, Path::new("")).context("invalid match")?;
-    contest::run(&tournament, &Files { directory: args.out.as_deref(), each_game: args.each_game })
+    let output = Output { directory: args.out.as_deref(), each_game: args.each_game, json: args.json };
+    contest::run(&tournament, &output)
 }

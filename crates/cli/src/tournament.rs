@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, anyhow};
 use arena::Tournament;
 
-use crate::contest::{self, Files};
+use crate::contest::{self, Output};
 
 /// Run a tournament described by a TOML file; the same command resumes an interrupted run
 #[derive(clap::Args)]
@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// Also write each game to its own file
     #[arg(long)]
     each_game: bool,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
@@ -36,5 +39,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         tournament = Tournament::new(tournament.settings, base)?;
     }
     let directory = args.out.clone().unwrap_or_else(|| args.file.with_extension("results"));
-    contest::run(&tournament, &Files { directory: Some(&directory), each_game: args.each_game })
+    contest::run(
+        &tournament,
+        &Output { directory: Some(&directory), each_game: args.each_game, json: args.json },
+    )
 }

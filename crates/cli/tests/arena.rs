@@ -59,6 +59,10 @@ fn a_match_reports_the_stronger_player() {
     assert!(run.stderr.contains("20 of 20 games"), "{}", run.stderr);
     let same = ok(&["match", "smart:3", "random", "connect-four", "--pairs", "10", "--seed", "3"]);
     assert_eq!(same.stdout, run.stdout);
+    let json = ok(&["match", "smart:3", "random", "connect-four", "--pairs", "10", "--seed", "3", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(report["standings"][0]["name"], "smart:3");
+    assert_eq!(report["games"].as_array().map(Vec::len), Some(20));
 }
 
 #[test]
