@@ -111,7 +111,7 @@ impl Journal {
     }
 }
 
-/// A new file survives a crash only if its directory entry was synced too. Best steps_left: not every file system
+/// A new file survives a crash only if its directory entry was synced too. Best effort: not every file system
 /// supports it.
 fn sync_directory(path: &Path) {
     if let Some(directory) = path.parent()
