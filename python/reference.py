@@ -35,12 +35,12 @@ machine of two cores with Python 3.11, per second of processor time:
 
 | what | Alinea | beside it |
 | --- | --- | --- |
-| Connect Four, random games in a Python loop | 88,000 | OpenSpiel 2.0: 27,000 |
-| tic-tac-toe, random games in a Python loop | 174,000 | OpenSpiel 2.0: 86,000 |
-| Connect Four, `playouts` on one core | 6,100,000 | OpenSpiel's C++: 80,000 |
-| tic-tac-toe, `playouts` on one core | 4,100,000 | OpenSpiel's C++: 635,000 |
-| Connect Four, moves by `Batch.step`, 4,096 games | 6,800,000 | |
-| Connect Four, steps of the unwrapped PettingZoo environment | 162,000 | `connect_four_v3`: 15,800 |
+| Connect Four, random games in a Python loop | 234,000 | OpenSpiel 2.0: 48,000 |
+| tic-tac-toe, random games in a Python loop | 665,000 | OpenSpiel 2.0: 217,000 |
+| Connect Four, `playouts` on one core | 7,800,000 | OpenSpiel's C++: 115,000 |
+| tic-tac-toe, `playouts` on one core | 7,500,000 | OpenSpiel's C++: 918,000 |
+| Connect Four, moves by `Batch.step`, 4,096 games, one thread | 33,700,000 | |
+| Connect Four, steps of the unwrapped PettingZoo environment | 356,000 | `connect_four_v3`: 31,800 |
 """
 
 SECTIONS = [

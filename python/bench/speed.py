@@ -1,6 +1,7 @@
 """Speed beside OpenSpiel and PettingZoo, in one run: pip install open_spiel pettingzoo pygame, then python speed.py.
 
-Each figure is the best of several rounds in processor time, so that other work on the machine does not count.
+Each figure is the best of several rounds in processor time, those that are compared in turns, so that other work on the
+machine counts little.
 """
 
 import argparse
@@ -11,50 +12,51 @@ import time
 import alinea
 import numpy as np
 
-ROUNDS = 3
+ROUNDS = 7
 
 
-def rate(work):
-    """Units of work per second of processor time."""
-    best = 0.0
+def rates(*works):
+    """Units of each work per second of processor time."""
+    best = [0.0] * len(works)
     for _ in range(ROUNDS):
-        start = time.process_time()
-        units = work()
-        best = max(best, units / (time.process_time() - start))
+        for i, work in enumerate(works):
+            start = time.process_time()
+            units = work()
+            best[i] = max(best[i], units / (time.process_time() - start))
     return best
 
 
 def loop_of_ours(spec, n):
-    start, pick = alinea.Game(spec), random.Random(1).random
+    start, pick = alinea.Game(spec), random.Random(1).getrandbits
 
     def work():
         for _ in range(n):
             game = start.copy()
             while legal := game.legal_actions:
-                game.play_action(legal[int(pick() * len(legal))])
+                game.play_action(legal[pick(16) % len(legal)])
         return n
 
-    return rate(work)
+    return work
 
 
 def loop_of_open_spiel(name, n):
     import pyspiel
 
-    game, pick = pyspiel.load_game(name), random.Random(1).random
+    game, pick = pyspiel.load_game(name), random.Random(1).getrandbits
 
     def work():
         for _ in range(n):
             state = game.new_initial_state()
             while not state.is_terminal():
                 legal = state.legal_actions()
-                state.apply_action(legal[int(pick() * len(legal))])
+                state.apply_action(legal[pick(16) % len(legal)])
         return n
 
-    return rate(work)
+    return work
 
 
 def playouts(spec, n):
-    return rate(lambda: sum(alinea.playouts(spec, n, seed=1, threads=1)))
+    return lambda: sum(alinea.playouts(spec, n, seed=1, threads=1))
 
 
 def playouts_of_open_spiel(name, n):
@@ -69,10 +71,11 @@ def playouts_of_open_spiel(name, n):
         pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, 1, False).mcts_search(state)
         return n
 
-    return rate(work)
+    return work
 
 
 def batch_steps(spec, n, threads):
+    """Steps per second by the wall: threads share the work."""
     batch = alinea.Batch(spec, n, seed=1, threads=threads)
     actions = []
     while not batch.done.all():
@@ -89,11 +92,12 @@ def batch_steps(spec, n, threads):
         return steps
 
     work.wall = float("inf")
-    return rate(work), steps / work.wall
+    rates(work)
+    return steps / work.wall
 
 
 def environment_steps(env, n):
-    """Steps per second of an unwrapped environment, with the observation of each."""
+    """Steps of an unwrapped environment, with the observation of each."""
     env = env.unwrapped
     pick = random.Random(1).random
 
@@ -110,7 +114,7 @@ def environment_steps(env, n):
                 steps += 1
         return steps
 
-    return rate(work)
+    return work
 
 
 def line(what, ours, other=None, name="", goal=""):
@@ -130,17 +134,19 @@ def main():
 
     print(f"{os.cpu_count()} cores; units per second of processor time")
     for spec, name in (("connect-four", "connect_four"), ("tic-tac-toe", "tic_tac_toe")):
-        ours, other = loop_of_ours(spec, 2_000 * scale), loop_of_open_spiel(name, 1_000 * scale)
+        ours, other = rates(loop_of_ours(spec, 2_000 * scale), loop_of_open_spiel(name, 1_000 * scale))
         line(f"{spec}: random games, a loop in Python", ours, other, "OpenSpiel", "3")
     for spec, name in (("connect-four", "connect_four"), ("tic-tac-toe", "tic_tac_toe")):
-        ours, other = playouts(spec, 100_000 * scale), playouts_of_open_spiel(name, 5_000 * scale)
+        ours, other = rates(playouts(spec, 100_000 * scale), playouts_of_open_spiel(name, 5_000 * scale))
         goal = "10, and 1,000,000" if spec == "connect-four" else "10"
         line(f"{spec}: random playouts, one core", ours, other, "OpenSpiel in C++", goal)
     for threads in (1, os.cpu_count()):
-        processor, wall = batch_steps("connect-four", 4096, threads)
-        line(f"connect-four: Batch.step, 4,096 games, {threads} thread(s)", wall)
-    ours = environment_steps(alinea.envs.raw_env("connect-four"), 2_000 * scale)
-    other = environment_steps(connect_four_v3.env(), 500 * scale)
+        steps = batch_steps("connect-four", 4096, threads)
+        line(f"connect-four: Batch.step, 4,096 games, {threads} thread(s), by the wall", steps)
+    ours, other = rates(
+        environment_steps(alinea.envs.raw_env("connect-four"), 2_000 * scale),
+        environment_steps(connect_four_v3.env(), 500 * scale),
+    )
     line("connect-four: steps of the PettingZoo environment", ours, other, "connect_four_v3", "5")
 
 

@@ -23,7 +23,7 @@ use crate::{
 /// `game` is written as everywhere in Alinea: `connect-four`, `connect-four:8x9x5`, … (`alinea.games()` lists
 /// them). `moves` are played from the start, or from `position`. Two games are equal if they began at the same
 /// position and have the same moves; the hash follows, so do not play on with a game that is a key.
-#[pyclass(module = "alinea", name = "Game", subclass)]
+#[pyclass(module = "alinea", name = "Game", subclass, freelist = 16)]
 pub(crate) struct Game(pub(crate) AnyGame);
 
 /// The text of a side.

@@ -3,11 +3,24 @@
 use crate::{Outcome, PlayError, Position, Side};
 
 /// A game with its history.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Game<P: Position> {
     /// The start and the position after each move: one more than moves.
     positions: Vec<P>,
     moves: Vec<P::Move>,
+}
+
+/// A copy is made to be played on: it has room for some moves.
+const ROOM: usize = 15;
+
+impl<P: Position> Clone for Game<P> {
+    fn clone(&self) -> Self {
+        let mut positions = Vec::with_capacity(self.positions.len() + ROOM);
+        positions.extend_from_slice(&self.positions);
+        let mut moves = Vec::with_capacity(self.moves.len() + ROOM);
+        moves.extend_from_slice(&self.moves);
+        Self { positions, moves }
+    }
 }
 
 impl<P: Position> Game<P> {
