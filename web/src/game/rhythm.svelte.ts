@@ -6,9 +6,6 @@ import { settings } from '../settings.svelte';
 /** The pause before a program's reply, in milliseconds: the least, and how much more it may be. */
 const PAUSES = { slow: [900, 700], natural: [450, 450], instant: [0, 0] } as const;
 
-/** When the sign appears that a program thinks, when it is said, and when the seconds are. */
-export const THINKING = { sign: 250, words: 3_000, seconds: 10_000 };
-
 /** The same move always waits the same time; neighbours differ, so that it does not tick like a clock. */
 export function pauseBefore(ply: number): number {
   const [least, more] = PAUSES[settings.pace];
