@@ -126,16 +126,16 @@ export function useHouse(options = []) {
     await house.server?.stop();
   });
 
-  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, expect = [], ...more } = {}) => {
+  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, expect = [], chosen = {}, ...more } = {}) => {
     const base = address ?? house.server.address;
     const context = await house.browser.newContext({ viewport: { width, height }, baseURL: base, locale: language, ...more });
     contexts.push(context);
     await context.addInitScript(
-      ([theme, language]) => {
-        if (localStorage.getItem('alinea.settings') === null) localStorage.setItem('alinea.settings', JSON.stringify({ theme, sound: false, evaluate: false }));
+      ([chosen, language]) => {
+        if (localStorage.getItem('alinea.settings') === null) localStorage.setItem('alinea.settings', JSON.stringify(chosen));
         if (language && localStorage.getItem('alinea.language') === null) localStorage.setItem('alinea.language', language);
       },
-      [theme, language],
+      [{ theme, sound: false, evaluate: false, ...chosen }, language],
     );
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, movesOf, openTable, result, shows, startProxy, startServer, told, useHouse, WIDTHS } from './harness.mjs';
+import { action, board, button, call, cell, dialog, movesOf, openTable, result, shows, startProxy, startServer, told, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -45,8 +45,10 @@ async function signUp(page, name) {
 
 for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
-    it('W10: two people by link, with chat and a spectator', async () => {
-      const [marta, joan, anna] = [await house.person({ width }), await house.person({ width }), await house.person({ width })];
+    it('W10: two people by link, with chat and a spectator; no help to any of them before the end', async () => {
+      const [marta, joan, anna] = [await house.person({ width, chosen: { evaluate: true } }), await house.person({ width }), await house.person({ width, chosen: { evaluate: true } })];
+      const asked = [];
+      for (const page of [marta, anna]) page.on('request', (request) => /api\/(analysis|review)/.test(request.url()) && asked.push(request.url()));
       const id = await openTable(marta, { game: 'tic-tac-toe', opponent: { kind: 'link' } });
       await marta.getByText('Send this link to a friend').waitFor();
       const link = await marta.getByLabel('Link to this table').inputValue();
@@ -66,7 +68,19 @@ for (const width of WIDTHS) {
       await cell(anna, 'c3').click();
       await anna.locator('.status', { hasText: 'It is not your turn.' }).waitFor();
       assert.deepEqual(await movesOf(marta, id), ['b2', 'a1']);
-      assert.equal(await marta.getByRole('button', { name: 'Hint' }).count(), 0, 'no hints against a person');
+      for (const page of [marta, anna]) {
+        for (const name of ['Hint', 'Evaluate']) assert.equal(await button(page, name).count(), 0, name);
+        await button(page, 'More').click();
+        for (const name of ['Evaluate', 'Analyse']) assert.equal(await dialog(page).getByText(name).count(), 0, name);
+        await dialog(page).getByRole('button', { name: 'Close' }).click();
+        await cell(page, 'c3').focus();
+        await page.keyboard.press('e');
+        await page.locator('.status', { hasText: 'No help while people play each other.' }).waitFor();
+      }
+      assert.deepEqual(asked, []);
+      await call(marta, 'POST', `/tables/${id}/resign`);
+      await result(anna).waitFor();
+      await anna.locator('.lines li').first().waitFor({ state: 'attached' });
     });
 
     it('W8: a draw is offered, declined, offered again and accepted', async () => {

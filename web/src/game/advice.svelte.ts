@@ -39,10 +39,10 @@ export class Advice {
   #reasons = $state.raw<typeof import('./reasons')>();
 
   readonly #shown = $derived.by(() => this.shown());
-  /** Whether the verdict is shown: against programs unless it was switched off. */
-  readonly evaluating = $derived.by(() => this.#wish ?? this.#shown.wanted);
+  /** Whether the verdict is shown: where it may be, against programs unless it was switched off. */
+  readonly evaluating = $derived.by(() => this.#shown.allowed && (this.#wish ?? this.#shown.wanted));
   /** Whether the best move and the results of columns are shown too: only to those who asked. */
-  readonly detailed = $derived.by(() => this.#wish === true);
+  readonly detailed = $derived.by(() => this.#shown.allowed && this.#wish === true);
   readonly #best = $derived.by(() => this.#shown.legal.find(({ move }) => move === this.analysis.move));
   /** The cells to look at: around the hinted move. */
   readonly lit = $derived.by(() => (this.hints === 1 && this.#best ? this.#area(this.#best) : undefined));
@@ -60,8 +60,8 @@ export class Advice {
     this.analysis = new PositionAnalysis(() => (this.#shown.view?.outcome ? undefined : this.#shown.course));
     void import('./reasons').then((loaded) => (this.#reasons = loaded));
     $effect(() => {
-      const { allowed, view } = this.#shown;
-      if (this.evaluating && allowed && view && !view.outcome && !this.analysis.known && !this.analysis.thinking) void this.#analyse();
+      const { view } = this.#shown;
+      if (this.evaluating && view && !view.outcome && !this.analysis.known && !this.analysis.thinking) void this.#analyse();
     });
   }
 
