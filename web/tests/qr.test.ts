@@ -1,8 +1,29 @@
+import jsQR from 'jsqr';
 import { describe, expect, it } from 'vitest';
 
 import { correction, qr, withRemainder } from '../src/qr';
 
+/** What an independent reader finds in the code, drawn with `scale` pixels per module. */
+function read(dark: boolean[][], scale = 4, quiet = 4): string | undefined {
+  const size = (dark.length + 2 * quiet) * scale;
+  const pixels = new Uint8ClampedArray(size * size * 4).fill(255);
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      if (dark[Math.floor(y / scale) - quiet]?.[Math.floor(x / scale) - quiet]) pixels.fill(0, 4 * (y * size + x), 4 * (y * size + x) + 3);
+    }
+  }
+  return jsQR(pixels, size, size)?.data;
+}
+
 describe('a QR code', () => {
+  it('is read as its text, in every version', () => {
+    for (const length of [1, 14, 26, 42, 62, 84, 106, 122, 152, 180, 213]) {
+      const text = `https://alinea.example/g/${'Az09-_'.repeat(40)}`.slice(0, length);
+      expect(read(qr(text))).toBe(text);
+    }
+    expect(read(qr('peça ♞ à mão'))).toBe('peça ♞ à mão');
+  });
+
   it('corrects with the codewords of the worked example of the standard', () => {
     // “HELLO WORLD” at version 1, level M.
     const data = [32, 91, 11, 120, 209, 114, 220, 77, 67, 64, 236, 17, 236, 17, 236, 17];
