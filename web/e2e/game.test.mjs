@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, button, call, cell, hears, movesOf, openTable, result, shows, stand, useHouse } from './harness.mjs';
+import jsQR from 'jsqr';
+
+import { action, button, call, cell, hears, movesOf, openTable, pieces, result, shows, stand, useHouse } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -92,6 +94,53 @@ describe('the rhythm of a move', () => {
     const log = await recorded(page);
     assert.ok(at(log, 'thinking') - at(log, 'rests d1') >= 245, JSON.stringify(log));
     assert.ok(at(log, 'thinking') < at(log, /^moves (?!d1$)/), JSON.stringify(log));
+  });
+});
+
+describe('a program that thinks for long', () => {
+  it('shows its piece after a quarter of a second, says so after three, and counts the seconds after ten', async () => {
+    const page = await house.person({ reducedMotion: 'reduce' });
+    // The clock of the page is wound by hand, and the reply waits here.
+    await page.clock.install();
+    const held = [];
+    let isHeld = true;
+    await page.routeWebSocket(/socket\.io/, (near) => {
+      const far = near.connectToServer();
+      near.onMessage((message) => far.send(message));
+      far.onMessage((message) => {
+        // The connection must not be thought dead because the clock is ahead.
+        const send = () => near.send(String(message).replace(/"pingInterval":\d+/, '"pingInterval":3600000'));
+        if (isHeld && /"ply":2\b/.test(message)) held.push(send);
+        else send();
+      });
+    });
+    await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'random' } });
+    await page.locator('[data-link=online]').waitFor();
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+    await cell(page, 'd1').click();
+    await pieces(page).first().waitFor();
+    const sign = page.locator('.thinking');
+    const detail = page.locator('.bar.top .detail');
+    const words = async () => /thinking.*/.exec((await detail.innerText()).trim())?.[0];
+    await page.clock.runFor(249);
+    assert.equal(await sign.count(), 0);
+    await page.clock.runFor(1);
+    assert.equal(await sign.count(), 1);
+    await page.clock.runFor(2_749);
+    assert.equal(await words(), undefined);
+    await page.clock.runFor(1);
+    assert.equal(await words(), 'thinking');
+    await page.clock.runFor(6_999);
+    assert.equal(await words(), 'thinking');
+    await page.clock.runFor(1);
+    assert.equal(await words(), 'thinking · 10 s');
+    await page.clock.runFor(2_000);
+    assert.equal(await words(), 'thinking · 12 s');
+    isHeld = false;
+    for (const release of held) release();
+    await pieces(page).nth(1).waitFor();
+    assert.equal(await sign.count(), 0);
+    assert.equal(await words(), undefined);
   });
 });
 
@@ -251,33 +300,79 @@ describe('W13: one move is chosen ahead', () => {
   });
 });
 
+/** Writes down every shift of the layout that no click caused, from now on. */
+const watchShifts = (page) =>
+  page.evaluate(() => {
+    globalThis.shifts = [];
+    const name = (node) => (node?.nodeType === Node.TEXT_NODE ? `“${node.textContent}” in ${node.parentElement?.className}` : `${node?.nodeName} ${node?.className?.baseVal ?? node?.className}`);
+    globalThis.shiftObserver = new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries()) {
+        if (!hadRecentInput) globalThis.shifts.push(`${value}: ${sources.map(({ node, previousRect, currentRect }) => `${name(node)} ${previousRect.x},${previousRect.y} → ${currentRect.x},${currentRect.y}`).join('; ')}`);
+      }
+    });
+    globalThis.shiftObserver.observe({ type: 'layout-shift' });
+  });
+/** What shifted, once two frames have passed. */
+const shiftsOf = (page) =>
+  page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.shifts))))),
+  );
+
 describe('nothing shifts', () => {
   for (const [width, height] of [[1440, 900], [390, 844]]) {
     it(`a game with an offer, an absence and its end at ${width} px`, async () => {
-      const [marta, joan] = await two('connect-four', { width, height });
+      const [marta, joan, id] = await two('connect-four', { width, height });
       const field = () => marta.evaluate(() => JSON.stringify(document.querySelector('.board').getBoundingClientRect()));
       const before = await field();
-      await marta.evaluate(() => {
-        globalThis.shifts = [];
-        new PerformanceObserver((list) => globalThis.shifts.push(...list.getEntries().map(({ value, sources }) => `${value} ${sources.map(({ node }) => node?.className ?? node?.nodeName)}`))).observe({ type: 'layout-shift' });
-      });
-      await cell(marta, 'd1').click();
+      await watchShifts(marta);
+      // Without a click on this page: what a click moves is not counted.
+      await call(marta, 'POST', `/tables/${id}/make-move`, { ply: 1, move: '4' });
       await stand(marta, 1);
       await cell(joan, 'd1').click();
       await stand(marta, 2);
       await button(joan, 'Offer draw').click();
       await button(marta, 'Decline').waitFor();
       assert.equal(await field(), before, 'an offer moves the board');
-      await button(marta, 'Decline').click();
+      await call(marta, 'POST', `/tables/${id}/decline-draw`);
+      await call(joan, 'POST', `/tables/${id}/chat`, { text: 'train tunnel, back in a moment' });
       await joan.context().close();
       await marta.getByText('has not returned').waitFor();
       assert.equal(await field(), before, 'an absence moves the board');
-      await button(marta, 'Claim the win').click();
+      await call(marta, 'POST', `/tables/${id}/claim`, { result: 'win' });
       await result(marta).waitFor();
       assert.equal(await field(), before, 'the end moves the board');
-      // The cards beside the board may grow; the board and its bars may not.
-      const shifts = await marta.evaluate(() => globalThis.shifts.filter((shift) => /board|bar|table|svg|sheet/.test(shift)));
-      assert.deepEqual(shifts, []);
+      assert.deepEqual(await shiftsOf(marta), []);
+    });
+
+    it(`a game against a program with verdicts and reasons, lost, at ${width} px`, async () => {
+      const page = await house.person({ width, height, chosen: { evaluate: true, pace: 'instant' } });
+      const id = await openTable(page, { game: 'connect-four:4x5x4', opponent: { kind: 'program', name: 'level:8' } });
+      await page.locator('.now .measure').waitFor();
+      await page.locator('.side .lines li').first().waitFor({ state: 'attached' });
+      await watchShifts(page);
+      for (let ply = 1; ; ply += 2) {
+        const { legal, status } = await call(page, 'GET', `/tables/${id}`);
+        if (status === 'ended') break;
+        await call(page, 'POST', `/tables/${id}/make-move`, { ply, move: legal.at(-1).move });
+        await page.waitForFunction((ply) => document.querySelector('.result') || document.querySelectorAll('.board [data-cell]').length > ply, ply);
+      }
+      await result(page).waitFor();
+      assert.deepEqual(await shiftsOf(page), []);
+    });
+
+    it(`the rail and the tray, when the last piece is dropped, at ${width} px`, async () => {
+      const [marta, joan, id] = await two('chess-five', { width, height });
+      const drops = 'R@a N@b R@c N@d N@e R@f N@g R@h B@a B@b B@c B@d Q@e Q@f K@g K@h'.split(' ');
+      for (const [at, move] of drops.entries()) {
+        if (at === 14) {
+          await stand(marta, at);
+          await watchShifts(marta);
+        }
+        await call(at % 2 ? joan : marta, 'POST', `/tables/${id}/make-move`, { ply: at + 1, move });
+      }
+      await stand(marta, 16);
+      await marta.locator('.status', { hasText: 'choose a piece' }).waitFor();
+      assert.deepEqual(await shiftsOf(marta), []);
     });
   }
 });
@@ -299,7 +394,16 @@ it('a board wider than its place shows the last move', async () => {
 it('an open link has a QR code and can be cancelled', async () => {
   const page = await house.person({ width: 390, height: 844 });
   const id = await openTable(page, { game: 'connect-four', opponent: { kind: 'link' } });
-  await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  const code = page.getByRole('img', { name: 'QR code of the link' });
+  await code.waitFor();
+  // As a camera sees it.
+  const read = await page.evaluate(async (bytes) => {
+    const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    canvas.drawImage(image, 0, 0);
+    return { data: [...canvas.getImageData(0, 0, image.width, image.height).data], width: image.width, height: image.height };
+  }, [...(await code.screenshot())]);
+  assert.equal(jsQR.default(Uint8ClampedArray.from(read.data), read.width, read.height)?.data, `${house.server.address}/g/${id}`);
   await button(page, 'Cancel the game').click();
   await result(page).waitFor();
   assert.equal((await call(page, 'GET', `/tables/${id}`)).status, 'ended');

@@ -39,8 +39,9 @@ export class GameEnd {
   #ending = $state.raw<Ending>();
   /** Whether the result is told. */
   isTold = $state(false);
-  /** The move that decided the game. */
+  /** The move that decided the game, and whether it is still being looked for. */
   turning = $state.raw<Turning>();
+  isSearching = $state(false);
   /** The next level, when it was earned. */
   nextLevel = $state<string>();
   #wasPlaying = false;
@@ -97,14 +98,18 @@ export class GameEnd {
 
   /** Asks the review which move decided the game. */
   async #findTurning({ result, moves, settings, you }: Snapshot): Promise<void> {
-    if (!result?.winner || result.reason === 'aborted' || moves.length < 4) return;
+    if (!result) return;
     const reviewed: ReviewedMove[] = [];
+    this.isSearching = true;
     try {
+      const { mayTurn, turningOf } = await import('./turning');
+      if (!mayTurn(result, moves.length)) return;
       await api.review({ game: settings.game, position: settings.position, moves: moves.map(({ move }) => move).join(' ') }, (move) => reviewed.push(move));
-      const { turningOf } = await import('./turning');
       this.turning = turningOf(reviewed, result.winner, you.length === 1 ? you[0] : undefined);
     } catch {
       // Without a review the result says less.
+    } finally {
+      this.isSearching = false;
     }
   }
 }

@@ -42,6 +42,8 @@ export interface Layout extends Frame {
   rail: number;
   width: number;
   height: number;
+  /** From the edge of the board to the sunk plate of crossings. */
+  frame: number;
   /** A thumbnail: without shade, light, bevels and names. */
   small: boolean;
   /** The size of letters and numbers: large enough to be read however small the board is. */
@@ -62,13 +64,16 @@ interface Wish {
   /** Whether pieces fall from above the board now. */
   rail?: boolean;
   small?: boolean;
+  /** Whether there is hardly room for the cells: the frame is as narrow as it can be. */
+  tight?: boolean;
   /** How many pixels of the screen a cell has, if that is known. */
   unit?: number;
 }
 
-export function layoutOf(gameInfo: GameInfo, rows: number, cols: number, { flipped = false, rail = false, small = false, unit = 100 }: Wish = {}): Layout {
+export function layoutOf(gameInfo: GameInfo, rows: number, cols: number, { flipped = false, rail = false, small = false, tight = false, unit = 100 }: Wish = {}): Layout {
   const style = gameInfo.cells;
-  const frame = (small ? SMALL : FRAMES)[style];
+  const narrow = tight && style === 'crossings';
+  const frame = { ...(small ? SMALL : FRAMES)[style], ...(narrow && { pad: 56, radius: 30 }) };
   const room = rail && !small ? RAIL : 0;
   const layout: Layout = {
     ...frame,
@@ -79,6 +84,7 @@ export function layoutOf(gameInfo: GameInfo, rows: number, cols: number, { flipp
     falls: gameInfo.falls,
     rail: room,
     width: cols * 100 + 2 * frame.pad,
+    frame: small ? 18 : narrow ? 38 : 62,
     height: room + rows * 100 + 2 * frame.pad + frame.foot + frame.lip,
     small,
     letters: Math.max(LETTERS[style], Math.min(46, 850 / unit)),
@@ -97,7 +103,7 @@ function namesOf(layout: Layout, columns: boolean): Layout['names'] {
   }
   const size = layout.letters;
   // On crossings the frame is narrower than the way to the first line.
-  const middle = layout.style === 'crossings' ? 31 : pad / 2;
+  const middle = layout.style === 'crossings' ? layout.frame / 2 : pad / 2;
   return [
     ...Array.from({ length: rows }, (_, row) => ({ text: String(row + 1), x: middle, y: top(layout, { col: 0, row }) + 50 + size / 3 })),
     ...Array.from({ length: cols }, (_, col) => ({ text: columnLetters(col), x: left(layout, { col, row: 0 }) + 50, y: layout.height - layout.lip - middle + size / 3, col })),

@@ -1,6 +1,6 @@
 // The move that decided a game, read off its review: after it, the winner did not let the win go again.
 
-import type { ReviewedMove, Side } from '../protocol.generated';
+import type { GameResult, ReviewedMove, Side } from '../protocol.generated';
 
 export interface Turning {
   ply: number;
@@ -10,8 +10,11 @@ export interface Turning {
   mine: boolean;
 }
 
+/** Whether there is such a move to look for: not in games of a few moves, nor where none was won. */
+export const mayTurn = ({ winner, reason }: GameResult, moves: number): boolean => winner !== null && reason !== 'aborted' && moves >= 4;
+
 /** The last move by which the loser gave up more than half a point; none if the winner was never let in. */
-export function turningOf(review: ReviewedMove[], winner: Side | undefined, you: Side | undefined): Turning | undefined {
+export function turningOf(review: ReviewedMove[], winner: Side | null | undefined, you: Side | undefined): Turning | undefined {
   if (!winner) return undefined;
   const fault = review.findLast(({ side, loss, mark }) => side !== winner && mark !== undefined && loss >= 0.5);
   return fault && { ply: fault.number, move: fault.played.move, side: fault.side, mine: fault.side === you };
