@@ -31,8 +31,14 @@ function words(): Plugin {
   };
 }
 
+/** Leaves out the third transport of the Socket.IO client, WebTransport: the server offers WebSocket and polling. */
+const twoTransports = (): Plugin => ({
+  name: 'two-transports',
+  load: (id) => (id.endsWith('engine.io-client/build/esm/transports/webtransport.js') ? 'export class WT {}' : undefined),
+});
+
 export default defineConfig({
-  plugins: [svelte(), words()],
+  plugins: [svelte(), words(), twoTransports()],
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
   build: {
     target: 'es2022',

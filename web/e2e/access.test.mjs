@@ -144,10 +144,10 @@ for (const width of WIDTHS) {
 }
 
 describe('W21: no sideways scroll', () => {
-  for (const [name, width] of [['320 px', 320], ['1280 px at 200 %', 640]]) {
+  for (const [name, size] of [['320 px', { width: 320 }], ['1280 × 860 at 200 %', { width: 640, height: 430, deviceScaleFactor: 2 }]]) {
     it(name, async () => {
       for (const language of ['en', 'ca']) {
-        const page = await house.person({ width, language, expect: [/404/] });
+        const page = await house.person({ ...size, language, expect: [/404/] });
         for (const route of ROUTES) {
           await visit(page, route);
           await settle(page);
@@ -194,6 +194,15 @@ describe('W22: five languages', () => {
       const id = page.url().split('/').at(-1);
       const { moves } = await call(page, 'GET', `/tables/${id}`);
       assert.equal(moves[0].move, language === 'en' ? 'R@c' : 'K@c');
+      await page.locator('.actions button').last().click();
+      unspoken(await dialog(page).innerText(), 'more');
+      await dialog(page).locator('.keyboard').click();
+      await dialog(page).getByText('Enter').waitFor();
+      unspoken(await dialog(page).innerText(), 'the keys');
+      await page.keyboard.press('Escape');
+      await call(page, 'POST', `/tables/${id}/resign`);
+      await page.locator('.result').waitFor();
+      unspoken(await page.locator('body').innerText(), 'the end');
     });
   }
 

@@ -66,6 +66,8 @@ for (const width of WIDTHS) {
       await other.goto(address);
       await shows(other, 5);
       assert.equal(await pieces(other).count(), 5);
+      const named = (page) => page.getByRole('gridcell').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
+      assert.deepEqual(await named(other), await named(page));
       await button(other, 'To the start').click();
       await stand(other, 0);
     });
@@ -106,7 +108,7 @@ for (const width of WIDTHS) {
       assert.equal(new URL(page.url()).searchParams.get('p'), position);
     });
 
-    it('W16: two programs play: pause, step, speed', async () => {
+    it('W16: two programs play: pause, step, speed, and back to the present', async () => {
       const page = await house.person({ width });
       await page.goto('/watch');
       // A game that is not over before the pause, however busy the machine is.
@@ -121,10 +123,22 @@ for (const width of WIDTHS) {
       await button(page, 'Step').click();
       // A move that was thought of before the pause may still come.
       await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length > count, before);
-      await button(page, '4×').click();
-      await page.locator('.pace button[aria-pressed=true]', { hasText: '4×' }).waitFor();
+      for (const speed of ['½×', '1×', '2×', '4×']) {
+        await button(page, speed).click();
+        await page.locator('.pace button[aria-pressed=true]', { hasText: speed }).waitFor();
+      }
       await button(page, 'Go on').click();
       await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length > count, before + 2);
+      // Who looks back stays there while the game goes on, and is led back.
+      await cell(page, 'a1').focus();
+      await page.keyboard.press('{');
+      const back = page.getByRole('button', { name: /Back to the game/ });
+      await back.waitFor();
+      const seen = (await movesOf(page, id)).length;
+      await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length > count, seen);
+      assert.equal(await pieces(page).count(), 0);
+      await back.click();
+      await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length > count, seen);
     });
 
     it('teaches every game in steps that can be played', async () => {

@@ -28,7 +28,7 @@ const fonts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('
 
 const budgets = [
   ['JavaScript of the game page with its words', js([...game, ...words]), 70],
-  ['Socket.IO', js(socket), 13.1],
+  ['Socket.IO', js(socket), 13],
   ['more for the analysis board', js(analysis), 25],
   ['styles of the game page', css, 12],
   ['fonts', fonts.reduce((sum, name) => sum + readFileSync(join(dist, 'assets', name)).length, 0), 25],
