@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashSet,
-    fs::{File, OpenOptions},
+    fs::{File, OpenOptions, TryLockError},
     io::{self, BufRead, BufReader, Seek, Write},
     path::{Path, PathBuf},
 };
@@ -36,6 +36,9 @@ pub enum JournalError {
         "the journal {0} belongs to a tournament with other settings; remove it to start over, or restore the settings"
     )]
     OtherSettings(String),
+    /// Another run appends to it.
+    #[error("another run uses the journal {0}; wait until it ends, or choose another folder")]
+    InUse(String),
     /// A line other than the last cannot be parsed.
     #[error("line {line} of the journal {path} is not a game record: {reason}")]
     Line {
@@ -52,12 +55,17 @@ impl Journal {
     /// Opens or creates the journal of a tournament with these settings, and returns the games in it.
     ///
     /// # Errors
-    /// If it cannot be read or written, or belongs to another tournament.
+    /// If it cannot be read or written, is in use, or belongs to another tournament.
     pub fn open(path: &Path, settings: &Value) -> Result<(Self, Vec<Record>), JournalError> {
         let name = path.display().to_string();
         let io = |source| JournalError::Io { path: name.clone(), source };
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
+        // Held until the journal is dropped or the process ends, however it ends.
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => JournalError::InUse(name.clone()),
+            TryLockError::Error(source) => io(source),
+        })?;
         let mut records = Vec::new();
         let mut played = HashSet::new();
         let mut reader = BufReader::new(&file);
@@ -164,6 +172,7 @@ mod tests {
         let (mut journal, records) = Journal::open(&path, &settings).unwrap();
         assert!(records.is_empty());
         journal.append(&[record(0), record(1)]).unwrap();
+        drop(journal);
         let whole = fs::read(&path).unwrap();
         // However much of the last line reached the disk, exactly the games before it count.
         let begin = whole.len() - serde_json::to_string(&record(1)).unwrap().len() - 1;
@@ -172,6 +181,7 @@ mod tests {
             let (mut journal, records) = Journal::open(&path, &settings).unwrap();
             assert_eq!(records, [record(0)]);
             journal.append(&[record(1)]).unwrap();
+            drop(journal);
             assert_eq!(fs::read(&path).unwrap(), whole);
         }
         fs::remove_file(path).unwrap();
@@ -182,7 +192,19 @@ mod tests {
         let path = path("twice");
         let (mut journal, _) = Journal::open(&path, &json!(1)).unwrap();
         journal.append(&[record(0), record(0), record(1)]).unwrap();
+        drop(journal);
         assert_eq!(Journal::open(&path, &json!(1)).unwrap().1.len(), 2);
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_journal_has_one_writer() {
+        let path = path("two");
+        let (mut journal, _) = Journal::open(&path, &json!(1)).unwrap();
+        assert!(matches!(Journal::open(&path, &json!(1)), Err(JournalError::InUse(_))));
+        journal.append(&[record(0)]).unwrap();
+        drop(journal);
+        assert_eq!(Journal::open(&path, &json!(1)).unwrap().1, [record(0)]);
         fs::remove_file(path).unwrap();
     }
 
