@@ -78,7 +78,11 @@ impl Pairs {
             Ordering::Equal => 0.5,
             Ordering::Greater => 1.0 - doubt,
         };
-        ([centre - width, centre + width].map(|bound| bound.clamp(0.0, 1.0)), superiority)
+        // In theory the bounds contain the mean; rounding must not exclude it where all or nothing was won.
+        (
+            [(centre - width).min(mean), (centre + width).max(mean)].map(|bound| bound.clamp(0.0, 1.0)),
+            superiority,
+        )
     }
 }
 
@@ -161,6 +165,31 @@ mod tests {
         assert_eq!(Pairs::default().elo(), None);
         let even = Pairs([0, 0, 7, 0, 0]).elo().unwrap();
         assert_eq!((even.difference, even.superiority), (0.0, 0.5));
+    }
+
+    /// Every result of up to twelve pairs.
+    #[test]
+    fn intervals_contain_their_estimate() {
+        let mut samples = 0;
+        for code in 0..13u64.pow(5) {
+            let pairs = Pairs(std::array::from_fn(|i| code / 13u64.pow(i as u32) % 13));
+            if !(1..=12).contains(&pairs.count()) {
+                continue;
+            }
+            let Elo { difference, interval: [low, high], superiority } = pairs.elo().unwrap();
+            assert!(
+                low <= difference && difference <= high,
+                "{pairs:?}: {difference} outside {low} … {high}"
+            );
+            assert!(low < high && (0.0..=1.0).contains(&superiority), "{pairs:?}");
+            let mut mirrored = pairs.0;
+            mirrored.reverse();
+            let other = Pairs(mirrored).elo().unwrap();
+            assert!(close(superiority + other.superiority, 1.0, 1e-9), "{pairs:?}");
+            samples += 1;
+        }
+        // As many as there are ways to distribute n pairs over five scores, for n from 1 to 12.
+        assert_eq!(samples, 6187);
     }
 
     #[test]
