@@ -8,7 +8,7 @@ use rules::{AnyGame, excerpt};
 
 use crate::{
     Failure, Fault, Limits,
-    process::{IoFailure, Process, Stderr, Usage},
+    process::{IoFailure, Pipe, Process, Stderr, Usage},
     ugi::{Command, Go, Info, Query, SideClock},
 };
 
@@ -123,7 +123,7 @@ impl External {
         if let Err(failure) = result {
             let waited = self.limits.timeout_ms;
             return Err(match self.fail(failure, "ugiok", waited) {
-                Failure::Fault(Fault::Crash { status }) => failed_start(format!("it ended with {status}")),
+                Failure::Fault(Fault::Crash { status }) => failed_start(status),
                 Failure::Fault(Fault::Hang { .. }) => failed_start(format!("no ugiok within {waited} ms")),
                 other => other,
             });
@@ -187,7 +187,7 @@ impl External {
 
     /// Reads up to the `bestmove` line, collecting `info` lines.
     fn await_move(&mut self, info: &mut Info, deadline: Instant, stop: &Stop) -> Result<String, IoFailure> {
-        let running = self.running.as_mut().ok_or(IoFailure::Closed)?;
+        let running = self.running.as_mut().ok_or(IoFailure::Closed(Pipe::Output))?;
         loop {
             let line = running.process.line(deadline, stop)?;
             match line.split_whitespace().next() {
@@ -266,21 +266,24 @@ impl External {
 
     /// Kills the engine and converts the failure into its fault.
     fn fail(&mut self, failure: IoFailure, awaited: &str, waited_ms: u64) -> Failure {
-        let status = self.end();
-        match failure {
+        let failure = match failure {
             IoFailure::Stopped => Failure::Stopped,
             IoFailure::TimedOut => Fault::Hang { awaited: awaited.to_owned(), waited_ms }.into(),
-            IoFailure::Closed => Fault::Crash { status }.into(),
+            IoFailure::Closed(pipe) => match &self.running {
+                Some(running) => Fault::Crash { status: running.process.end_after(pipe) }.into(),
+                None => not_running(),
+            },
             IoFailure::Flood(reason) => Fault::Flood { reason }.into(),
-        }
+        };
+        self.end();
+        failure
     }
 
     /// Kills the engine and its children; the next game restarts it.
-    fn end(&mut self) -> String {
+    fn end(&mut self) {
         self.past = self.usage();
-        match self.running.take() {
-            Some(mut running) => running.process.kill(),
-            None => "not running".to_owned(),
+        if let Some(mut running) = self.running.take() {
+            running.process.kill();
         }
     }
 
@@ -295,7 +298,7 @@ impl External {
         loop {
             match running.process.line(deadline, &stop) {
                 Ok(_) => {}
-                Err(failure) => return matches!(failure, IoFailure::Closed),
+                Err(failure) => return matches!(failure, IoFailure::Closed(_)),
             }
         }
     }

@@ -5,9 +5,10 @@ use std::{
     fs, io,
     os::{
         fd::{AsFd, BorrowedFd},
-        unix::process::{CommandExt, ExitStatusExt},
+        unix::process::CommandExt,
     },
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -16,7 +17,7 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec},
     fs::OFlags,
     io::Errno,
-    process::{Pid, Signal},
+    process::{Pid, Signal, WaitId, WaitIdOptions},
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +27,8 @@ use crate::Limits;
 const MAX_LINE: usize = 64 * 1024;
 /// Most bytes read in answer to one command.
 const MAX_OUTPUT: usize = 8 * 1024 * 1024;
+/// How long a process that has closed a pipe may take to end.
+const END_TIMEOUT: Duration = Duration::from_millis(200);
 /// How often a wait checks for cancellation.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -37,9 +40,16 @@ pub(crate) enum IoFailure {
     /// The deadline has passed.
     TimedOut,
     /// The process closed its input or output, usually because it exited.
-    Closed,
+    Closed(Pipe),
     /// It exceeded an output limit.
     Flood(String),
+}
+
+/// A pipe to the process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pipe {
+    Input,
+    Output,
 }
 
 /// Where the standard error of the process goes.
@@ -107,9 +117,9 @@ impl Process {
         while !rest.is_empty() {
             match rustix::io::write(&self.stdin, rest) {
                 Ok(written) => rest = &rest[written..],
-                Err(Errno::AGAIN) => wait(self.stdin.as_fd(), PollFlags::OUT, deadline, stop)?,
+                Err(Errno::AGAIN) => wait(self.stdin.as_fd(), Pipe::Input, deadline, stop)?,
                 Err(Errno::INTR) => {}
-                Err(_) => return Err(IoFailure::Closed),
+                Err(_) => return Err(IoFailure::Closed(Pipe::Input)),
             }
         }
         Ok(())
@@ -133,16 +143,16 @@ impl Process {
                     "more than {MAX_OUTPUT} bytes in answer to one command"
                 )));
             }
-            wait(self.stdout.as_fd(), PollFlags::IN, deadline, stop)?;
+            wait(self.stdout.as_fd(), Pipe::Output, deadline, stop)?;
             let mut chunk = [0; 4096];
             match rustix::io::read(&self.stdout, &mut chunk) {
-                Ok(0) => return Err(IoFailure::Closed),
+                Ok(0) => return Err(IoFailure::Closed(Pipe::Output)),
                 Ok(read) => {
                     self.buffer.extend_from_slice(&chunk[..read]);
                     self.received += read;
                 }
                 Err(Errno::INTR | Errno::AGAIN) => {}
-                Err(_) => return Err(IoFailure::Closed),
+                Err(_) => return Err(IoFailure::Closed(Pipe::Output)),
             }
         }
     }
@@ -173,22 +183,33 @@ impl Process {
         self.kill();
     }
 
-    /// Kills the process and its children, and returns its exit status as text.
-    pub(crate) fn kill(&mut self) -> String {
-        let id = Pid::from_child(&self.child);
-        // The group id cannot be reused before its leader has been waited for. The call fails only if no
-        // process is left.
-        let _ = rustix::process::kill_process_group(id, Signal::KILL);
-        match self.child.wait() {
-            Ok(status) => match (status.code(), status.signal()) {
-                (Some(code), _) => format!("exit code {code}"),
-                // It had closed its output and was then killed by us.
-                (_, Some(9)) => "it closed its output, or was killed (signal 9)".to_owned(),
-                (_, Some(24)) => "CPU time limit exceeded (signal 24)".to_owned(),
-                (_, signal) => format!("signal {}", signal.unwrap_or_default()),
-            },
-            Err(error) => error.to_string(),
+    /// How a process ended that has closed a pipe. Most do so by ending, which may take a moment; others run on.
+    pub(crate) fn end_after(&self, closed: Pipe) -> String {
+        // The process is not waited for: its id must stay its own until `kill`.
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        let deadline = Instant::now() + END_TIMEOUT;
+        loop {
+            let ended = rustix::process::waitid(WaitId::Pid(Pid::from_child(&self.child)), options);
+            if let Ok(Some(status)) = ended {
+                return describe(status.exit_status(), status.terminating_signal());
+            }
+            if Instant::now() >= deadline {
+                return match closed {
+                    Pipe::Input => "it closed its standard input, but runs on".to_owned(),
+                    Pipe::Output => "it closed its standard output, but runs on".to_owned(),
+                };
+            }
+            thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Kills the process and its children.
+    pub(crate) fn kill(&mut self) {
+        let id = Pid::from_child(&self.child);
+        // The group id cannot be reused before its leader has been waited for. The calls fail only if no process is
+        // left.
+        let _ = rustix::process::kill_process_group(id, Signal::KILL);
+        let _ = self.child.wait();
     }
 }
 
@@ -199,8 +220,22 @@ impl Drop for Process {
     }
 }
 
+/// An exit code, or the number of a signal.
+fn describe(code: Option<i32>, signal: Option<i32>) -> String {
+    match (code, signal) {
+        // What a shell answers.
+        (Some(127), _) => "exit code 127: there is no such command".to_owned(),
+        (Some(126), _) => "exit code 126: the file cannot be executed".to_owned(),
+        (Some(code), _) => format!("exit code {code}"),
+        (_, Some(9)) => "it was killed (signal 9)".to_owned(),
+        (_, Some(24)) => "CPU time limit exceeded (signal 24)".to_owned(),
+        (_, signal) => format!("signal {}", signal.unwrap_or_default()),
+    }
+}
+
 /// Waits until the descriptor is readable or writable.
-fn wait(fd: BorrowedFd, flags: PollFlags, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
+fn wait(fd: BorrowedFd, pipe: Pipe, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
+    let flags = if pipe == Pipe::Input { PollFlags::OUT } else { PollFlags::IN };
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if stop.is_cancelled() {
@@ -211,7 +246,7 @@ fn wait(fd: BorrowedFd, flags: PollFlags, deadline: Instant, stop: &Stop) -> Res
             Ok(0) if left.is_zero() => return Err(IoFailure::TimedOut),
             Ok(0) | Err(Errno::INTR) => {}
             Ok(_) => return Ok(()),
-            Err(_) => return Err(IoFailure::Closed),
+            Err(_) => return Err(IoFailure::Closed(pipe)),
         }
     }
 }

@@ -98,6 +98,16 @@ fn a_crash_loses_with_the_exit_code() {
     let crash = |status: &str| Fault::Crash { status: status.to_owned() };
     assert_eq!(fault(&engine("exit 3"), &limits()), crash("exit code 3"));
     assert_eq!(fault(&engine("kill -11 $$"), &limits()), crash("signal 11"));
+    assert_eq!(fault(&engine("kill -9 $$"), &limits()), crash("it was killed (signal 9)"));
+}
+
+#[test]
+fn an_engine_that_closes_its_pipes_is_told_so() {
+    let crash = |status: &str| Fault::Crash { status: status.to_owned() };
+    let deaf = fault(&engine("exec <&-; echo bestmove 4; exec sleep 60"), &limits());
+    assert_eq!(deaf, crash("it closed its standard input, but runs on"));
+    let mute = fault(&engine("exec >&-; sleep 60"), &limits());
+    assert_eq!(mute, crash("it closed its standard output, but runs on"));
 }
 
 #[test]
@@ -111,7 +121,7 @@ fn an_engine_that_does_not_start_loses() {
     let missing: Contestant = "Missing=external:/no/such/engine".parse().unwrap();
     let mut missing = Seated::new(&missing, &game, &limits(), &[], 1).unwrap();
     let Ending::Forfeit { fault, .. } = play(&mut missing, &limits()).ending else { panic!() };
-    assert_eq!(fault.to_string(), "does not start: it ended with exit code 127");
+    assert_eq!(fault.to_string(), "does not start: exit code 127: there is no such command");
 }
 
 #[test]
