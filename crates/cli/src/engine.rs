@@ -27,6 +27,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(arena::serve(spec, args.seed, &mut Roster { player: args.player.clone() })?)
 }
 
+/// The name of the player that is the strongest of its game.
+const STRONGEST: &str = "alinea";
+
 /// The players of the roster, and external engines.
 struct Roster {
     player: Option<String>,
@@ -34,7 +37,7 @@ struct Roster {
 
 impl EngineHost for Roster {
     fn name(&self) -> String {
-        self.player.clone().unwrap_or_else(|| "alinea".to_owned())
+        self.player.clone().unwrap_or_else(|| STRONGEST.to_owned())
     }
 
     fn program(&mut self, spec: Spec, seed: u64) -> Result<Program, String> {
@@ -51,8 +54,11 @@ impl EngineHost for Roster {
 
     fn set(&mut self, spec: Spec, name: &str, value: &str) -> Result<(), String> {
         if name == "Player" {
-            contestant::check(&spec.into(), value).map_err(|error| error.to_string())?;
-            self.player = Some(value.to_owned());
+            let player = (value != STRONGEST).then(|| value.to_owned());
+            if let Some(player) = &player {
+                contestant::check(&spec.into(), player).map_err(|error| error.to_string())?;
+            }
+            self.player = player;
         }
         Ok(())
     }
