@@ -96,7 +96,7 @@ pub(crate) fn run_match<'py>(
 
 fn score(tournament: &Tournament, games: Vec<Record>, verdict: Option<Verdict>) -> Score {
     let players: Vec<_> = tournament.settings.players.iter().map(|player| player.name.clone()).collect();
-    let pairs = run::pairs(&games, &players[0], &players[1]);
+    let pairs = arena::evidence::pairs(&games, &players[0], &players[1]);
     let sprt = tournament.settings.sprt.as_ref();
     let half_points = |record: &Record| {
         let side = usize::from(record.players[0] != players[0]);

@@ -7,7 +7,7 @@ use rules::AnyGame;
 
 use crate::{
     Record,
-    report::{self, Report},
+    report::{self, Report, SprtResult},
 };
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;\
@@ -55,8 +55,8 @@ impl Report {
             escape(&self.state),
             report::percent(self.first_side)
         );
-        if let Some(test) = &self.sprt {
-            let _ = writeln!(page, "<p>{}</p>", escape(&test.sentence()));
+        for sentence in self.sprt.iter().map(SprtResult::sentence).chain(self.repetitions()) {
+            let _ = writeln!(page, "<p>{}</p>", escape(&sentence));
         }
         self.standings_table(&mut page);
         self.rating_plot(&mut page);

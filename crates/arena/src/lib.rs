@@ -8,6 +8,7 @@ pub mod bout;
 mod contestant;
 pub mod elo;
 mod engine;
+pub mod evidence;
 mod external;
 mod fault;
 mod html;

@@ -9,7 +9,8 @@ use serde::Serialize;
 use crate::{
     Record, Tournament,
     elo::{Elo, Pairs},
-    run::{self, End},
+    evidence,
+    run::End,
     sprt::{Sprt, Verdict},
     standings::{self, Standing, Tally},
 };
@@ -29,6 +30,8 @@ pub struct Report {
     pub cross_table: Vec<Vec<Tally>>,
     /// Each two players with the Elo difference from their pairs of games.
     pub duels: Vec<Duel>,
+    /// How many games repeat earlier ones move by move: they count for points, not for Elo.
+    pub repeated: usize,
     /// Results of the side that moved first.
     pub first_side: Tally,
     /// The sequential test, if there was one.
@@ -78,7 +81,7 @@ impl Report {
             for &b in &order[i + 1..] {
                 if cross[a][b].games() > 0 {
                     let players = [a, b].map(|player| settings.players[player].name.clone());
-                    let pairs = run::pairs(records, &players[0], &players[1]);
+                    let pairs = evidence::pairs(records, &players[0], &players[1]);
                     duels.push(Duel { players, tally: cross[a][b], pairs, elo: pairs.elo() });
                 }
             }
@@ -93,7 +96,7 @@ impl Report {
         }
         let sprt = settings.sprt.and_then(|sprt| {
             let [first, second] = &settings.players[..] else { return None };
-            let pairs = run::pairs(records, &first.name, &second.name);
+            let pairs = evidence::pairs(records, &first.name, &second.name);
             let (llr, verdict) = (sprt.llr(&pairs), sprt.verdict(&pairs));
             Some(SprtResult { sprt, llr, bounds: sprt.bounds(), verdict })
         });
@@ -112,6 +115,7 @@ impl Report {
             standings: table,
             cross_table,
             duels,
+            repeated: records.len() - evidence::distinct(records).len(),
             first_side,
             sprt,
             games,
@@ -180,6 +184,9 @@ impl Report {
             );
         }
         let _ = writeln!(text, "\nThe first player scored {}.\n", percent(self.first_side));
+        if let Some(sentence) = self.repetitions() {
+            let _ = writeln!(text, "{sentence}\n");
+        }
         if let Some(test) = &self.sprt {
             let _ = writeln!(text, "{}\n", test.sentence());
         }
@@ -233,6 +240,18 @@ impl Report {
         text
     }
 
+    /// What is to be said of games that repeat others.
+    #[must_use]
+    pub fn repetitions(&self) -> Option<String> {
+        let all = self.games.len();
+        (self.repeated > 0).then(|| {
+            format!(
+                "{} of the {all} games repeat earlier ones move by move; they count for points, not for Elo. More or longer random openings give more evidence.",
+                self.repeated
+            )
+        })
+    }
+
     /// All games as text.
     #[must_use]
     pub fn game_text(&self) -> String {
@@ -255,15 +274,17 @@ impl SprtResult {
     pub fn sentence(&self) -> String {
         let Sprt { elo0, elo1, alpha, beta } = self.sprt;
         let [low, high] = self.bounds;
+        let llr = self.llr;
         let verdict = match self.verdict {
-            Verdict::Accepted => format!("accepted: stronger by {elo1} rather than by {elo0}"),
-            Verdict::Rejected => format!("rejected: stronger by {elo0} rather than by {elo1}"),
-            Verdict::Open => "not decided".to_owned(),
+            Verdict::Accepted => {
+                format!("accepted with LLR {llr:.2} ≥ {high:.2}: stronger by {elo1} rather than by {elo0}")
+            }
+            Verdict::Rejected => {
+                format!("rejected with LLR {llr:.2} ≤ {low:.2}: stronger by {elo0} rather than by {elo1}")
+            }
+            Verdict::Open => format!("not decided, LLR {llr:.2} is between {low:.2} and {high:.2}"),
         };
-        format!(
-            "SPRT({elo0}, {elo1}) with α = {alpha}, β = {beta}: LLR {:.2} within [{low:.2}, {high:.2}], {verdict}.",
-            self.llr
-        )
+        format!("SPRT({elo0}, {elo1}) with α = {alpha}, β = {beta}: {verdict}.")
     }
 }
 

@@ -10,7 +10,7 @@ use rules::{AnyGame, Side, with_game, written};
 use crate::{
     Record, Slot, Tournament,
     bout::{self, Ending, Finished, Seated},
-    elo::Pairs,
+    evidence,
     journal::{self, Journal, JournalError},
     schedule::PairingResult,
     sprt::Verdict,
@@ -129,30 +129,10 @@ fn missing(round: usize, pairings: &[[usize; 2]], pairs: usize, records: &[Recor
         .collect()
 }
 
-/// The finished pairs of games of a player against another.
-#[must_use]
-pub fn pairs(records: &[Record], player: &str, opponent: &str) -> Pairs {
-    let mut open = std::collections::HashMap::new();
-    let mut pairs = Pairs::default();
-    for record in records {
-        let Some(side) = Side::BOTH.into_iter().find(|side| {
-            record.players[side.index()] == player && record.players[side.other().index()] == opponent
-        }) else {
-            continue;
-        };
-        let Slot { round, pairing, pair, .. } = record.slot;
-        match open.remove(&(round, pairing, pair)) {
-            Some(other) => pairs.add(record.half_points(side) + other),
-            None => drop(open.insert((round, pairing, pair), record.half_points(side))),
-        }
-    }
-    pairs
-}
-
 fn decided(tournament: &Tournament, records: &[Record]) -> Option<Verdict> {
     let sprt = tournament.settings.sprt.as_ref()?;
     let [first, second] = &tournament.settings.players[..] else { return None };
-    let verdict = sprt.verdict(&pairs(records, &first.name, &second.name));
+    let verdict = sprt.verdict(&evidence::pairs(records, &first.name, &second.name));
     (verdict != Verdict::Open).then_some(verdict)
 }
 

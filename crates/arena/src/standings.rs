@@ -6,7 +6,7 @@ use rules::{Outcome, Side};
 use serde::Serialize;
 
 use crate::{
-    Record, Tournament, Usage,
+    Record, Tournament, Usage, evidence,
     rating::{self, Encounter, Rating},
     run,
     schedule::{self, Format},
@@ -80,7 +80,8 @@ pub struct Standing {
 pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
     let settings = &tournament.settings;
     let number = |name: &str| settings.players.iter().position(|player| player.name == name);
-    let ratings = rating::ratings(settings.players.len(), &encounters(tournament, records), 1.0);
+    let evidence = encounters(tournament, evidence::distinct(records));
+    let ratings = rating::ratings(settings.players.len(), &evidence, 1.0);
     let mut table: Vec<_> = settings
         .players
         .iter()
@@ -198,7 +199,10 @@ fn tie_break(
 
 /// The results between each two players.
 #[must_use]
-pub fn encounters(tournament: &Tournament, records: &[Record]) -> Vec<Encounter> {
+pub fn encounters<'a>(
+    tournament: &Tournament,
+    records: impl IntoIterator<Item = &'a Record>,
+) -> Vec<Encounter> {
     let tallies = cross_table(tournament, records);
     let mut encounters = Vec::new();
     for (a, row) in tallies.iter().enumerate() {
@@ -214,7 +218,10 @@ pub fn encounters(tournament: &Tournament, records: &[Record]) -> Vec<Encounter>
 
 /// Results of each player against each other, by index in the settings.
 #[must_use]
-pub fn cross_table(tournament: &Tournament, records: &[Record]) -> Vec<Vec<Tally>> {
+pub fn cross_table<'a>(
+    tournament: &Tournament,
+    records: impl IntoIterator<Item = &'a Record>,
+) -> Vec<Vec<Tally>> {
     let players = &tournament.settings.players;
     let mut table = vec![vec![Tally::default(); players.len()]; players.len()];
     for record in records {

@@ -122,7 +122,7 @@ fn sprt_stops_a_match_as_soon_as_it_is_decided() {
         let again = run_all(&tournament, progress.records.clone());
         assert_eq!(again.0.records.len(), progress.records.len());
         let report = Report::new(&tournament, &progress.records, Some(end)).markdown();
-        assert!(report.contains("SPRT(0, 50)") && report.contains("[-2.94, 2.94]"), "{report}");
+        assert!(report.contains("SPRT(0, 50)") && report.contains("2.94: stronger by"), "{report}");
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use arena::{
-    Journal, Report, Tournament,
+    Journal, Report, Tournament, evidence,
     run::{self, End, Progress},
     standings::{self, Standing, Tally},
 };
@@ -185,7 +185,7 @@ impl<'a> Display<'a> {
             let Tally { wins, draws, losses } = tally(0);
             line += &format!(", {} +{wins} ={draws} −{losses} {}", first.name, second.name);
             if let Some(sprt) = &settings.sprt {
-                let llr = sprt.llr(&run::pairs(&progress.records, &first.name, &second.name));
+                let llr = sprt.llr(&evidence::pairs(&progress.records, &first.name, &second.name));
                 let [low, high] = sprt.bounds();
                 line += &format!(", LLR {llr:.2} [{low:.2}, {high:.2}]");
             }
