@@ -76,9 +76,11 @@ impl Report {
         let cross = standings::cross_table(tournament, records);
         let order: Vec<usize> = table.iter().map(|standing| standing.player).collect();
         let cross_table = order.iter().map(|&a| order.iter().map(|&b| cross[a][b]).collect()).collect();
+        // A match is about its first player, also when the second leads.
+        let duellists = if let [_, _] = order[..] { vec![0, 1] } else { order };
         let mut duels = Vec::new();
-        for (i, &a) in order.iter().enumerate() {
-            for &b in &order[i + 1..] {
+        for (i, &a) in duellists.iter().enumerate() {
+            for &b in &duellists[i + 1..] {
                 if cross[a][b].games() > 0 {
                     let players = [a, b].map(|player| settings.players[player].name.clone());
                     let pairs = evidence::pairs(records, &players[0], &players[1]);
