@@ -88,6 +88,9 @@ pub(crate) fn run_match<'py>(
     }
     let (progress, end) = played?.map_err(value_error)?;
     let verdict = match end {
+        End::NotStarted { player, reason } => {
+            return Err(value_error(format!("{player} does not start: {reason}")));
+        }
         End::Decided(verdict) => Some(verdict),
         _ => tournament.settings.sprt.map(|_| Verdict::Open),
     };

@@ -109,6 +109,7 @@ impl Report {
             Some(End::Complete) => "complete",
             Some(End::Decided(_)) => "decided by SPRT",
             Some(End::Stopped) => "stopped early",
+            Some(End::NotStarted { .. }) => "ended because a player does not start",
         };
         Self {
             name: settings.name.clone(),

@@ -8,7 +8,7 @@ use players::Stop;
 use rules::{AnyGame, Side, with_game, written};
 
 use crate::{
-    Record, Slot, Tournament,
+    Fault, Record, Slot, Tournament,
     bout::{self, Ending, Finished, Seated},
     evidence,
     journal::{self, Journal, JournalError},
@@ -26,7 +26,7 @@ pub struct Progress {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
     /// All games are played.
     Complete,
@@ -34,6 +34,13 @@ pub enum End {
     Decided(Verdict),
     /// Cancelled; the next run continues.
     Stopped,
+    /// A player cannot be started and has played no game: its forfeits say nothing, and are not recorded.
+    NotStarted {
+        /// Its name.
+        player: String,
+        /// What happened instead.
+        reason: String,
+    },
 }
 
 /// Plays the missing games. Calls `watch` after each batch of finished games.
@@ -70,7 +77,10 @@ pub fn run(
         let jobs = missing(rounds.len(), &pairings, settings.pairs, &progress.records);
         let jobs: VecDeque<_> = jobs.into_iter().map(|slot| (slot, pairings[slot.pairing])).collect();
         if !jobs.is_empty() {
-            play_all(tournament, jobs, &mut journal, &mut progress, stop, watch)?;
+            let failed = play_all(tournament, jobs, &mut journal, &mut progress, stop, watch)?;
+            if let Some((player, reason)) = failed {
+                return Ok((progress, End::NotStarted { player, reason }));
+            }
         }
         let round = results(rounds.len(), &pairings, &progress.records);
         if journal::slots(&progress.records).iter().filter(|slot| slot.round == rounds.len()).count()
@@ -136,7 +146,24 @@ fn decided(tournament: &Tournament, records: &[Record]) -> Option<Verdict> {
     (verdict != Verdict::Open).then_some(verdict)
 }
 
-/// Plays the queued games on several threads and journals finished games in batches.
+/// A player that could not be started for one of the new games and has not played any, and the reason.
+fn never_started(new: &[Record], earlier: &[Record]) -> Option<(String, String)> {
+    let failed = |record: &Record| match &record.forfeit {
+        Some(Fault::NoStart { reason }) => {
+            let loser = record.result.winner()?.other();
+            Some((record.players[loser.index()].clone(), reason.clone()))
+        }
+        _ => None,
+    };
+    let has_played = |player: &String| {
+        let begun = earlier.iter().chain(new).filter(|record| failed(record).is_none());
+        begun.into_iter().any(|record| record.players.contains(player))
+    };
+    new.iter().filter_map(failed).find(|(player, _)| !has_played(player))
+}
+
+/// Plays the queued games on several threads and journals finished games in batches. Returns the player that could not be
+/// started, if that ended it.
 fn play_all(
     tournament: &Tournament,
     jobs: VecDeque<(Slot, [usize; 2])>,
@@ -144,7 +171,7 @@ fn play_all(
     progress: &mut Progress,
     stop: &Stop,
     watch: &mut dyn FnMut(&Progress),
-) -> Result<(), JournalError> {
+) -> Result<Option<(String, String)>, JournalError> {
     let workers = tournament.settings.concurrency.min(jobs.len());
     let jobs = Mutex::new(jobs);
     // Cancels all workers when the match is decided, the journal fails or the caller cancels.
@@ -166,7 +193,7 @@ fn play_all(
             });
         }
         drop(sender);
-        let mut result = Ok(());
+        let mut result = Ok(None);
         loop {
             if stop.is_cancelled() {
                 cancel.cancel();
@@ -176,20 +203,25 @@ fn play_all(
                 Err(mpsc::RecvTimeoutError::Timeout) => continue,
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             };
-            if result.is_err() {
+            if !matches!(result, Ok(None)) {
                 continue;
             }
             // One sync for all games that have finished meanwhile.
-            let batch: Vec<_> = [first].into_iter().chain(finished.try_iter()).collect();
-            if let Some(journal) = journal.as_deref_mut() {
-                result = journal.append(&batch);
+            let mut batch: Vec<_> = [first].into_iter().chain(finished.try_iter()).collect();
+            let failed = never_started(&batch, &progress.records);
+            if let Some((player, _)) = &failed {
+                batch.retain(|record| !record.players.contains(player));
             }
-            if result.is_err() {
+            let written = journal.as_deref_mut().map_or(Ok(()), |journal| journal.append(&batch));
+            result = written.map(|()| failed);
+            if result.is_ok() {
+                progress.records.extend(batch);
+                watch(progress);
+            }
+            if !matches!(result, Ok(None)) {
                 cancel.cancel();
                 continue;
             }
-            progress.records.extend(batch);
-            watch(progress);
             if decided(tournament, &progress.records).is_some() {
                 cancel.cancel();
             }

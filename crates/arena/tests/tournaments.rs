@@ -136,7 +136,7 @@ fn a_crashing_engine_forfeits_and_the_tournament_continues() {
     );
     let tournament = tournament(&text);
     let (progress, end) = run_all(&tournament, Vec::new());
-    assert_eq!((progress.records.len(), end), (12, End::Complete));
+    assert_eq!((progress.records.len(), end.clone()), (12, End::Complete));
     let report = Report::new(&tournament, &progress.records, Some(end));
     let bad = report.standings.last().unwrap();
     assert_eq!((bad.name.as_str(), bad.forfeits, bad.all.losses), ("Bad", 8, 8));

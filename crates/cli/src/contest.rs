@@ -48,7 +48,11 @@ pub(crate) fn run(tournament: &Tournament, output: &Output) -> Result<()> {
     let (progress, end) =
         run::run(tournament, journal.as_mut(), played, &stop, &mut |progress| display.show(progress))?;
     display.finish(&progress);
-    let report = Report::new(tournament, &progress.records, Some(end));
+    if let End::NotStarted { player, reason } = &end {
+        let message = format!("{player} does not start: {reason}; its games are not counted");
+        return Err(ExitWith { code: 3, message }.into());
+    }
+    let report = Report::new(tournament, &progress.records, Some(end.clone()));
     if let Some(directory) = output.directory {
         write_reports(directory, &report, output.each_game)
             .with_context(|| format!("cannot write into {}", directory.display()))?;
