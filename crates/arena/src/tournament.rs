@@ -74,7 +74,8 @@ fn default_rounds() -> usize {
     5
 }
 fn default_openings() -> String {
-    "empty".to_owned()
+    // From the empty board most players would repeat one game.
+    "random:4".to_owned()
 }
 fn default_concurrency() -> usize {
     1
@@ -293,6 +294,18 @@ impl Tournament {
         }
         let openings = Openings::parse(&settings.openings, spec, base)?;
         Ok(Self { settings, spec, openings })
+    }
+
+    /// What is to be said of an openings file that is shorter than the number of pairs.
+    #[must_use]
+    pub fn reuses_openings(&self) -> Option<String> {
+        let Openings::Listed(listed) = &self.openings else { return None };
+        let (openings, pairs) = (listed.len(), self.settings.pairs);
+        (openings < pairs).then(|| {
+            format!(
+                "the file has {openings} openings for {pairs} pairs: they are used again, in the same order"
+            )
+        })
     }
 
     /// The identity of the tournament in its journal: everything that determines the games.

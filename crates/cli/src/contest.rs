@@ -44,6 +44,9 @@ pub(crate) fn run(tournament: &Tournament, output: &Output) -> Result<()> {
     if !played.is_empty() {
         print_progress(&format!("resuming: {} games are in the journal\n", played.len()));
     }
+    if let Some(note) = tournament.reuses_openings() {
+        print_progress(&format!("{note}\n"));
+    }
     let mut display = Display::new(tournament);
     let (progress, end) =
         run::run(tournament, journal.as_mut(), played, &stop, &mut |progress| display.show(progress))?;

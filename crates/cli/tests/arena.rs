@@ -66,6 +66,76 @@ fn a_match_reports_the_stronger_player() {
 }
 
 #[test]
+fn a_match_is_about_its_first_player() {
+    let run = ok(&["match", "random", "smart:3", "connect-four", "--pairs", "10", "--seed", "3"]);
+    let row = run.stdout.lines().find(|line| line.starts_with("| random | smart:3 |")).unwrap();
+    assert!(row.contains("| −") || row.contains("| -"), "random is the weaker one: {row}");
+}
+
+#[test]
+fn a_player_that_never_starts_ends_the_match() {
+    let folder = Place::new("never-starts");
+    let out = folder.path("out");
+    let args =
+        ["match", "X=external:no-such-engine", "random", "connect-four", "--pairs", "50", "--out", &out];
+    let run = alinea(&args, "");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(3), ""), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("X does not start: exit code 127: there is no such command"),
+        "{}",
+        run.stderr
+    );
+    let journal = fs::read_to_string(format!("{out}/journal.jsonl")).unwrap();
+    assert_eq!(journal.lines().count(), 1, "no forfeit is recorded: {journal}");
+}
+
+#[test]
+fn one_folder_has_one_run_at_a_time() {
+    let folder = Place::new("one-run");
+    let out = folder.path("out");
+    let args = ["match", "random", "greedy", "connect-four", "--pairs", "2", "--out", &out];
+    let first = ok(&args);
+    let journal = fs::File::open(format!("{out}/journal.jsonl")).unwrap();
+    journal.lock().unwrap();
+    let second = alinea(&args, "");
+    assert_eq!(second.code, Some(2));
+    assert!(second.stderr.contains("another run uses the journal"), "{}", second.stderr);
+    journal.unlock().unwrap();
+    assert_eq!(ok(&args).stdout, first.stdout);
+}
+
+#[test]
+fn repeated_games_are_evidence_once() {
+    let args = ["match", "greedy", "smart:4", "connect-four", "--pairs", "5", "--openings", "empty"];
+    let run = ok(&args);
+    assert!(run.stdout.contains("8 of the 10 games repeat earlier ones"), "{}", run.stdout);
+    let row = run.stdout.lines().find(|line| line.starts_with("| greedy | smart:4 |")).unwrap();
+    let pairs: u32 =
+        row.split('|').nth(3).unwrap().split_whitespace().map(|n| n.parse::<u32>().unwrap()).sum();
+    assert_eq!(pairs, 1, "{row}");
+}
+
+#[test]
+fn a_short_file_of_openings_is_named() {
+    let folder = Place::new("short-file");
+    let file = folder.path("openings.txt");
+    fs::write(&file, "4 4\n4 5\n").unwrap();
+    let openings = format!("file:{file}");
+    let run = ok(&["match", "random", "greedy", "connect-four", "--pairs", "3", "--openings", &openings]);
+    assert!(run.stderr.contains("the file has 2 openings for 3 pairs"), "{}", run.stderr);
+}
+
+#[test]
+fn an_engine_takes_its_own_defaults() {
+    let run = alinea(&["engine", "connect-four"], "ugi\nisready\n");
+    let option =
+        run.stdout.lines().find_map(|line| line.strip_prefix("option name Player type string default "));
+    let input = format!("setoption name Player value {}\nisready\n", option.unwrap());
+    let run = alinea(&["engine", "connect-four", "random"], &input);
+    assert_eq!(run.stdout, "readyok\n");
+}
+
+#[test]
 fn alinea_engine_plays_as_an_external_player_in_every_game() {
     for (game, player) in [
         ("tic-tac-toe", "perfect"),
@@ -122,7 +192,7 @@ fn a_failing_external_player_forfeits_in_play_and_is_an_error_in_choose() {
     assert!(run.stdout.contains("X gave no move: does not start"), "{}", run.stdout);
     let run = alinea(&["choose", "external:false", "tic-tac-toe"], "");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("does not start: it ended with exit code 1"), "{}", run.stderr);
+    assert!(run.stderr.contains("does not start: exit code 1"), "{}", run.stderr);
 }
 
 #[test]
