@@ -40,7 +40,7 @@ impl App {
         let config = Arc::new(config);
         let addresses = Arc::<Addresses>::default();
         let engines = EnginePool::new(config.programs, &store, addresses.clone());
-        let (tables, turns) = Registry::new(store.clone(), config.clone());
+        let (tables, turns) = Registry::new(Arc::new(store.clone()), config.clone());
         tokio::spawn(engines.clone().run(turns, tables.clone()));
         let closing = CancellationToken::new();
         if store.is_shared() && config.programs > 0 {
@@ -49,7 +49,7 @@ impl App {
         let state = Arc::new(AppState {
             accounts: Accounts::open(store.clone()).await?,
             addresses,
-            pairing: Pairing::new(tables.clone()),
+            pairing: Pairing::new(store.clone(), tables.clone()),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),
             closing,

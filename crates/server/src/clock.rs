@@ -17,21 +17,27 @@ const SLEW: i64 = 20;
 /// Time of day and monotonic time. Clones of a clock are the same clock.
 ///
 /// The monotonic time is that of the runtime, which timers use.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Clock(Arc<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     start: Instant,
     steady: Mutex<Steady>,
+    /// Unix time in microseconds, which may jump.
+    system_time: Box<dyn Fn() -> i64 + Send + Sync>,
 }
 
 impl Clock {
     /// The clock of the system.
     #[must_use]
     pub fn system() -> Self {
+        Self::following(system_time)
+    }
+
+    /// A clock that follows a source of Unix time in microseconds.
+    pub(crate) fn following(system_time: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
         let steady = Mutex::new(Steady { elapsed: 0, now: system_time() });
-        Self(Arc::new(Inner { start: Instant::now(), steady }))
+        Self(Arc::new(Inner { start: Instant::now(), steady, system_time: Box::new(system_time) }))
     }
 
     /// Moves the clock forward at once.
@@ -54,7 +60,7 @@ impl Clock {
     pub fn now_ms(&self) -> u64 {
         let mut steady = self.0.steady.lock();
         let elapsed = self.0.start.elapsed().as_micros() as i64;
-        (steady.read(elapsed, system_time()) / 1000).unsigned_abs()
+        (steady.read(elapsed, (self.0.system_time)()) / 1000).unsigned_abs()
     }
 
     /// Monotonic time, for timers and time-outs.

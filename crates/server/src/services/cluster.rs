@@ -1,7 +1,7 @@
 //! What a node does for the cluster: heartbeats, taking over the tables of dead nodes, and listening to hints. Nothing
 //! depends on a hint: polling the log finds what was missed.
 
-use std::{collections::HashSet, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use tokio::{
     sync::broadcast::error::RecvError,
@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::{
     auth::{Connections, SESSION_LIFE_MS},
-    store::{Hint, Store, StoreError},
+    store::{Hint, StoreError, TableStore},
     table::{FLAG_SOON_MS, Message, Registry},
 };
 
@@ -33,7 +33,7 @@ const MAX_CLOCK_MS: u64 = 15 * 24 * 60 * 60 * 1_000;
 
 /// This node in its cluster.
 pub(crate) struct Node {
-    store: Store,
+    store: Arc<dyn TableStore>,
     registry: Registry,
     connections: Connections,
 }
@@ -60,7 +60,7 @@ impl Node {
     async fn run(self) {
         let mut ticks = interval(HEARTBEAT_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut live = HashSet::new();
+        let mut live = BTreeSet::new();
         for tick in 1_u32.. {
             ticks.tick().await;
             if let Err(error) = self.heartbeat().await {
@@ -127,8 +127,8 @@ impl Node {
         Ok(())
     }
 
-    async fn notice_dead_nodes(&self, live: &mut HashSet<String>) -> Result<(), StoreError> {
-        let now_live: HashSet<_> =
+    async fn notice_dead_nodes(&self, live: &mut BTreeSet<String>) -> Result<(), StoreError> {
+        let now_live: BTreeSet<_> =
             self.store.live_nodes(self.now() - DEAD_AFTER_MS).await?.into_iter().collect();
         for node in live.difference(&now_live) {
             for table in self.registry.open_ids() {

@@ -65,8 +65,8 @@ impl Drop for SeekGuard {
 }
 
 impl Pairing {
-    pub(crate) fn new(registry: Registry) -> Self {
-        Self { store: registry.store().clone(), registry, waiting: Arc::default(), arrived: Arc::default() }
+    pub(crate) fn new(store: Store, registry: Registry) -> Self {
+        Self { store, registry, waiting: Arc::default(), arrived: Arc::default() }
     }
 
     /// The number of seeks that wait on this node.

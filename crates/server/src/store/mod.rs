@@ -17,6 +17,7 @@ mod people;
 mod ratings;
 mod reports;
 mod seeks;
+mod table_store;
 mod tables;
 
 use std::sync::Arc;
@@ -47,6 +48,7 @@ pub use ratings::{Rated, RatedPlayer};
 pub use reports::Report;
 pub use seeks::{Pairing, WaitingSeek};
 pub use table::LogEntry;
+pub(crate) use table_store::TableStore;
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
 
 /// A call that takes longer fails as unavailable.

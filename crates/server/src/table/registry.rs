@@ -30,7 +30,7 @@ use super::{
 use crate::{
     clock::Clock,
     config::Config,
-    store::{PresenceHint, SILENCE_MS, Store},
+    store::{PresenceHint, SILENCE_MS, TableStore},
 };
 
 const SHARDS: usize = 32;
@@ -49,7 +49,7 @@ pub struct Registry(Arc<Inner>);
 type Mailboxes = HashMap<String, UnboundedSender<Envelope>>;
 
 struct Inner {
-    store: Store,
+    store: Arc<dyn TableStore>,
     clock: Clock,
     config: Arc<Config>,
     /// The mailboxes of the tables that are awake, by the hash of their ids.
@@ -70,7 +70,10 @@ struct Inner {
 
 impl Registry {
     /// A registry without tables, and the requests for moves of programs, which an engine pool has to serve.
-    pub(crate) fn new(store: Store, config: Arc<Config>) -> (Self, UnboundedReceiver<TurnRequest>) {
+    pub(crate) fn new(
+        store: Arc<dyn TableStore>,
+        config: Arc<Config>,
+    ) -> (Self, UnboundedReceiver<TurnRequest>) {
         let (turns, requests) = mpsc::unbounded_channel();
         let registry = Self(Arc::new(Inner {
             clock: store.clock().clone(),
@@ -89,7 +92,7 @@ impl Registry {
         (registry, requests)
     }
 
-    pub(crate) fn store(&self) -> &Store {
+    pub(crate) fn store(&self) -> &Arc<dyn TableStore> {
         &self.0.store
     }
 
@@ -178,9 +181,13 @@ impl Registry {
         }
     }
 
-    /// The ids of the tables that are awake.
+    /// The ids of the tables that are awake, in the same order for the same ids.
     pub(crate) fn open_ids(&self) -> Vec<String> {
-        self.0.open.iter().flat_map(|shard| shard.lock().keys().cloned().collect::<Vec<_>>()).collect()
+        let shards = self.0.open.iter();
+        let mut ids: Vec<_> =
+            shards.flat_map(|shard| shard.lock().keys().cloned().collect::<Vec<_>>()).collect();
+        ids.sort_unstable();
+        ids
     }
 
     /// The number of tables that are awake.
@@ -306,7 +313,7 @@ impl Registry {
 }
 
 /// Sends announcements to the other nodes, one after the other.
-fn announcer(store: Store) -> UnboundedSender<PresenceHint> {
+fn announcer(store: Arc<dyn TableStore>) -> UnboundedSender<PresenceHint> {
     let (sender, mut announcements) = mpsc::unbounded_channel();
     tokio::spawn(async move {
         while let Some(hint) = announcements.recv().await {

@@ -29,8 +29,11 @@ fn ann() -> Arc<Principal> {
 }
 
 async fn registry(clock: Clock) -> Registry {
-    let store = Store::open_with("sqlite::memory:", clock).await.unwrap();
-    Registry::new(store, Arc::new(Config::default())).0
+    over(Store::open_with("sqlite::memory:", clock).await.unwrap())
+}
+
+fn over(store: Store) -> Registry {
+    Registry::new(Arc::new(store), Arc::new(Config::default())).0
 }
 
 #[tokio::test]
@@ -103,8 +106,8 @@ async fn a_row_that_cannot_be_read_is_not_read_again_at_once() {
         updated: 0,
         needs_owner: false,
     };
-    registry.store().create_table(&row, vec![event]).await.unwrap();
-    registry.store().insert_invalid_event(&key, 2).await.unwrap();
+    store.create_table(&row, vec![event]).await.unwrap();
+    store.insert_invalid_event(&key, 2).await.unwrap();
     let loaded = LoadedTable { key, state, code: None, owns: true };
     let (_mailbox, messages) = mpsc::unbounded_channel();
     let mut actor = Actor::new(registry, loaded, messages);
