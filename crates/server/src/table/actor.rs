@@ -216,7 +216,7 @@ impl Actor {
     }
 
     /// When to act even if no message arrives.
-    fn next_wake(&self) -> Instant {
+    pub(super) fn next_wake(&self) -> Instant {
         let (now, timeout) = (self.registry.clock().instant(), self.idle_timeout());
         let mut wake = match self.presence.is_empty() {
             true => (self.idle_since + timeout).max(now + timeout.min(Duration::from_secs(1))),
@@ -226,8 +226,10 @@ impl Actor {
             wake = wake.min(now + BACK_OFF);
         }
         if let Some(at) = self.flag_at() {
-            let left = at.saturating_sub(self.registry.clock().now_ms());
-            wake = wake.min(now + Duration::from_millis(left));
+            let left = Duration::from_millis(at.saturating_sub(self.registry.clock().now_ms()));
+            // No flag falls before the next heartbeat has told the downtimes.
+            let left = if self.registry.knows_downtimes() { left } else { left.max(BACK_OFF) };
+            wake = wake.min(now + left);
         }
         if let Some(retry_at) = self.retry_at {
             wake = wake.max(retry_at);

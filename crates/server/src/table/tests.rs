@@ -67,15 +67,41 @@ async fn a_flag_falls_when_the_clock_says_so() {
     assert_eq!(snapshot.result.unwrap().reason, EndReason::Time);
 }
 
+#[tokio::test]
+async fn a_flag_that_may_not_fall_yet_does_not_keep_its_actor_awake() {
+    let registry = registry(Clock::system()).await;
+    let (mut state, _) = created_with(TimeControl::Game { initial_ms: 1_000, increment_ms: 0 });
+    for (version, text) in (2..).zip(["a1", "b2"]) {
+        let side = state.game().turn();
+        let ply = version as u32 - 1;
+        let left_ms = Some([1_000; 2]);
+        let (text, lag_compensation_ms) = (text.to_owned(), 0);
+        let moved = Event::Moved { ply, side, text, left_ms, lag_compensation_ms, thought: None };
+        state.apply(version, 0, &moved).unwrap();
+    }
+    assert!(state.flag_at(&[]).unwrap() < registry.clock().now_ms());
+    let loaded = LoadedTable { key: TableKey::new(0), state, code: None, owns: true };
+    let (_mailbox, messages) = mpsc::unbounded_channel();
+    let actor = Actor::new(registry.clone(), loaded, messages);
+    let now = Instant::now();
+    assert!(actor.next_wake() >= now + BACK_OFF, "downtimes are not known");
+    registry.set_downtimes(Vec::new(), registry.clock().now_ms());
+    assert!(actor.next_wake() <= Instant::now());
+}
+
 /// A table of one person on both sides, as it is after its creation, and the event that created it.
 fn created() -> (State, Event) {
+    created_with(TimeControl::None)
+}
+
+fn created_with(clock: TimeControl) -> (State, Event) {
     let person =
         Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None, bot: false };
     let created = Event::Created {
         settings: Settings {
             game: "tic-tac-toe".to_owned(),
             position: None,
-            clock: TimeControl::None,
+            clock,
             rated: false,
             take_back: false,
             listed: false,
@@ -90,7 +116,8 @@ fn created() -> (State, Event) {
 
 #[tokio::test]
 async fn a_row_that_cannot_be_read_is_not_read_again_at_once() {
-    let registry = registry(Clock::system()).await;
+    let store = Store::open("sqlite::memory:").await.unwrap();
+    let registry = over(store.clone());
     let (state, event) = created();
     let key = TableKey::new(0);
     let row = TableRow {
