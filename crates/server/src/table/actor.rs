@@ -387,7 +387,8 @@ impl Actor {
         view: bool,
     ) -> Result<Done, ApiError> {
         // The hint of an event on another node may still be on its way.
-        self.is_behind |= self.presence.is_empty() && self.registry.store().is_shared();
+        let is_ahead = seen.is_some_and(|seen| seen > self.state.version());
+        self.is_behind |= (self.presence.is_empty() || is_ahead) && self.registry.store().is_shared();
         self.catch_up_if_behind().await?;
         let mut done = Done::at(self.state.version());
         if let Some(seen) = seen
