@@ -280,7 +280,9 @@ impl Actor {
     }
 
     async fn handle(&mut self, message: Message) {
-        self.idle_since = self.registry.clock().instant();
+        if !message.is_from_node() {
+            self.idle_since = self.registry.clock().instant();
+        }
         if message.is_request() && self.is_backing_off() {
             return message.refuse(&store_unavailable());
         }

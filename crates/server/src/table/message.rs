@@ -42,6 +42,11 @@ impl Message {
         matches!(self, Self::Command { .. } | Self::Join { .. } | Self::Look { .. })
     }
 
+    /// Whether it only tells what happens on other nodes. Every node tells that of every table every few seconds.
+    pub(crate) fn is_from_node(&self) -> bool {
+        matches!(self, Self::Hint { .. } | Self::RemotePresence { .. } | Self::NodeGone { .. })
+    }
+
     /// Whether it subscribes this sink.
     pub(crate) fn joins(&self, id: u64) -> bool {
         matches!(self, Self::Join { sink, .. } if sink.id() == id)
