@@ -9,6 +9,8 @@ pub mod glicko;
 mod random;
 mod rate;
 pub mod services;
+#[cfg(any(test, feature = "simulation"))]
+pub mod simulation;
 pub mod store;
 pub mod table;
 pub mod transport;

@@ -30,11 +30,11 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    pub(super) fn unavailable(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub(crate) fn unavailable(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Unavailable { source: Arc::from(source.into()) }
     }
 
-    pub(super) fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub(crate) fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Internal { source: Arc::from(source.into()) }
     }
 

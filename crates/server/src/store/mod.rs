@@ -48,11 +48,13 @@ pub use ratings::{Rated, RatedPlayer};
 pub use reports::Report;
 pub use seeks::{Pairing, WaitingSeek};
 pub use table::LogEntry;
+#[cfg(any(test, feature = "simulation"))]
+pub(crate) use table_store::Call;
 pub(crate) use table_store::TableStore;
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
 
 /// A call that takes longer fails as unavailable.
-const TIMEOUT: Duration = Duration::from_secs(5);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Waiting time for a connection; less than [`TIMEOUT`], so that the error tells the reason.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);

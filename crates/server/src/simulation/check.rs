@@ -1,0 +1,210 @@
+//! What must hold at the end of a run, when everything works again.
+
+use std::{sync::Arc, time::Duration};
+
+use protocol::{EndReason, Event, Status};
+use table::{LogEntry, Principal, State};
+
+use tokio::time::sleep;
+
+use super::world::{Told, World};
+
+/// A node's clock is never more wrong than this: it runs at most a twentieth faster or slower than time.
+const MAX_CLOCK_ERROR_MS: u64 = 3_500;
+/// How often nodes are compared before a difference counts.
+const COMPARISONS: usize = 5;
+/// After which a node has polled the log.
+const POLL_INTERVAL: Duration = Duration::from_secs(6);
+/// After which tables without clients are forgotten, with some time to spare.
+const IDLE: Duration = Duration::from_secs(75);
+/// When a flag must have fallen: other nodes than the owner wait for three seconds, and one of them may have to take
+/// the table over first.
+const MAX_FLAG_DELAY_MS: u64 = 15_000;
+
+/// Checks logs, promises to clients, clocks, ratings and downtimes; then that every node has the same tables, and that it
+/// forgets them.
+pub(super) async fn check(world: &Arc<World>) {
+    check_logs(world);
+    // A flag may still have fallen, and its hint may have been lost.
+    let mut found = compare_nodes(world).await;
+    for _ in 1..COMPARISONS {
+        if found.is_empty() {
+            break;
+        }
+        sleep(POLL_INTERVAL).await;
+        found = compare_nodes(world).await;
+    }
+    sleep(IDLE).await;
+    for server in 0..world.servers() {
+        let open = world.node(server).map_or(0, |node| node.registry.open_count());
+        if open > 0 {
+            found.push(format!("{open} tables without clients stay in the memory of server {server}"));
+        }
+    }
+    for what in found {
+        world.violated(what);
+    }
+}
+
+fn check_logs(world: &World) {
+    let found = world.with(|state| {
+        let mut found = std::mem::take(&mut state.violations);
+        found.append(&mut state.database.violations);
+        let error = state.clock_error_ms;
+        if error > MAX_CLOCK_ERROR_MS {
+            found.push(format!("a clock was wrong by {error} ms"));
+        }
+        let database = &state.database;
+        for (from, to) in &database.downtimes {
+            // One that was on its way for long does not count.
+            let is_inside =
+                |(sent, written): &&(u64, u64)| *sent > from + 2 * error && written + 2 * error < *to;
+            if let Some(heartbeat) = database.heartbeats.iter().find(is_inside) {
+                found.push(format!("a downtime from {from} to {to}, but a heartbeat at {heartbeat:?}"));
+            }
+        }
+        let downtimes: Vec<_> = database.downtimes.iter().copied().collect();
+        let nothing = Told::default();
+        for (id, table) in &database.tables {
+            let told = state.told.get(id).unwrap_or(&nothing);
+            let context = LogContext { told, downtimes: &downtimes, now: world.now_ms(), clock_error: error };
+            let ratings = u32::from(table.row.settings.rated && table.row.status == Status::Ended);
+            if table.ratings != ratings {
+                found.push(format!("{id}: rated {} times", table.ratings));
+            }
+            found.extend(context.check(&table.log).into_iter().map(|what| format!("{id}: {what}")));
+        }
+        found
+    });
+    world.with(|state| state.violations = found);
+}
+
+struct LogContext<'a> {
+    told: &'a Told,
+    downtimes: &'a [(u64, u64)],
+    now: u64,
+    clock_error: u64,
+}
+
+impl LogContext<'_> {
+    fn check(&self, log: &[LogEntry]) -> Vec<String> {
+        let mut found = Vec::new();
+        if let Some((entry, expected)) =
+            log.iter().zip(1..).find(|(entry, version)| entry.version != *version)
+        {
+            found.push(format!("version {} instead of {expected}", entry.version));
+        }
+        let state = match State::replay(log) {
+            Ok(Some(state)) => state,
+            other => return vec![format!("cannot be replayed: {:?}", other.err())],
+        };
+        let moves = log.iter().filter(|entry| matches!(entry.event, Event::Moved { .. })).count();
+        if moves != state.moves().len() {
+            found.push(format!("{moves} moves in the log, {} in the game", state.moves().len()));
+        }
+        let stored = |ply: u32| state.moves().get(ply as usize - 1).map(|played| played.text.as_str());
+        for (ply, text) in &self.told.acknowledged {
+            if stored(*ply) != Some(text) {
+                found.push(format!("{text} was acknowledged as move {ply}, which is {:?}", stored(*ply)));
+            }
+        }
+        for (ply, text) in &self.told.stale {
+            if stored(*ply).is_none_or(|stored| stored == text) {
+                found.push(format!("{text} was refused as move {ply}, which is {:?}", stored(*ply)));
+            }
+        }
+        if self.told.over && state.status() != Status::Ended {
+            found.push("a move was refused because the game was over, but it is not".to_owned());
+        }
+        if state.flag_at(self.downtimes).is_some_and(|at| at + MAX_FLAG_DELAY_MS < self.now) {
+            found.push(format!("the flag of {:?} has not fallen", state.game().turn()));
+        }
+        self.check_clocks(log, &mut found);
+        found
+    }
+
+    /// A side is charged for its thinking time without downtimes, and loses on time only when none is left.
+    fn check_clocks(&self, log: &[LogEntry], found: &mut Vec<String>) {
+        let mut replayed: Option<State> = None;
+        for entry in log {
+            let Some(state) = &mut replayed else {
+                replayed = State::new(entry.version, entry.at, &entry.event).ok();
+                continue;
+            };
+            let passed = entry.at.saturating_sub(state.since());
+            let down = self
+                .downtimes
+                .iter()
+                .map(|&(from, to)| to.min(entry.at).saturating_sub(from.max(state.since())));
+            let thinking = passed.saturating_sub(down.sum());
+            let runs = state.clocks(state.since(), &[]).filter(|clocks| clocks.running.is_some());
+            match &entry.event {
+                Event::Moved { ply, side, left_ms: Some(left), lag_compensation_ms, .. }
+                    if runs.is_some() =>
+                {
+                    let before = runs.expect("checked before").left_ms[side.index()];
+                    let increment = match state.settings().clock {
+                        protocol::Clock::Game { increment_ms, .. } => increment_ms,
+                        _ => 0,
+                    };
+                    let Some(used) = (before + increment).checked_sub(left[side.index()]) else {
+                        found.push(format!("move {ply} gained time: {before} to {}", left[side.index()]));
+                        continue;
+                    };
+                    let (least, most) = (thinking.saturating_sub(*lag_compensation_ms), passed);
+                    if used < least || used > most {
+                        found.push(format!("move {ply} cost {used} ms instead of {least} to {most}"));
+                    }
+                }
+                Event::Ended { reason: EndReason::Time, .. } => {
+                    let left = runs.map_or(0, |clocks| clocks.left_ms[state.game().turn().index()]);
+                    if passed + 2 * self.clock_error < left {
+                        found.push(format!("lost on time after {passed} ms of {left}"));
+                    }
+                }
+                _ => {}
+            }
+            if state.apply(entry.version, entry.at, &entry.event).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Where a node does not tell of a table what the log tells.
+async fn compare_nodes(world: &Arc<World>) -> Vec<String> {
+    let mut found = Vec::new();
+    let eve = Principal { ids: vec!["u:eve".to_owned()], name: "eve".to_owned(), account: None, bot: false };
+    let eve = Arc::new(eve);
+    let logs: Vec<_> = world.with(|state| {
+        let tables = state.database.tables.iter();
+        tables.map(|(id, table)| (id.clone(), table.log.clone())).collect()
+    });
+    for server in 0..world.servers() {
+        let Some(node) = world.node(server) else {
+            found.push(format!("server {server} does not run"));
+            continue;
+        };
+        for (id, log) in &logs {
+            let Ok(Some(state)) = State::replay(log) else { continue };
+            let snapshot = match node.registry.snapshot(id, &eve).await {
+                Ok(snapshot) => snapshot,
+                Err(error) => {
+                    found.push(format!("{id} on server {server}: {error:?}"));
+                    continue;
+                }
+            };
+            let moves = snapshot.moves.iter().map(|played| (&played.text, played.at, played.left_ms));
+            let is_same = snapshot.v == state.version()
+                && snapshot.status == state.status()
+                && snapshot.result.as_ref() == state.result()
+                && moves.eq(state.moves().iter().map(|played| (&played.text, played.at, played.left_ms)));
+            if !is_same {
+                let versions = (snapshot.v, state.version());
+                found.push(format!("{id} differs on server {server}: versions {versions:?}"));
+            }
+            world.count(|figures| figures.replicas += 1);
+        }
+    }
+    found
+}
