@@ -74,7 +74,7 @@ test("the time charged is the time that passed, and no clock grows", async () =>
     const own = moves[i - 1].left_ms[side] + increment_ms - left_ms[side];
     assert.ok(own >= 0, `move ${i + 1} won time: ${JSON.stringify(moves.slice(i - 1, i + 1))}`);
     assert.ok(Math.abs(own - (at - moves[i - 1].at)) <= 50, `move ${i + 1} took ${at - moves[i - 1].at} ms and cost ${own} ms`);
-    assert.equal(left_ms[1 - side], moves[i - 1].left_ms[1 - side], "nobody's clock runs while the other thinks");
+    assert.equal(left_ms[1 - side], moves[i - 1].left_ms[1 - side], "the clock of the side that waits stands");
     used += own;
   }
   assert.ok(Math.abs(used - (moves.at(-1).at - moves[1].at)) <= 50);

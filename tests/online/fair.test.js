@@ -15,7 +15,7 @@ async function metric(name) {
   return Number(text.match(new RegExp(`^${name} (\\S+)$`, "m"))?.[1]);
 }
 
-test("two programs play only while somebody watches", async () => {
+test("two programs play only before spectators", async () => {
   const client = new Client(server);
   const { table } = await client.table("connect-four", { kind: "demo", first: "random", second: "random" });
   assert.equal(await metric("alinea_thinking"), 0);
@@ -24,7 +24,7 @@ test("two programs play only while somebody watches", async () => {
   await watching.do("pace", { paused: false, delay_ms: 200 });
   const { ply } = await watching.waitFor("move-made");
   await watching.done("leave", { table });
-  // A move that was being stored may still come; then there is no more, until somebody watches again.
+  // A move that was being stored may still come; then there is no more, until there is a spectator again.
   const again = await client.at(table);
   await again.do("pace", { paused: false, delay_ms: 0 });
   await again.event("ended");

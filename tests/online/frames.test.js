@@ -44,7 +44,7 @@ const BROKEN = {
   "no such opcode": frame(0xb, Buffer.from("x")),
   "a ping too long": frame(9, Buffer.alloc(200)),
   "no frame at all": Buffer.from("GET / HTTP/1.1\r\n\r\n"),
-  "bytes that nobody announced": frame(2, Buffer.alloc(100)),
+  "bytes that were not announced": frame(2, Buffer.alloc(100)),
   "no such packet": text("9 what is this"),
   "no such message": text("47nonsense"),
   "attachments without end": text('459999999-["x"]'),

@@ -90,7 +90,7 @@ test("a game between programs follows the pace and steps of its spectator", asyn
 test("a link gives the second visitor the open seat and the third a spectator's view", async () => {
   const [ann, ben, cat] = [new Client(server), new Client(server), new Client(server)];
   const { table } = await ann.table("connect-four", "link", { side: "second" });
-  assert.match(table, /^[0-9a-f]{32}$/, "nobody guesses it");
+  assert.match(table, /^[0-9a-f]{32}$/, "it cannot be guessed");
   const first = await ann.at(table);
   assert.equal(first.snapshot.status, "open");
   await first.not("not-started", "make-move", { ply: 1, move: "4" });

@@ -111,7 +111,7 @@ export interface TableFilter {
   status?: Status;
   game?: string;
   player?: string;
-  /** Only games in which somebody has played within the last minutes. */
+  /** Only games with a move within the last minutes. */
   live?: boolean;
   /** Only your games in which it is your turn. */
   turn?: boolean;

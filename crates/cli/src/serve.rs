@@ -62,7 +62,7 @@ pub(crate) struct Args {
     /// Maximum number of connections of one address; a school is one address. By default a quarter of all
     #[arg(long, value_name = "N")]
     connections_per_address: Option<usize>,
-    /// Days after which an open table that nobody joined ends
+    /// Days after which an open table without an opponent ends
     #[arg(long, value_name = "DAYS", default_value_t = 7)]
     open_days: u32,
     /// Days without a move after which a game without a clock and without an account ends

@@ -183,7 +183,7 @@ pub enum EndReason {
     Agreement,
     /// A player left and did not return.
     Abandoned,
-    /// Ended before both sides had moved, or because everybody had left; without result.
+    /// Ended before both sides had moved, or because all had left; without result.
     Aborted,
     /// The challenged player did not want to play.
     Declined,

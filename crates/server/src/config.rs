@@ -15,7 +15,7 @@ pub struct Config {
     pub proxies: Vec<Network>,
     /// Whether clients always reach the server over TLS, so that cookies are marked secure.
     pub always_secure: bool,
-    /// How long an open table waits for somebody to join.
+    /// How long an open table waits for an opponent.
     pub open_life: Duration,
     /// How long a game without a clock goes on in which no account plays and nothing happens.
     pub idle_life: Duration,

@@ -86,7 +86,7 @@ impl PollingSessions {
 
 impl PollingSession {
     /// Waits for packets; `None` if another request does so already. A request that is cancelled ends the session,
-    /// because nobody knows what its client has received.
+    /// because it is unknown what its client has received.
     pub(crate) async fn next_packets(&self) -> Option<Vec<u8>> {
         if self.is_polled.swap(true, Ordering::Relaxed) {
             return None;

@@ -121,7 +121,7 @@ impl State {
         }
     }
 
-    /// The end of a table that everybody has left: one that nobody joined before `open_before`, or a game in which
+    /// The end of a table that all have left: one that had no opponent before `open_before`, or a game in which
     /// nothing has happened since `idle_before`, unless it has a clock or an account plays. None if it may go on.
     #[must_use]
     pub fn expire(&self, open_before: u64, idle_before: u64) -> Option<Event> {

@@ -57,7 +57,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// In how many plies the move that led to this position wins, given that it does within so many. The line of
+    /// In how many plies the move that led to this position wins, given that it does by `within`. The line of
     /// the search does not tell: it ends where every reply loses.
     fn plies_to_win<G: Geometry>(&mut self, after: &Simplexity<G>, within: u32) -> u32 {
         let wins =

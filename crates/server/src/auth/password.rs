@@ -57,7 +57,7 @@ pub(super) fn is_allowed(password: &str) -> bool {
     (8..=128).contains(&password.len())
 }
 
-/// The passwords that are tried first by whoever guesses, in lower case.
+/// The passwords that attackers try first, in lower case.
 const COMMON: &str = include_str!("common_passwords.txt");
 
 /// Whether a password is easy to guess: a common one, or the name itself, perhaps with a number behind it.

@@ -1,7 +1,7 @@
 //! Who may think next. Thinking costs a thousand times what a person's move costs, so the places for it are shared:
-//! first by address, then by client. Nobody can take them all from others, and whatever is idle may be used.
+//! first by address, then by client. No client can take them all from others, and idle ones may be used.
 //!
-//! Anybody may take one of the regular places. When all are taken, an address that has nothing running gets one of as
+//! Any client may take one of the regular places. When all are taken, an address that has nothing running gets one of as
 //! many spare places, so that it need not wait for the long jobs of others; the system then shares the processors among
 //! more threads. Of those who wait, the address with the fewest running jobs is next, then the client with the fewest,
 //! then the job that waits longest, where opponents of people have a head start.
@@ -126,7 +126,7 @@ impl FairQueue {
     }
 
     /// Waits for a place. With `hurry` the job agrees to be told to move now when it has run for a while and others
-    /// wait. Whoever gives up waiting drops the future.
+    /// wait. A caller that gives up drops the future.
     ///
     /// # Errors
     /// If the client or its address has too many studies waiting.
@@ -174,7 +174,7 @@ impl FairQueue {
             }
         }
         for (turn, id) in turns {
-            // If nobody waits any more, the place is dropped, which starts the next job.
+            // If no caller waits any more, the place is dropped, which starts the next job.
             drop(turn.send(Place { queue: self.clone(), id }));
         }
     }

@@ -196,7 +196,7 @@ impl Store {
         rows.iter().map(TableRow::read).collect()
     }
 
-    /// The tables that may have been left by everybody: open ones from before `open_before`, and games without a clock
+    /// The tables that all players may have left: open ones from before `open_before`, and games without a clock
     /// and without an account in which nothing has happened since `idle_before`. At most a few hundred.
     pub async fn left_tables(&self, open_before: u64, idle_before: u64) -> Result<Vec<String>> {
         let sql = AssertSqlSafe(format!(

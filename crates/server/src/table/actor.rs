@@ -349,7 +349,7 @@ impl Actor {
             Message::NodeGone { node } => self.presence.set_remote(node, None, self.state.seats()),
             _ => return,
         }
-        // Two programs play only while somebody watches.
+        // Two programs play only before spectators.
         self.request_program_move();
     }
 

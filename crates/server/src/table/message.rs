@@ -28,7 +28,7 @@ pub(crate) enum Message {
     NodeGone { node: String },
     /// This node owns the table from now on.
     TakeOver,
-    /// End the table if everybody has left it.
+    /// End the table if all players have left it.
     Expire,
 }
 

@@ -61,7 +61,7 @@ impl Presence {
         self.subscribers.is_empty()
     }
 
-    /// Whether anybody is at the table, on this node or another.
+    /// Whether there is a client at the table, on this node or another.
     pub(super) fn is_watched(&self) -> bool {
         let is_there = |remote: &RemotePresence| remote.watching > 0 || remote.here.contains(&true);
         !self.is_empty() || self.remote.iter().any(is_there)

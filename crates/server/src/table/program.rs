@@ -35,7 +35,7 @@ pub(crate) struct TurnRequest {
 
 impl Actor {
     /// Requests a move if it is a program's turn and this node owns the table; cancels a request that is out of date.
-    /// Two programs play only while somebody watches.
+    /// Two programs play only before spectators.
     pub(super) fn request_program_move(&mut self) {
         let is_demo = self.state.is_demo();
         let is_wanted = self.lease.owns() && (!is_demo || self.presence.is_watched());
@@ -71,7 +71,7 @@ impl Actor {
             Occupant::Person { id, .. } => Some(id.as_str()),
             _ => None,
         });
-        // Whoever watches from another node is not known here.
+        // Spectators on other nodes are not known here.
         person.or_else(|| self.presence.first_watching()).unwrap_or(&self.key.id).to_owned()
     }
 

@@ -1,4 +1,4 @@
-//! Who may come in: connections are counted, in all and by address, so that nobody can take every place.
+//! Connection limits, in all and by address, so that no client can take every place.
 
 use std::{
     collections::{HashMap, hash_map::Entry},

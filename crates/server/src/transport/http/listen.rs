@@ -1,4 +1,4 @@
-//! Accepts connections up to a limit and serves HTTP on them. Whoever does not get in is told so at once.
+//! Accepts connections up to a limit and serves HTTP on them. Connections beyond it are refused at once.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -63,7 +63,7 @@ pub async fn serve(
                 continue;
             }
         };
-        // Nagle's algorithm would delay small packets such as moves. Whoever does not read must not fill our memory.
+        // Nagle's algorithm would delay small packets such as moves. A client that does not read must not fill our memory.
         let _ = stream.set_nodelay(true);
         let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(READ_TIMEOUT));
         match door.admit(peer.ip()) {

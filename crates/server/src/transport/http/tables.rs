@@ -84,7 +84,7 @@ pub(super) struct TableQuery {
     /// Only rated games, or only others.
     #[serde(default)]
     rated: Option<bool>,
-    /// Only games in which somebody has played within the last minutes.
+    /// Only games with a move within the last minutes.
     #[serde(default)]
     live: bool,
     /// Only your games in which it is your turn, longest waiting first; at most 200 games are looked at.
