@@ -26,7 +26,7 @@ fn random_against_random() -> f64 {
     let (mut moves, begin) = (0, Instant::now());
     for seed in 0..games {
         let mut seats = [seed, seed + games]
-            .map(|seed| Seated::new(&random, &start, &limits, &[], seed).expect("a player"));
+            .map(|seed| Seated::new(&random, &start, &limits, &[], None, seed).expect("a player"));
         let [first, second] = &mut seats;
         let finished = bout::play(start.clone(), [first, second], &limits, [0, 0], &stop);
         moves += finished.expect("not cancelled").game.moves().len();

@@ -7,7 +7,7 @@ use rules::{AnyGame, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Contestant, Failure, Fault, Limits,
+    Contestant, Failure, Fault, Limits, Log,
     contestant::Kind,
     external::{External, millis},
     process::{Stderr, Usage},
@@ -32,12 +32,17 @@ impl Seated {
         game: &AnyGame,
         limits: &Limits,
         options: &[(String, String)],
+        log: Option<&Log>,
         seed: u64,
     ) -> Result<Self, RosterError> {
         match &contestant.kind {
             Kind::Roster(_) | Kind::Hosted(_) => contestant.program(game, limits, seed).map(Self::Program),
             Kind::External(command) => {
-                let external = External::new(command, limits, Stderr::Discard).with_options(options.to_vec());
+                let mut external =
+                    External::new(command, limits, Stderr::Discard).with_options(options.to_vec());
+                if let Some(log) = log {
+                    external = external.with_log(log, &contestant.name);
+                }
                 Ok(Self::External(Box::new(external)))
             }
         }

@@ -7,7 +7,8 @@ use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
 use rules::{AnyGame, excerpt};
 
 use crate::{
-    Failure, Fault, Limits,
+    Failure, Fault, Limits, Log,
+    dialogue::Dialogue,
     process::{IoFailure, Pipe, Process, Stderr, Usage},
     ugi::{Command, Go, Info, Query, SideClock},
 };
@@ -32,6 +33,7 @@ pub struct External {
     limits: Limits,
     options: Vec<(String, String)>,
     stderr: Stderr,
+    dialogue: Option<Dialogue>,
     running: Option<Running>,
     /// Used by processes that have exited.
     past: Usage,
@@ -51,13 +53,21 @@ impl External {
     #[must_use]
     pub fn new(command: &str, limits: &Limits, stderr: Stderr) -> Self {
         let (command, limits) = (command.to_owned(), limits.clone());
-        Self { command, limits, options: Vec::new(), stderr, running: None, past: Usage::default() }
+        let (options, past) = (Vec::new(), Usage::default());
+        Self { command, limits, options, stderr, dialogue: None, running: None, past }
     }
 
     /// Options to set at each start of the engine.
     #[must_use]
     pub fn with_options(mut self, options: Vec<(String, String)>) -> Self {
         self.options = options;
+        self
+    }
+
+    /// Logs the dialogue and the standard error of the engine under this name.
+    #[must_use]
+    pub fn with_log(mut self, log: &Log, name: &str) -> Self {
+        self.dialogue = Some(log.of(name));
         self
     }
 
@@ -97,7 +107,7 @@ impl External {
 
     fn start(&mut self, deadline: Instant, stop: &Stop) -> Result<(), Failure> {
         let failed_start = |reason: String| Failure::Fault(Fault::NoStart { reason });
-        let process = Process::start(&self.command, &self.limits, self.stderr)
+        let process = Process::start(&self.command, &self.limits, self.stderr, self.dialogue.clone())
             .map_err(|error| failed_start(error.to_string()))?;
         let running = self.running.insert(Running { process, name: None, options: Vec::new() });
         let mut handshake = || {

@@ -6,6 +6,7 @@
 
 pub mod bout;
 mod contestant;
+mod dialogue;
 pub mod elo;
 mod engine;
 pub mod evidence;
@@ -27,6 +28,7 @@ pub mod tournament;
 pub mod ugi;
 
 pub use contestant::{Contestant, ContestantError, Hosted, Kind, MakeProgram};
+pub use dialogue::Log;
 pub use engine::{EngineHost, serve};
 pub use external::{Answer, External};
 pub use fault::{Failure, Fault};

@@ -21,7 +21,7 @@ use rustix::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Limits;
+use crate::{Limits, dialogue::Dialogue};
 
 /// Longest accepted line; no line of the protocol comes near it.
 const MAX_LINE: usize = 64 * 1024;
@@ -79,12 +79,18 @@ pub(crate) struct Process {
     /// Bytes read since the last command.
     received: usize,
     usage: Usage,
+    dialogue: Option<Dialogue>,
 }
 
 impl Process {
     /// Starts a shell command in its own process group, so that it can be killed with its children and does
     /// not receive Ctrl-C from the terminal.
-    pub(crate) fn start(command: &str, limits: &Limits, stderr: Stderr) -> io::Result<Self> {
+    pub(crate) fn start(
+        command: &str,
+        limits: &Limits,
+        stderr: Stderr,
+        dialogue: Option<Dialogue>,
+    ) -> io::Result<Self> {
         // The shell sets the limits: doing it between fork and exec would need unsafe code.
         let mut script = String::new();
         if let Some(mb) = limits.memory_mb {
@@ -94,25 +100,37 @@ impl Process {
             script += &format!("ulimit -t {seconds}; ");
         }
         script += &format!("exec {command}");
+        let stderr = match stderr {
+            _ if dialogue.is_some() => Stdio::piped(),
+            Stderr::Inherit => Stdio::inherit(),
+            Stderr::Discard => Stdio::null(),
+        };
         let mut child = Command::new("sh")
             .arg("-c")
             .arg(script)
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(if stderr == Stderr::Inherit { Stdio::inherit() } else { Stdio::null() })
+            .stderr(stderr)
             .spawn()?;
         let stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
         // Non-blocking, so that a process that does not read cannot block our writes.
         let flags = rustix::fs::fcntl_getfl(&stdin)?;
         rustix::fs::fcntl_setfl(&stdin, flags | OFlags::NONBLOCK)?;
-        Ok(Self { child, stdin, stdout, buffer: Vec::new(), received: 0, usage: Usage::default() })
+        if let Some((dialogue, stderr)) = dialogue.clone().zip(child.stderr.take()) {
+            dialogue.follow(stderr);
+        }
+        let (buffer, usage) = (Vec::new(), Usage::default());
+        Ok(Self { child, stdin, stdout, buffer, received: 0, usage, dialogue })
     }
 
     /// Sends text, which must end with a newline.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
         self.received = 0;
+        if let Some(dialogue) = &self.dialogue {
+            dialogue.sent(text);
+        }
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match rustix::io::write(&self.stdin, rest) {
@@ -132,6 +150,9 @@ impl Process {
             if let Some(end) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
                 let line = String::from_utf8_lossy(&self.buffer[..searched + end]).trim().to_owned();
                 self.buffer.drain(..=searched + end);
+                if let Some(dialogue) = &self.dialogue {
+                    dialogue.received(&line);
+                }
                 return Ok(line);
             }
             searched = self.buffer.len();

@@ -272,7 +272,7 @@ impl Worker {
         let contestant = &settings.players[player];
         let options = settings.options.get(&contestant.name).into_iter().flatten();
         let options: Vec<_> = options.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Seated::new(contestant, game, &settings.limits, &options, seed)
+        Seated::new(contestant, game, &settings.limits, &options, tournament.log.as_ref(), seed)
             .expect("players are validated with the settings")
     }
 }

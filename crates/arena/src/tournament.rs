@@ -9,7 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::{
-    Contestant, Limits, Openings, OpeningsError,
+    Contestant, Limits, Log, Openings, OpeningsError,
     contestant::Kind,
     schedule::{self, Format, LotteryError},
     sprt::{Sprt, SprtError},
@@ -216,6 +216,8 @@ pub struct Tournament {
     pub spec: Spec,
     /// The openings.
     pub openings: Openings,
+    /// Where the dialogue with external engines is logged.
+    pub log: Option<Log>,
 }
 
 impl Tournament {
@@ -293,7 +295,7 @@ impl Tournament {
             return Err(TournamentError::Options(excerpt(name)));
         }
         let openings = Openings::parse(&settings.openings, spec, base)?;
-        Ok(Self { settings, spec, openings })
+        Ok(Self { settings, spec, openings, log: None })
     }
 
     /// What is to be said of an openings file that is shorter than the number of pairs.

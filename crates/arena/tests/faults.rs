@@ -72,14 +72,14 @@ fn limits() -> Limits {
 fn play(seat: &mut Seated, limits: &Limits) -> Finished {
     let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
     let opponent: Contestant = "greedy".parse().unwrap();
-    let mut opponent = Seated::new(&opponent, &game, limits, &[], 1).unwrap();
+    let mut opponent = Seated::new(&opponent, &game, limits, &[], None, 1).unwrap();
     bout::play(game, [seat, &mut opponent], limits, [1, 2], &Stop::default()).unwrap()
 }
 
 fn seat(script: &str, limits: &Limits) -> Seated {
     let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
     let contestant: Contestant = external(script).parse().unwrap();
-    Seated::new(&contestant, &game, limits, &[], 1).unwrap()
+    Seated::new(&contestant, &game, limits, &[], None, 1).unwrap()
 }
 
 /// The fault by which this engine forfeits.
@@ -119,7 +119,7 @@ fn an_engine_that_does_not_start_loses() {
     assert!(matches!(fault("while read -r word; do :; done", &short_timeout), Fault::NoStart { .. }));
     let game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
     let missing: Contestant = "Missing=external:/no/such/engine".parse().unwrap();
-    let mut missing = Seated::new(&missing, &game, &limits(), &[], 1).unwrap();
+    let mut missing = Seated::new(&missing, &game, &limits(), &[], None, 1).unwrap();
     let Ending::Forfeit { fault, .. } = play(&mut missing, &limits()).ending else { panic!() };
     assert_eq!(fault.to_string(), "does not start: exit code 127: there is no such command");
 }
@@ -233,7 +233,7 @@ fn cancelling_the_arena_kills_its_engines() {
     let stop = Stop::default();
     let mut seat = seat(&script, &long_timeout);
     let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
-    let mut opponent = Seated::new(&"random".parse().unwrap(), &game, &long_timeout, &[], 1).unwrap();
+    let mut opponent = Seated::new(&"random".parse().unwrap(), &game, &long_timeout, &[], None, 1).unwrap();
     let path = trace.0.clone();
     let raiser = stop.clone();
     let watcher = std::thread::spawn(move || {

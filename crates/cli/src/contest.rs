@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use arena::{
-    Journal, Report, Tournament, evidence,
+    Journal, Log, Report, Tournament, evidence,
     run::{self, End, Progress},
     standings::{self, Standing, Tally},
 };
@@ -25,12 +25,19 @@ pub(crate) struct Output<'a> {
     pub(crate) directory: Option<&'a Path>,
     /// Whether to write each game to its own file as well.
     pub(crate) each_game: bool,
+    /// The file for the dialogue with external engines.
+    pub(crate) log: Option<&'a Path>,
     /// Whether the report on standard output is JSON, for scripts.
     pub(crate) json: bool,
 }
 
 /// Runs a tournament to its end, or until Ctrl-C.
-pub(crate) fn run(tournament: &Tournament, output: &Output) -> Result<()> {
+pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
+    if let Some(path) = output.log {
+        let log = Log::create(path).map_err(|error| anyhow!("cannot create {}: {error}", path.display()))?;
+        tournament.log = Some(log);
+    }
+    let tournament = &tournament;
     let stop = live::stop_on_interrupt()?;
     let (mut journal, played) = match output.directory {
         None => (None, Vec::new()),

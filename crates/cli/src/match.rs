@@ -47,6 +47,9 @@ pub(crate) struct Args {
     /// Also write each game to its own file there
     #[arg(long, requires = "out")]
     each_game: bool,
+    /// Write every line of the dialogue with external engines to this file, with their standard error
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -120,6 +123,6 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.seed = args.seed;
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });
     let tournament = Tournament::new(settings, Path::new("")).context("invalid match")?;
-    let output = Output { directory: args.out.as_deref(), each_game: args.each_game, json: args.json };
-    contest::run(&tournament, &output)
+    let (directory, log) = (args.out.as_deref(), args.log.as_deref());
+    contest::run(tournament, &Output { directory, each_game: args.each_game, log, json: args.json })
 }

@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// Also write each game to its own file
     #[arg(long)]
     each_game: bool,
+    /// Write every line of the dialogue with external engines to this file, with their standard error
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -39,8 +42,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         tournament = Tournament::new(tournament.settings, base)?;
     }
     let directory = args.out.clone().unwrap_or_else(|| args.file.with_extension("results"));
-    contest::run(
-        &tournament,
-        &Output { directory: Some(&directory), each_game: args.each_game, json: args.json },
-    )
+    let (directory, log) = (Some(directory.as_path()), args.log.as_deref());
+    contest::run(tournament, &Output { directory, each_game: args.each_game, log, json: args.json })
 }

@@ -126,6 +126,26 @@ fn a_short_file_of_openings_is_named() {
 }
 
 #[test]
+fn the_dialogue_with_an_engine_is_logged_on_request() {
+    let place = Place::new("dialogue");
+    let script = "while read -r word rest; do case $word in ugi) echo id name Test; echo ugiok;; isready) echo readyok;; \
+                  go) echo thinking >&2; echo bestmove 1;; quit) exit;; esac; done";
+    let player = format!("Mine=external:sh -c '{script}'");
+    let log = place.path("dialogue.txt");
+    ok(&["match", &player, "greedy", "connect-four", "--pairs", "1", "--movetime", "10000", "--log", &log]);
+    let log = fs::read_to_string(log).unwrap();
+    for part in
+        ["Mine > ugi\n", "Mine < ugiok\n", "Mine > go movetime", "Mine < bestmove 1\n", "Mine ! thinking\n"]
+    {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    let place = place.path("none/dialogue.txt");
+    let run = alinea(&["match", "random", "greedy", "connect-four", "--log", &place], "");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("cannot create"), "{}", run.stderr);
+}
+
+#[test]
 fn an_engine_takes_its_own_defaults() {
     let run = alinea(&["engine", "connect-four"], "ugi\nisready\n");
     let option =
