@@ -52,7 +52,7 @@ python: $(VENV)/bin/python
 test-python: $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet --requirement python/tests/requirements.txt
 	rm -rf target/test-wheels
-	cd python && cargo fmt --check && ../$(VENV)/bin/maturin build --release --locked --features dummy \
+	cd python && cargo fmt --check && cargo clippy --locked --features dummy -- -D warnings && ../$(VENV)/bin/maturin build --release --locked --features dummy \
 		--interpreter ../$(VENV)/bin/python --out ../target/test-wheels
 	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps target/test-wheels/*.whl
 	$(VENV)/bin/python -m pytest -q python
