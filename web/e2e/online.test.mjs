@@ -218,6 +218,27 @@ for (const width of WIDTHS) {
       await button(here, 'Sign out').click();
       await here.getByText('You play as a guest.').waitFor();
     });
+
+    it('makes a token for a program, which plays as a bot until it is revoked', async () => {
+      const page = await house.person({ width });
+      const name = `robot${width}`;
+      await signUp(page, name);
+      await page.getByLabel('Label').fill('my bot');
+      await button(page, 'Make a token').click();
+      assert.ok(await page.locator('input[type=checkbox]').evaluate((box) => box.validity.valueMissing), 'asked whether it is a bot’s account');
+      await page.getByLabel('This account belongs to a program.').check();
+      await button(page, 'Make a token').click();
+      const token = await page.locator('code').innerText();
+      const ask = () => fetch(`${house.server.address}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+      assert.equal((await (await ask()).json()).name, name);
+      assert.equal((await call(page, 'GET', `/players/${name}`)).bot, true);
+      await page.reload();
+      await page.getByText('my bot').waitFor();
+      assert.ok(!(await page.locator('main').innerText()).includes(token), 'shown once');
+      await button(page, 'Revoke: my bot').click();
+      await page.getByText('my bot').waitFor({ state: 'detached' });
+      assert.equal((await ask()).status, 401);
+    });
   });
 }
 

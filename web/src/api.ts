@@ -24,6 +24,8 @@ import type {
   Status,
   TableCreated,
   TableList,
+  TokenCreated,
+  TokenSummary,
   View,
 } from './protocol.generated';
 
@@ -161,4 +163,7 @@ export const api = {
   signOut: () => send<unknown>('DELETE', '/session'),
   sessions: () => send<SessionSummary[]>('GET', '/sessions'),
   endSession: (id: string) => send<unknown>('DELETE', `/sessions/${at(id)}`),
+  tokens: () => send<TokenSummary[]>('GET', '/tokens'),
+  makeToken: (label: string) => send<TokenCreated>('POST', '/tokens', { label }),
+  revokeToken: (id: string) => send<unknown>('DELETE', `/tokens/${at(id)}`),
 };
