@@ -104,11 +104,11 @@ export async function run(...args) {
 
 /// A running server.
 export class Server {
-  /// Options are those of `alinea serve`; a database can be shared with another server.
-  static async start({ options = [], database, env = {} } = {}) {
+  /// Options are those of `alinea serve`; a database can be shared with another server; `files` may be open at once.
+  static async start({ options = [], database, env = {}, files } = {}) {
     const own = database ? undefined : await newDatabase();
     // The full disk is simulated by a file size limit, which must give an error and not kill the process.
-    const shell = ["-c", "trap '' XFSZ; exec \"$@\"", "sh", join(programs, "alinea")];
+    const shell = ["-c", `trap '' XFSZ; ${files ? `ulimit -n ${files};` : ""} exec "$@"`, "sh", join(programs, "alinea")];
     const child = spawn("sh", [...shell, "serve", "--listen", "127.0.0.1:0", "--trust-proxy", "127.0.0.1", ...(database ?? own).args, ...options], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...env },
