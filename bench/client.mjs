@@ -21,6 +21,7 @@ export class Client {
   #rest;
   #acks = new Map();
   #next = 0;
+  #isClosed = false;
   #handlers = new Map();
   #onConnect;
   #onError;
@@ -52,6 +53,7 @@ export class Client {
     socket.setNoDelay(true);
     socket.on('error', () => {});
     socket.on('close', () => {
+      this.#isClosed = true;
       this.#onError('closed');
       for (const [, ack] of this.#acks) ack?.(undefined);
       this.#acks.clear();
@@ -98,6 +100,7 @@ export class Client {
   }
 
   send(name, data, ack) {
+    if (this.#isClosed) return ack?.(undefined);
     const id = this.#next++;
     this.#acks.set(id, ack);
     this.raw(`42${id}${JSON.stringify([name, data])}`);

@@ -1,7 +1,7 @@
 // `node load.mjs [rooms] [rounds] [seconds]`: rooms of two players who move as fast as they can, on Alinea with SQLite,
 // which stores every move before it acknowledges it, on Alinea with an in-memory database, and on a minimal Node server
 // that stores nothing. All servers run on core 0 in short alternating turns, since the speed of a machine varies; the
-// clients run on core 1.
+// clients run on core 1. The variable BEFORE names another build of Alinea, to be compared in the same turns.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Pair, PeerPair, end } from './play.mjs';
@@ -62,8 +62,8 @@ class Side {
   }
 }
 
-async function ofAlinea(name, data) {
-  const server = await startAlinea(data, { core: 0 });
+async function ofAlinea(name, data, program) {
+  const server = await startAlinea(data, { core: 0, program });
   const cookies = [await guest(server.url), await guest(server.url)];
   const side = new Side(name, server);
   return side.seat(() => new Pair(server.url, cookies, side.onMove));
@@ -78,7 +78,11 @@ async function ofPeer(name) {
 const node = await ofPeer('Node, nothing stored');
 const stored = await ofAlinea('Alinea, stored', join(folder(), 'data.db'));
 const inMemory = await ofAlinea('Alinea, in memory', ':memory:');
-const sides = [node, stored, inMemory];
+const before = process.env.BEFORE && {
+  stored: await ofAlinea('Alinea before, stored', join(folder(), 'data.db'), process.env.BEFORE),
+  inMemory: await ofAlinea('Alinea before, in memory', ':memory:', process.env.BEFORE),
+};
+const sides = [node, stored, inMemory, ...(before ? [before.stored, before.inMemory] : [])];
 for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
   // Rotates the order of the servers.
   for (const side of round % 2 ? sides : sides.toReversed()) await side.play({ isWarmUp: round < 0 });
@@ -98,12 +102,22 @@ for (const side of sides) {
   report.figure(`${side.name}: CPU`, side.median('cpu'), { unit: 'µs/move', ...(side === stored && { most: 60 }) });
   report.figure(`${side.name}: memory`, side.median('memory'), { unit: 'MB' });
 }
-for (const [name, side, what, limit] of [
-  ['rate relative to Node, stored', stored, 'rate', { least: 1 }],
-  ['rate relative to Node, in memory', inMemory, 'rate', { least: 1.2 }],
-  ['memory relative to Node', stored, 'memory', { most: 0.5 }],
-]) {
-  const [median, quarter, threeQuarters] = side.ratios(node, what);
+const comparisons = [
+  ['rate relative to Node, stored', stored, node, 'rate', { least: 1 }],
+  ['rate relative to Node, in memory', inMemory, node, 'rate', { least: 1.2 }],
+  ['memory relative to Node', stored, node, 'memory', { most: 0.5 }],
+];
+if (before) {
+  comparisons.push(
+    ['rate relative to before, stored', stored, before.stored, 'rate', { least: 1 }],
+    ['rate relative to before, in memory', inMemory, before.inMemory, 'rate', { least: 1 }],
+    ['CPU relative to before, stored', stored, before.stored, 'cpu', { most: 1 }],
+    ['CPU relative to before, in memory', inMemory, before.inMemory, 'cpu', { most: 1 }],
+    ['memory relative to before', stored, before.stored, 'memory', {}],
+  );
+}
+for (const [name, side, other, what, limit] of comparisons) {
+  const [median, quarter, threeQuarters] = side.ratios(other, what);
   report.figure(name, median, limit);
   report.figure(`${name}: interquartile range`, `${quarter.toFixed(2)} to ${threeQuarters.toFixed(2)}`);
 }

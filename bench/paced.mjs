@@ -2,7 +2,7 @@
 // memory grows.
 import { join } from 'node:path';
 import { Pair, end } from './play.mjs';
-import { folder, guest, percentile, startAlinea, wait } from './server.mjs';
+import { folder, guest, percentile, slope, startAlinea, wait } from './server.mjs';
 import { Report } from './report.mjs';
 
 const [games, rate, minutes] = [5_000, 2_500, 10].map((usual, i) => Number(process.argv[i + 2] ?? usual));
@@ -31,13 +31,6 @@ const took = (performance.now() - start) / 1_000;
 const used = server.cpu() - cpu;
 const faults = await end(pairs, ends);
 await server.kill('SIGTERM');
-
-/** The slope of the regression line. */
-function slope(points) {
-  const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
-  const [x, y] = [mean(([at]) => at), mean(([, value]) => value)];
-  return mean(([at, value]) => (at - x) * (value - y)) / mean(([at]) => (at - x) ** 2);
-}
 
 const report = new Report();
 report.figure('games', games);

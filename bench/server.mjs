@@ -1,6 +1,6 @@
 // Starts servers, optionally pinned to a core, and reports the resources they used.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,9 +39,9 @@ export function start(command, args, { core } = {}) {
 
 /** An Alinea server, without rate limits unless given. */
 export function startAlinea(data, options = {}) {
-  const { core, listen = '127.0.0.1:0', limits = 0, extra = [] } = options;
+  const { core, listen = '127.0.0.1:0', limits = 0, extra = [], program = ALINEA } = options;
   const store = data.startsWith('postgres') ? ['--database-url', data] : ['--data', data];
-  return start(ALINEA, ['serve', '--listen', listen, ...store, '--limits', String(limits), ...extra], { core });
+  return start(program, ['serve', '--listen', listen, ...store, '--limits', String(limits), ...extra], { core });
 }
 
 export const startPeer = (options) => start('node', [new URL('./node-server.mjs', import.meta.url).pathname], options);
@@ -85,6 +85,11 @@ class Running {
   memory() {
     const text = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
     return Number(text.match(/VmRSS:\s+(\d+)/)[1]) / 1024;
+  }
+
+  /** The number of open files and sockets. */
+  descriptors() {
+    return readdirSync(`/proc/${this.child.pid}/fd`).length;
   }
 
   /** A Prometheus metric. */
@@ -156,4 +161,11 @@ function drawnGame() {
 export function percentile(list, p) {
   const sorted = list.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
+}
+
+/** The slope of the regression line through points [x, y]. */
+export function slope(points) {
+  const mean = (of) => points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const [x, y] = [mean(([at]) => at), mean(([, value]) => value)];
+  return mean(([at, value]) => (at - x) * (value - y)) / mean(([at]) => (at - x) ** 2);
 }
