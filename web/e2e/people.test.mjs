@@ -136,6 +136,30 @@ for (const width of WIDTHS) {
       await page.locator('a.table .move', { hasText: 'Tic-tac-toe' }).waitFor();
     });
 
+    it('watch: clocks and spectators of live games', async () => {
+      const [page, fan] = [await house.person({ width }), await house.person({ width })];
+      await page.goto('/');
+      const clock = { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 };
+      const tables = [await makeTable(page, { game: 'simplexity', clock }, '4r 4s 3r'), await makeTable(page, { game: 'simplexity', clock }, '4r 4s 3r')];
+      await fan.goto(`/watch/${tables[0]}`);
+      await fan.locator('[data-link=online]').waitFor();
+      await board(fan).waitFor();
+      const listed = (await call(page, 'GET', '/tables?live=true')).tables.filter(({ table }) => tables.includes(table));
+      assert.deepEqual(listed.map(({ table, watching }) => [table, watching]).sort(), tables.map((table, at) => [table, at ? 0 : 1]).sort());
+      await page.goto('/watch');
+      await button(page, 'Simplexity').click();
+      // One of them in large, the other in small; the running clock is set off.
+      const [large, small] = [page.locator('a.table'), page.locator('.wall a').first()];
+      await small.waitFor();
+      const href = await large.getAttribute('href');
+      const watched = String(href.endsWith(tables[0]) ? 1 : 0);
+      assert.ok((await large.locator('.foot').innerText()).startsWith(watched));
+      for (const [part, clocks] of [[large, '[role=timer]'], [small, 'time']]) {
+        assert.match((await part.locator(clocks).allInnerTexts()).join(' '), /^[45]:\d\d [45]:\d\d$/);
+        assert.equal(await part.locator(`.turn ${clocks}`).count(), 1);
+      }
+    });
+
     it('review: key moments in sentences, jumps, and the better move as an exercise', async () => {
       const page = await house.person({ width });
       // The second player overlooks a line of four.

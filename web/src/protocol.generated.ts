@@ -1875,7 +1875,15 @@ updated_at: number,
 /**
  * The board now, in lists of games that are being played, up to 225 cells.
  */
-view?: View, };
+view?: View, 
+/**
+ * The clocks now, if the board comes with it and there are clocks.
+ */
+clocks?: Clocks, 
+/**
+ * The number of spectators now, if the board comes with it, as far as the server that answers knows.
+ */
+watching?: number, };
 
 /**
  * A change of a table, as listed for clients that reconnect.

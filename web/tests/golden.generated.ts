@@ -2602,6 +2602,13 @@ export const TableList: protocol.TableList = {
       "clock": {
         "kind": "none"
       },
+      "clocks": {
+        "left_ms": [
+          61000,
+          59500
+        ],
+        "running": "first"
+      },
       "created_at": 1700000000000,
       "game": "connect-four:6x7x4",
       "ply": 12,
@@ -2623,6 +2630,7 @@ export const TableList: protocol.TableList = {
       "status": "ended",
       "table": "t",
       "updated_at": 1700000100000,
+      "watching": 64,
       "winner": "second"
     }
   ]

@@ -4,7 +4,7 @@ use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Clock, EndReason, Occupant, SideSchema, Status, View};
+use crate::{Clock, Clocks, EndReason, Occupant, SideSchema, Status, View};
 
 /// A table to be created: the body of `POST /api/tables`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -153,6 +153,12 @@ pub struct TableSummary {
     /// The board now, in lists of games that are being played, up to 225 cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<View>>,
+    /// The clocks now, if the board comes with it and there are clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<Clocks>,
+    /// The number of spectators now, if the board comes with it, as far as the server that answers knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub watching: Option<usize>,
 }
 
 /// A page of a list of tables.

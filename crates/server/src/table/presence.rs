@@ -46,6 +46,8 @@ pub(super) struct Presence {
     away_since: [Option<u64>; 2],
     /// The number of spectators that was sent last, and when to send it again.
     sent_watching: usize,
+    /// The number of spectators that the registry knows, for lists of tables.
+    listed_watching: usize,
     send_at: Option<Instant>,
 }
 
@@ -53,7 +55,8 @@ impl Presence {
     pub(super) fn new(table: String, registry: Registry) -> Self {
         let (subscribers, remote) = (Vec::new(), Vec::new());
         let away_since = [Some(registry.clock().now_ms()); 2];
-        Self { table, registry, subscribers, remote, away_since, sent_watching: 0, send_at: None }
+        let (sent_watching, listed_watching, send_at) = (0, 0, None);
+        Self { table, registry, subscribers, remote, away_since, sent_watching, listed_watching, send_at }
     }
 
     /// Whether no client of this node is at the table.
@@ -202,6 +205,7 @@ impl Presence {
     /// Notes who came and went. A change of players is sent at once, except to a subscriber that is about to receive a
     /// snapshot; the number of spectators is sent from time to time.
     fn update_except(&mut self, newcomer: Option<u64>, seats: &[Occupant; 2]) {
+        self.list_watching(self.watching());
         let here = self.players(seats);
         let was_here = self.away_since.map(|since| since.is_none());
         if here == was_here {
@@ -220,11 +224,24 @@ impl Presence {
         self.send(newcomer, seats);
     }
 
+    fn list_watching(&mut self, count: usize) {
+        if count != self.listed_watching {
+            self.registry.set_watching(&self.table, count);
+            self.listed_watching = count;
+        }
+    }
+
     fn send(&mut self, except: Option<u64>, seats: &[Occupant; 2]) {
         self.sent_watching = self.watching();
         let message = PresenceChanged { table: self.table.clone(), presence: self.message(seats) };
         self.subscribers.retain(|subscriber| {
             Some(subscriber.sink.id()) == except || subscriber.sink.send("presence", &message)
         });
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        self.list_watching(0);
     }
 }

@@ -54,6 +54,8 @@ struct Inner {
     config: Arc<Config>,
     /// The mailboxes of the tables that are awake, by the hash of their ids.
     open: [Mutex<Mailboxes>; SHARDS],
+    /// The tables with spectators, and how many each has.
+    watched: Mutex<HashMap<String, usize>>,
     tasks: TaskTracker,
     is_closing: AtomicBool,
     /// When no server was reachable; clocks are not charged for it.
@@ -81,6 +83,7 @@ impl Registry {
             store,
             config,
             open: std::array::from_fn(|_| Mutex::default()),
+            watched: Mutex::default(),
             tasks: TaskTracker::new(),
             is_closing: AtomicBool::new(false),
             downtimes: RwLock::new(Arc::new([])),
@@ -106,6 +109,25 @@ impl Registry {
 
     pub(super) fn downtimes(&self) -> Arc<[(u64, u64)]> {
         self.0.downtimes.read().clone()
+    }
+
+    /// The clocks of a game now.
+    pub(crate) fn clocks(&self, game: &State) -> Option<protocol::Clocks> {
+        game.clocks(self.clock().now_ms(), &self.downtimes())
+    }
+
+    /// The number of spectators of a table, as far as this node knows.
+    pub(crate) fn watching(&self, table: &str) -> usize {
+        self.0.watched.lock().get(table).copied().unwrap_or(0)
+    }
+
+    pub(super) fn set_watching(&self, table: &str, count: usize) {
+        let mut watched = self.0.watched.lock();
+        if count == 0 {
+            watched.remove(table);
+        } else {
+            watched.insert(table.to_owned(), count);
+        }
     }
 
     /// Sets the downtimes, which are known up to `now`.

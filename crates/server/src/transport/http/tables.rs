@@ -171,7 +171,7 @@ impl AppState {
             if has_small_board(&table.game)
                 && let Some(game) = self.tables.replay(&table.table).await?
             {
-                show(table, &game);
+                self.show(table, &game);
             }
         }
         Ok(())
@@ -186,12 +186,21 @@ impl AppState {
                 && game.sides(principal).contains(&game.game().turn())
             {
                 let mut table = summary(&row);
-                show(&mut table, &game);
+                self.show(&mut table, &game);
                 waiting.push((game.since(), table));
             }
         }
         waiting.sort_by_key(|(since, _)| *since);
         Ok(TableList { tables: waiting.into_iter().map(|(_, table)| table).collect(), next: None })
+    }
+
+    /// Adds what is known only of a running game: the number of moves, clocks, spectators and, if it is small enough, the
+    /// board.
+    fn show(&self, table: &mut TableSummary, game: &table::State) {
+        table.ply = game.moves().len() as u32;
+        table.view = has_small_board(&table.game).then(|| Box::new(game.view()));
+        table.clocks = self.tables.clocks(game);
+        table.watching = Some(self.tables.watching(&table.table));
     }
 
     /// The id of the account with this name.
@@ -217,18 +226,14 @@ pub(super) fn summary(row: &TableRow) -> TableSummary {
         created_at: row.created,
         updated_at: row.updated,
         view: None,
+        clocks: None,
+        watching: None,
     }
 }
 
 /// Whether a board is small enough to be shown in a list: a page of the largest boards would be a megabyte long.
 fn has_small_board(game: &str) -> bool {
     game.parse().is_ok_and(|spec: Spec| AnyGame::from(spec).view().cells.len() <= MAX_LISTED_CELLS)
-}
-
-/// Adds the number of moves and, if it is small enough, the board as they are now.
-fn show(table: &mut TableSummary, game: &table::State) {
-    table.ply = game.moves().len() as u32;
-    table.view = has_small_board(&table.game).then(|| Box::new(game.view()));
 }
 
 /// Finds a table by its invitation code.
