@@ -10,7 +10,7 @@ const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
 // The beginnings of the keys that a table needs when it appears; everything else comes after the board.
 const FIRST = new Set(
-  'nav action bar board card chat clock end facts game gender kind letter level level-is link moves offer phase piece-side premove program refuse say seat series side status tabs theme tray'.split(' '),
+  'nav action bar board card clock facts game gender kind letter level level-is link moves offer phase piece-side premove program refuse say seat side status tabs theme tray'.split(' '),
 );
 
 /** The words of a language in two modules: `words:en/first` and `words:en/more`. */
@@ -52,7 +52,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow)[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/ },
-            { name: 'board', test: /parts\/(Board(?!Loupe)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(games|cells|input|layout|phrases|boardInput|verdicts)[\w.]*\.ts/ },
+            { name: 'board', test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(games|cells|input|layout|phrases|boardInput|verdicts)[\w.]*\.ts/ },
           ],
         },
       },

@@ -24,13 +24,17 @@ for (const width of WIDTHS) {
       await page.getByRole('listitem').getByText(/It searched 4 moves ahead and expects/).waitFor();
     });
 
-    it('W15: the choice index stands on the cells of tic-tac-toe', async () => {
+    it('W15: the choice index stands on dials on the cells of tic-tac-toe', async () => {
       const page = await house.person({ width });
       await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'choice-index:hard' } });
       await cell(page, 'b2').click();
       await shows(page, 2);
       await page.locator('text.note').first().waitFor();
-      assert.ok((await page.locator('text.note').count()) >= 6);
+      // Each cell that was free, the chosen one among them; zero is muted and has no arc.
+      const dials = await page.locator('.dial').evaluateAll((dials) => dials.map((dial) => ({ index: Number(dial.querySelector('.note').textContent), arc: dial.querySelector('.arc')?.getAttribute('stroke-dasharray'), kind: dial.getAttribute('class').split(' ').filter((name) => ['zero', 'chosen'].includes(name)).join() })));
+      assert.equal(dials.length, 8);
+      assert.equal(dials.filter(({ kind }) => kind.includes('chosen')).length, 1);
+      for (const { index, arc, kind } of dials) assert.deepEqual([arc, kind.includes('zero')], [index > 0 ? `${index} 20` : undefined, index <= 0]);
     });
 
     it('W15: the terms of the evaluation of ChessFive are shown', async () => {
@@ -172,6 +176,21 @@ it('against a program the verdict is on until it is switched off; what to play i
   // Two people at one screen ask for it.
   await openTable(page, { game: 'tic-tac-toe' });
   assert.equal(await page.locator('.facts').getByRole('button', { name: 'Evaluate' }).getAttribute('aria-pressed'), 'false');
+});
+
+it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to stop', async () => {
+  const page = await house.person({ chosen: { evaluate: true } });
+  // Four pieces of the program stand in the last row, and its rook can join them on e8.
+  await openTable(page, { game: 'chess-five', position: 'nbrq4/8/8/8/8/2N1r3/7B/R5KN[] w', opponent: { kind: 'program', name: 'random' } });
+  await page.locator('.now').getByText('Stop e8 now').waitFor();
+  await page.locator('.threat .missing').waitFor();
+  assert.equal(await page.locator('.threat').count(), 1);
+  assert.equal(await page.locator('.threat.dotted').count(), 1);
+  // Where the piece in hand would land is dashed, too.
+  await openTable(page, { game: 'chess-five' });
+  await cell(page, 'c8').hover();
+  assert.equal(await page.locator('.landing').count(), 1);
+  assert.equal(await page.locator('.landing').getAttribute('transform'), await page.locator('.ghost').getAttribute('transform'));
 });
 
 /** The lessons are data without words, so that they can be read here. */

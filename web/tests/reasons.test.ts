@@ -61,7 +61,7 @@ describe('reasons', () => {
     });
 
     it('put numbers on cells and terms in a table', () => {
-      expect(choiceIndices(Object.values(REASONS))?.get('b2')).toBe('4');
+      expect(choiceIndices(Object.values(REASONS))?.get('b2')).toBe(4);
       expect(termsOf([{ reason: 'evaluation', terms: [{ name: 'lines', count: 2, weight: 1000 }] }])).toHaveLength(1);
     });
 

@@ -4,7 +4,7 @@
 import { untrack } from 'svelte';
 
 import { api } from '../api';
-import { has, t, type Key } from '../i18n.svelte';
+import { allWords, has, t, type Key } from '../i18n.svelte';
 import type { ReviewedMove, Side, Snapshot } from '../protocol.generated';
 import { seat } from '../sides';
 import { sounds } from '../sounds';
@@ -72,24 +72,26 @@ export class GameEnd {
     const { opponent } = this.game();
     const mood = !result!.winner ? 'draw' : you.length === 1 && !you.includes(result!.winner) ? 'loss' : 'win';
     const n = view.line?.length ?? 0;
-    const text = n > 1 ? (has(`end.line-${n}`) ? t(`end.line-${n}` as Key) : t('end.line', { n })) : undefined;
     const program = opponent && table.seats[seat(opponent)];
     const up = this.#wasPlaying && program?.kind === 'program' ? levelAfterWins(table.table, settings.game, program.name, mood) : undefined;
-    const finish = (moves: boolean): void => {
+    // The words of the end come after the board.
+    const finish = async (moves: boolean): Promise<void> => {
+      await allWords();
+      const text = n > 1 ? (has(`end.line-${n}`) ? t(`end.line-${n}` as Key) : t('end.line', { n })) : undefined;
       this.#ending = { mood, drawn: true, moves, text };
       this.isTold = true;
       this.nextLevel = up;
       void this.#findTurning(table);
     };
-    if (!this.#wasPlaying) return finish(false);
+    if (!this.#wasPlaying) return void finish(false);
     this.#ending = { mood, drawn: false, moves: true };
     this.#timers.push(
       setTimeout(() => {
         this.#ending = { mood, drawn: true, moves: true };
         void sounds(({ sound }) => sound(mood, n || 4));
       }, AFTER.thread),
-      setTimeout(() => {
-        finish(true);
+      setTimeout(async () => {
+        await finish(true);
         const { text } = announceEvent({ kind: 'ended', ...result! }, table);
         if (text) this.say(text);
       }, AFTER.told),

@@ -36,10 +36,10 @@ export const termsOf = (reasons: Reason[]): Term[] =>
 
 export const termName = (name: string): string => (has(`term.${name}`) ? t(`term.${name}` as Key) : name);
 
-/** The choice index of each cell, to be written on it. */
-export function choiceIndices(reasons: Reason[]): Map<string, string> | undefined {
+/** The choice index of each cell that was free. */
+export function choiceIndices(reasons: Reason[]): Map<string, number> | undefined {
   const reason = reasons.find((reason) => reason.reason === 'choice-index');
-  return reason && new Map(reason.cells.map(({ cell, index }) => [cell, formatNumber(index)]));
+  return reason && new Map(reason.cells.map(({ cell, index }) => [cell, index]));
 }
 
 export function provenText(proven: Proven, role?: Role): string {
