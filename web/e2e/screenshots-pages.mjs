@@ -23,7 +23,6 @@ async function picture(page, name, fullPage = false) {
   await page.mouse.move(0, 0);
   await page.evaluate(() => document.fonts.ready);
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage });
-  console.log(`${name}.png`);
 }
 
 const clock = { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 };

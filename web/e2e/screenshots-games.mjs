@@ -34,11 +34,12 @@ async function two(size, game, moves, more = {}) {
   return [me, other];
 }
 
-/** Plays the first of these columns that is free, again and again, against the program at the table. */
+/** Plays these columns against the program at the table, as long as the game goes on. */
 async function against(page, columns) {
   for (const [at, column] of columns.entries()) {
     await cell(page, `${column}6`).click();
-    await stand(page, 2 * at + 2);
+    await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length >= count || document.querySelector('.result'), 2 * at + 2);
+    if (await result(page).count()) return;
   }
 }
 
@@ -50,12 +51,89 @@ const FIVE = '8/8/8/4Kr2/3q1k2/3nQ2N/2nNBb2/1BRrRb2[] w';
 const middle = (size, theme) => async () => {
   const page = await person(size, { theme, evaluate: true });
   await openTable(page, { game: 'connect-four', ...program(4), ...CLOCK });
-  await against(page, ['d', 'c', 'e', 'b', 'f']);
+  await against(page, ['d', 'c', 'e']);
   await page.locator('.now .say').waitFor();
   if (size === DESK) await page.locator('.lines li').first().waitFor();
   if (size === DESK) await cell(page, 'b5').hover();
   return page;
 };
+
+/** The rhythm of a move in six frames, each a picture of the board, put together on one page. */
+async function motionBoard() {
+  const GAME = { game: 'connect-four:4x5x4' };
+  const frames = [];
+  const frame = async (page, name, time, says) => frames.push({ name, time, says, picture: (await page.locator('.table .board').screenshot()).toString('base64') });
+  /** Stops pieces and threads at a time of their way. */
+  const stopAt = (page, ms) =>
+    page.evaluate((ms) => {
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (...how) {
+        const animation = animate.apply(this, how);
+        if (this.dataset?.cell) Object.assign(animation, { currentTime: ms }).pause();
+        return animation;
+      };
+    }, ms);
+  const size = [1440, 730];
+  let page = await person(size, { still: false });
+  await openTable(page, GAME, '1 1 2 5');
+  await cell(page, 'c4').hover();
+  await frame(page, 'Aim', 'before the touch', 'The piece waits in the rail; its shadow lies where it will land.');
+  await stopAt(page, 210);
+  await cell(page, 'c4').click();
+  await page.locator('[data-cell=c1]').waitFor();
+  await page.mouse.move(0, 0);
+  await frame(page, 'Fall', '120 + 70 ms a row, at most 520', 'Behind the face, speeding up as a stone does.');
+  await page.reload();
+  await stand(page, 5);
+  await frame(page, 'Settle', '140 ms', 'One bounce of 5 %, one wooden tap.');
+
+  page = await person(size, { still: false });
+  await page.routeWebSocket(/socket\.io/, (near) => {
+    const far = near.connectToServer();
+    near.onMessage((message) => far.send(message));
+    far.onMessage((message) => /"ply":2\b/.test(message) || near.send(message));
+  });
+  await openTable(page, { ...GAME, ...program(1) });
+  await page.locator('[data-link=online]').waitFor();
+  await cell(page, 'c4').click();
+  await page.locator('.thinking').waitFor();
+  await page.mouse.move(0, 0);
+  await frame(page, 'It thinks', '450 to 900 ms, never less', 'Its own piece drifts over the columns it weighs.');
+
+  page = await person(size, { still: false });
+  await openTable(page, GAME, '1 1 2 5 3 2');
+  await cell(page, 'd4').click();
+  await page.locator('.thread .pull').waitFor({ state: 'attached' });
+  await page.mouse.move(0, 0);
+  const hold = (ms) => page.evaluate((ms) => document.getAnimations().forEach((animation) => Object.assign(animation, { currentTime: ms }).pause()), ms);
+  await hold(210);
+  await frame(page, 'The line', '180 ms still, then 420 ms', 'A thread runs through the four, first to last.');
+  await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
+  await result(page).waitFor();
+  await frame(page, 'Lift', '260 ms each, 70 apart', 'They rise off the face, the rest dims, the result comes beside.');
+
+  await page.goto('/about');
+  await page.evaluate(async (frames) => {
+    const part = (tag, css, ...inside) => {
+      const made = document.createElement(tag);
+      made.style.cssText = css;
+      made.append(...inside);
+      return made;
+    };
+    const card = async ({ name, time, says, picture }) => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))], { type: 'image/png' }));
+      const image = Object.assign(part('canvas', 'width: 232px; align-self: center; flex: none'), { width: bitmap.width, height: bitmap.height });
+      image.getContext('2d').drawImage(bitmap, 0, 0);
+      const words = part('div', 'display: grid; gap: 6px; align-content: center', part('b', 'font-size: 22px', name), part('b', 'font-size: 14px; color: var(--mark)', time), part('span', 'font-size: 14px; color: var(--muted)', says));
+      return part('div', 'display: flex; gap: 18px; padding: 18px; border-radius: 22px; background: var(--panel)', image, words);
+    };
+    const title = part('h1', 'font-size: 34px', 'The rhythm of a move');
+    const says = part('p', 'color: var(--muted); margin: 8px 0 22px', 'Your piece lands before theirs is lifted. The line is drawn before a word is said.');
+    const cards = part('div', 'display: grid; grid-template-columns: repeat(3, 1fr); gap: 20px', ...(await Promise.all(frames.map(card))));
+    document.body.replaceChildren(part('main', 'padding: 36px 80px', title, says, cards));
+  }, frames);
+  return page;
+}
 
 const PICTURES = {
   'c4-neon-1440': middle(DESK, 'neon'),
@@ -112,31 +190,7 @@ const PICTURES = {
     await page.getByText('lost the connection').waitFor();
     return page;
   },
-  'motion-1440': async () => {
-    const page = await person(DESK, { still: false });
-    await openTable(page, { game: 'connect-four', ...program(1), ...CLOCK });
-    // Stops the fall half-way.
-    await page.evaluate(() => {
-      const { animate } = Element.prototype;
-      Element.prototype.animate = function (...how) {
-        const animation = animate.apply(this, how);
-        if (this.dataset?.cell) {
-          animation.pause();
-          animation.currentTime = 300;
-        }
-        return animation;
-      };
-    });
-    await cell(page, 'd1').click();
-    await shows(page, 1);
-    return page;
-  },
-  'open-link-390': async () => {
-    const page = await person(PHONE);
-    await openTable(page, { game: 'connect-four', ...link });
-    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
-    return page;
-  },
+  'motion-board-1440': motionBoard,
 };
 
 try {
@@ -146,7 +200,6 @@ try {
     await page.waitForLoadState('networkidle');
     await page.evaluate(() => document.fonts.ready);
     await page.screenshot({ path: `${folder}/${name}.png` });
-    console.log(`${name}.png`);
     await page.context().close();
   }
 } finally {
