@@ -7,6 +7,7 @@ mod door;
 mod error;
 mod extract;
 mod health;
+mod heavy;
 mod identity;
 mod listen;
 mod metrics;

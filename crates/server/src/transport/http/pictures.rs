@@ -17,6 +17,7 @@ use super::{
     client::Client,
     error::{ReadErrors, Result},
     extract::{PathParams, QueryParams},
+    heavy,
 };
 use crate::{rate::RateClass, services::picture, transport::socket::position_of};
 
@@ -46,8 +47,8 @@ fn svg(game: &AnyGame) -> Response {
 }
 
 async fn png(game: AnyGame) -> Result<Response> {
-    let drawn = tokio::task::spawn_blocking(move || picture::card(&game)).await;
-    let drawn = drawn.ok().flatten().ok_or_else(|| ErrorCode::Broken.because("internal server error"))?;
+    let drawn = heavy::run(move || picture::card(&game)).await?;
+    let drawn = drawn.ok_or_else(|| ErrorCode::Broken.because("internal server error"))?;
     Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "no-cache")], drawn).into_response())
 }
 

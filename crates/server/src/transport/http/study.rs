@@ -2,7 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use axum::{Json, extract::State, response::Response};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use protocol::{
     AnalysisRequest, ApiError, Assessment, Choice, ErrorCode, GameRecord, Replay, ReplayStep, ReviewedMove,
 };
@@ -12,6 +16,7 @@ use super::{
     client::Client,
     error::{Result, WriteErrors},
     extract::JsonBody,
+    heavy,
     identity::Caller,
     stream,
 };
@@ -33,10 +38,11 @@ pub(super) async fn position(
     client: Client,
     State(state): State<Arc<AppState>>,
     JsonBody(course): JsonBody<GameRecord>,
-) -> Result<Json<Replay>> {
+) -> Result<Response> {
     state.limits.check(RateClass::Read, client.rate_key())?;
-    let walk = tokio::task::spawn_blocking(move || walk(&course)).await;
-    Ok(Json(walk.map_err(|_| ErrorCode::Broken.because("internal server error"))??))
+    // Written as JSON at once: the boards take several times as much memory, and the client may read slowly.
+    let written = heavy::run(move || walk(&course).map(|replay| Json(replay).into_response())).await?;
+    Ok(written?)
 }
 
 fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {

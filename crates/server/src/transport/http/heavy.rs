@@ -1,0 +1,22 @@
+//! Work of a request that takes a thread, and megabytes, for some milliseconds. Only a few at once, so that many such
+//! requests at the same time take turns instead of all the memory.
+
+use protocol::ErrorCode;
+use tokio::sync::Semaphore;
+
+use super::error::Result;
+
+/// More than the cores of most machines would only take more memory.
+const PLACES: usize = 4;
+
+static FREE: Semaphore = Semaphore::const_new(PLACES);
+
+/// Runs such work on a thread of its own.
+///
+/// # Errors
+/// If it panics.
+pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let _place = FREE.acquire().await;
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| ErrorCode::Broken.because("internal server error").into())
+}
