@@ -31,7 +31,7 @@ it('W25: what a browser loads before a game can be played stays within the budge
   page.on('response', (response) => /\.(js|css|woff2)$/.test(response.url()) && bodies.push(response.body().then((body) => [response.url(), /woff2$/.test(response.url()) ? body.length : gzipSync(body, { level: 9 }).length])));
   // The list of moves, reasons, chat and the rest of the words come after the board: they are held back until a move was made.
   const held = [];
-  await page.route(/\/(more|GamePanels|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|sound)-[\w-]+\.(js|css)$/, (route) => held.push(route));
+  await page.route(/\/(more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|sound)-[\w-]+\.(js|css)$/, (route) => held.push(route));
   await page.goto(`/g/${id}`);
   await board(page).waitFor();
   await page.locator('[data-link=online]').waitFor();
