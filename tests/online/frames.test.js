@@ -2,8 +2,10 @@
 // memory, and other clients are unaffected.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { Client, closeAll, play, two } from "./client.js";
+import { Client, closeAll, play, two, within } from "./client.js";
 import { RawSocket, frame, text } from "./raw-socket.js";
 import { Server, stopShared } from "./server.js";
 
@@ -160,6 +162,25 @@ test("clients that do not read are disconnected without affecting others", async
   await Promise.all(slow.map((raw) => raw.timeToClose("who does not read")));
   slow.forEach((raw) => raw.socket.destroy());
   assert.equal((await first.done("join", { table })).snapshot.moves.length, 100);
+});
+
+test("answers over HTTP that are not read do not fill the memory", async () => {
+  const moves = Array.from({ length: 480 }, (_, i) => 1 + (i % 60)).join(" ");
+  const body = JSON.stringify({ game: "connect-four:64x64x16", moves });
+  const { hostname, port } = new URL(unlimited.url);
+  const before = unlimited.memory();
+  const ask = async () => {
+    const socket = connect(Number(port), hostname);
+    await once(socket, "connect");
+    socket.write(`POST /api/position HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    // The answer has begun; the rest is not read.
+    await within(once(socket, "readable"), "an answer");
+    return socket;
+  };
+  const sockets = await Promise.all(Array.from({ length: 300 }, ask));
+  const grown = unlimited.memory() - before;
+  sockets.forEach((socket) => socket.destroy());
+  assert.ok(grown <= 120, `${grown} MB more`);
 });
 
 test("a client that resumes reading gets all answers or is disconnected", async () => {

@@ -16,7 +16,12 @@ static FREE: Semaphore = Semaphore::const_new(PLACES);
 /// # Errors
 /// If it panics.
 pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    let _place = FREE.acquire().await;
-    let done = tokio::task::spawn_blocking(work).await;
+    let place = FREE.acquire().await;
+    // The work goes on when its client has left, so it keeps its place until it is done.
+    let done = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        work()
+    })
+    .await;
     done.map_err(|_| ErrorCode::Broken.because("internal server error").into())
 }
