@@ -207,8 +207,13 @@ for (const width of WIDTHS) {
       const id = await openTable(page, { game: 'connect-four' }, '4 4 5 5');
       // On small screens the list is a sheet.
       if (width < 500) await action(page, 'Moves');
+      // The second step does not wait for the boards that the first asks for.
+      let release;
+      const held = new Promise((done) => (release = done));
+      await page.route('**/api/position', (route) => held.then(() => route.continue()));
       await button(page, 'Back').click();
       await button(page, 'Back').click();
+      release();
       if (width < 500) await page.locator('.side .close').click();
       await stand(page, 2);
       await call(page, 'POST', `/tables/${id}/make-move`, { ply: 5, move: '1' });

@@ -15,6 +15,8 @@ import { Thinking } from './thinking.svelte';
 export class TablePicture {
   /** The number of moves before a position that was looked up. */
   looked = $state<number>();
+  /** The number of moves before the position that is on its way, while it is. */
+  #awaited = $state<number>();
   /** Whether the last step was one through the list of moves, which is shorter than a move. */
   quick = $state(false);
   readonly rhythm = new Rhythm((ply) => this.#speak(ply));
@@ -27,6 +29,8 @@ export class TablePicture {
   readonly pictured = $derived(Math.min(this.rhythm.shown < 0 ? Infinity : this.rhythm.shown, this.#count));
   /** How many moves are on the board. */
   readonly ply = $derived(Math.min(this.looked ?? Infinity, this.pictured));
+  /** Where the next step through the list of moves begins: not every step waits for the picture of the one before. */
+  readonly aimed = $derived(this.#awaited ?? this.ply);
   readonly isLive = $derived.by(() => this.table.now !== undefined && this.looked === undefined && this.ply === this.#count);
   readonly frame = $derived.by((): Frame | undefined => {
     const { now } = this.table;
@@ -83,7 +87,14 @@ export class TablePicture {
     if (!now) return;
     const to = Math.max(0, Math.min(now.moves.length, at));
     this.quick = true;
-    if (to < now.moves.length && !this.table.knownFrame(to)) await this.table.frame(to);
+    this.#awaited = to;
+    try {
+      if (to < now.moves.length && !this.table.knownFrame(to)) await this.table.frame(to);
+      // Another step may have been made meanwhile.
+      if (this.#awaited !== to) return;
+    } finally {
+      if (this.#awaited === to) this.#awaited = undefined;
+    }
     this.looked = to >= this.#count ? undefined : to;
     if (this.looked === undefined) this.rhythm.jump(this.#count);
   }
