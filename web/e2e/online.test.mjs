@@ -101,8 +101,10 @@ for (const width of WIDTHS) {
       assert.equal(marta.url(), joan.url());
       // The score goes along.
       for (const page of [marta, joan]) {
-        await board(page).waitFor();
-        assert.deepEqual(await page.locator('.bar .score [aria-hidden]').allInnerTexts(), ['½', '½']);
+        const score = page.locator('.bar .score [aria-hidden]');
+        // It comes with the new table, after its address.
+        await score.nth(1).waitFor();
+        assert.deepEqual(await score.allInnerTexts(), ['½', '½']);
       }
     });
 
