@@ -117,7 +117,15 @@ def test_three_lines_make_an_engine(tmp_path):
     assert "id name Centre" in answer.stdout and "bestmove 4" in answer.stdout and "response true" in answer.stdout
 
 
-def test_ctrl_c_stops_thinking():
+@pytest.fixture
+def interrupts():
+    """Ctrl-C as in a terminal; a process that was started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_stops_thinking(interrupts):
     main = threading.main_thread().ident
     for think in (
         lambda: Player("engine:1000s")(Game("gomoku")),
