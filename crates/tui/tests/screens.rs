@@ -3,8 +3,8 @@
 
 mod common;
 
-use alinea_tui::{Depth, Glyphs, Language, Theme};
-use common::{Session, picture};
+use alinea_tui::{Address, Depth, Glyphs, Language, Start, Theme};
+use common::{Session, game, picture};
 use rules::GAMES;
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (40, 18), (20, 8)];
@@ -46,6 +46,23 @@ fn every_size() {
         session.press("g");
         check(&format!("kept-{size}"), &picture(&mut session));
     }
+}
+
+#[test]
+fn study_and_online_in_every_size() {
+    let mut played = game("tic-tac-toe");
+    played.play_all("a1 b2 b1 a3 c1").unwrap();
+    for (width, height) in SIZES {
+        let size = format!("{width}x{height}");
+        // What a server answers comes as an event, and none is taken in here.
+        let mut session = Session::new(Start::Online(Address::default()), width, height, |_| {});
+        check(&format!("lobby-{size}"), &picture(&mut session));
+        let mut session = Session::new(Start::Analyse(Box::new(played.clone())), width, height, |_| {});
+        check(&format!("analysis-{size}"), &picture(&mut session));
+    }
+    let mut session = Session::new(Start::Review(Box::new(played)), 100, 30, |_| {});
+    session.wait_for("Reviewed: 1 move is marked.");
+    check("review-100x30", &picture(&mut session));
 }
 
 #[test]
