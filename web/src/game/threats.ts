@@ -1,4 +1,4 @@
-// The lines behind a threat. A program says on which cells somebody could win; which pieces lead there only the rules know.
+// The lines behind a threat. A program says on which cells a side could win; which pieces lead there only the rules know.
 // So the server is asked what it would look like if the side to move did something else and the threat were carried out.
 
 import { api, type Played } from '../api';

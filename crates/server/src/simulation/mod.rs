@@ -126,7 +126,7 @@ async fn simulate(world: &Arc<World>) {
     sleep(QUIET).await;
 }
 
-/// The versions of the tables at which somebody is to move and wants to.
+/// The versions of the tables whose player to move has not fallen silent.
 fn progress(world: &World) -> BTreeMap<String, u64> {
     world.with(|state| {
         let tables = state.database.tables.iter().filter(|(id, table)| {
