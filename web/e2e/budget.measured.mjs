@@ -28,7 +28,12 @@ it('W25: what a browser loads before a game can be played stays within the budge
   const page = await house.person();
   const id = await makeTable(page, { game: 'chess-five' });
   const bodies = [];
-  page.on('response', (response) => /\.(js|css|woff2)$/.test(response.url()) && bodies.push(response.body().then((body) => [response.url(), /woff2$/.test(response.url()) ? body.length : gzipSync(body, { level: 9 }).length])));
+  const weigh = (response) => {
+    if (!/\.(js|css|woff2)$/.test(response.url())) return;
+    const size = (body) => (/woff2$/.test(response.url()) ? body.length : gzipSync(body, { level: 9 }).length);
+    bodies.push(response.body().then((body) => [response.url(), size(body)]));
+  };
+  page.on('response', weigh);
   // The list of moves, reasons, chat and the rest of the words come after the board: they are held back until a move was made.
   const held = [];
   await page.route(/\/(more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|sound)-[\w-]+\.(js|css)$/, (route) => held.push(route));
@@ -38,6 +43,7 @@ it('W25: what a browser loads before a game can be played stays within the budge
   await page.locator('[data-spot="3,7"]').click();
   await pieces(page).first().waitFor();
   await page.evaluate(() => document.fonts.ready);
+  page.off('response', weigh);
   const loaded = await Promise.all(bodies);
   const sum = (ending, isCounted = () => true) => loaded.filter(([url]) => url.endsWith(ending) && isCounted(url)).reduce((all, [, size]) => all + size, 0) / 1000;
   const isSocket = (url) => /\/esm-/.test(url);
