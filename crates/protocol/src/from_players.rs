@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use players::roster::{Listing, Parameter, Strength};
+use players::roster::{self, Listing, Parameter, Strength};
 
 use crate::{
-    CellIndex, GameEntry, GameInfo, LevelInfo, Parity, Proven, ProvenResult, Reason, SolverDecision,
-    SolverFact, SolverThreat, Term, TermChange, Thought, view::cell_names,
+    CellIndex, GameEntry, GameInfo, LevelInfo, Occupant, Parity, Proven, ProvenResult, Reason,
+    SolverDecision, SolverFact, SolverThreat, Term, TermChange, Thought, view::cell_names,
 };
 
 impl<M: Display> From<&players::Thought<M>> for Thought {
@@ -21,6 +21,16 @@ impl<M: Display> From<&players::Thought<M>> for Thought {
             nodes: thought.nodes,
             depth: thought.depth,
         }
+    }
+}
+
+impl Occupant {
+    /// A program of the roster, with the rating of a level.
+    #[must_use]
+    pub fn program(game: &rules::AnyGame, name: &str) -> Self {
+        let level = name.strip_prefix("level:").and_then(|level| level.parse::<u32>().ok());
+        let strength = roster::levels(game).into_iter().find(|strength| Some(strength.level) == level);
+        Self::Program { name: name.to_owned(), rating: strength.and_then(|strength| strength.rating()) }
     }
 }
 

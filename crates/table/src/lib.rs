@@ -2,7 +2,7 @@
 //!
 //! [`State::decide`] turns a command and its [`Context`] into events, [`State::apply`] turns events into state, so a
 //! replay of the log gives exactly what the players saw. Nothing here reads a clock, stores or sends anything: the
-//! server adds that, and so can a page that plays offline.
+//! server adds that. A [`LocalTable`] needs no server.
 //!
 //! ```
 //! use protocol::{Clock, Command, Event, Settings, Occupant};
@@ -34,15 +34,19 @@
 mod chat;
 mod clock;
 mod decide;
+mod local;
 mod messages;
 mod principal;
+mod record;
 mod setup;
 mod state;
 
 pub use chat::sanitize;
 pub use decide::{Context, Decision};
+pub use local::{LocalDone, LocalTable};
 pub use messages::changes_position;
 pub use principal::Principal;
+pub use record::{recorded_game, replay};
 pub use setup::{check_new_table, check_rated, needs_owner, start_game};
 pub use state::{LogEntry, LogError, PlayedMove, ProgramClock, State};
 

@@ -2,6 +2,7 @@
 
 use protocol::{Clock, Event, GameResult, Occupant, Offers, Pace, Settings, Status, Thought};
 use rules::{AnyGame, MoveError, Side};
+use serde::{Deserialize, Serialize};
 
 use crate::{Principal, chat::ChatLog, clock::quota_gain, needs_owner, start_game};
 
@@ -71,7 +72,7 @@ pub enum ProgramClock {
 }
 
 /// An entry of a table's log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
     /// 1 for the first event of a table, then without a gap.
     pub version: u64,

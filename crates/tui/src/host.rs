@@ -2,11 +2,12 @@
 
 use protocol::{Occupant, Snapshot};
 use rules::AnyGame;
+use table::LocalTable;
 
-use crate::{local::Local, online::Online};
+use crate::online::Online;
 
 pub(crate) enum Host {
-    Local(Box<Local>),
+    Local(Box<LocalTable>),
     Online(Box<Online>),
 }
 
@@ -14,7 +15,7 @@ impl Host {
     /// The table at this Unix time in milliseconds.
     pub(crate) fn snapshot(&self, now: u64) -> Snapshot {
         match self {
-            Self::Local(local) => local.snapshot(now),
+            Self::Local(local) => local.snapshot("", now),
             Self::Online(online) => online.snapshot().clone(),
         }
     }

@@ -10,9 +10,10 @@ use std::{
 use protocol::Snapshot;
 use rules::{AnyGame, Outcome, Side, game_text};
 use serde::{Deserialize, Serialize};
+use table::{LocalTable, LogEntry};
 
 use crate::{
-    local::{Entry, Local},
+    local::is_worth_keeping,
     theme::{Glyphs, Theme},
 };
 
@@ -153,10 +154,10 @@ impl Keep {
     }
 
     /// Keeps the game that is being played, or forgets it.
-    pub(crate) fn set_current(&self, local: Option<&Local>) -> io::Result<()> {
+    pub(crate) fn set_current(&self, table: Option<&LocalTable>) -> io::Result<()> {
         let path = self.folder.join("current.json");
-        match local.filter(|local| local.is_worth_keeping()) {
-            Some(local) => self.write(&path, &serde_json::to_string(&local.entries())?),
+        match table.filter(|table| is_worth_keeping(table)) {
+            Some(table) => self.write(&path, &serde_json::to_string(table.log())?),
             None => match fs::remove_file(path) {
                 Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
                 _ => Ok(()),
@@ -165,10 +166,10 @@ impl Keep {
     }
 
     /// The game that was not finished.
-    pub(crate) fn current(&self) -> Option<Local> {
+    pub(crate) fn current(&self) -> Option<LocalTable> {
         let text = fs::read_to_string(self.folder.join("current.json")).ok()?;
-        let entries: Vec<Entry> = serde_json::from_str(&text).ok()?;
-        Local::from_log(entries).ok().filter(Local::is_worth_keeping)
+        let log: Vec<LogEntry> = serde_json::from_str(&text).ok()?;
+        LocalTable::from_log(log).ok().filter(is_worth_keeping)
     }
 
     /// The settings; the usual ones if none can be read.

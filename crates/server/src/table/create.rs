@@ -134,14 +134,7 @@ fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
     }
     roster::program(game, name, &native::resources(0))
         .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
-    let rating = level_rating(game, name);
-    Ok(Occupant::Program { name: name.to_owned(), rating })
-}
-
-/// The rating of a level.
-fn level_rating(game: &AnyGame, name: &str) -> Option<i64> {
-    let level: u32 = name.strip_prefix("level:")?.parse().ok()?;
-    roster::levels(game).into_iter().find(|strength| strength.level == level)?.rating()
+    Ok(Occupant::program(game, name))
 }
 
 /// True or false with equal probability.

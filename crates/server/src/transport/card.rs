@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, Uri, header};
 use protocol::Occupant;
 use rules::{AnyGame, Spec};
 
-use super::{AppState, http::Client, socket::position_of};
+use super::{AppState, http::Client};
 
 /// What a link leads to.
 struct Card {
@@ -60,7 +60,7 @@ fn analysis_card(game: &str, query: &str) -> Option<Card> {
     let (moves, position) = (value("m").unwrap_or_default(), value("p"));
     // A link to a position that cannot be has no picture.
     let shown = decode(position.unwrap_or_default())?;
-    let at = position_of(&decode(game)?, position.map(|_| shown.as_str()), &decode(moves)?).ok()?;
+    let at = table::recorded_game(&decode(game)?, position.map(|_| shown.as_str()), &decode(moves)?).ok()?;
     let mut picture = format!("/api/picture.png?game={game}&moves={moves}");
     if let Some(position) = position {
         picture += &format!("&position={position}");

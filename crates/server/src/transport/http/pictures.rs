@@ -19,7 +19,7 @@ use super::{
     extract::{PathParams, QueryParams},
     heavy,
 };
-use crate::{rate::RateClass, services::picture, transport::socket::position_of};
+use crate::{rate::RateClass, services::picture};
 
 /// A position to draw.
 #[derive(Deserialize, IntoParams)]
@@ -37,7 +37,7 @@ pub(super) struct PictureQuery {
 
 impl PictureQuery {
     fn position(&self) -> Result<AnyGame> {
-        Ok(position_of(&self.game, self.position.as_deref(), &self.moves)?)
+        Ok(table::recorded_game(&self.game, self.position.as_deref(), &self.moves)?)
     }
 }
 

@@ -7,9 +7,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use protocol::{
-    AnalysisRequest, ApiError, Assessment, Choice, ErrorCode, GameRecord, Replay, ReplayStep, ReviewedMove,
-};
+use protocol::{AnalysisRequest, Assessment, ErrorCode, GameRecord, Replay, ReviewedMove};
 
 use super::{
     AppState,
@@ -23,7 +21,6 @@ use super::{
 use crate::{
     rate::RateClass,
     services::{engine_pool::MAX_LINES, job::Output},
-    transport::socket::position_of,
 };
 
 /// Cells of all boards in one response, which is then some hundred kilobytes long.
@@ -41,35 +38,10 @@ pub(super) async fn position(
 ) -> Result<Response> {
     state.limits.check(RateClass::Read, client.rate_key())?;
     // Written as JSON at once: the boards take several times as much memory, and the client may read slowly.
-    let written = heavy::run(move || walk(&course).map(|replay| Json(replay).into_response())).await?;
+    let written =
+        heavy::run(move || table::replay(&course, MAX_CELLS).map(|replay| Json(replay).into_response()))
+            .await?;
     Ok(written?)
-}
-
-fn walk(course: &GameRecord) -> std::result::Result<Replay, ApiError> {
-    let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
-    let moves = game.moves();
-    let count = moves.len() as u32;
-    if course.from > count {
-        return Err(ErrorCode::BadMessage.because(format!("the game has only {count} moves")));
-    }
-    let mut now = table::start_game(&course.game, course.position.as_deref())?;
-    let view = now.view();
-    let most = (MAX_CELLS / view.cells.len().max(1)).max(1);
-    let mut plies = Vec::new();
-    for ply in 0..=count {
-        let text = ply.checked_sub(1).map(|before| moves[before as usize].clone());
-        if let Some(text) = &text {
-            now.play(text).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
-        }
-        if ply >= course.from {
-            let (view, legal) = (now.view().into(), now.choices().into_iter().map(Choice::from).collect());
-            plies.push(ReplayStep { ply, text, position: now.position(), view, legal });
-        }
-        if plies.len() >= most {
-            break;
-        }
-    }
-    Ok(Replay { game: game.spec().to_string(), moves: count, plies })
 }
 
 /// Assesses a position: every move where results can be proven, else the best lines, and reasons.
@@ -86,7 +58,7 @@ pub(super) async fn analysis(
         let bounds = format!("1 to {MAX_LINES} lines and 1 to {MAX_TIME_MS} ms are allowed");
         return Err(ErrorCode::BadMessage.because(bounds).into());
     }
-    let game = position_of(&asked.game, asked.position.as_deref(), &asked.moves)?;
+    let game = table::recorded_game(&asked.game, asked.position.as_deref(), &asked.moves)?;
     let time = Duration::from_millis(asked.time_ms.into());
     let (client, lines) = (caller.principal.id(), asked.lines as usize);
     Ok(Json(state.engines.assess(client, &game, lines, time, |_| {}).await?))
@@ -103,7 +75,7 @@ pub(super) async fn review_game(
     JsonBody(course): JsonBody<GameRecord>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Analysis, client.rate_key())?;
-    let game = position_of(&course.game, course.position.as_deref(), &course.moves)?;
+    let game = table::recorded_game(&course.game, course.position.as_deref(), &course.moves)?;
     let count = game.moves().len();
     if count > MAX_REVIEWED {
         return Err(ErrorCode::BadMessage

@@ -10,23 +10,12 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::{auth::Principal, transport::AppState};
 
-const MAX_MOVES_TEXT: usize = 8 << 10;
 pub(super) const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 /// Time for each position of a table that is being followed.
 const THINKING_TIME: Duration = Duration::from_secs(5);
 
 /// A task that ends when this is dropped.
 pub(super) type Work = AbortOnDropHandle<()>;
-
-/// The position that a client names.
-pub(crate) fn position_of(game: &str, position: Option<&str>, moves: &str) -> Result<AnyGame, ApiError> {
-    if moves.len() > MAX_MOVES_TEXT {
-        return Err(ErrorCode::BadMessage.because(format!("moves are longer than {MAX_MOVES_TEXT} bytes")));
-    }
-    let mut game = table::start_game(game, position)?;
-    game.play_all(moves).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
-    Ok(game)
-}
 
 /// The analysis of one position.
 pub(super) struct Analysis {
@@ -82,7 +71,7 @@ pub(super) async fn follow(
             return Err(ErrorCode::NotAllowed.because("no analysis while you play against a person"));
         }
         let moves: Vec<&str> = snapshot.moves.iter().map(|made| made.text.as_str()).collect();
-        let game = position_of(&settings.game, settings.position.as_deref(), &moves.join(" "))?;
+        let game = table::recorded_game(&settings.game, settings.position.as_deref(), &moves.join(" "))?;
         Ok((watch, game, seats.clone(), settings.rated))
     };
     let (mut watch, mut game, mut seats, is_rated) = match start.await {

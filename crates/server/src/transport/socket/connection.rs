@@ -18,7 +18,7 @@ use socketio::{AckSender, Session};
 
 use super::{
     SocketPeer,
-    analysis::{self, ANALYSIS_TIME, Analysis, Work, position_of},
+    analysis::{self, ANALYSIS_TIME, Analysis, Work},
 };
 use crate::{
     auth::Principal,
@@ -194,7 +194,7 @@ impl Connection {
             Request::Analyse { game, position, moves, lines } => {
                 // The previous analysis ends first, so that its place in the pool is free.
                 self.analysis.lock().take();
-                let started = position_of(&game, position.as_deref(), &moves).map(|game| {
+                let started = table::recorded_game(&game, position.as_deref(), &moves).map(|game| {
                     let principal = self.principal.clone();
                     let analysis = Analysis { table: None, principal, game, lines, time: ANALYSIS_TIME };
                     let work = analysis.spawn(self.state().clone(), self.session.clone());

@@ -17,7 +17,6 @@ use axum::{
 };
 use socketio::{Connecting, Handler, Peer, Rejection, Session, Transport};
 
-pub(crate) use analysis::position_of;
 use connection::Connection;
 
 use super::{

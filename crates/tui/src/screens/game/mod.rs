@@ -15,6 +15,7 @@ use std::{
 
 use protocol::{Assessment, Command, Occupant, ReviewedMove, Snapshot, Status};
 use rules::{AnyGame, Cell, Choice, Kind, Side};
+use table::{LocalDone, LocalTable};
 
 use crate::{
     context::Context,
@@ -22,7 +23,7 @@ use crate::{
     event::Answer,
     host::{Host, is_demo},
     keep,
-    local::{Done, Local, NewGame, at_ply, only_side},
+    local::{NewGame, at_ply, only_side},
     phrases::{error_text, occupant_name},
     prompt::Prompt,
     screens::{Go, Screen},
@@ -99,13 +100,13 @@ impl GameScreen {
         for name in new.seats.iter().flatten() {
             cx.engine.check(&new.start, name).map_err(|error| error.to_string())?;
         }
-        let mut screen = Self::of(Host::Local(Box::new(Local::new(new, cx.unix_ms())?)), Mode::Play, cx);
+        let mut screen = Self::of(Host::Local(Box::new(new.table(cx.unix_ms())?)), Mode::Play, cx);
         screen.go_on(cx);
         Ok(screen)
     }
 
     /// The game that was left.
-    pub(crate) fn resume(local: Local, cx: &mut Context) -> Self {
+    pub(crate) fn resume(local: LocalTable, cx: &mut Context) -> Self {
         let mut screen = Self::of(Host::Local(Box::new(local)), Mode::Play, cx);
         screen.go_on(cx);
         screen
@@ -211,12 +212,12 @@ impl GameScreen {
             }
         };
         match local.command(command, cx.unix_ms()) {
-            Ok(Done::Changed) => {
+            Ok(LocalDone::Changed) => {
                 self.refresh(cx);
                 self.go_on(cx);
                 Go::Stay
             }
-            Ok(Done::Rematch) => self.again(cx),
+            Ok(LocalDone::Rematch) => self.again(cx),
             Err(error) => {
                 self.message = Some(error_text(&cx.words, &error));
                 Go::Stay
@@ -228,7 +229,7 @@ impl GameScreen {
     fn again(&mut self, cx: &mut Context) -> Go {
         let Host::Local(local) = &self.host else { return self.command(&Command::Rematch {}, cx) };
         cx.engine.cancel_all();
-        match Self::start(&local.rematch(), cx) {
+        match Self::start(&NewGame::rematch(local), cx) {
             Ok(screen) => Go::Replace(Box::new(Screen::Game(Box::new(screen)))),
             Err(why) => {
                 self.message = Some(why);

@@ -11,7 +11,7 @@ use crate::{
     context::Context,
     engine::Slot,
     host::Host,
-    local::{Local, NewGame, at_ply},
+    local::{NewGame, at_ply},
     reasons::{About, Sentence, sentences},
     screens::Go,
 };
@@ -30,7 +30,7 @@ impl GameScreen {
     /// A game to be studied, at its last move.
     pub(crate) fn study(game: &AnyGame, cx: &mut Context) -> Result<Self, String> {
         let new = NewGame { start: game.clone(), seats: [None, None], clock: Clock::None };
-        let mut screen = Self::of(Host::Local(Box::new(Local::new(&new, cx.unix_ms())?)), Mode::Study, cx);
+        let mut screen = Self::of(Host::Local(Box::new(new.table(cx.unix_ms())?)), Mode::Study, cx);
         screen.assess(cx);
         Ok(screen)
     }
@@ -50,7 +50,7 @@ impl GameScreen {
     /// Studies another course of the game.
     pub(super) fn replace(&mut self, game: &AnyGame, cx: &mut Context) -> Go {
         let new = NewGame { start: game.clone(), seats: [None, None], clock: Clock::None };
-        match Local::new(&new, cx.unix_ms()) {
+        match new.table(cx.unix_ms()) {
             Ok(local) => {
                 cx.engine.cancel(Slot::Review);
                 self.review.clear();
