@@ -1,11 +1,17 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run install terminal-pictures web test test-dummy test-wasm python test-python python-reference bench-python package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
+.PHONY: run install terminal-pictures core web test test-dummy test-wasm python test-python python-reference bench-python package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
 
 # Builds and serves, without PostgreSQL; `make release` builds everything, with link-time optimisation.
 QUICK = --profile quick --no-default-features
 run: web
 	cargo run $(QUICK) --locked --bin alinea -- serve
+
+# The games, players and proofs for browsers and Node, in WebAssembly.
+core:
+	rustup target add wasm32-unknown-unknown
+	cargo build --locked -p alinea-wasm --profile wasm --target wasm32-unknown-unknown
+	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm js/alinea.wasm
 
 # The page, which is embedded in the server.
 web:

@@ -136,6 +136,17 @@ impl From<&solver::Threat> for SolverThreat {
 }
 
 impl GameEntry {
+    /// All games with their players, in the order of the table of games.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let entry = |info: &&rules::GameInfo| {
+            let spec: rules::Spec = info.standard.parse().expect("a standard spec is a spec");
+            let game = rules::AnyGame::from(spec);
+            Self::new(info, &roster::players(&game), &roster::levels(&game))
+        };
+        rules::GAMES.iter().map(entry).collect()
+    }
+
     /// A game and the players of its roster.
     #[must_use]
     pub fn new(info: &rules::GameInfo, roster: &[Listing], levels: &[Strength]) -> Self {

@@ -138,6 +138,11 @@ impl LocalTable {
         (self.state.settings().clone(), [second, first])
     }
 
+    /// Notes the table of the next game.
+    pub fn rematch_is(&mut self, table: &str, now: u64) {
+        self.append_decided(now, Event::Rematch { table: table.to_owned() });
+    }
+
     fn carry_out(&mut self, now: u64, decision: Decision) -> LocalDone {
         match decision {
             Decision::Append(events) => events.into_iter().for_each(|event| self.append_decided(now, event)),

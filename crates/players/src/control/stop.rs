@@ -8,6 +8,8 @@ use std::{
     time::Duration,
 };
 
+use super::clock::Clock;
+
 /// Tells a thinking player, from another thread, that its answer is wanted now or no longer wanted.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Signals>);
@@ -19,6 +21,8 @@ struct Signals {
     time: Option<Duration>,
     /// How many times it may still be asked before the answer is wanted, if that is limited.
     polls_left: Option<AtomicU64>,
+    /// When the answer is wanted by this clock, if there is one.
+    deadline: Option<(Arc<dyn Clock>, Duration)>,
 }
 
 impl Stop {
@@ -34,6 +38,14 @@ impl Stop {
     #[must_use]
     pub fn after_polls(polls: u64) -> Self {
         Self(Arc::new(Signals { polls_left: Some(polls.into()), ..Signals::default() }))
+    }
+
+    /// A signal that wants the answer by itself when this time has passed: where there is no other thread that could
+    /// send it.
+    #[must_use]
+    pub fn after(time: Duration, clock: Arc<dyn Clock>) -> Self {
+        let deadline = clock.now().saturating_add(time);
+        Self(Arc::new(Signals { time: Some(time), deadline: Some((clock, deadline)), ..Signals::default() }))
     }
 
     /// The time for the answer, if it is limited.
@@ -63,7 +75,9 @@ impl Stop {
     #[must_use]
     #[inline]
     pub fn must_move_now(&self) -> bool {
-        self.0.move_now.load(Ordering::Relaxed) || self.0.polls_left.as_ref().is_some_and(Self::is_used_up)
+        self.0.move_now.load(Ordering::Relaxed)
+            || self.0.polls_left.as_ref().is_some_and(Self::is_used_up)
+            || self.0.deadline.as_ref().is_some_and(|(clock, deadline)| clock.now() >= *deadline)
     }
 
     fn is_used_up(polls_left: &AtomicU64) -> bool {

@@ -9,12 +9,11 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use players::roster;
 use protocol::{
     ApiError, Command, Done, ErrorCode, GameEntry, NewTable, Snapshot, Status, TableCreated, TableList,
     TableStreamLine, TableSummary,
 };
-use rules::{AnyGame, GAMES, GameInfo, Spec, SpecError};
+use rules::{AnyGame, Spec, SpecError};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -42,12 +41,7 @@ const MAX_LISTED_CELLS: usize = 225;
 /// Lists the games that can be played, how they are drawn, and the programs that play them.
 #[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameEntry>)))]
 pub(super) async fn games() -> Json<Vec<GameEntry>> {
-    let entry = |info: &&GameInfo| {
-        let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
-        let game = AnyGame::from(spec);
-        GameEntry::new(info, &roster::players(&game), &roster::levels(&game))
-    };
-    Json(GAMES.iter().map(entry).collect())
+    Json(GameEntry::all())
 }
 
 /// Creates a table.

@@ -1,0 +1,73 @@
+//! The border to JavaScript: texts as addresses and lengths in the memory of the module. Two functions in, three out, so
+//! that no tool has to generate the other side (`web/core/core.js`).
+
+#![allow(unsafe_code, reason = "texts cross the border by address and length")]
+
+use std::{cell::RefCell, time::Duration};
+
+use crate::{Core, Host};
+
+mod host {
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        /// Milliseconds since a moment that does not change.
+        pub(super) safe fn now() -> f64;
+        /// Unix time in milliseconds.
+        pub(super) safe fn unix() -> f64;
+        /// Takes a text before it returns: a report, the answer, or the message of a panic.
+        pub(super) fn tell(kind: u32, text: *const u8, length: usize);
+    }
+}
+
+const REPORT: u32 = 0;
+const ANSWER: u32 = 1;
+const PANIC: u32 = 2;
+
+fn tell(kind: u32, text: &str) {
+    // The host reads the text before the call returns.
+    unsafe { host::tell(kind, text.as_ptr(), text.len()) }
+}
+
+#[derive(Debug)]
+struct JavaScript;
+
+impl Host for JavaScript {
+    fn now(&self) -> Duration {
+        Duration::from_secs_f64(host::now() / 1e3)
+    }
+
+    fn unix_ms(&self) -> u64 {
+        host::unix() as u64
+    }
+
+    fn report(&self, text: &str) {
+        tell(REPORT, text);
+    }
+}
+
+thread_local! {
+    static CORE: RefCell<Core> = RefCell::new({
+        std::panic::set_hook(Box::new(|panic| tell(PANIC, &panic.to_string())));
+        Core::new(JavaScript)
+    });
+    /// The text of the next question.
+    static QUESTION: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Room for the text of the next question.
+#[unsafe(no_mangle)]
+extern "C" fn room(length: usize) -> *mut u8 {
+    QUESTION.with_borrow_mut(|question| {
+        question.clear();
+        question.resize(length, 0);
+        question.as_mut_ptr()
+    })
+}
+
+/// Answers the question in the room.
+#[unsafe(no_mangle)]
+extern "C" fn ask() {
+    let question = QUESTION.take();
+    let answer = CORE.with_borrow_mut(|core| core.ask(&String::from_utf8_lossy(&question)));
+    tell(ANSWER, &answer);
+}

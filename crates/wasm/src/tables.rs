@@ -1,0 +1,183 @@
+//! Local tables. What changes is answered as a server would tell it, with the entries of the log to be kept and with what
+//! the page has to do next: let a program think, or look at a clock.
+
+use std::{collections::HashMap, time::Duration};
+
+use players::{Resources, roster};
+use protocol::{
+    ApiError, Command, ErrorCode, NewTable, Occupant, Opponent, SidePreference, Snapshot, TableUpdate,
+    Thought,
+};
+use rules::AnyGame;
+use serde::Serialize;
+use table::{LocalDone, LocalTable, LogEntry, ProgramClock};
+
+/// A table after a question about it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Shown {
+    snapshot: Snapshot,
+    /// What has happened since the question.
+    updates: Vec<TableUpdate>,
+    /// The same as entries of the log.
+    entries: Vec<LogEntry>,
+    /// The turn of a program.
+    turn: Option<Turn>,
+    /// When a clock has to be looked at, in Unix milliseconds.
+    flag_at: Option<u64>,
+    /// The next game of the same players, which has just begun.
+    rematch: Option<Box<Shown>>,
+}
+
+/// A program is to move.
+#[derive(Debug, Serialize)]
+struct Turn {
+    player: String,
+    seed: u64,
+    /// How long it may think, if its clock runs.
+    time_ms: Option<u64>,
+    /// The least time until its move is played.
+    delay_ms: u64,
+}
+
+/// The tables by their ids.
+#[derive(Debug, Default)]
+pub(crate) struct Tables(HashMap<String, LocalTable>);
+
+impl Tables {
+    pub(crate) fn open(&mut self, id: &str, new: &NewTable, seed: u64, now: u64) -> Result<Shown, ApiError> {
+        let (game, settings) = table::check_new_table(new)?;
+        if settings.rated {
+            return Err(ErrorCode::NotAllowed.because("a rated game needs a server"));
+        }
+        let seats = match &new.opponent {
+            Opponent::Here => [LocalTable::me(), LocalTable::me()],
+            Opponent::Program { name } => {
+                let (me, program) = (LocalTable::me(), program(&game, name)?);
+                let plays_first = match new.side {
+                    SidePreference::First => true,
+                    SidePreference::Second => false,
+                    SidePreference::Random => seed.is_multiple_of(2),
+                };
+                if plays_first { [me, program] } else { [program, me] }
+            }
+            Opponent::Demo { first, second } => [program(&game, first)?, program(&game, second)?],
+            Opponent::Link | Opponent::Challenge { .. } => {
+                return Err(ErrorCode::NotAllowed.because("a game between people needs a server"));
+            }
+        };
+        let table = LocalTable::new(settings, seats, now)
+            .map_err(|error| ErrorCode::BadMessage.because(error.to_string()))?;
+        Ok(self.begin(id, table, now))
+    }
+
+    /// Adds a table whose log is not kept yet.
+    fn begin(&mut self, id: &str, table: LocalTable, now: u64) -> Shown {
+        let shown = Shown { entries: table.log().to_vec(), ..show(id, &table, table.state().version(), now) };
+        self.0.insert(id.to_owned(), table);
+        shown
+    }
+
+    pub(crate) fn load(&mut self, id: &str, log: Vec<LogEntry>, now: u64) -> Result<Shown, ApiError> {
+        let table =
+            LocalTable::from_log(log).map_err(|error| ErrorCode::Broken.because(error.to_string()))?;
+        let shown = show(id, &table, table.state().version(), now);
+        self.0.insert(id.to_owned(), table);
+        Ok(shown)
+    }
+
+    pub(crate) fn command(
+        &mut self,
+        id: &str,
+        command: &Command,
+        next: Option<&str>,
+        now: u64,
+    ) -> Result<Shown, ApiError> {
+        let table = self.table(id)?;
+        let before = table.state().version();
+        let mut rematch = None;
+        if table.command(command, now)? == LocalDone::Rematch {
+            let next = next.ok_or_else(|| ErrorCode::BadMessage.because("the next game needs an id"))?;
+            let (settings, seats) = table.rematch();
+            let another = LocalTable::new(settings, seats, now)
+                .map_err(|error| ErrorCode::Broken.because(error.to_string()))?;
+            table.rematch_is(next, now);
+            rematch = Some(Box::new(self.begin(next, another, now)));
+        }
+        let table = self.table(id)?;
+        Ok(Shown { rematch, ..show(id, table, before, now) })
+    }
+
+    pub(crate) fn program_moves(
+        &mut self,
+        id: &str,
+        thought: Option<Thought>,
+        now: u64,
+    ) -> Result<Shown, ApiError> {
+        let table = self.table(id)?;
+        let before = table.state().version();
+        if table.state().program_to_move().is_none() {
+            return Err(ErrorCode::StalePly.because("no program is to move"));
+        }
+        match thought {
+            Some(thought) => table.program_moves(thought, now)?,
+            None => table.program_fails(now),
+        }
+        Ok(show(id, table, before, now))
+    }
+
+    pub(crate) fn flag(&mut self, id: &str, now: u64) -> Result<Shown, ApiError> {
+        let table = self.table(id)?;
+        let before = table.state().version();
+        table.flag(now);
+        Ok(show(id, table, before, now))
+    }
+
+    fn table(&mut self, id: &str) -> Result<&mut LocalTable, ApiError> {
+        self.0.get_mut(id).ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table here"))
+    }
+}
+
+/// A table, and what has happened after a version.
+fn show(id: &str, table: &LocalTable, before: u64, now: u64) -> Shown {
+    let state = table.state();
+    let turn = state.program_to_move().map(|player| Turn {
+        player: player.to_owned(),
+        seed: seed(id, state.moves().len()),
+        time_ms: state.program_clock(now, &[]).map(|clock| budget(state.game(), clock)),
+        delay_ms: if state.is_demo() { state.pace().delay_ms } else { 0 },
+    });
+    Shown {
+        snapshot: table.snapshot(id, now),
+        updates: table.updates_since(before, id, now),
+        entries: table.log().iter().filter(|entry| entry.version > before).cloned().collect(),
+        turn,
+        flag_at: state.flag_at(&[]),
+        rematch: None,
+    }
+}
+
+/// A program as the occupant of a seat.
+fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
+    roster::program(game, name, &Resources::new(0))
+        .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
+    Ok(Occupant::program(game, name))
+}
+
+/// How long a program should think about a move with this clock, in milliseconds.
+fn budget(game: &AnyGame, clock: ProgramClock) -> u64 {
+    match clock {
+        ProgramClock::Game { left_ms, increment_ms } => {
+            let (left, increment) = (Duration::from_millis(left_ms), Duration::from_millis(increment_ms));
+            players::share_of_clock(game, left, increment).as_millis() as u64
+        }
+        // Each move has its own time; half of it is left for everything but thinking.
+        ProgramClock::Move { left_ms } => left_ms / 2,
+    }
+}
+
+/// The same table and ply give the same seed (FNV-1a).
+fn seed(table: &str, ply: usize) -> u64 {
+    let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    // JavaScript has exact whole numbers up to 2⁵³.
+    table.bytes().fold(0xcbf2_9ce4_8422_2325 ^ ply as u64, mix) >> 11
+}

@@ -1,0 +1,92 @@
+//! Searches: a program's move, assessments, reviews, proofs.
+
+use std::{cell::Cell, time::Duration};
+
+use players::{Stop, roster};
+use protocol::{ApiError, Assessment, ErrorCode, ReviewedMove, Thought};
+use rules::{AnyGame, Geometry};
+use serde::Serialize;
+use solver::{Book, Solver, Unsolvable};
+use study::assessment::Limits;
+
+use crate::Core;
+
+/// A program that takes longer answers with the best it knows.
+const MOVE_NOW_TIMEOUT: Duration = Duration::from_secs(10);
+/// Intermediate assessments are reported at most this often.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The choice of a program.
+#[derive(Serialize)]
+pub(crate) struct Choice {
+    thought: Thought,
+    /// The least time until the move is played, so that a person can follow.
+    least_ms: u64,
+}
+
+/// A solved position of Connect Four.
+#[derive(Serialize)]
+pub(crate) struct Solved {
+    score: i32,
+    best: Vec<String>,
+    /// The score of each column from the left; null for a full one.
+    columns: Vec<Option<i32>>,
+    nodes: u64,
+}
+
+pub(crate) fn limits(lines: usize, time_ms: Option<u64>, depth: Option<u32>, nodes: Option<u64>) -> Limits {
+    Limits { lines: lines.max(1), threads: 1, time: time_ms.map(Duration::from_millis), nodes, depth }
+}
+
+pub(crate) fn choose(
+    core: &Core,
+    game: &AnyGame,
+    player: &str,
+    seed: u64,
+    time_ms: Option<u64>,
+) -> Result<Choice, ApiError> {
+    let time = time_ms.map_or(MOVE_NOW_TIMEOUT, Duration::from_millis).min(MOVE_NOW_TIMEOUT);
+    let mut program = roster::program(game, player, &core.resources(seed))
+        .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
+    let thought = program
+        .choose(game, &Stop::after(time, core.clock()))
+        .map_err(|error| ErrorCode::GameOver.because(error.to_string()))?;
+    let least_ms = program.thinking_time().as_millis() as u64;
+    Ok(Choice { thought: Thought::from(&thought), least_ms })
+}
+
+pub(crate) fn assess(core: &Core, game: &AnyGame, limits: &Limits) -> Assessment {
+    let reported = Cell::new(None::<Duration>);
+    let on_progress = &mut |known: &study::assessment::Assessment| {
+        let now = core.host.now();
+        if reported.get().is_none_or(|at| now.saturating_sub(at) >= PROGRESS_INTERVAL) {
+            reported.set(Some(now));
+            core.report(&Assessment { ply: game.moves().len() as u32, ..Assessment::from(known.clone()) });
+        }
+    };
+    let last = study::assessment::assess(game, limits, &core.resources(0), &Stop::default(), on_progress);
+    Assessment::with_reasons(game, last)
+}
+
+pub(crate) fn review(core: &Core, game: &AnyGame, limits: &Limits) -> Vec<ReviewedMove> {
+    let mut reviewed = Vec::new();
+    study::review::review(game, limits, &core.resources(0), &Stop::default(), &mut |one| {
+        let one = ReviewedMove::from(one.clone());
+        core.report(&one);
+        reviewed.push(one);
+    });
+    reviewed
+}
+
+pub(crate) fn solve(game: &AnyGame) -> Result<Solved, ApiError> {
+    let refuse = |error: &dyn std::error::Error| ErrorCode::NotAllowed.because(error.to_string());
+    let position = solver::solvable(game).ok_or_else(|| refuse(&Unsolvable(game.spec())))?;
+    let mut solver = Solver::default().with_book(Book::embedded());
+    let analysis = solver.analyse(&position, &|| false).map_err(|error| refuse(&error))?;
+    let mut columns = vec![None; usize::from(position.geometry().cols())];
+    for (column, bounds) in &analysis.moves {
+        columns[usize::from(column.index())] = bounds.exact();
+    }
+    let best = analysis.best().map(|column| column.to_string()).collect();
+    Ok(Solved { score: analysis.bounds.lower, best, columns, nodes: solver.nodes() })
+}

@@ -1,0 +1,49 @@
+// The border to the WebAssembly core: one question at a time, as JSON. The other side is crates/wasm/src/abi.rs.
+
+const REPORT = 0;
+const ANSWER = 1;
+
+/** A rejected question: `code` as in the server's API. */
+export class AlineaError extends Error {
+  constructor(code, message) {
+    super(message);
+    this.name = 'AlineaError';
+    this.code = code;
+  }
+}
+
+/** Starts a core from compiled WebAssembly. */
+export async function startCore(module) {
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder();
+  let answer = '';
+  let panic = '';
+  let onReport = () => {};
+  const host = {
+    now: () => performance.now(),
+    unix: () => Date.now(),
+    tell: (kind, start, length) => {
+      const text = decoder.decode(new Uint8Array(memory.buffer, start, length));
+      if (kind === REPORT) onReport(JSON.parse(text));
+      else if (kind === ANSWER) answer = text;
+      else panic = text;
+    },
+  };
+  const { memory, room, ask } = (await WebAssembly.instantiate(module, { host })).exports;
+
+  /** Answers `{name: fields}`; `report` is called with what is known before the answer. */
+  return (question, report = () => {}) => {
+    const bytes = encoder.encode(JSON.stringify(question));
+    const start = room(bytes.length);
+    new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
+    onReport = report;
+    try {
+      ask();
+    } catch (error) {
+      throw new Error(panic || 'the core stopped', { cause: error });
+    }
+    const { ok, error } = JSON.parse(answer);
+    if (error) throw new AlineaError(error.code, error.message);
+    return ok;
+  };
+}
