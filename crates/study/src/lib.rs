@@ -1,10 +1,11 @@
-//! Assessments of positions, reviews of games and opening books for alignment games.
+//! Assessments of positions, reviews of games, puzzles and opening books for alignment games.
 //!
 //! # Features
 //! - `serde`: assessments and reviews implement `serde::Serialize`.
 
 pub mod assessment;
 pub mod book;
+pub mod puzzles;
 pub mod review;
 mod verdict;
 

@@ -1,0 +1,137 @@
+//! Puzzles: positions in which exactly one move keeps the result, at every step, proved.
+//!
+//! A puzzle states a depth. At each of the solver's moves, exactly one move forces a win within the rest of that
+//! depth (or, where there is no win, exactly one does not lose within it); the opponent answers with the longest
+//! defence. Where the solver proves the game, the depth is the rest of the game.
+
+mod make;
+mod pattern;
+mod proof;
+mod rate;
+mod solution;
+mod theme;
+mod verify;
+
+use std::{fmt, str::FromStr};
+
+use players::rules::{self, AnyGame, Spec};
+
+pub use self::{
+    make::{Candidates, Selection},
+    rate::{finds, rate},
+    theme::Theme,
+    verify::{Flaw, verify},
+};
+
+/// What the solver of a puzzle has to do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Goal {
+    /// Win.
+    Win,
+    /// Hold: every other move loses.
+    Hold,
+}
+
+/// A position with one solution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    /// The game.
+    pub spec: Spec,
+    /// The moves from the start of the game to the position.
+    pub moves: Vec<String>,
+    /// The solver's moves and the opponent's replies, the solver's first. It ends with the game, or where the solver
+    /// has a choice of moves that keep the result.
+    pub solution: Vec<String>,
+    /// What is to be done.
+    pub goal: Goal,
+    /// The number of plies within which the solution is the only one.
+    pub depth: u32,
+    /// What decides, the main theme first.
+    pub themes: Vec<Theme>,
+    /// How hard it is, on the scale of people's ratings.
+    pub rating: u32,
+}
+
+impl Puzzle {
+    /// The game at the position.
+    ///
+    /// # Panics
+    /// If the moves are not legal: those of a puzzle that was made or read are.
+    #[must_use]
+    pub fn game(&self) -> AnyGame {
+        let mut game = AnyGame::from(self.spec);
+        for m in &self.moves {
+            game.play(m).expect("the moves of a puzzle are legal");
+        }
+        game
+    }
+
+    /// The main theme.
+    #[must_use]
+    pub fn theme(&self) -> Theme {
+        self.themes[0]
+    }
+
+    /// The plies of the solution at which the solver moves.
+    pub fn steps(&self) -> impl Iterator<Item = usize> {
+        (0..self.solution.len()).step_by(2)
+    }
+
+    /// Reads a puzzle of this game from a line as [`fmt::Display`] writes it.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn read(spec: Spec, line: &str) -> Result<Self, String> {
+        let fields: Vec<_> = line.split('\t').collect();
+        let &[moves, solution, goal, depth, themes, rating] = &fields[..] else {
+            return Err(format!(
+                "a puzzle has 6 fields separated by tabs (moves, solution, goal, depth, themes, rating), not {}",
+                fields.len()
+            ));
+        };
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let number = |text: &str| {
+            text.parse::<u32>().map_err(|_| format!("“{}” is not a number", rules::excerpt(text)))
+        };
+        let goal = match goal {
+            "win" => Goal::Win,
+            "hold" => Goal::Hold,
+            _ => return Err(format!("“{}” is not a goal; expected win or hold", rules::excerpt(goal))),
+        };
+        let themes = themes.split(',').map(Theme::from_str).collect::<Result<_, _>>()?;
+        let (moves, solution) = (words(moves), words(solution));
+        if solution.is_empty() {
+            return Err("the puzzle has no solution".to_owned());
+        }
+        let mut game = AnyGame::from(spec);
+        for m in moves.iter().chain(&solution) {
+            game.play(m).map_err(|error| error.to_string())?;
+        }
+        Ok(Self { spec, moves, solution, goal, depth: number(depth)?, themes, rating: number(rating)? })
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win => "win",
+            Self::Hold => "hold",
+        })
+    }
+}
+
+/// One line: moves, solution, goal, depth, themes and rating, separated by tabs.
+impl fmt::Display for Puzzle {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { moves, solution, goal, depth, themes, rating, .. } = self;
+        let themes: Vec<_> = themes.iter().map(ToString::to_string).collect();
+        write!(
+            f,
+            "{}\t{}\t{goal}\t{depth}\t{}\t{rating}",
+            moves.join(" "),
+            solution.join(" "),
+            themes.join(",")
+        )
+    }
+}

@@ -1,0 +1,217 @@
+//! Gomoku for the search of forced wins: the board as windows, the runs that can still be completed.
+//!
+//! The attacker is searched by continuous fours and threes: moves that leave a window two stones short at most. A
+//! shortest win within five plies consists of such moves only; of longer wins, those that are forced by other moves
+//! are not seen. All defences count: where the attacker threatens to complete a run at once, every reply but the one
+//! on that cell loses, so only that one is searched.
+
+use std::sync::Arc;
+
+use rules::{Bits, Cell, Direction, Geometry, Mark, Outcome, Position, Side, gomoku::Gomoku};
+
+use super::forced::Node;
+
+/// The windows of a board: `run` cells in a line.
+struct Layout {
+    rows: u8,
+    cols: u8,
+    run: u8,
+    /// The cells of each window.
+    windows: Vec<Vec<u16>>,
+    /// The windows through each cell.
+    through: Vec<Vec<u16>>,
+}
+
+impl Layout {
+    fn new(rows: u8, cols: u8, run: u8) -> Self {
+        let mut windows = Vec::new();
+        for direction in Direction::ALL {
+            let (right, up) = direction.delta();
+            for (column, row) in (0..cols).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+                let cell = |i: u8| {
+                    let column = i16::from(column) + i16::from(right) * i16::from(i);
+                    let row = i16::from(row) + i16::from(up) * i16::from(i);
+                    let is_inside =
+                        (0..i16::from(cols)).contains(&column) && (0..i16::from(rows)).contains(&row);
+                    is_inside.then(|| (column * i16::from(rows) + row) as u16)
+                };
+                windows.extend((0..run).map(cell).collect::<Option<Vec<_>>>());
+            }
+        }
+        let mut through = vec![Vec::new(); usize::from(rows) * usize::from(cols)];
+        for (number, window) in windows.iter().enumerate() {
+            for &cell in window {
+                through[usize::from(cell)].push(number as u16);
+            }
+        }
+        Self { rows, cols, run, windows, through }
+    }
+}
+
+/// A position of Gomoku with the number of stones in every window.
+#[derive(Clone)]
+pub(super) struct Stones {
+    layout: Arc<Layout>,
+    /// By column, then row.
+    cells: Vec<Option<Side>>,
+    /// The stones of both sides in each window.
+    counts: Vec<[u8; 2]>,
+    /// How many windows each side can complete with one stone.
+    fours: [u16; 2],
+    key: u64,
+    empty: u16,
+    turn: Side,
+    outcome: Option<Outcome>,
+}
+
+impl PartialEq for Stones {
+    fn eq(&self, other: &Self) -> bool {
+        (self.turn, &self.cells) == (other.turn, &other.cells)
+    }
+}
+
+impl Eq for Stones {}
+
+impl Stones {
+    pub(super) fn of<G: Geometry>(position: &Gomoku<G>) -> Self {
+        let geometry = position.geometry();
+        let layout = Arc::new(Layout::new(geometry.rows(), geometry.cols(), geometry.run()));
+        let cells = usize::from(layout.rows) * usize::from(layout.cols);
+        let mut stones = Self {
+            cells: vec![None; cells],
+            counts: vec![[0; 2]; layout.windows.len()],
+            fours: [0; 2],
+            key: 0,
+            empty: cells as u16,
+            turn: Side::First,
+            outcome: None,
+            layout,
+        };
+        for cell in 0..cells as u16 {
+            let index = geometry.index(stones.cell(cell));
+            for side in Side::BOTH {
+                if position.stones(side).has(index) {
+                    stones.place(cell, side);
+                }
+            }
+        }
+        stones.turn = position.turn();
+        stones.outcome = position.outcome();
+        stones
+    }
+
+    fn cell(&self, number: u16) -> Cell {
+        let rows = u16::from(self.layout.rows);
+        Cell::new((number / rows) as u8, (number % rows) as u8)
+    }
+
+    /// Puts a stone on an empty cell; returns whether it completes a run.
+    fn place(&mut self, cell: u16, side: Side) -> bool {
+        let (own, other, run) = (side.index(), side.other().index(), self.layout.run);
+        self.cells[usize::from(cell)] = Some(side);
+        self.empty -= 1;
+        self.key ^= random(u64::from(cell) * 2 + own as u64);
+        let mut completes = false;
+        for &window in &self.layout.through[usize::from(cell)] {
+            let counts = &mut self.counts[usize::from(window)];
+            let before = *counts;
+            counts[own] += 1;
+            completes |= counts[own] == run;
+            if before[other] == 0 {
+                self.fours[own] += u16::from(counts[own] == run - 1);
+                self.fours[own] -= u16::from(counts[own] == run);
+            } else if before[own] == 0 && before[other] == run - 1 {
+                self.fours[other] -= 1;
+            }
+        }
+        completes
+    }
+
+    /// The empty cells of the windows that hold at least this many stones of a side and none of the other.
+    fn cells_in_windows(&self, side: Side, least: u8) -> Vec<Mark> {
+        let mut is_found = vec![false; self.cells.len()];
+        for (window, counts) in self.layout.windows.iter().zip(&self.counts) {
+            if counts[side.index()] >= least && counts[side.other().index()] == 0 {
+                for &cell in window {
+                    is_found[usize::from(cell)] |= self.cells[usize::from(cell)].is_none();
+                }
+            }
+        }
+        (0..).zip(is_found).filter(|&(_, is_found)| is_found).map(|(cell, _)| Mark(self.cell(cell))).collect()
+    }
+
+    /// The cells where a side completes a run.
+    fn completions(&self, side: Side) -> Vec<Mark> {
+        self.cells_in_windows(side, self.layout.run - 1)
+    }
+}
+
+impl Node for Stones {
+    type Move = Mark;
+
+    const WINS_FIRST: bool = true;
+
+    fn turn(&self) -> Side {
+        self.turn
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn legal_moves(&self) -> Vec<Mark> {
+        let empty = (0..).zip(&self.cells).filter(|(_, stone)| stone.is_none());
+        empty.map(|(cell, _)| Mark(self.cell(cell))).collect()
+    }
+
+    fn attacks(&self, plies: u32) -> Vec<Mark> {
+        let (own, other) = (self.turn, self.turn.other());
+        if self.fours[own.index()] > 0 {
+            return self.completions(own);
+        }
+        if plies < 3 {
+            return Vec::new();
+        }
+        if self.fours[other.index()] > 0 {
+            return self.completions(other);
+        }
+        let short = if plies < 5 { 2 } else { 3 };
+        self.cells_in_windows(own, self.layout.run.saturating_sub(short))
+    }
+
+    fn defences(&self) -> Vec<Mark> {
+        let (own, attacker) = (self.turn, self.turn.other());
+        if self.fours[own.index()] > 0 {
+            return self.completions(own);
+        }
+        if self.fours[attacker.index()] > 0 {
+            // Of several, none is better than the other: each leaves one to complete.
+            return self.completions(attacker);
+        }
+        self.legal_moves()
+    }
+
+    fn after(&self, Mark(cell): Mark) -> Self {
+        let mut next = self.clone();
+        let number = u16::from(cell.column) * u16::from(self.layout.rows) + u16::from(cell.row);
+        if next.place(number, self.turn) {
+            next.outcome = Some(Outcome::Win(self.turn));
+        } else if next.empty == 0 {
+            next.outcome = Some(Outcome::Draw);
+        }
+        next.turn = self.turn.other();
+        next
+    }
+}
+
+/// A fixed random number for a stone on a cell: the finaliser of SplitMix64.
+fn random(number: u64) -> u64 {
+    let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

@@ -1,0 +1,184 @@
+//! Verifies puzzles by another, slower way than the one they were made by: plain searches on the rules, without the
+//! solver, without the windows and the move order of the maker.
+
+use std::{collections::HashMap, fmt};
+
+use rules::{Board, Cell, Direction, Outcome, Side, with_game};
+
+use super::{Goal, Puzzle};
+
+/// What is wrong with a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flaw {
+    /// The ply of the solution, from 0.
+    pub ply: usize,
+    /// The moves that keep the result there; in a sound puzzle only that of the solution.
+    pub keeping: Vec<String>,
+    /// The move of the solution.
+    pub expected: String,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { ply, keeping, expected } = self;
+        let keeping = if keeping.is_empty() { "no move".to_owned() } else { keeping.join(" ") };
+        write!(f, "at ply {ply} of the solution {keeping} keeps the result; expected {expected} alone")
+    }
+}
+
+/// Verifies that the solution is the only one at each of the solver's moves.
+///
+/// # Errors
+/// The first flaw.
+pub fn verify(puzzle: &Puzzle) -> Result<(), Flaw> {
+    let mut game = puzzle.game();
+    let solver = game.turn();
+    for (ply, m) in puzzle.solution.iter().enumerate() {
+        if ply % 2 == 0 {
+            let left = puzzle.depth.saturating_sub(ply as u32);
+            let to_the_end = left >= game.plies_left().into();
+            let by_threats = !game.info().falls && !to_the_end;
+            let keeping = with_game!(&game, game => keeping(game.position(), puzzle.goal, left, to_the_end, by_threats));
+            if keeping != [m.as_str()] {
+                return Err(Flaw { ply, keeping, expected: m.clone() });
+            }
+        }
+        game.play(m).expect("the moves of a puzzle are legal");
+    }
+    // A win that ends the game is the solver's.
+    match game.outcome() {
+        Some(Outcome::Win(side)) if side != solver => {
+            let expected = puzzle.solution[puzzle.solution.len() - 1].clone();
+            Err(Flaw { ply: puzzle.solution.len(), keeping: Vec::new(), expected })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The moves that reach the goal.
+fn keeping<P: Board>(
+    position: &P,
+    goal: Goal,
+    plies: u32,
+    to_the_end: bool,
+    by_threats: bool,
+) -> Vec<String> {
+    let side = position.turn();
+    let mut minimax = Minimax::default();
+    let mut reaches = |m: P::Move| {
+        let after = position.after(m);
+        match (goal, to_the_end) {
+            (Goal::Win, true) => minimax.value(&after, side, 0, 1) == 1,
+            (Goal::Hold, true) => minimax.value(&after, side, -1, 0) == 0,
+            (Goal::Win, false) => {
+                let is_attack = !by_threats || plies < 2 || makes_three(&after, m, side);
+                is_attack && forces(&after, side, plies - 1, by_threats)
+            }
+            (Goal::Hold, false) => !forces(&after, side.other(), plies - 1, by_threats),
+        }
+    };
+    position.legal_moves().filter(|&m| reaches(m)).map(|m| m.to_string()).collect()
+}
+
+/// Whether a side forces a win within these plies, by trying everything; or by fours and threes against everything.
+fn forces<P: Board>(position: &P, attacker: Side, plies: u32, by_threats: bool) -> bool {
+    match position.outcome() {
+        Some(outcome) => outcome == Outcome::Win(attacker),
+        None if plies == 0 => false,
+        None if position.turn() == attacker => position.legal_moves().any(|m| {
+            let after = position.after(m);
+            let is_attack = !by_threats || plies < 2 || makes_three(&after, m, attacker);
+            is_attack && forces(&after, attacker, plies - 1, by_threats)
+        }),
+        None => position.legal_moves().all(|m| forces(&position.after(m), attacker, plies - 1, by_threats)),
+    }
+}
+
+/// Whether the piece that has just been placed is one of three or more in a stretch of five cells that the other side
+/// has no piece in, or blocks the other side's four there.
+fn makes_three<P: Board>(after: &P, m: P::Move, side: Side) -> bool {
+    let run = i16::from(P::info().size.run.usual);
+    let Some(&cell) = after.touched(m).first() else { return false };
+    Direction::ALL.into_iter().any(|direction| {
+        (1 - run..=0).any(|start| {
+            let (right, up) = direction.delta();
+            let count = |of: Side| {
+                let pieces = (start..start + run).map(|i| {
+                    let column = i16::from(cell.column) + i * i16::from(right);
+                    let row = i16::from(cell.row) + i * i16::from(up);
+                    let is_inside = (0..i16::from(after.cols())).contains(&column)
+                        && (0..i16::from(after.rows())).contains(&row);
+                    is_inside.then(|| after.piece(Cell::new(column as u8, row as u8)))
+                });
+                let pieces: Option<Vec<_>> = pieces.collect();
+                pieces.map(|pieces| {
+                    pieces.into_iter().flatten().filter(|piece| piece.side == of).count() as i16
+                })
+            };
+            match (count(side), count(side.other())) {
+                (Some(own), Some(other)) => own >= run - 2 && other == 0 || own == 1 && other == run - 1,
+                _ => false,
+            }
+        })
+    })
+}
+
+/// Plain minimax to the end of the game: 1 if a side wins, 0 for a draw, −1 if it loses.
+struct Minimax<P> {
+    /// Bounds of the values that are known, for the side to move.
+    known: HashMap<P, (i8, i8)>,
+}
+
+impl<P> Default for Minimax<P> {
+    fn default() -> Self {
+        Self { known: HashMap::new() }
+    }
+}
+
+impl<P: Board> Minimax<P> {
+    /// The value for a side, exact within the two bounds.
+    fn value(&mut self, position: &P, side: Side, least: i8, most: i8) -> i8 {
+        if position.turn() == side {
+            self.negamax(position, least, most)
+        } else {
+            -self.negamax(position, -most, -least)
+        }
+    }
+
+    fn negamax(&mut self, position: &P, least: i8, most: i8) -> i8 {
+        if let Some(outcome) = position.outcome() {
+            return match outcome {
+                Outcome::Win(side) if side == position.turn() => 1,
+                Outcome::Win(_) => -1,
+                Outcome::Draw => 0,
+            };
+        }
+        let (low, high) = self.known.get(position).copied().unwrap_or((-1, 1));
+        let (least_before, most) = (least.max(low), most.min(high));
+        let mut least = least_before;
+        if least >= most {
+            return if low >= most { low } else { high };
+        }
+        let mut best = -1;
+        // What ends the game first, then from the middle.
+        let mut children: Vec<_> = position.legal_moves().map(|m| position.after(m)).enumerate().collect();
+        let count = children.len();
+        children.sort_by_key(|(i, child)| (child.outcome().is_none(), (2 * i + 1).abs_diff(count)));
+        for (_, child) in children {
+            best = best.max(-self.negamax(&child, -most, -least));
+            least = least.max(best);
+            if least >= most {
+                break;
+            }
+        }
+        let bounds = if best <= least_before {
+            (low, best.min(high))
+        } else if best >= most {
+            (best.max(low), high)
+        } else {
+            (best, best)
+        };
+        self.known.insert(position.clone(), bounds);
+        best
+    }
+}
