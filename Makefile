@@ -14,7 +14,7 @@ core:
 	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm js/alinea.wasm
 
 # The page, which is embedded in the server.
-web:
+web: core
 	cd web && npm ci --no-audit --no-fund && npm run build
 
 test: packages web

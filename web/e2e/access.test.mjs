@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, dialog, GAMES, makeTable, openTable, result, settle, shows, THEMES, useHouse, visit, WIDTHS } from './harness.mjs';
+import { action, board, button, call, cell, dialog, GAMES, makeTable, openTable, result, settle, shows, tableOf, THEMES, useHouse, visit, WIDTHS } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -192,7 +192,7 @@ describe('W22: five languages', () => {
       await page.keyboard.press('Enter');
       await shows(page, 1);
       const id = page.url().split('/').at(-1);
-      const { moves } = await call(page, 'GET', `/tables/${id}`);
+      const { moves } = await tableOf(page, id);
       assert.equal(moves[0].move, language === 'en' ? 'R@c' : 'K@c');
       await page.locator('.actions button').last().click();
       unspoken(await dialog(page).innerText(), 'more');

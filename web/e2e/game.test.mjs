@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 
 import jsQR from 'jsqr';
 
-import { action, button, call, cell, hears, movesOf, openTable, pieces, result, shows, stand, useHouse } from './harness.mjs';
+import { action, button, call, cell, hears, movesOf, openTable, pieces, result, shows, stand, tableOf, useHouse } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -351,7 +351,7 @@ describe('nothing shifts', () => {
       await page.locator('.side .lines li').first().waitFor({ state: 'attached' });
       await watchShifts(page);
       for (let ply = 1; ; ply += 2) {
-        const { legal, status } = await call(page, 'GET', `/tables/${id}`);
+        const { legal, status } = await tableOf(page, id);
         if (status === 'ended') break;
         await call(page, 'POST', `/tables/${id}/make-move`, { ply, move: legal.at(-1).move });
         await page.waitForFunction((ply) => document.querySelector('.result') || document.querySelectorAll('.board [data-cell]').length > ply, ply);
@@ -406,7 +406,7 @@ it('an open link has a QR code and can be cancelled', async () => {
   assert.equal(jsQR.default(Uint8ClampedArray.from(read.data), read.width, read.height)?.data, `${house.server.address}/g/${id}`);
   await button(page, 'Cancel the game').click();
   await result(page).waitFor();
-  assert.equal((await call(page, 'GET', `/tables/${id}`)).status, 'ended');
+  assert.equal((await tableOf(page, id)).status, 'ended');
 });
 
 it('messages not read yet are counted, and reactions are read in the own language', async () => {

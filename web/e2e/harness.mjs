@@ -163,6 +163,24 @@ export function useHouse(options = []) {
   return house;
 }
 
+/** A table as the server or the browser has kept it; that of the page if none is named. */
+export async function tableOf(page, id = page.url().split('/').at(-1)) {
+  if (!id.startsWith('here-')) return call(page, 'GET', `/tables/${id}`);
+  const kept = await page.evaluate(
+    (id) =>
+      new Promise((resolve, reject) => {
+        const opened = indexedDB.open('alinea');
+        opened.onerror = () => reject(opened.error);
+        opened.onsuccess = () => {
+          const read = opened.result.transaction('tables').objectStore('tables').get(id);
+          read.onsuccess = () => resolve(read.result);
+        };
+      }),
+    id,
+  );
+  return kept.snapshot;
+}
+
 /** Asks the server with the cookies of the page. */
 export async function call(page, method, path, body) {
   const response = await page.request.fetch(`/api${path}`, { method, ...(body && { data: body }) });
@@ -228,9 +246,9 @@ export async function action(page, name) {
 }
 export const dialog = (page) => page.getByRole('dialog');
 
-/** The moves of a table as the server knows them. */
+/** The moves of a table as the server or the browser has kept them. */
 export async function movesOf(page, id) {
-  return (await call(page, 'GET', `/tables/${id}`)).moves.map(({ move }) => move);
+  return (await tableOf(page, id)).moves.map(({ move }) => move);
 }
 
 /** Waits until a table of the page lists `count` moves. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, dialog, movesOf, openTable, result, shows, startProxy, startServer, told, useHouse, WIDTHS } from './harness.mjs';
+import { action, board, button, call, cell, dialog, movesOf, openTable, result, shows, startProxy, startServer, tableOf, told, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -184,7 +184,7 @@ for (const width of WIDTHS) {
       for (const [page] of people) await page.waitForURL(/\/g\//);
       await board(marta).waitFor();
       const id = marta.url().split('/').at(-1);
-      const { seats } = await call(marta, 'GET', `/tables/${id}`);
+      const { seats } = await tableOf(marta, id);
       const first = seats[0].name === `marta${width}` ? marta : joan;
       const second = first === marta ? joan : marta;
       let made = 0;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, dialog, GAMES, hand, hears, movesOf, openTable, pieces, result, shows, stand, told, useHouse, visit, WIDTHS } from './harness.mjs';
+import { action, board, button, call, cell, dialog, GAMES, hand, hears, movesOf, openTable, pieces, result, shows, stand, tableOf, told, useHouse, visit, WIDTHS } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -188,7 +188,7 @@ for (const width of WIDTHS) {
       await result(page).getByText('Solid has 5 in a line along a row, a1 to e1').waitFor();
       const id = await openTable(page, { game: 'chess-five', position: 'nb2qk1r/8/8/8/8/2N5/8/RBK1Q3[] w' });
       await page.locator('li[aria-current=step]', { hasText: 'Move' }).waitFor();
-      const { legal } = await call(page, 'GET', `/tables/${id}`);
+      const { legal } = await tableOf(page, id);
       for (const own of ['c3', 'b1', 'c1', 'e1', 'a1']) {
         await cell(page, own).click();
         await page.locator(`[role=gridcell][aria-selected=true][aria-label^="${own},"]`).waitFor();

@@ -1,31 +1,22 @@
-// The HTTP side of the server.
+// The HTTP side of the server, and what the browser does without it.
 
 import type {
   Assessment,
   Choice,
-  ClockKind,
   ErrorCode,
   GameEntry,
   GameRecord,
-  GuestWords,
   Me,
   NewReport,
   NewTable,
-  Profile,
-  RankingEntry,
-  RatingPoint,
-  RecoveryCode,
   Replay,
   ReplayStep,
   ReviewedMove,
   ServerInfo,
-  SessionSummary,
   Snapshot,
   Status,
   TableCreated,
   TableList,
-  TokenCreated,
-  TokenSummary,
   View,
 } from './protocol.generated';
 
@@ -39,7 +30,7 @@ export class ApiFailure extends Error {
   }
 }
 
-async function request(method: string, path: string, body?: unknown): Promise<Response> {
+export async function request(method: string, path: string, body?: unknown): Promise<Response> {
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
   try {
     return await fetch(`/api${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
@@ -48,7 +39,7 @@ async function request(method: string, path: string, body?: unknown): Promise<Re
   }
 }
 
-async function read<T>(response: Response): Promise<T> {
+export async function read<T>(response: Response): Promise<T> {
   const text = await response.text();
   let data: unknown = null;
   try {
@@ -61,44 +52,15 @@ async function read<T>(response: Response): Promise<T> {
   throw new ApiFailure(code, message);
 }
 
-async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   return read(await request(method, path, body));
 }
 
-/** Sends a request whose response is one JSON object per line, and hands over each as it arrives. */
-async function sendForLines<T>(path: string, body: unknown, online: (line: T) => void): Promise<void> {
-  const response = await request('POST', path, body);
-  if (!response.ok || !response.body) return void (await read(response));
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const { value, done } = await reader.read().catch(() => {
-      throw new ApiFailure('no-answer', 'the response was cut off');
-    });
-    const lines = (rest + (value ?? '')).split('\n');
-    rest = done ? '' : (lines.pop() ?? '');
-    for (const line of lines.filter(Boolean)) online(JSON.parse(line) as T);
-    if (done) return;
-  }
-}
-
-/** Repeats a request with increasing delays while the server is busy. */
-async function retryWhileBusy<T>(request: () => Promise<T>): Promise<T> {
-  for (let wait = 300; ; wait *= 2) {
-    try {
-      return await request();
-    } catch (error) {
-      if (!(error instanceof ApiFailure && error.code === 'busy') || wait > 3_000) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, wait));
-  }
-}
-
-const query = (fields: Record<string, string | number | boolean | undefined>): string => {
+export const query = (fields: Record<string, string | number | boolean | undefined>): string => {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
 };
-const at = encodeURIComponent;
+export const at = encodeURIComponent;
 
 /** A game up to some move, as a client records it. */
 export type Played = Pick<GameRecord, 'game' | 'moves'> & { position?: string | undefined };
@@ -132,38 +94,48 @@ async function positions(record: Played): Promise<ReplayStep[]> {
   }
 }
 
+/** Games of this browser have addresses of their own. */
+export const isLocal = (table: string): boolean => table.startsWith('here-');
+
+const local = () => import('./local');
+let loaded: Awaited<ReturnType<typeof local>> | undefined;
+type Core = Awaited<ReturnType<(typeof loaded & {})['loadCore']>>;
+
+/** Loads what the browser needs to do without a server. */
+export const prepareLocal = (): Promise<unknown> => local().then((module) => (loaded = module).loadCore());
+
+/** The core of this browser, if it is there. */
+export const localCore = (): Core | undefined => loaded?.readyCore();
+
+/** Asks the core of this browser if it is there, otherwise the server; if that does not answer, waits for the core. */
+async function either<T>(here: (module: NonNullable<typeof loaded>, core: Core) => Promise<T>, there: () => Promise<T>): Promise<T> {
+  const core = localCore();
+  if (core) return here(loaded!, core);
+  try {
+    return await there();
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'no-answer') throw error;
+    const module = await local().catch(() => undefined);
+    const core = await module?.loadCore().catch(() => undefined);
+    if (!core) throw error;
+    return here(module!, core);
+  }
+}
+
 export const api = {
   me: () => send<Me>('GET', '/me'),
-  rename: (name: string) => send<Me>('PUT', '/me', { name }),
-  guestNames: () => send<GuestWords>('GET', '/guest-names'),
-  games: () => send<GameEntry[]>('GET', '/games'),
-  createTable: (table: NewTable) => send<TableCreated>('POST', '/tables', table),
-  tables: (filter: TableFilter = {}) => send<TableList>('GET', `/tables${query({ ...filter })}`),
-  makeMove: (table: string, ply: number, move: string) => send<unknown>('POST', `/tables/${at(table)}/make-move`, { ply, move }),
-  table: (id: string) => send<Snapshot>('GET', `/tables/${at(id)}`),
+  games: () => either((_, core) => core.ask<GameEntry[]>({ games: {} }), () => send<GameEntry[]>('GET', '/games')),
+  createTable: async (table: NewTable): Promise<TableCreated> => (await local()).createTable(table),
+  tables: async (filter: TableFilter = {}): Promise<TableList> => (await local()).listTables(filter),
+  makeMove: async (table: string, ply: number, move: string): Promise<unknown> =>
+    isLocal(table) ? (await local()).localTables.answer('make-move', { table, ply, move }) : send('POST', `/tables/${at(table)}/make-move`, { ply, move }),
+  table: async (id: string) => (isLocal(id) ? (await import('./local/store')).kept(id) : send<Snapshot>('GET', `/tables/${at(id)}`)),
   code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),
-  positions,
-  analysis: (record: Played, lines: number, time_ms: number) =>
-    retryWhileBusy(() => send<Assessment>('POST', '/analysis', { ...record, lines, time_ms })),
-  review: (record: Played, onmove: (reviewed: ReviewedMove) => void) => retryWhileBusy(() => sendForLines('/review', record, onmove)),
-  ranking: (game: string, kind: ClockKind, offset = 0) =>
-    send<RankingEntry[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
-  profile: (name: string) => send<Profile>('GET', `/players/${at(name)}`),
-  gamesOf: (name: string, filter: TableFilter = {}) => send<TableList>('GET', `/players/${at(name)}/games${query({ ...filter })}`),
-  ratingsOf: (name: string, game: string, kind: ClockKind) =>
-    send<RatingPoint[]>('GET', `/players/${at(name)}/ratings${query({ game, kind })}`),
-  signUp: (name: string, password: string) => send<Me>('POST', '/account', { name, password }),
-  signIn: (name: string, password: string) => send<Me>('POST', '/session', { name, password }),
-  changePassword: (old: string, password: string) => send<unknown>('PUT', '/account/password', { old, new: password }),
-  recoveryCode: (password: string) => send<RecoveryCode>('POST', '/account/recovery-code', { password }),
-  recover: (name: string, code: string, password: string) => send<Me>('POST', '/session/recovery', { name, code, password }),
-  deleteAccount: (password: string) => send<unknown>('DELETE', '/account', { password }),
+  positions: (record: Played) => either((local, core) => local.positions(core, record), () => positions(record)),
+  analysis: (record: Played, lines: number, time_ms: number): Promise<Assessment> =>
+    either((local, core) => local.analysis(core, record, lines, time_ms), async () => (await import('./studyApi')).analysis(record, lines, time_ms)),
+  review: (record: Played, onmove: (reviewed: ReviewedMove) => void) =>
+    either<unknown>((local, core) => local.review(core, record, onmove), async () => (await import('./studyApi')).review(record, onmove)),
   report: (report: NewReport) => send<unknown>('POST', '/reports', report),
   server: () => send<ServerInfo>('GET', '/server'),
-  signOut: () => send<unknown>('DELETE', '/session'),
-  sessions: () => send<SessionSummary[]>('GET', '/sessions'),
-  endSession: (id: string) => send<unknown>('DELETE', `/sessions/${at(id)}`),
-  tokens: () => send<TokenSummary[]>('GET', '/tokens'),
-  makeToken: (label: string) => send<TokenCreated>('POST', '/tokens', { label }),
-  revokeToken: (id: string) => send<unknown>('DELETE', `/tokens/${at(id)}`),
 };

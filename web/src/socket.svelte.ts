@@ -108,6 +108,9 @@ const tried = (wire: Wire): Promise<void> =>
     for (const event of ['connect', 'connect_error']) wire.on(event, done);
   });
 
+/** The tables of this browser answer like those of the server. */
+export const localConnection = new Connection(async () => (await import('./local/wire')).wire);
+
 export const connection = new Connection(async () => {
   // The server knows sockets by the cookie that it gives to those who ask.
   const [{ io }] = await Promise.all([import('socket.io-client'), loadUser()]);

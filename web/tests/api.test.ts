@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { api } from '../src/api';
+import { review as ask } from '../src/studyApi';
 
 const busy = (): Response => new Response(JSON.stringify({ ok: false, code: 'busy', message: 'later' }), { status: 503 });
 const asked = vi.fn<() => Promise<Response>>();
@@ -18,7 +18,7 @@ describe('a server that is busy', () => {
   it('is asked again', async () => {
     asked.mockResolvedValueOnce(busy()).mockResolvedValueOnce(new Response('{"number":1}\n\n{"number":2}\n'));
     const numbers: number[] = [];
-    const review = api.review({ game: 'tic-tac-toe', moves: 'b2' }, ({ number }) => numbers.push(number));
+    const review = ask({ game: 'tic-tac-toe', moves: 'b2' }, ({ number }) => numbers.push(number));
     await vi.runAllTimersAsync();
     await review;
     expect(numbers).toEqual([1, 2]);
@@ -26,7 +26,7 @@ describe('a server that is busy', () => {
 
   it('is not asked for ever', async () => {
     asked.mockImplementation(() => Promise.resolve(busy()));
-    const review = expect(api.review({ game: 'tic-tac-toe', moves: 'b2' }, () => {})).rejects.toMatchObject({ code: 'busy' });
+    const review = expect(ask({ game: 'tic-tac-toe', moves: 'b2' }, () => {})).rejects.toMatchObject({ code: 'busy' });
     await vi.runAllTimersAsync();
     await review;
     expect(asked).toHaveBeenCalledTimes(5);

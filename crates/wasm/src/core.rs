@@ -81,7 +81,7 @@ impl Core {
             Question::Solve { record } => ok(&think::solve(&game_of(&record)?)?),
             Question::Perft { record, depth } => ok(&game_of(&record)?.perft(depth)),
             Question::Open { table, new, seed } => ok(&self.tables.open(&table, &new, seed, now)?),
-            Question::Load { table, log } => ok(&self.tables.load(&table, log, now)?),
+            Question::Load { table, log, seen } => ok(&self.tables.load(&table, log, seen, now)?),
             Question::Command { table, command, next } => {
                 ok(&self.tables.command(&table, &command, next.as_deref(), now)?)
             }

@@ -85,6 +85,9 @@ pub enum Question {
         table: String,
         /// All that has happened.
         log: Vec<LogEntry>,
+        /// The last version that the page has seen, if it wants to know what came after it.
+        #[serde(default)]
+        seen: Option<u64>,
     },
     /// A command of the person at this screen.
     Command {

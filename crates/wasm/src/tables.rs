@@ -77,10 +77,18 @@ impl Tables {
         shown
     }
 
-    pub(crate) fn load(&mut self, id: &str, log: Vec<LogEntry>, now: u64) -> Result<Shown, ApiError> {
+    pub(crate) fn load(
+        &mut self,
+        id: &str,
+        log: Vec<LogEntry>,
+        seen: Option<u64>,
+        now: u64,
+    ) -> Result<Shown, ApiError> {
         let table =
             LocalTable::from_log(log).map_err(|error| ErrorCode::Broken.because(error.to_string()))?;
-        let shown = show(id, &table, table.state().version(), now);
+        let version = table.state().version();
+        // What is in the log is kept already.
+        let shown = Shown { entries: Vec::new(), ..show(id, &table, seen.unwrap_or(version), now) };
         self.0.insert(id.to_owned(), table);
         Ok(shown)
     }

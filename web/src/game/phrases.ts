@@ -121,8 +121,11 @@ export function programName(name: string, game = ''): string {
 /** The name of a person; that of a bot says so. */
 export const accountName = ({ name, bot }: { name: string; bot?: boolean | undefined }): string => (bot ? t('seat.bot', { name }) : name);
 
+/** The id of the reader at tables of this browser. */
+const HERE = 'g:here';
+
 /** Whether it is the reader who sits there. */
-export const isYou = (occupant: Occupant): boolean => occupant.kind === 'person' && occupant.id === currentUser()?.id;
+export const isYou = (occupant: Occupant): boolean => occupant.kind === 'person' && (occupant.id === HERE || occupant.id === currentUser()?.id);
 
 /** Who sits there, for a list: the reader is “you”. */
 export const seatName = (occupant: Occupant, game: string): string => (isYou(occupant) ? t('seat.you') : occupantName(occupant, game));
@@ -134,7 +137,7 @@ export function occupantName(occupant: Occupant, game = ''): string {
     case 'program':
       return programName(occupant.name, game);
     case 'person':
-      return accountName(occupant);
+      return occupant.id === HERE ? (currentUser()?.name ?? t('seat.you')) : accountName(occupant);
   }
 }
 

@@ -1,6 +1,6 @@
 // A table of the server as this page follows it: what it shows, what it missed, what it still has to send.
 
-import { api, ApiFailure, type Frame } from '../api';
+import { api, ApiFailure, isLocal, type Frame } from '../api';
 import { loadUser } from '../user.svelte';
 import type { Assessment, Done, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol.generated';
 import { other, seat } from '../sides';
@@ -62,9 +62,9 @@ export class Table {
   /** Shows the table while the connection is still being made. Joining tells the rest, and what is wrong. */
   async #glance(): Promise<void> {
     try {
-      await loadUser();
+      if (!isLocal(this.id)) await loadUser();
       const snapshot = await api.table(this.id);
-      if (!this.now && this.#ends.length) this.#show(snapshot);
+      if (snapshot && !this.now && this.#ends.length) this.#show(snapshot);
     } catch {
       // It was only a glance.
     }

@@ -20,12 +20,12 @@ const MAX_URI: usize = 2048;
 #[derive(Clone, Copy)]
 pub(super) struct Peer(pub(super) SocketAddr);
 
-/// Only our own resources, no inline scripts, no frames; addresses of tables do not leak to other sites.
+/// Only our own resources, no inline scripts but WebAssembly, no frames; addresses of tables do not leak to other sites.
 const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (
         HeaderName::from_static("content-security-policy"),
         HeaderValue::from_static(
-            "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+            "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
         ),
     ),
     (HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff")),

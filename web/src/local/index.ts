@@ -1,0 +1,52 @@
+// What needs no server, done in this browser by the WebAssembly core: games against programs and at one screen, positions,
+// analysis, review. `api.ts` comes here first.
+
+import { query, send, type Played, type TableFilter } from '../api';
+import type { Assessment, NewTable, Replay, ReplayStep, ReviewedMove, TableCreated, TableList, TableSummary } from '../protocol.generated';
+import { loadCore, type Core } from './core';
+import { tables } from './store';
+import { isListed } from './tables';
+import { localTables } from './wire';
+
+export { loadCore, readyCore } from './core';
+export { localTables };
+
+/** Time for each move of a review, in milliseconds, as on a server. */
+const REVIEW_MS = 100;
+
+/** Whether a game is played by one person at most, and not for a rating. */
+const needsNoServer = ({ rated, opponent }: NewTable): boolean => !rated && ['here', 'program', 'demo'].includes(opponent.kind);
+
+export async function positions(core: Core, record: Played): Promise<ReplayStep[]> {
+  const plies: ReplayStep[] = [];
+  for (;;) {
+    const replay = await core.ask<Replay>({ positions: { record: { ...record, from: plies.length } } });
+    plies.push(...replay.plies);
+    if (plies.length > replay.moves || !replay.plies.length) return plies;
+  }
+}
+
+export const analysis = (core: Core, record: Played, lines: number, time_ms: number): Promise<Assessment> => core.think({ assess: { record, lines, time_ms } });
+
+export const review = (core: Core, record: Played, onmove: (reviewed: ReviewedMove) => void): Promise<unknown> => core.think({ review: { record, time_ms: REVIEW_MS } }, onmove);
+
+/** Begins a game: in this browser, unless it needs a server or the browser cannot. */
+export async function createTable(table: NewTable): Promise<TableCreated> {
+  const core = needsNoServer(table) && (await loadCore().catch(() => undefined));
+  return core ? { table: await localTables.create(table) } : send('POST', '/tables', table);
+}
+
+/** The games of this browser that a list asks for. */
+async function localGames(filter: TableFilter): Promise<TableSummary[]> {
+  if (filter.before || filter.live || !(filter.player === 'me' || filter.turn)) return [];
+  return (await tables()).filter((table) => isListed(table, filter));
+}
+
+/** Tables of the server, one's own with those of this browser. */
+export async function listTables(filter: TableFilter): Promise<TableList> {
+  const there = send<TableList>('GET', `/tables${query({ ...filter })}`);
+  const here = await localGames(filter).catch(() => []);
+  if (!here.length) return there;
+  const list = await there.catch((): TableList => ({ tables: [] }));
+  return { ...list, tables: [...here, ...list.tables].sort((a, b) => b.updated_at - a.updated_at) };
+}

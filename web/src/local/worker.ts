@@ -1,0 +1,29 @@
+// A worker with the WebAssembly core: answers questions one after the other. The first message is the compiled core.
+
+import { AlineaError, startCore, type Ask } from '../../../js/core.js';
+
+export interface Asked {
+  id: number;
+  question: Record<string, unknown>;
+}
+
+export type Told = { id: number } & ({ report: unknown } | { answer: unknown } | { code: string; message: string });
+
+let core: Promise<Ask> | undefined;
+
+addEventListener('message', async ({ data }: MessageEvent<WebAssembly.Module | Asked>) => {
+  if (data instanceof WebAssembly.Module) {
+    core = startCore(data);
+    return;
+  }
+  const { id, question } = data;
+  const tell = (told: Told): void => postMessage(told);
+  try {
+    const ask = await core!;
+    tell({ id, answer: ask(question, (report) => tell({ id, report })) });
+  } catch (error) {
+    // Whatever else stops the core is a fault of it, which a server would call by the same name.
+    const code = error instanceof AlineaError ? error.code : 'broken';
+    tell({ id, code, message: String(error) });
+  }
+});
