@@ -89,22 +89,34 @@ it('W25: 64 pieces move at 55 frames a second', async (test) => {
   if (judges) assert.ok(fps >= 55, `${fps} frames a second`);
 });
 
-it('W25: the script of one move, which has a budget of 4 ms', async (test) => {
+it('W25: the script of one move takes at most 4 ms', async (test) => {
   const page = await house.person();
-  const debug = await page.context().newCDPSession(page);
-  await debug.send('Performance.enable');
-  const script = async () => (await debug.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
   await openTable(page, { game: 'connect-four' });
   const places = await Promise.all([...'abcdefg'].map(async (column) => (await cell(page, `${column}6`).boundingBox()) ?? assert.fail(column)));
+  const debug = await page.context().newCDPSession(page);
+  // Time of the processor: what else the machine does is not the page's. The test runs no script of its own in between.
+  await debug.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const script = async () => (await debug.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
+  /** Waits until no script has run for longer than a piece falls. */
+  const rest = async () => {
+    for (let [before, since] = [await script(), Date.now()]; ; ) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const now = await script();
+      if (now === before && Date.now() - since > 700) return now;
+      if (now !== before) [before, since] = [now, Date.now()];
+    }
+  };
   const times = [];
-  for (let at = 0; at < 21; at++) {
-    const { x, y, width, height } = places[at % 7];
-    await page.mouse.move(x + width / 2, y + height / 2);
-    const before = await script();
-    await page.mouse.click(x + width / 2, y + height / 2);
-    await stand(page, at + 1);
-    times.push((await script()) - before);
+  for (let at = 0; at < (judges ? 21 : 3); at++) {
+    const point = { x: places[at % 7].x + places[at % 7].width / 2, y: places[at % 7].y + places[at % 7].height / 2 };
+    await debug.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...point });
+    const before = await rest();
+    for (const type of ['mousePressed', 'mouseReleased']) await debug.send('Input.dispatchMouseEvent', { type, ...point, button: 'left', clickCount: 1 });
+    times.push((await rest()) - before);
   }
+  await stand(page, times.length);
   times.sort((a, b) => a - b);
-  test.diagnostic(`script of a move, the test's own included: median ${times[10].toFixed(1)} ms of 4, longest ${times.at(-1).toFixed(1)} ms`);
+  const median = times[Math.floor(times.length / 2)];
+  test.diagnostic(`script of a move, from the press to its piece at rest: median ${median.toFixed(1)} ms of 4, longest ${times.at(-1).toFixed(1)} ms`);
+  if (judges) assert.ok(median <= 4, `${times.map((time) => time.toFixed(1))} ms`);
 });

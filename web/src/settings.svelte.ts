@@ -35,6 +35,10 @@ const USUAL: Chosen = {
 };
 const STORED = 'alinea.settings';
 
+// Asked once: every new question lets the browser compute all styles first.
+const lightColours = matchMedia('(prefers-color-scheme: light)');
+const lessMotion = matchMedia('(prefers-reduced-motion: reduce)');
+
 function stored(): Partial<Chosen> {
   return read<Partial<Chosen>>(STORED) ?? {};
 }
@@ -54,7 +58,7 @@ export function toggleArrows(): void {
 /** The theme in use, with the wish of the system resolved. */
 export function activeTheme(): Exclude<Theme, 'system'> {
   if (settings.theme !== 'system') return settings.theme;
-  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'neon';
+  return lightColours.matches ? 'light' : 'neon';
 }
 
 function showLooks(): void {
@@ -65,14 +69,12 @@ function showLooks(): void {
 /** Shows the page as it was chosen, and as the system wishes from now on. */
 export function startAppearance(): void {
   showLooks();
-  for (const wish of ['(prefers-color-scheme: light)', '(prefers-reduced-motion: reduce)']) {
-    matchMedia(wish).addEventListener('change', showLooks);
-  }
+  for (const wish of [lightColours, lessMotion]) wish.addEventListener('change', showLooks);
 }
 
 /** Whether pieces may move on the screen. */
 export function moves(): boolean {
-  return settings.motion && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return settings.motion && !lessMotion.matches;
 }
 
 /** What this browser remembers under a name; nothing if it is not allowed to, or it makes no sense. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { cellName, columnLetters, spot } from '../src/game/cells';
+import { cellName, columnLetters, spot, steady } from '../src/game/cells';
 import { act, chosenKind, typed } from '../src/game/input';
 import type { Choice } from '../src/protocol.generated';
 import { drop, game, view } from './fixtures';
@@ -9,6 +9,15 @@ const four = game('connect-four');
 const chess = game('chess-five');
 
 describe('cells', () => {
+  it('stay the same objects while nothing about them changes', () => {
+    const keep = steady<{ cell: string; kind: string }>('cell');
+    const [a, b] = keep([{ cell: 'a1', kind: 'rook' }, { cell: 'b1', kind: 'king' }]);
+    const [moved, same, changed] = keep([{ cell: 'c1', kind: 'rook' }, { cell: 'a1', kind: 'rook' }, { cell: 'b1', kind: 'queen' }]);
+    expect(same).toBe(a);
+    expect(changed).toEqual({ cell: 'b1', kind: 'queen' });
+    expect([changed, moved]).not.toContain(b);
+  });
+
   it('have names that read back', () => {
     for (const col of [0, 25, 26, 36, 63]) for (const row of [0, 9, 63]) expect(spot(cellName({ col, row }))).toEqual({ col, row });
     expect(columnLetters(36)).toBe('ak');

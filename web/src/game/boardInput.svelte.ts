@@ -47,7 +47,8 @@ function spotOf(target: EventTarget | null): Spot | undefined {
 }
 
 export class BoardInput {
-  cursor = $state<Spot>({ col: 0, row: 0 });
+  /** The cell that holds the focus of the board. */
+  cursor = $state.raw<Spot>({ col: 0, row: 0 });
   /** The cell under the pointer or the keys. */
   over = $state<Spot>();
   picked = $state<string>();
@@ -79,7 +80,7 @@ export class BoardInput {
 
   choose(at: Spot): void {
     const { view, gameInfo, legal, kind, drops, confirm, tiny, premover, onpremove, onrefuse, onpick } = this.board();
-    this.cursor = at;
+    this.#point(at);
     const cell = cellName(at);
     if (!legal.length) {
       if (premover && onpremove) this.#plan(at);
@@ -133,6 +134,11 @@ export class BoardInput {
     }
     if (pieceAt(view, at)) onrefuse?.(t('refuse.cell-taken', { cell }));
     else onpremove!({ at, kind });
+  }
+
+  /** A press focuses a cell, then chooses it: the second time nothing has changed. */
+  #point(at: Spot): void {
+    if (at.col !== this.cursor.col || at.row !== this.cursor.row) this.cursor = at;
   }
 
   #steer(dx: number, dy: number): void {
@@ -216,7 +222,7 @@ export class BoardInput {
 
   readonly onfocusin = ({ target }: FocusEvent): void => {
     const at = spotOf(target);
-    if (at) this.cursor = at;
+    if (at) this.#point(at);
   };
 
   readonly onfocusout = ({ relatedTarget }: FocusEvent): void => {

@@ -32,3 +32,16 @@ export function placed(view: View): { cell: string; piece: Piece }[] {
     piece ? [{ cell: cellName({ col: at % view.cols, row: view.rows - 1 - Math.floor(at / view.cols) }), piece }] : [],
   );
 }
+
+/** A list whose items stay the same objects while nothing about them changes, so that only what changed is drawn again. */
+export function steady<T extends object>(key: keyof T): (items: T[]) => T[] {
+  let before = new Map<unknown, T>();
+  return (items) => {
+    const now = items.map((item) => {
+      const old = before.get(item[key]);
+      return old && (Object.keys(item) as (keyof T)[]).every((name) => old[name] === item[name]) ? old : item;
+    });
+    before = new Map(now.map((item) => [item[key], item]));
+    return now;
+  };
+}

@@ -1,6 +1,8 @@
 // What the picture of a table shows. The table knows a move at once; the picture shows moves one after another, or a
 // position that was looked up in the list of moves. What is said and heard follows the picture.
 
+import { untrack } from 'svelte';
+
 import type { Frame } from '../api';
 import { moves as mayAnimate } from '../settings.svelte';
 import { other, seat } from '../sides';
@@ -56,8 +58,10 @@ export class TablePicture {
     private readonly table: Table,
     private readonly say: (sentence: string) => void,
   ) {
-    $effect(() => {
-      if (table.now) this.rhythm.follow(table.now.moves.length, (ply) => this.#isReply(ply));
+    // Before anything is drawn: a move is drawn once, not first without and then with its piece.
+    $effect.pre(() => {
+      const count = table.now && this.#count;
+      if (count !== undefined) untrack(() => this.rhythm.follow(count, (ply) => this.#isReply(ply)));
     });
     // Nothing falls where one looks back: what happens meanwhile rests at once.
     $effect(() => {
