@@ -180,12 +180,15 @@ it('against a program the verdict is on until it is switched off; what to play i
 
 it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to stop', async () => {
   const page = await house.person({ chosen: { evaluate: true } });
+  const asked = [];
+  page.on('request', (request) => request.url().endsWith('/api/position') && asked.push(request.postData()));
   // Four pieces of the program stand in the last row, and its rook can join them on e8.
   await openTable(page, { game: 'chess-five', position: 'nbrq4/8/8/8/8/2N1r3/7B/R5KN[] w', opponent: { kind: 'program', name: 'random' } });
   await page.locator('.now').getByText('Stop e8 now').waitFor();
   await page.locator('.threat .missing').waitFor();
   assert.equal(await page.locator('.threat').count(), 1);
   assert.equal(await page.locator('.threat.dotted').count(), 1);
+  assert.deepEqual(asked, [], 'the reason itself tells the line');
   // Where the piece in hand would land is dashed, too.
   await openTable(page, { game: 'chess-five' });
   await cell(page, 'c8').hover();

@@ -1243,11 +1243,21 @@ upper: number, } | { "reason": "answer",
 /**
  * Where.
  */
-cells: Array<string>, } | { "reason": "cannot-answer", 
+cells: Array<string>, 
+/**
+ * The lines that the opponent would have completed there, the empty cells included; absent in thoughts of
+ * older versions.
+ */
+lines?: Array<Array<string>>, } | { "reason": "cannot-answer", 
 /**
  * Where the opponent could win before this move.
  */
-cells: Array<string>, } | { "reason": "threat", 
+cells: Array<string>, 
+/**
+ * The lines that the opponent could complete there, the empty cells included; absent in thoughts of older
+ * versions.
+ */
+lines?: Array<Array<string>>, } | { "reason": "threat", 
 /**
  * Where.
  */

@@ -308,6 +308,20 @@ export const reasons: Record<string, protocol.Reason> = {
       "a1",
       "e1"
     ],
+    "lines": [
+      [
+        "a1",
+        "b1",
+        "c1",
+        "d1"
+      ],
+      [
+        "b1",
+        "c1",
+        "d1",
+        "e1"
+      ]
+    ],
     "reason": "answer"
   },
   "block": {
@@ -321,6 +335,20 @@ export const reasons: Record<string, protocol.Reason> = {
     "cells": [
       "a1",
       "e1"
+    ],
+    "lines": [
+      [
+        "a1",
+        "b1",
+        "c1",
+        "d1"
+      ],
+      [
+        "b1",
+        "c1",
+        "d1",
+        "e1"
+      ]
     ],
     "reason": "cannot-answer"
   },

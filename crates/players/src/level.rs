@@ -5,7 +5,7 @@
 
 use std::{marker::PhantomData, time::Duration};
 
-use rules::{Game, Position};
+use rules::{Board, Game};
 
 use crate::{
     control::{Resources, Stop, Stopped},
@@ -103,7 +103,7 @@ pub(crate) struct Level<E> {
 
 impl<E> Level<E> {
     /// The roster's entry for all levels.
-    pub(crate) fn entry<P: Position>(levels: &'static [Skill]) -> Entry<P>
+    pub(crate) fn entry<P: Board>(levels: &'static [Skill]) -> Entry<P>
     where
         E: Evaluator<P>,
     {
@@ -128,7 +128,7 @@ impl<E> Level<E> {
         Self { skill, engine, rng: resources.rng(), evaluator: PhantomData }
     }
 
-    fn at_random<P: Position>(&mut self, root: &Root<P, E>, moves: Vec<P::Move>) -> Thought<P::Move>
+    fn at_random<P: Board>(&mut self, root: &Root<P, E>, moves: Vec<P::Move>) -> Thought<P::Move>
     where
         E: Evaluator<P>,
     {
@@ -142,7 +142,7 @@ impl<E> Level<E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Player<P> for Level<E> {
+impl<P: Board, E: Evaluator<P>> Player<P> for Level<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         let root = Root::<P, E>::new(game);
         if self.happens(self.skill.misses) {

@@ -44,8 +44,8 @@ fn next(sample: &Reason) -> Option<Reason> {
         }
         Reason::Corridors { .. } => Reason::Line { side: Side::First, cells: cells() },
         Reason::Line { .. } => Reason::Unproven { lower: -1, upper: 1 },
-        Reason::Unproven { .. } => Reason::Answer { cells: cells() },
-        Reason::Answer { .. } => Reason::CannotAnswer { cells: cells() },
+        Reason::Unproven { .. } => Reason::Answer { cells: cells(), lines: vec![cells()] },
+        Reason::Answer { .. } => Reason::CannotAnswer { cells: cells(), lines: vec![cells()] },
         Reason::CannotAnswer { .. } => Reason::Threat { cells: cells() },
         Reason::Threat { .. } => Reason::DoubleThreat { cells: cells() },
         Reason::DoubleThreat { .. } => Reason::Forced { moves: moves() },

@@ -133,11 +133,15 @@ pub enum Reason {
     Answer {
         /// Where.
         cells: Vec<Cell>,
+        /// The lines that the opponent would have completed there, the empty cells included.
+        lines: Vec<Vec<Cell>>,
     },
     /// No move prevents an immediate win of the opponent.
     CannotAnswer {
         /// Where the opponent could win before this move.
         cells: Vec<Cell>,
+        /// The lines that the opponent could complete there, the empty cells included.
+        lines: Vec<Vec<Cell>>,
     },
     /// Threatens to win on these cells with the next move.
     Threat {

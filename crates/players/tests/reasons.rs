@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use alinea_players::{Reason, Stop, roster};
 use common::random_games;
@@ -41,6 +41,23 @@ fn each_is_open(before: &AnyGame, cells: &[Cell]) -> bool {
     next.len() < 2 || cells.iter().all(|cell| won.iter().any(|won| won.contains(cell)))
 }
 
+/// Whether the lines are those that the side not to move could complete on these cells after some move, one for each
+/// cell that it can still win on.
+fn lines_lead(before: &AnyGame, cells: &[Cell], lines: &[Vec<Cell>]) -> bool {
+    let passed: Vec<_> = continuations(before).into_iter().filter(|next| next.outcome().is_none()).collect();
+    let completed: Vec<_> = passed
+        .iter()
+        .flat_map(|next| {
+            continuations(next).into_iter().filter(|won| won.outcome() == Some(Outcome::Win(next.turn())))
+        })
+        .map(|won| won.view())
+        .filter(|view| view.last.last().is_some_and(|cell| cells.contains(cell)))
+        .collect();
+    let ends: BTreeSet<_> = completed.iter().filter_map(|view| view.last.last().copied()).collect();
+    lines.len() == ends.len()
+        && lines.iter().all(|line| completed.iter().any(|view| view.line.as_ref() == Some(line)))
+}
+
 /// Checks a reason for a move and returns its name.
 fn check(game: &AnyGame, chosen: &str, line: &[String], reason: &Reason) -> &'static str {
     let next = after(game, chosen);
@@ -50,12 +67,14 @@ fn check(game: &AnyGame, chosen: &str, line: &[String], reason: &Reason) -> &'st
             assert_eq!(next.outcome(), Some(Outcome::Win(game.turn())), "{}", told());
             "win"
         }
-        Reason::Answer { cells } => {
+        Reason::Answer { cells, lines } => {
+            assert!(lines_lead(game, cells, lines), "{}", told());
             assert!(!cells.is_empty() && each_is_open(game, cells), "{}", told());
             assert!(wins(&next).is_empty(), "{}", told());
             "answer"
         }
-        Reason::CannotAnswer { cells } => {
+        Reason::CannotAnswer { cells, lines } => {
+            assert!(lines_lead(game, cells, lines), "{}", told());
             assert!(!cells.is_empty(), "{}", told());
             assert!(continuations(game).iter().all(loses), "{}", told());
             "cannot-answer"

@@ -62,8 +62,10 @@ pub(crate) fn reason(reason: &players::Reason) -> Option<Reason> {
         R::Line { side, cells } => Reason::Line { side: *side, cells: cell_names(cells) },
         R::Solved(fact) => Reason::Solved(solver_fact(fact)?),
         &R::Unproven { lower, upper } => Reason::Unproven { lower, upper },
-        R::Answer { cells } => Reason::Answer { cells: cell_names(cells) },
-        R::CannotAnswer { cells } => Reason::CannotAnswer { cells: cell_names(cells) },
+        R::Answer { cells, lines } => Reason::Answer { cells: cell_names(cells), lines: line_names(lines) },
+        R::CannotAnswer { cells, lines } => {
+            Reason::CannotAnswer { cells: cell_names(cells), lines: line_names(lines) }
+        }
         R::Threat { cells } => Reason::Threat { cells: cell_names(cells) },
         R::DoubleThreat { cells } => Reason::DoubleThreat { cells: cell_names(cells) },
         R::Forced { moves } => Reason::Forced { moves: moves.clone() },
@@ -98,6 +100,10 @@ impl From<&players::Term> for Term {
     fn from(term: &players::Term) -> Self {
         Self { name: term.name.into(), count: term.count, weight: term.weight }
     }
+}
+
+fn line_names(lines: &[Vec<rules::Cell>]) -> Vec<Vec<String>> {
+    lines.iter().map(|line| cell_names(line)).collect()
 }
 
 /// A fact of the solver in its wire form; `None` for one that the protocol does not have.

@@ -112,11 +112,21 @@ pub enum Reason {
     Answer {
         /// Where.
         cells: Vec<String>,
+        /// The lines that the opponent would have completed there, the empty cells included; absent in thoughts of
+        /// older versions.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(test, ts(optional, as = "Option<Vec<Vec<String>>>"))]
+        lines: Vec<Vec<String>>,
     },
     /// The opponent wins next, whatever is played.
     CannotAnswer {
         /// Where the opponent could win before this move.
         cells: Vec<String>,
+        /// The lines that the opponent could complete there, the empty cells included; absent in thoughts of older
+        /// versions.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(test, ts(optional, as = "Option<Vec<Vec<String>>>"))]
+        lines: Vec<Vec<String>>,
     },
     /// The player wins next on one of these cells unless it is prevented.
     Threat {

@@ -148,8 +148,8 @@ fn sentence(thought: &Thought, reason: &Reason, about: &About) -> Option<Sentenc
             let line = about.line(moves);
             plain(words.fill(key, &[("line", &line), ("verdict", verdict), ("less", &less)]))
         }
-        Reason::Answer { cells } => at("why.answer", cells),
-        Reason::CannotAnswer { cells } => at("why.cannot-answer", cells),
+        Reason::Answer { cells, .. } => at("why.answer", cells),
+        Reason::CannotAnswer { cells, .. } => at("why.cannot-answer", cells),
         Reason::Threat { cells } => at("why.threat", cells),
         Reason::DoubleThreat { cells } => at("why.double-threat", cells),
         // The terms of an evaluation are a table, not a sentence.

@@ -1,7 +1,5 @@
 // Help at a table where it is allowed: the verdict on the shown position, hints in two steps, the best move as an arrow.
 
-import { untrack } from 'svelte';
-
 import { errorText } from '../user.svelte';
 import { t } from '../i18n.svelte';
 import { toast } from '../notices.svelte';
@@ -12,7 +10,6 @@ import { PositionAnalysis } from './analysis.svelte';
 import { spot } from './cells';
 import { arrowOf } from './layout';
 import { moveSpoken } from './phrases';
-import type { Threat } from './threats';
 import { columnResults } from './verdicts';
 
 /** What is shown, and what may be asked about it. */
@@ -29,8 +26,11 @@ interface Shown {
   you: Side | undefined;
 }
 
-/** Where the opponent of the side to move could win at once. */
-const dangersIn = ({ reasons = [] }: Assessment): string[] => reasons.flatMap((reason) => (reason.reason === 'answer' || reason.reason === 'cannot-answer' ? reason.cells : []));
+/** Where the opponent of the side to move could win at once, and the lines it would complete there. */
+function dangersIn({ reasons = [] }: Pick<Assessment, 'reasons'>): { cells: string[]; lines: string[][] } {
+  const dangers = reasons.filter((reason) => reason.reason === 'answer' || reason.reason === 'cannot-answer');
+  return { cells: dangers.flatMap(({ cells }) => cells), lines: dangers.flatMap(({ lines = [] }) => lines) };
+}
 
 const LINES = 3;
 const TIME_MS = 700;
@@ -59,9 +59,8 @@ export class Advice {
     return this.detailed && this.analysis.known && view ? columnResults(this.analysis.known, gameInfo, legal, view.cols) : undefined;
   });
 
-  /** The lines with which the opponent would win at once, and where. */
-  threats = $state.raw<Threat[]>([]);
-  readonly dangers = $derived.by(() => (this.evaluating && this.#shown.toMove && this.analysis.known ? dangersIn(this.analysis.known) : []));
+  /** Where the opponent would win at once, and with which lines. */
+  readonly dangers = $derived.by(() => dangersIn(this.evaluating && this.#shown.toMove && this.analysis.known ? this.analysis.known : {}));
 
   constructor(
     private readonly shown: () => Shown,
@@ -70,25 +69,9 @@ export class Advice {
     this.analysis = new PositionAnalysis(() => (this.#shown.view?.outcome ? undefined : this.#shown.course));
     void import('./reasons').then((loaded) => (this.#reasons = loaded));
     $effect(() => {
-      const [cells, { course }] = [this.dangers, this.#shown];
-      this.threats = [];
-      if (cells.length && course) void untrack(() => this.#findThreats(course, cells));
-    });
-    $effect(() => {
       const { view } = this.#shown;
       if (this.evaluating && view && !view.outcome && !this.analysis.known && !this.analysis.thinking) void this.#analyse();
     });
-  }
-
-  async #findThreats(course: Played, cells: string[]): Promise<void> {
-    const { legal, view } = this.#shown;
-    try {
-      const { findThreats } = await import('./threats');
-      const threats = await findThreats(course, legal, view!.turn, cells);
-      if (this.#shown.course === course) this.threats = threats;
-    } catch {
-      // The cells are named even without their lines.
-    }
   }
 
   get reasons(): typeof import('./reasons') | undefined {

@@ -147,8 +147,8 @@ fn sentence(info: &GameInfo, thought: &Thought<String>, reason: &Reason) -> Stri
         }
         .to_owned(),
         Reason::Solved(fact) => solved(info, fact),
-        Reason::Answer { cells } => format!("The opponent would have won at {}.", or(cells)),
-        Reason::CannotAnswer { cells } => {
+        Reason::Answer { cells, .. } => format!("The opponent would have won at {}.", or(cells)),
+        Reason::CannotAnswer { cells, .. } => {
             format!("The opponent threatens to win at {}, and nothing prevents that.", or(cells))
         }
         Reason::Threat { cells } => format!("It threatens to win at {}.", or(cells)),

@@ -8,7 +8,7 @@ mod tests;
 
 use std::{marker::PhantomData, sync::Arc};
 
-use rules::{AnyGame, Game, Position};
+use rules::{AnyGame, Board, Game, Position};
 use solver::{Solver, Threads};
 
 pub(crate) use self::reasons::threats;
@@ -126,7 +126,7 @@ impl Engine {
 
 impl Engine {
     /// The best move found within the limits, with its reasons.
-    pub(crate) fn choose<P: Position, E: Evaluator<P>>(
+    pub(crate) fn choose<P: Board, E: Evaluator<P>>(
         &mut self,
         game: &Game<P>,
         stop: &Stop,
@@ -225,7 +225,7 @@ impl<E> EnginePlayer<E> {
     }
 }
 
-impl<P: Position, E: Evaluator<P>> Player<P> for EnginePlayer<E> {
+impl<P: Board, E: Evaluator<P>> Player<P> for EnginePlayer<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         self.engine.choose::<P, E>(game, stop)
     }

@@ -2,7 +2,7 @@
 //!
 //! Each reason can be verified by the rules alone.
 
-use rules::{AnyGame, ConnectFour, Game, Outcome, Position, Small};
+use rules::{AnyGame, Board, Cell, ConnectFour, Game, Outcome, Position, Small};
 
 use super::Line;
 use crate::{
@@ -37,7 +37,7 @@ fn solver_facts(position: &ConnectFour<Small>, best: &Line<String>) -> Vec<Reaso
     best.proven().map(Reason::Proven).into_iter().chain(facts).collect()
 }
 
-fn explain_typed<P: Position, E: Evaluator<P>>(
+fn explain_typed<P: Board, E: Evaluator<P>>(
     _: &Kit<P, E>,
     game: &Game<P>,
     best: &Line<String>,
@@ -65,7 +65,7 @@ fn explain_typed<P: Position, E: Evaluator<P>>(
 }
 
 /// The reasons that follow from a line alone, as far as there is time.
-pub(super) fn facts<P: Position, E: Evaluator<P>>(
+pub(super) fn facts<P: Board, E: Evaluator<P>>(
     root: &Root<P, E>,
     line: &Line<P::Move>,
     proven: Option<Proven>,
@@ -80,7 +80,7 @@ pub(super) fn facts<P: Position, E: Evaluator<P>>(
 }
 
 /// Reasons about the threats of both sides.
-pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Move) -> Vec<Reason> {
+pub(crate) fn threats<P: Board, E: Evaluator<P>>(root: &Root<P, E>, m: P::Move) -> Vec<Reason> {
     let position = root.position();
     let (side, opponent) = (position.turn(), position.turn().other());
     let (after, updated) = root.evaluator.step(position, &root.accumulator, m);
@@ -93,9 +93,9 @@ pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Mov
     let dangers = root.evaluator.threats(position, opponent);
     if !dangers.is_empty() {
         if root.evaluator.threats(&after, opponent).is_empty() {
-            reasons.push(Reason::Answer { cells: dangers });
+            reasons.push(Reason::Answer { lines: winning_lines(position, &dangers), cells: dangers });
         } else if safe_moves(&root.evaluator, position, &root.accumulator).is_empty() {
-            reasons.push(Reason::CannotAnswer { cells: dangers });
+            reasons.push(Reason::CannotAnswer { lines: winning_lines(position, &dangers), cells: dangers });
         }
     }
     let cells = root.evaluator.threats(&after, side);
@@ -105,6 +105,29 @@ pub(crate) fn threats<P: Position, E: Evaluator<P>>(root: &Root<P, E>, m: P::Mov
         reasons.push(Reason::Threat { cells });
     }
     reasons
+}
+
+/// For each of these cells, the line that the side not to move would complete there if it were its turn.
+fn winning_lines<P: Board>(position: &P, cells: &[Cell]) -> Vec<Vec<Cell>> {
+    let mut missing = cells.to_vec();
+    let mut lines = Vec::new();
+    // A move that decides the game or stands in the way shows nothing; after most moves all lines show.
+    for passed in position.legal_moves().map(|m| position.after(m)).filter(|next| next.outcome().is_none()) {
+        if missing.is_empty() {
+            break;
+        }
+        for m in passed.legal_moves() {
+            let won = passed.after(m);
+            let at = won.touched(m).pop().and_then(|to| missing.iter().position(|&cell| cell == to));
+            if won.outcome() == Some(Outcome::Win(passed.turn()))
+                && let (Some(at), Some(line)) = (at, won.line())
+            {
+                missing.remove(at);
+                lines.push(line);
+            }
+        }
+    }
+    lines
 }
 
 /// The moves after which the side to move has won or the opponent cannot win at once.
