@@ -37,6 +37,9 @@ const twoTransports = (): Plugin => ({
   load: (id) => (id.endsWith('engine.io-client/build/esm/transports/webtransport.js') ? 'export class WT {}' : undefined),
 });
 
+/** What binds values to the fields of forms: it comes with the pages that have forms. A table has none before its first move. */
+const FORMS = /node_modules\/svelte\/.*\/(bindings\/(input|select)|shared\/clone)\.js/;
+
 export default defineConfig({
   plugins: [svelte(), words(), twoTransports()],
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
@@ -47,12 +50,15 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
     rolldownOptions: {
+      treeshake: { moduleSideEffects: [{ test: FORMS, sideEffects: false }] },
       output: {
         // What every page needs, and what every board needs, in one file each: many small files compress worse.
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
-            { name: 'base', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow)[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/ },
-            { name: 'board', test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(games|cells|input|layout|phrases|boardInput|verdicts)[\w.]*\.ts/ },
+            { name: 'forms', test: FORMS, priority: 1 },
+            { name: 'base', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/ },
+            { name: 'board', test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(input|layout|boardInput|verdicts)[\w.]*\.ts/ },
           ],
         },
       },

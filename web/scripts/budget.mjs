@@ -16,6 +16,10 @@ function needed(name, seen = new Set()) {
   return seen;
 }
 
+// Chunks that need each other may run in the wrong order, and the page stays empty.
+const circular = Object.keys(manifest).filter((name) => (manifest[name].imports ?? []).some((other) => needed(other).has(name)));
+if (circular.length) throw new Error(`chunks import each other: ${circular.join(', ')}`);
+
 const entry = 'index.html';
 const game = needed('src/pages/Game.svelte', needed(entry));
 const socket = Object.keys(manifest).filter((name) => /socket\.io-client/.test(name));

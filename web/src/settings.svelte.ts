@@ -47,7 +47,7 @@ export const settings: Chosen = $state({ ...USUAL, ...stored() });
 
 export function change(part: Partial<Chosen>): void {
   Object.assign(settings, part);
-  write(STORED, $state.snapshot(settings));
+  write(STORED, { ...settings });
   showLooks();
 }
 

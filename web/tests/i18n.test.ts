@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { fill, LANGUAGES, t, tn, useLanguage, wantedLanguage, type Language } from '../src/i18n.svelte';
 import { infoOf, listGames, titleOf } from '../src/game/games.svelte';
-import { clockFace, moveText, programName, resultHow, typedLetters } from '../src/game/phrases';
+import { clockFace, moveText, programName, typedLetters } from '../src/game/phrases';
+import { resultHow } from '../src/game/results';
 import { view } from './fixtures';
 
 describe('the language', () => {

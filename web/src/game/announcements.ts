@@ -1,11 +1,11 @@
-// What is announced, in words and sounds, when a table changes.
+// What is announced, in words and sounds, when a table changes. Its end is told by `ending.svelte.ts`.
 
 import type { Event, MoveMade, Side, Snapshot } from '../protocol.generated';
 import { seat } from '../sides';
 import type { Sound } from '../sound';
 import { t, tn } from '../i18n.svelte';
 import { infoOf } from './games.svelte';
-import { moveSpoken, resultHeadline, resultHow, sideName, occupantName } from './phrases';
+import { moveSpoken, sideName, occupantName } from './phrases';
 
 type Offer = 'draw-offered' | 'draw-declined' | 'take-back-asked' | 'take-back-declined' | 'rematch-offered';
 
@@ -24,7 +24,7 @@ export function announceMove({ side, move, view }: MoveMade, table: Snapshot): A
 }
 
 export function announceEvent(event: Event, table: Snapshot): Announcement {
-  const { you, settings, view } = table;
+  const { you, settings } = table;
   const name = (side: Side): string => occupantName(table.seats[seat(side)], settings.game);
   /** What one side did: “You …” to that side, its name to everyone else. At one screen both sides are named. */
   const byName = (offer: Offer, side: Side): string =>
@@ -32,14 +32,6 @@ export function announceEvent(event: Event, table: Snapshot): Announcement {
   const offered = (offer: Offer, side: Side): Announcement =>
     you.includes(side) ? { text: byName(offer, side) } : { text: byName(offer, side), sound: 'call' };
   switch (event.kind) {
-    case 'ended': {
-      const headline = resultHeadline(infoOf(settings.game), event, you);
-      const isLost = you.length === 1 && event.winner && event.winner !== you[0];
-      return {
-        text: `${headline} ${resultHow(settings.game, view, event)}`,
-        sound: !event.winner ? 'draw' : isLost ? 'loss' : 'win',
-      };
-    }
     case 'draw-offered':
       return offered('draw-offered', event.side);
     case 'draw-declined':

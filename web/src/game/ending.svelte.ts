@@ -8,7 +8,7 @@ import { allWords, has, t, type Key } from '../i18n.svelte';
 import type { ReviewedMove, Side, Snapshot } from '../protocol.generated';
 import { seat } from '../sides';
 import { sounds } from '../sounds';
-import { announceEvent } from './announcements';
+import { infoOf } from './games.svelte';
 import { levelAfterWins } from './streak';
 import type { Turning } from './turning';
 
@@ -92,8 +92,8 @@ export class GameEnd {
       }, AFTER.thread),
       setTimeout(async () => {
         await finish(true);
-        const { text } = announceEvent({ kind: 'ended', ...result! }, table);
-        if (text) this.say(text);
+        const { resultHeadline, resultHow } = await import('./results');
+        this.say(`${resultHeadline(infoOf(settings.game), result!, you)} ${resultHow(settings.game, view, result!)}`);
       }, AFTER.told),
     );
   }
