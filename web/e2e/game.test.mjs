@@ -226,6 +226,16 @@ describe('phones', () => {
     });
   }
 
+  it('the analysis shows keys and the box for moves only where there is a keyboard', async () => {
+    for (const [hasTouch, isMobile] of [[true, true], [false, false]]) {
+      const page = await house.person({ width: 390, height: 844, hasTouch, isMobile });
+      await page.goto('/analysis/connect-four');
+      await board(page).waitFor();
+      assert.equal(await page.getByLabel('Type a move').isVisible(), !isMobile);
+      assert.equal(await button(page, 'Keys').isVisible(), !isMobile);
+    }
+  });
+
   it('cells of a board of 8 × 8 have 36 px at 320 px', async () => {
     const page = await house.person({ width: 320, height: 568, hasTouch: true, isMobile: true });
     await openTable(page, { game: 'chess-five' });
