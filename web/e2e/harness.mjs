@@ -128,7 +128,7 @@ export function useHouse(options = []) {
 
   house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, expect = [], chosen = {}, ...more } = {}) => {
     const base = address ?? house.server.address;
-    const context = await house.browser.newContext({ viewport: { width, height }, baseURL: base, locale: language, ...more });
+    const context = await house.browser.newContext({ viewport: { width, height }, baseURL: base, locale: language, serviceWorkers: 'block', ...more });
     contexts.push(context);
     await context.addInitScript(
       ([chosen, language]) => {

@@ -1,9 +1,11 @@
-// The part of the server's HTTP side that concerns accounts and profiles: no game needs it.
+// The part of the server's HTTP side that concerns people, accounts and profiles: no board needs it.
 
 import { at, query, send, type TableFilter } from './api';
-import type { ClockKind, GuestWords, Me, Profile, RankingEntry, RatingPoint, RecoveryCode, SessionSummary, TableList, TokenCreated, TokenSummary } from './protocol.generated';
+import type { NewReport, TableCreated, ClockKind, GuestWords, Me, Profile, RankingEntry, RatingPoint, RecoveryCode, SessionSummary, TableList, TokenCreated, TokenSummary } from './protocol.generated';
 
 export const accountApi = {
+  code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),
+  report: (report: NewReport) => send<unknown>('POST', '/reports', report),
   rename: (name: string) => send<Me>('PUT', '/me', { name }),
   guestNames: () => send<GuestWords>('GET', '/guest-names'),
   ranking: (game: string, kind: ClockKind, offset = 0) =>

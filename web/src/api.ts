@@ -7,7 +7,6 @@ import type {
   GameEntry,
   GameRecord,
   Me,
-  NewReport,
   NewTable,
   Replay,
   ReplayStep,
@@ -97,18 +96,17 @@ async function positions(record: Played): Promise<ReplayStep[]> {
 /** Games of this browser have addresses of their own. */
 export const isLocal = (table: string): boolean => table.startsWith('here-');
 
-const local = () => import('./local');
-let loaded: Awaited<ReturnType<typeof local>> | undefined;
-type Core = Awaited<ReturnType<(typeof loaded & {})['loadCore']>>;
-
-/** Loads what the browser needs to do without a server. */
-export const prepareLocal = (): Promise<unknown> => local().then((module) => (loaded = module).loadCore());
+type Local = typeof import('./local');
+type Core = Awaited<ReturnType<Local['loadCore']>>;
+let loaded: Local | undefined;
+/** What the browser needs to do without a server. */
+export const local = async (): Promise<Local> => (loaded = await import('./local'));
 
 /** The core of this browser, if it is there. */
 export const localCore = (): Core | undefined => loaded?.readyCore();
 
 /** Asks the core of this browser if it is there, otherwise the server; if that does not answer, waits for the core. */
-async function either<T>(here: (module: NonNullable<typeof loaded>, core: Core) => Promise<T>, there: () => Promise<T>): Promise<T> {
+async function either<T>(here: (module: Local, core: Core) => Promise<T>, there: () => Promise<T>): Promise<T> {
   const core = localCore();
   if (core) return here(loaded!, core);
   try {
@@ -129,13 +127,11 @@ export const api = {
   tables: async (filter: TableFilter = {}): Promise<TableList> => (await local()).listTables(filter),
   makeMove: async (table: string, ply: number, move: string): Promise<unknown> =>
     isLocal(table) ? (await local()).localTables.answer('make-move', { table, ply, move }) : send('POST', `/tables/${at(table)}/make-move`, { ply, move }),
-  table: async (id: string) => (isLocal(id) ? (await import('./local/store')).kept(id) : send<Snapshot>('GET', `/tables/${at(id)}`)),
-  code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),
+  table: async (id: string) => (isLocal(id) ? (await local()).kept(id) : send<Snapshot>('GET', `/tables/${at(id)}`)),
   positions: (record: Played) => either((local, core) => local.positions(core, record), () => positions(record)),
   analysis: (record: Played, lines: number, time_ms: number): Promise<Assessment> =>
     either((local, core) => local.analysis(core, record, lines, time_ms), async () => (await import('./studyApi')).analysis(record, lines, time_ms)),
   review: (record: Played, onmove: (reviewed: ReviewedMove) => void) =>
     either<unknown>((local, core) => local.review(core, record, onmove), async () => (await import('./studyApi')).review(record, onmove)),
-  report: (report: NewReport) => send<unknown>('POST', '/reports', report),
   server: () => send<ServerInfo>('GET', '/server'),
 };

@@ -4,7 +4,6 @@ import { mount } from 'svelte';
 
 import App from './App.svelte';
 import './app.css';
-import { prepareLocal } from './api';
 import { loadGames } from './game/games.svelte';
 import { loadUser } from './user.svelte';
 import { match, startRouter } from './router.svelte';
@@ -29,5 +28,5 @@ const { route } = match(location.pathname);
 route.load().catch(() => {});
 await Promise.all([startI18n().then(() => (route.name === 'game' ? undefined : allWords())), loadGames()]);
 mount(App, { target: document.getElementById('app')! });
-// Games and analysis run in the browser: what they need comes when the page is drawn, unless data is dear.
-if (!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData) (globalThis.requestIdleCallback ?? setTimeout)(() => void prepareLocal().catch(() => {}));
+// What games need without a server or a network comes when the page is drawn.
+(globalThis.requestIdleCallback ?? setTimeout)(() => void import('./offline'));

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'socket.io-client';
 
-import { ApiFailure } from './api';
+import { ApiFailure, local } from './api';
 import { loadUser, refreshUser } from './user.svelte';
 import type { Answer, Done } from './protocol.generated';
 
@@ -109,7 +109,7 @@ const tried = (wire: Wire): Promise<void> =>
   });
 
 /** The tables of this browser answer like those of the server. */
-export const localConnection = new Connection(async () => (await import('./local/wire')).wire);
+export const localConnection = new Connection(async () => (await local()).wire);
 
 export const connection = new Connection(async () => {
   // The server knows sockets by the cookie that it gives to those who ask.

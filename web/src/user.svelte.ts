@@ -5,8 +5,12 @@ import type { Me } from './protocol.generated';
 import { has, t } from './i18n.svelte';
 
 let me = $state.raw<Me>();
+let isAsked = $state(false);
 
 export const currentUser = (): Me | undefined => me;
+
+/** Whether the server has said who we are, or does not answer. */
+export const wasUserAsked = (): boolean => isAsked;
 
 let asked: Promise<void> | undefined;
 
@@ -21,6 +25,7 @@ export async function refreshUser(): Promise<void> {
   } catch {
     // The page shows that the server does not answer as soon as something is asked of it.
   }
+  isAsked = true;
 }
 
 export function setUser(next: Me): void {

@@ -1,6 +1,7 @@
 // Begins a game by a set-up.
 
 import { api } from '../api';
+import type { Snapshot } from '../protocol.generated';
 import { go } from '../router.svelte';
 import { gameOf, opponentOf, remember, type Setup } from './setup';
 
@@ -23,4 +24,11 @@ export async function start(game: string, setup: Setup, first?: string): Promise
   });
   if (first !== undefined) await api.makeMove(table, 1, first);
   go(setup.opponent === 'demo' ? `/watch/${table}` : `/g/${table}`);
+}
+
+/** Begins the same game against another level. */
+export async function startNext({ settings, you }: Snapshot, name: string): Promise<void> {
+  const { game, clock, take_back, listed } = settings;
+  const { table } = await api.createTable({ game, opponent: { kind: 'program', name }, side: you[0] ?? 'first', clock, rated: false, take_back, listed });
+  go(`/g/${table}`);
 }

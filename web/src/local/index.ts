@@ -9,7 +9,8 @@ import { isListed } from './tables';
 import { localTables } from './wire';
 
 export { loadCore, readyCore } from './core';
-export { localTables };
+export { kept } from './store';
+export { localTables, wire } from './wire';
 
 /** Time for each move of a review, in milliseconds, as on a server. */
 const REVIEW_MS = 100;
