@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 
 import jsQR from 'jsqr';
 
-import { action, button, call, cell, hears, movesOf, openTable, pieces, result, shows, stand, tableOf, useHouse } from './harness.mjs';
+import { action, board, button, call, cell, hears, movesOf, openTable, pieces, result, shows, stand, tableOf, useHouse } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
