@@ -37,7 +37,7 @@ it('W25: what a browser loads before a game can be played stays within the budge
   // The list of moves, reasons, chat, the rest of the words and what games without a server need come after the board: they
   // are held back until a move was made.
   const held = [];
-  await page.route(/\/(local|store|wire|worker|more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|sound)-[\w-]+\.(js|css)$/, (route) => held.push(route));
+  await page.route(/\/(local|store|wire|worker|more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|forms|sound)-[\w-]+\.(js|css)$/, (route) => held.push(route));
   await page.goto(`/g/${id}`);
   await board(page).waitFor();
   await page.locator('[data-link=online]').waitFor();
