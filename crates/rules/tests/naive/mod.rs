@@ -21,6 +21,7 @@ enum Kind {
 /// A column and a row, both from zero.
 type Cell = (isize, isize);
 
+#[derive(Clone)]
 pub(crate) struct Naive {
     kind: Kind,
     rows: isize,

@@ -4,6 +4,7 @@
 //! depth (or, where there is no win, exactly one does not lose within it); the opponent answers with the longest
 //! defence. Where the solver proves the game, the depth is the rest of the game.
 
+mod collection;
 mod make;
 mod pattern;
 mod proof;
@@ -17,6 +18,7 @@ use std::{fmt, str::FromStr};
 use players::rules::{self, AnyGame, Spec};
 
 pub use self::{
+    collection::{Collection, daily, day_of, embedded},
     make::{Candidates, Selection},
     rate::{finds, rate},
     theme::Theme,
