@@ -23,6 +23,7 @@ mod online;
 mod perft;
 mod play;
 mod players;
+mod puzzles;
 mod query;
 mod review;
 mod serve;
@@ -63,6 +64,7 @@ enum Command {
     Perft(perft::Args),
     Analyse(analyse::Args),
     Review(review::Args),
+    Puzzles(puzzles::Args),
     Bench(bench::Args),
     Solve(solve::Args),
     Book(book::Args),
@@ -120,6 +122,7 @@ pub fn main() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Analyse(args)) => analyse::run(&args),
         Some(Command::Review(args)) => review::run(&args),
+        Some(Command::Puzzles(args)) => puzzles::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Book(args)) => book::run(&args),

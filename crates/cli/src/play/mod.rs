@@ -9,7 +9,7 @@ mod words;
 
 pub(crate) use self::{
     full::{Begin, ScreenArgs, Session, run as run_full_screen},
-    terminal::{Color, set_color},
+    terminal::{Color, Leave, Terminal, set_color},
 };
 
 use std::{
@@ -25,7 +25,6 @@ use rules::{AnyGame, Spec};
 use self::{
     course::{Course, Ending},
     dialogue::Begins,
-    terminal::{Leave, Terminal},
 };
 
 /// Play in the terminal; prompts for players that are not given. In a game type `help` for the commands: take
@@ -137,7 +136,8 @@ pub(crate) fn menu(screen: ScreenArgs) -> Result<()> {
     finish(play_by_menu(&mut terminal, &options, &mut rng))
 }
 
-fn finish(left: Result<(), Leave>) -> Result<()> {
+/// The result of a dialogue: leaving it is no failure.
+pub(crate) fn finish(left: Result<(), Leave>) -> Result<()> {
     match left {
         Err(Leave::Failed(error)) => Err(error.into()),
         Ok(()) | Err(Leave::EndOfInput | Leave::Quit | Leave::Back) => Ok(()),
@@ -147,6 +147,17 @@ fn finish(left: Result<(), Leave>) -> Result<()> {
 /// The board as text.
 pub(crate) fn board(game: &AnyGame) -> String {
     screen::draw(game.info(), &game.view(), &Terminal::standard())
+}
+
+/// The board as text, in the colours of a terminal.
+pub(crate) fn board_on<R: BufRead, W: Write>(terminal: &Terminal<R, W>, game: &AnyGame) -> String {
+    screen::draw(game.info(), &game.view(), terminal)
+}
+
+/// What a person is asked for: what the moves of this phase name.
+pub(crate) fn move_prompt(game: &AnyGame) -> String {
+    let has_hand = game.view().hands[game.turn().index()].iter().any(|&(_, count)| count > 0);
+    words::move_prompt(game.info(), has_hand)
 }
 
 /// The name of the side to move.
