@@ -12,7 +12,9 @@ const LOOK_MS = 60 * 60_000;
 async function keepPage(): Promise<void> {
   const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
   if (!workers || !import.meta.env.PROD) return;
-  const registration = await workers.register('/sw.js');
+  // A browser may refuse, or pretend to have done it.
+  const registration = (await workers.register('/sw.js')) as ServiceWorkerRegistration | undefined;
+  if (!registration) return;
   let isOffered = false;
   const look = async (): Promise<void> => {
     // Without a controller this is the first version, not a new one.
