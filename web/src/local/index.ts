@@ -45,9 +45,9 @@ async function localGames(filter: TableFilter): Promise<TableSummary[]> {
 
 /** Tables of the server, one's own with those of this browser. */
 export async function listTables(filter: TableFilter): Promise<TableList> {
-  const there = send<TableList>('GET', `/tables${query({ ...filter })}`);
-  const here = await localGames(filter).catch(() => []);
-  if (!here.length) return there;
-  const list = await there.catch((): TableList => ({ tables: [] }));
-  return { ...list, tables: [...here, ...list.tables].sort((a, b) => b.updated_at - a.updated_at) };
+  const [there, here] = await Promise.allSettled([send<TableList>('GET', `/tables${query({ ...filter })}`), localGames(filter)]);
+  const own = here.status === 'fulfilled' ? here.value : [];
+  if (there.status === 'rejected' && !own.length) throw there.reason;
+  const list: TableList = there.status === 'fulfilled' ? there.value : { tables: [] };
+  return own.length ? { ...list, tables: [...own, ...list.tables].sort((a, b) => b.updated_at - a.updated_at) } : list;
 }
