@@ -126,7 +126,7 @@ export function useHouse(options = []) {
     await house.server?.stop();
   });
 
-  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, expect = [], chosen = {}, ...more } = {}) => {
+  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, expect = [], chosen = {}, prepared = false, ...more } = {}) => {
     const base = address ?? house.server.address;
     const context = await house.browser.newContext({ viewport: { width, height }, baseURL: base, locale: language, serviceWorkers: 'block', ...more });
     contexts.push(context);
@@ -137,6 +137,8 @@ export function useHouse(options = []) {
       },
       [{ theme, sound: false, evaluate: false, ...chosen }, language],
     );
+    // Most tests have no game in the browser: there the core comes only when it is asked for, as where data is dear.
+    if (!prepared) await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const waits = new Set();

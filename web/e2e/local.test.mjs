@@ -98,7 +98,7 @@ it('a game is taken back, resigned and played again', async () => {
 });
 
 it('analysis and review think in the browser', async () => {
-  const page = await house.person({ chosen: { evaluate: true } });
+  const page = await house.person({ chosen: { evaluate: true }, prepared: true });
   await page.goto('/settings');
   await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('.wasm') && responseEnd > 0));
   await begin(page, 'connect-four');

@@ -35,7 +35,7 @@ async function startFront(address) {
 /** A visitor for whom the page is kept. */
 async function visitor() {
   const front = await startFront(house.server.address);
-  const page = await house.person({ address: front.address, serviceWorkers: 'allow', expect: [NO_NETWORK, /405/] });
+  const page = await house.person({ address: front.address, serviceWorkers: 'allow', prepared: true, expect: [NO_NETWORK, /405/] });
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
   return { page, front };
