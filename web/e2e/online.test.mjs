@@ -87,6 +87,8 @@ for (const width of WIDTHS) {
       const [marta, joan] = await two(width, 'connect-four');
       await play([marta, joan], 'd1', 1);
       await play([joan, marta], 'd1', 2);
+      // The sentence about a move comes when its piece rests, and would take the place of the next.
+      await marta.locator('.status', { hasText: 'played column 4' }).waitFor();
       await button(marta, 'Offer draw').click();
       await button(joan, 'Decline').click();
       await marta.locator('.status', { hasText: 'declines the draw' }).waitFor();
