@@ -64,8 +64,8 @@ export default defineConfig({
       },
     },
   },
-  // The server answers only pages of its own origin.
-  server: { proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } }, '/socket.io': { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
+  // The core is beside this folder; the server answers only pages of its own origin.
+  server: { fs: { allow: ['..'] }, proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } }, '/socket.io': { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   // A busy machine is no reason to fail.
   test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], testTimeout: 60_000 },
 });

@@ -77,11 +77,17 @@ export class Core {
     const worker = this.#idle.pop() ?? new CoreWorker(this.module);
     const stop = (): void => worker.end('stopped');
     signal?.addEventListener('abort', stop);
+    let isWhole = true;
     try {
       return await worker.ask<T>(question, report);
+    } catch (error) {
+      // A core that stopped in the middle answers nothing any more.
+      isWhole = error instanceof ApiFailure && error.code !== 'broken';
+      throw error;
     } finally {
       signal?.removeEventListener('abort', stop);
-      if (!signal?.aborted) this.#idle.push(worker);
+      if (!isWhole) worker.end('the core stopped');
+      else if (!signal?.aborted) this.#idle.push(worker);
       this.#thinking -= 1;
       this.#queue.shift()?.();
     }
