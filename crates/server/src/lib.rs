@@ -5,7 +5,6 @@ pub mod auth;
 pub mod clock;
 pub mod config;
 mod error;
-pub mod glicko;
 mod random;
 mod rate;
 pub mod services;

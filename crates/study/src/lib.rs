@@ -5,6 +5,7 @@
 
 pub mod assessment;
 pub mod book;
+pub mod glicko;
 pub mod puzzles;
 pub mod review;
 mod verdict;

@@ -1,14 +1,15 @@
 //! `alinea puzzles play`: puzzles in the terminal, line by line.
 
 use std::{
+    collections::HashSet,
     io::{BufRead, Write},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 
-use ::players::{Proof, Stop};
+use ::players::Stop;
 use ::study::{
-    assessment::{Limits, assess},
-    puzzles::{Goal, Puzzle, Theme, daily, day_of, embedded},
+    glicko::Rating,
+    puzzles::{Attempt, Collection, Goal, Judged, Puzzle, Theme, Why, daily, day_of, embedded, rated},
 };
 use anyhow::{Result, anyhow, bail};
 use rules::{AnyGame, Spec};
@@ -46,10 +47,6 @@ const HELP: &str = "  Type a move, or
     quit       to leave
 ";
 
-/// Enough to find a refutation within a short wait.
-const LIMITS: Limits =
-    Limits { lines: 1, threads: 1, time: Some(Duration::from_secs(2)), nodes: Some(300_000), depth: None };
-
 pub(super) fn run(args: &Args) -> Result<()> {
     if args.daily {
         let today = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -59,7 +56,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         };
         let game = args.source.game.as_deref().map(str::parse::<Spec>).transpose()?;
         let (collection, number) =
-            daily(day, game).ok_or_else(|| anyhow!("there are no puzzles of this game"))?;
+            daily(embedded(), day, game).ok_or_else(|| anyhow!("there are no puzzles of this game"))?;
         let puzzle = collection.puzzles[number - 1].clone();
         let date = rules::game_text::date(day * 86_400_000);
         let mut terminal = Terminal::standard();
@@ -79,37 +76,94 @@ pub(super) fn run(args: &Args) -> Result<()> {
         }
         source = &asked;
     }
-    let mut puzzles = source.puzzles()?;
-    let mut rng = args.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-    match args.number {
-        Some(number) => {
-            let last = puzzles[puzzles.len() - 1].number;
-            let Some(place) = puzzles.iter().position(|it| it.number == number) else {
-                bail!("there is no puzzle {number}; the last one is {last}");
-            };
-            puzzles.rotate_left(place);
-        }
-        None => rng.shuffle(&mut puzzles),
-    }
-    play::finish(play_all(&mut terminal, &puzzles))
+    let puzzles = source.puzzles()?;
+    let Some(number) = args.number else {
+        let mut rng = args.seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
+        return play::finish(play_by_rating(&mut terminal, puzzles, &mut rng));
+    };
+    let last = puzzles[puzzles.len() - 1].number;
+    let Some(place) = puzzles.iter().position(|it| it.number == number) else {
+        bail!("there is no puzzle {number}; the last one is {last}");
+    };
+    let (before, from) = puzzles.split_at(place);
+    play::finish(play_all(&mut terminal, from.iter().chain(before)))
 }
 
-/// Plays the puzzles until the person leaves, and counts those solved at the first try.
-fn play_all<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>, puzzles: &[Numbered]) -> Result<(), Leave> {
-    let (mut solved, mut streak) = (0, 0);
-    for (played, it) in (1..).zip(puzzles) {
-        let title = format!("{} {}", it.puzzle.spec.info().title, it.number);
-        let is_solved = Course::new(terminal, &it.puzzle, &title)?.play()?;
-        (solved, streak) = if is_solved { (solved + 1, streak + 1) } else { (solved, 0) };
-        terminal.say(&format!("  Solved {solved} of {played}, {streak} in a row.\n"))?;
-        match terminal.ask("  Next puzzle (y/n): ")?.to_lowercase().as_str() {
-            "" | "next" => {}
-            answer if answer.starts_with('y') => {}
-            _ => return Err(Leave::Quit),
-        }
+/// Plays puzzles about as hard as the person turns out to be strong, until the person leaves.
+fn play_by_rating<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    puzzles: Vec<Numbered>,
+    rng: &mut fastrand::Rng,
+) -> Result<(), Leave> {
+    let (numbers, puzzles): (Vec<_>, Vec<_>) =
+        puzzles.into_iter().map(|Numbered { number, puzzle }| (number, puzzle)).unzip();
+    // One collection, of several games if none was chosen.
+    let all = Collection { spec: puzzles[0].spec, puzzles };
+    let (mut person, mut seen, mut tally) = (Rating::default(), HashSet::new(), Tally::default());
+    while seen.len() < all.puzzles.len() {
+        let place = all.next(None, person.rating, |place| seen.contains(&place), rng.u64(..));
+        let Some(place) = place else { break };
+        seen.insert(place);
+        let puzzle = &all.puzzles[place - 1];
+        let is_solved = play_one(terminal, numbers[place - 1], puzzle)?;
+        person = rated(person, puzzle, is_solved);
+        tally.count(terminal, is_solved, Some(person))?;
     }
     terminal.say("  That was the last puzzle.\n")?;
     Ok(())
+}
+
+/// Plays the puzzles in their order until the person leaves.
+fn play_all<'a, R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    puzzles: impl Iterator<Item = &'a Numbered>,
+) -> Result<(), Leave> {
+    let mut tally = Tally::default();
+    for it in puzzles {
+        let is_solved = play_one(terminal, it.number, &it.puzzle)?;
+        tally.count(terminal, is_solved, None)?;
+    }
+    terminal.say("  That was the last puzzle.\n")?;
+    Ok(())
+}
+
+fn play_one<R: BufRead, W: Write>(
+    terminal: &mut Terminal<R, W>,
+    number: usize,
+    puzzle: &Puzzle,
+) -> Result<bool, Leave> {
+    let title = format!("{} {number}", puzzle.spec.info().title);
+    Course::new(terminal, puzzle, &title)?.play()
+}
+
+/// How many puzzles were solved at the first try.
+#[derive(Default)]
+struct Tally {
+    solved: usize,
+    played: usize,
+    streak: usize,
+}
+
+impl Tally {
+    /// Counts a puzzle, says where the person stands, and asks whether to go on.
+    fn count<R: BufRead, W: Write>(
+        &mut self,
+        terminal: &mut Terminal<R, W>,
+        is_solved: bool,
+        rating: Option<Rating>,
+    ) -> Result<(), Leave> {
+        self.played += 1;
+        (self.solved, self.streak) =
+            if is_solved { (self.solved + 1, self.streak + 1) } else { (self.solved, 0) };
+        let Self { solved, played, streak } = self;
+        let rating = rating.map_or_else(String::new, |it| format!(" Your rating is {:.0}.", it.rating));
+        terminal.say(&format!("  Solved {solved} of {played}, {streak} in a row.{rating}\n"))?;
+        match terminal.ask("  Next puzzle (y/n): ")?.to_lowercase().as_str() {
+            "" | "next" => Ok(()),
+            answer if answer.starts_with('y') => Ok(()),
+            _ => Err(Leave::Quit),
+        }
+    }
 }
 
 /// Asks for the game and the theme.
@@ -138,9 +192,7 @@ fn ask_source<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Sou
 struct Course<'a, R, W> {
     terminal: &'a mut Terminal<R, W>,
     puzzle: &'a Puzzle,
-    game: AnyGame,
-    /// How much of the solution is on the board.
-    ply: usize,
+    attempt: Attempt<'a>,
     hints: usize,
     /// Whether every move was found at the first try, without help.
     is_clean: bool,
@@ -149,23 +201,25 @@ struct Course<'a, R, W> {
 impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     fn new(terminal: &'a mut Terminal<R, W>, puzzle: &'a Puzzle, title: &str) -> Result<Self, Leave> {
         terminal.say(&format!("\n\t {title}\n\t{}\n", "—".repeat(title.chars().count() + 1)))?;
-        Ok(Self { terminal, puzzle, game: puzzle.game(), ply: 0, hints: 0, is_clean: true })
+        Ok(Self { terminal, puzzle, attempt: Attempt::new(puzzle), hints: 0, is_clean: true })
     }
 
     /// Plays the puzzle; returns whether it was solved at the first try.
     fn play(&mut self) -> Result<bool, Leave> {
         self.draw()?;
         self.say_task()?;
-        while self.ply < self.puzzle.solution.len() {
-            let prompt = play::move_prompt(&self.game);
+        while !self.attempt.is_solved() {
+            let prompt = play::move_prompt(self.attempt.game());
             let text = self.terminal.ask(&format!("  {prompt}: "))?;
             match text.to_lowercase().as_str() {
                 "" => {}
                 "help" | "?" => self.terminal.say(HELP)?,
                 "hint" => self.hint()?,
-                "moves" => self.terminal.say(&format!("  Moves: {}\n", self.game.legal_moves().join(" ")))?,
+                "moves" => self
+                    .terminal
+                    .say(&format!("  Moves: {}\n", self.attempt.game().legal_moves().join(" ")))?,
                 "solution" => {
-                    let rest = self.puzzle.solution[self.ply..].join(" ");
+                    let rest = self.attempt.help().map_or_else(String::new, |help| help.solution.join(" "));
                     self.terminal.say(&format!("  The solution is {rest}.\n"))?;
                     return Ok(false);
                 }
@@ -179,15 +233,14 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     }
 
     fn draw(&mut self) -> Result<(), Leave> {
-        let board = play::board_on(self.terminal, &self.game);
+        let board = play::board_on(self.terminal, self.attempt.game());
         Ok(self.terminal.say(&board)?)
     }
 
     fn say_task(&mut self) -> Result<(), Leave> {
         let Puzzle { goal, depth, rating, .. } = self.puzzle;
-        let side = play::side_name(&self.game);
-        let to_the_end = *depth >= u32::from(self.game.plies_left());
-        let task = match (goal, to_the_end) {
+        let side = play::side_name(self.attempt.game());
+        let task = match (goal, self.puzzle.is_exact()) {
             (Goal::Win, true) => "One move wins; every other move lets the win go.".to_owned(),
             (Goal::Win, false) => format!("One move forces a win within {}.", own_moves(*depth)),
             (Goal::Hold, true) => "One move draws; every other move loses.".to_owned(),
@@ -200,19 +253,13 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
 
     /// The first hint names the theme, the second one the move's cell.
     fn hint(&mut self) -> Result<(), Leave> {
+        let Some(help) = self.attempt.help() else { return Ok(()) };
         self.is_clean = false;
         self.hints += 1;
-        let text = if self.hints == 1 {
-            let theme = self.puzzle.theme();
-            format!("{}: {}.", theme.name(), theme.meaning())
-        } else {
-            let m = &self.puzzle.solution[self.ply];
-            let choice = self.game.choices().into_iter().find(|choice| choice.text == *m);
-            let choice = choice.expect("the solution is legal");
-            match choice.from {
-                Some(from) => format!("move the piece on {from}."),
-                None => format!("it goes to {}.", choice.to),
-            }
+        let text = match (self.hints, help.from) {
+            (1, _) => format!("{}: {}.", help.theme.name(), help.theme.meaning()),
+            (_, Some(from)) => format!("move the piece on {from}."),
+            (_, None) => format!("it goes to {}.", help.to),
         };
         Ok(self.terminal.say(&format!("  Hint: {text}\n"))?)
     }
@@ -222,55 +269,46 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let lower = text.to_lowercase();
         let capital: String =
             lower.chars().take(1).flat_map(char::to_uppercase).chain(lower.chars().skip(1)).collect();
-        let mut after = self.game.clone();
-        let result = after.play(text);
-        if result.is_err() && after.play(&lower).is_err() && after.play(&capital).is_err() {
-            if let Err(error) = result {
-                self.terminal.say_error(&error.to_string())?;
+        let result = self.attempt.play(text);
+        let judged = result.or_else(|error| {
+            self.attempt.play(&lower).or_else(|_| self.attempt.play(&capital)).map_err(|_| error)
+        });
+        match judged {
+            Err(error) => Ok(self.terminal.say_error(&error)?),
+            Ok(Judged::Wrong { after }) => {
+                self.is_clean = false;
+                self.refute(&after)
             }
-            return Ok(());
+            Ok(Judged::Right { reply }) => {
+                self.hints = 0;
+                if let Some(reply) = reply {
+                    self.terminal.say(&format!("  Right. The opponent plays {reply}.\n"))?;
+                }
+                self.draw()
+            }
         }
-        let played = after.moves().pop().expect("a move was played");
-        if played != self.puzzle.solution[self.ply] {
-            self.is_clean = false;
-            return self.refute(&played, &after);
-        }
-        self.game = after;
-        self.ply += 1;
-        self.hints = 0;
-        if let Some(reply) = self.puzzle.solution.get(self.ply) {
-            self.game.play(reply).expect("the solution is legal");
-            self.ply += 1;
-            self.terminal.say(&format!("  Right. The opponent plays {reply}.\n"))?;
-        }
-        self.draw()
     }
 
     /// Says why a move is wrong: what follows it.
-    fn refute(&mut self, played: &str, after: &AnyGame) -> Result<(), Leave> {
-        if after.outcome().is_some() {
-            return Ok(self
-                .terminal
-                .say(&format!("  {played} ends the game without a win. Try again.\n"))?);
-        }
-        let assessment = assess(after, &LIMITS, &native::resources(0), &Stop::default(), &mut |_| {});
-        let best = assessment.best().expect("the first depth is always finished");
-        let line = best.line.join(" ");
-        let result = best.verdict.proven().map(|proven| (proven.result, proven.winners_moves()));
-        let text = match result {
-            Some((Proof::Win, moves)) => format!("{played} loses: the opponent wins in {moves} by {line}."),
-            Some((Proof::Draw, _)) => format!("{played} lets the win go: after {line} it is a draw."),
-            Some((Proof::Loss, _)) => format!("{played} wins too, but later than the solution: {line}."),
-            None if self.puzzle.goal == Goal::Hold => {
-                format!("{played} does not hold: the opponent answers {line}.")
+    fn refute(&mut self, after: &AnyGame) -> Result<(), Leave> {
+        let played = after.moves().pop().unwrap_or_default();
+        let refutation = self.attempt.refute(after, &native::resources(0), &Stop::default());
+        let line = refutation.line.join(" ");
+        let text = match (refutation.why, self.puzzle.goal) {
+            (Why::Ends, _) => format!("{played} ends the game without a win."),
+            (Why::Loses(moves), _) => format!("{played} loses: the opponent wins in {moves} by {line}."),
+            (Why::Draws, _) => format!("{played} lets the win go: after {line} it is a draw."),
+            (Why::Later(_), _) => format!("{played} wins too, but later than the solution: {line}."),
+            (Why::Unclear, Goal::Hold) => format!("{played} does not hold: the opponent answers {line}."),
+            (Why::Unclear, Goal::Win) => {
+                format!("{played} does not force the win: the opponent answers {line}.")
             }
-            None => format!("{played} does not force the win: the opponent answers {line}."),
         };
         Ok(self.terminal.say(&format!("  {text} Try again.\n"))?)
     }
 
     fn say_end(&mut self) -> Result<(), Leave> {
-        let text = match (self.puzzle.goal, self.game.outcome()) {
+        let text = match (self.puzzle.goal, self.attempt.game().outcome()) {
             (Goal::Win, Some(_)) => "Solved: you have won.",
             (Goal::Win, None) => "Solved: you win whatever the opponent does.",
             (Goal::Hold, _) => "Solved: you hold.",

@@ -12,6 +12,7 @@ use std::{
 };
 
 use protocol::{ClockKind, Event};
+use study::glicko::Rating;
 use table::LogEntry;
 use tokio::{
     sync::{Notify, broadcast, oneshot},
@@ -21,7 +22,6 @@ use tokio::{
 use super::{database::Database, world::World};
 use crate::{
     clock::Clock,
-    glicko::Rating,
     store::{
         Account, Call, Hint, PresenceHint, StoreError, TIMEOUT, TableChange, TableKey, TableRow, TableStore,
     },

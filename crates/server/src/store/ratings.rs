@@ -4,9 +4,9 @@ use protocol::{ClockKind, RankingEntry, RatingChange, RatingPoint, RatingSummary
 use rules::Side;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
+use study::glicko::{RANKED_DEVIATION, Rating, growth_per_ms};
 
 use super::{Backend, Result, Store, Transaction, count, from_variant, missing, number};
-use crate::glicko::{RANKED_DEVIATION, Rating, growth_per_ms};
 
 /// A finished rated game.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,11 +5,12 @@ use std::collections::HashSet;
 
 use futures_util::future::BoxFuture;
 use protocol::{ClockKind, Event};
+use study::glicko::Rating;
 use table::LogEntry;
 use tokio::sync::broadcast;
 
 use super::{Account, Hint, PresenceHint, Result, Store, TableChange, TableKey, TableRow};
-use crate::{clock::Clock, glicko::Rating};
+use crate::clock::Clock;
 
 /// The answer to a call.
 pub(crate) type Call<'a, T> = BoxFuture<'a, Result<T>>;

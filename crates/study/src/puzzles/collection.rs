@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use rules::{GAMES, Spec};
 
-use super::Puzzle;
+use super::{Puzzle, Theme};
 
 /// The puzzles of one game.
 #[derive(Clone, Debug)]
@@ -26,7 +26,54 @@ impl Collection {
             |(number, line)| Puzzle::read(spec, line).map_err(|error| format!("line {number}: {error}"));
         Ok(Self { spec, puzzles: lines.map(read).collect::<Result<_, String>>()? })
     }
+
+    /// The puzzle with a number.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<&Puzzle> {
+        self.puzzles.get(number.checked_sub(1)?)
+    }
+
+    /// The id of a puzzle, such as `connect-four-54`.
+    #[must_use]
+    pub fn id(&self, number: usize) -> String {
+        format!("{}-{number}", self.spec.name())
+    }
+
+    /// The number of a puzzle to solve next: with this theme, not seen yet, about as hard as the person is strong. When
+    /// all have been seen, they begin again. The seed decides between those that are about as hard. `None` if no puzzle
+    /// has the theme.
+    pub fn next(
+        &self,
+        theme: Option<Theme>,
+        rating: f64,
+        is_seen: impl Fn(usize) -> bool,
+        seed: u64,
+    ) -> Option<usize> {
+        let distance = |puzzle: &Puzzle| (f64::from(puzzle.rating) - rating).abs();
+        let of_theme = (1..).zip(&self.puzzles);
+        let of_theme = of_theme.filter(|(_, it)| theme.is_none_or(|theme| it.themes.contains(&theme)));
+        let (seen, mut new): (Vec<_>, Vec<_>) = of_theme.partition(|(number, _)| is_seen(*number));
+        if new.is_empty() {
+            new = seen;
+        }
+        new.sort_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
+        new.truncate(CHOICE);
+        (!new.is_empty()).then(|| new[fastrand::Rng::with_seed(seed).usize(..new.len())].0)
+    }
 }
+
+/// The puzzle with an id, such as `connect-four-54`, with its number.
+#[must_use]
+pub fn find<'a>(collections: &'a [Collection], id: &str) -> Option<(&'a Collection, usize)> {
+    let (game, number) = id.rsplit_once('-')?;
+    let number = number.parse().ok()?;
+    let collection = collections.iter().find(|collection| collection.spec.name() == game)?;
+    // The canonical form alone, so that an id is an address.
+    (collection.get(number).is_some() && collection.id(number) == id).then_some((collection, number))
+}
+
+/// The number of puzzles about as hard as a person is strong of which one comes next.
+const CHOICE: usize = 12;
 
 /// The files of the collection, by the ids of their games.
 const FILES: [(&str, &str); 5] = [
@@ -60,8 +107,7 @@ pub const fn day_of(unix_ms: u64) -> u64 {
 /// The puzzle of a day, the same for everyone, with its number: of this game, or of another game each day. `None` if
 /// there is no collection for the game.
 #[must_use]
-pub fn daily(day: u64, game: Option<Spec>) -> Option<(&'static Collection, usize)> {
-    let collections = embedded();
+pub fn daily(collections: &[Collection], day: u64, game: Option<Spec>) -> Option<(&Collection, usize)> {
     let collection = match game {
         Some(spec) => collections.iter().find(|collection| collection.spec == spec)?,
         None => collections.get(day as usize % collections.len().max(1))?,
@@ -96,11 +142,50 @@ mod tests {
     fn every_puzzle_has_its_day() {
         for collection in embedded() {
             let count = collection.puzzles.len();
-            let mut days: Vec<_> =
-                (20_000..).take(count).map(|day| daily(day, Some(collection.spec)).unwrap().1).collect();
+            let mut days: Vec<_> = (20_000..)
+                .take(count)
+                .map(|day| daily(embedded(), day, Some(collection.spec)).unwrap().1)
+                .collect();
             days.sort_unstable();
             assert_eq!(days, (1..=count).collect::<Vec<_>>(), "{}", collection.spec);
         }
+    }
+
+    #[test]
+    fn an_id_finds_its_puzzle_and_nothing_else_does() {
+        for collection in embedded() {
+            let last = collection.puzzles.len();
+            for number in [1, last] {
+                let (found, place) = find(embedded(), &collection.id(number)).unwrap();
+                assert_eq!((found.spec, place), (collection.spec, number));
+            }
+            assert!(find(embedded(), &collection.id(last + 1)).is_none());
+        }
+        for id in ["", "-", "connect-four", "connect-four-0", "connect-four-01", "connect-four-+1", "chess-1"]
+        {
+            assert!(find(embedded(), id).is_none(), "{id}");
+        }
+    }
+
+    #[test]
+    fn the_next_puzzle_is_new_and_about_as_hard_as_the_person_is_strong() {
+        let (collection, _) = find(embedded(), "connect-four-1").unwrap();
+        let mut seen = Vec::new();
+        for seed in 0..200 {
+            let number = collection.next(None, 1500.0, |number| seen.contains(&number), seed).unwrap();
+            assert!(!seen.contains(&number));
+            seen.push(number);
+        }
+        let hardest = seen.iter().map(|&number| collection.get(number).unwrap().rating.abs_diff(1500)).max();
+        let all_within =
+            collection.puzzles.iter().filter(|it| it.rating.abs_diff(1500) < hardest.unwrap()).count();
+        assert!(all_within <= 200 + CHOICE, "{all_within}");
+        assert_eq!(collection.next(None, 1500.0, |_| false, 7), collection.next(None, 1500.0, |_| false, 7));
+        let draw = collection.next(Some(Theme::Draw), 1500.0, |_| false, 1).unwrap();
+        assert!(collection.get(draw).unwrap().themes.contains(&Theme::Draw));
+        // Everything was seen: it begins again; a theme that the game does not have.
+        assert!(collection.next(None, 1500.0, |_| true, 1).is_some());
+        assert_eq!(collection.next(Some(Theme::Fork), 1500.0, |_| false, 1), None);
     }
 
     #[test]

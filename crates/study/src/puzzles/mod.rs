@@ -4,6 +4,7 @@
 //! depth (or, where there is no win, exactly one does not lose within it); the opponent answers with the longest
 //! defence. Where the solver proves the game, the depth is the rest of the game.
 
+mod attempt;
 mod collection;
 mod make;
 mod pattern;
@@ -18,8 +19,9 @@ use std::{fmt, str::FromStr};
 use players::rules::{self, AnyGame, Spec};
 
 pub use self::{
-    collection::{Collection, daily, day_of, embedded},
-    make::{Candidates, Selection},
+    attempt::{Attempt, Help, Judged, Refutation, Why, rated},
+    collection::{Collection, daily, day_of, embedded, find},
+    make::{Candidates, Selection, of_position},
     rate::{finds, rate},
     theme::Theme,
     verify::{Flaw, verify},
@@ -73,6 +75,12 @@ impl Puzzle {
     #[must_use]
     pub fn theme(&self) -> Theme {
         self.themes[0]
+    }
+
+    /// Whether the depth is the rest of the game, so that the result is exact.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.depth >= self.game().plies_left().into()
     }
 
     /// The plies of the solution at which the solver moves.

@@ -1,6 +1,6 @@
-//! Glicko-2 ratings, updated after each game.
+//! Glicko-2 ratings of people, updated after each game and after each puzzle.
 //!
-//! Every rated game is a rating period of its own. The deviation of a player who does not play grows with the days, as if
+//! Every rated game is a rating period of its own, and so is every puzzle. The deviation of a player who does not play grows with the days, as if
 //! rating periods had passed without a game.
 
 use skillratings::Outcomes;
@@ -22,6 +22,7 @@ const DAY_MS: f64 = 86_400_000.0;
 
 /// The rating of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Rating {
     /// On the Elo scale; 1500 for a new player.
     pub rating: f64,
@@ -39,7 +40,8 @@ impl Default for Rating {
 }
 
 impl Rating {
-    /// A program with a fixed rating.
+    /// A program or a puzzle, with a fixed rating.
+    #[must_use]
     pub fn fixed(rating: f64) -> Rating {
         Rating { rating, deviation: 50.0, ..Rating::default() }
     }
@@ -78,7 +80,8 @@ impl Rating {
 }
 
 /// How much the square of a deviation grows per idle millisecond and unit of squared volatility.
-pub(crate) fn growth_per_ms() -> f64 {
+#[must_use]
+pub fn growth_per_ms() -> f64 {
     SCALE * SCALE * PERIODS_PER_DAY / DAY_MS
 }
 

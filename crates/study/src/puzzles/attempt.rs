@@ -1,0 +1,235 @@
+//! Solving a puzzle: judges moves, answers for the opponent, tells why a wrong move fails, and helps. Terminal, server and
+//! page all solve by this.
+
+use std::time::Duration;
+
+use players::{Proof, Resources, Stop};
+use rules::{AnyGame, Cell};
+
+use super::{Goal, Puzzle, Theme};
+use crate::{
+    assessment::{Limits, assess},
+    glicko::Rating,
+};
+
+/// Enough to find a refutation within a short wait.
+const LIMITS: Limits =
+    Limits { lines: 1, threads: 1, time: Some(Duration::from_secs(2)), nodes: Some(300_000), depth: None };
+
+/// A puzzle with what has been found of its solution.
+#[derive(Clone, Debug)]
+pub struct Attempt<'a> {
+    puzzle: &'a Puzzle,
+    game: AnyGame,
+    /// How much of the solution is on the board.
+    ply: usize,
+}
+
+/// What a move is worth.
+#[derive(Clone, Debug)]
+pub enum Judged {
+    /// It is the move of the solution, and the opponent has answered with the longest defence, unless nothing follows.
+    Right {
+        /// The opponent's answer.
+        reply: Option<String>,
+    },
+    /// It is another move. The attempt is as it was.
+    Wrong {
+        /// The game after the move.
+        after: AnyGame,
+    },
+}
+
+/// Why a wrong move fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// It ends the game without the wanted result.
+    Ends,
+    /// The opponent wins, in this many of the opponent's moves.
+    Loses(u32),
+    /// The win becomes a draw.
+    Draws,
+    /// It wins too, in this many moves, but not within the depth of the puzzle.
+    Later(u32),
+    /// It forces nothing within the depth of the puzzle, as far as the short search sees.
+    Unclear,
+}
+
+/// What follows a wrong move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refutation {
+    /// Why the move fails.
+    pub why: Why,
+    /// The course of the game after it, the opponent's answer first. Empty if the game is over.
+    pub line: Vec<String>,
+}
+
+/// What helps: first what decides, then where to move, then the rest of the solution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Help<'a> {
+    /// What decides.
+    pub theme: Theme,
+    /// Where the piece stands that has to move, if one has to.
+    pub from: Option<Cell>,
+    /// Where the move goes.
+    pub to: Cell,
+    /// The rest of the solution.
+    pub solution: &'a [String],
+}
+
+impl<'a> Attempt<'a> {
+    /// An attempt at the beginning.
+    #[must_use]
+    pub fn new(puzzle: &'a Puzzle) -> Self {
+        Self { puzzle, game: puzzle.game(), ply: 0 }
+    }
+
+    /// An attempt after these moves of the solver, and the game after the first wrong one, if one is wrong.
+    ///
+    /// # Errors
+    /// A sentence, if a move is not legal or follows the solution or a wrong move.
+    pub fn replay(puzzle: &'a Puzzle, moves: &[String]) -> Result<(Self, Option<AnyGame>), String> {
+        let mut attempt = Self::new(puzzle);
+        for (place, m) in moves.iter().enumerate() {
+            if let Judged::Wrong { after } = attempt.play(m)? {
+                let is_last = place + 1 == moves.len();
+                return is_last
+                    .then_some((attempt, Some(after)))
+                    .ok_or_else(|| format!("{m} is wrong already"));
+            }
+        }
+        Ok((attempt, None))
+    }
+
+    /// The game as it stands.
+    #[must_use]
+    pub fn game(&self) -> &AnyGame {
+        &self.game
+    }
+
+    /// Whether the whole solution has been found.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.ply >= self.puzzle.solution.len()
+    }
+
+    /// The moves since the beginning of the puzzle.
+    #[must_use]
+    pub fn course(&self) -> &'a [String] {
+        &self.puzzle.solution[..self.ply]
+    }
+
+    /// Judges a move of the solver.
+    ///
+    /// # Errors
+    /// A sentence, if the move is not legal or the puzzle is solved already.
+    pub fn play(&mut self, m: &str) -> Result<Judged, String> {
+        let Some(wanted) = self.puzzle.solution.get(self.ply) else {
+            return Err("the puzzle is solved".to_owned());
+        };
+        let mut after = self.game.clone();
+        after.play(m).map_err(|error| error.to_string())?;
+        if after.moves().last() != Some(wanted) {
+            return Ok(Judged::Wrong { after });
+        }
+        self.game = after;
+        self.ply += 1;
+        let reply = self.puzzle.solution.get(self.ply).cloned();
+        if let Some(reply) = &reply {
+            self.game.play(reply).expect("the moves of a solution are legal");
+            self.ply += 1;
+        }
+        Ok(Judged::Right { reply })
+    }
+
+    /// What helps with the next move; nothing if the puzzle is solved.
+    #[must_use]
+    pub fn help(&self) -> Option<Help<'a>> {
+        let solution = &self.puzzle.solution[self.ply..];
+        let choice = self.game.choices().into_iter().find(|choice| Some(&choice.text) == solution.first())?;
+        Some(Help { theme: self.puzzle.theme(), from: choice.from, to: choice.to, solution })
+    }
+
+    /// Why a move fails after which the game is `after`: by the assessment of that position, which takes up to two
+    /// seconds.
+    #[must_use]
+    pub fn refute(&self, after: &AnyGame, resources: &Resources, stop: &Stop) -> Refutation {
+        if after.outcome().is_some() {
+            return Refutation { why: Why::Ends, line: Vec::new() };
+        }
+        let assessment = assess(after, &LIMITS, resources, stop, &mut |_| {});
+        let Some(best) = assessment.best() else { return Refutation { why: Why::Unclear, line: Vec::new() } };
+        let proven = best.verdict.proven().map(|proven| (proven.result, proven.winners_moves()));
+        let why = match (proven, self.puzzle.goal) {
+            (Some((Proof::Win, moves)), _) => Why::Loses(moves),
+            (Some((Proof::Draw, _)), Goal::Win) => Why::Draws,
+            (Some((Proof::Loss, moves)), Goal::Win) => Why::Later(moves),
+            _ => Why::Unclear,
+        };
+        Refutation { why, line: best.line.clone() }
+    }
+}
+
+/// The rating of a person after a puzzle, which keeps its own.
+#[must_use]
+pub fn rated(person: Rating, puzzle: &Puzzle, is_solved: bool) -> Rating {
+    person.after_game(Rating::fixed(puzzle.rating.into()), f64::from(u8::from(is_solved)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn puzzle(game: &str, line: &str) -> Puzzle {
+        Puzzle::read(game.parse().unwrap(), line).unwrap()
+    }
+
+    fn refuted(attempt: &mut Attempt, m: &str) -> Refutation {
+        let Judged::Wrong { after } = attempt.play(m).unwrap() else { panic!("{m} is right") };
+        attempt.refute(&after, &Resources::new(1), &Stop::default())
+    }
+
+    #[test]
+    fn the_opponent_answers_until_the_puzzle_is_solved() {
+        let puzzle = puzzle("tic-tac-toe", "c2 a1\tc1 c3 b2 a3 a2\twin\t7\tdouble-threat\t1644");
+        let mut attempt = Attempt::new(&puzzle);
+        assert!(attempt.play("c9").is_err());
+        for (m, expected) in [("c1", Some("c3")), ("b2", Some("a3")), ("a2", None)] {
+            assert_eq!(attempt.help().unwrap().to.to_string(), m);
+            let Judged::Right { reply } = attempt.play(m).unwrap() else { panic!("{m} is wrong") };
+            assert_eq!(reply.as_deref(), expected);
+        }
+        assert!(attempt.is_solved());
+        assert_eq!(attempt.course(), puzzle.solution);
+        assert_eq!(attempt.help(), None);
+        assert_eq!(attempt.play("b1").unwrap_err(), "the puzzle is solved");
+    }
+
+    #[test]
+    fn a_wrong_move_is_refuted_and_leaves_the_attempt_as_it_was() {
+        let puzzle = puzzle("connect-four", "4 1 4 1 4 7\t4\twin\t36\twin-in-one\t600");
+        let mut attempt = Attempt::new(&puzzle);
+        assert!(matches!(refuted(&mut attempt, "1").why, Why::Later(_) | Why::Draws | Why::Loses(_)));
+        // A threat that is not stopped: the opponent wins at once.
+        let hold = Puzzle {
+            moves: ["4", "1", "7", "1", "7", "1"].map(String::from).to_vec(),
+            solution: vec!["1".to_owned()],
+            goal: Goal::Hold,
+            ..puzzle.clone()
+        };
+        let mut holding = Attempt::new(&hold);
+        assert_eq!(refuted(&mut holding, "4"), Refutation { why: Why::Loses(1), line: vec!["1".to_owned()] });
+        assert!(matches!(attempt.play("4"), Ok(Judged::Right { reply: None })));
+        assert!(attempt.is_solved());
+    }
+
+    #[test]
+    fn a_solved_puzzle_raises_the_rating_by_how_hard_it_is() {
+        let of = |rating| puzzle("tic-tac-toe", &format!("c2 a1\tc1\twin\t7\tdraw\t{rating}"));
+        let person = Rating::default();
+        let (easy, hard) = (rated(person, &of(900), true), rated(person, &of(2100), true));
+        assert!(person.rating < easy.rating && easy.rating < hard.rating);
+        assert!(rated(person, &of(900), false).rating < rated(person, &of(2100), false).rating);
+        assert!(easy.deviation < person.deviation);
+    }
+}
