@@ -1097,6 +1097,124 @@ export type ProvenResult = "win" | "draw" | "loss";
 export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
 
 /**
+ * A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
+ */
+export type Puzzle = { 
+/**
+ * Such as `connect-four-54`.
+ */
+id: string, 
+/**
+ * Such as `connect-four`.
+ */
+game: string, 
+/**
+ * The moves from the start of the game to the position, separated by spaces.
+ */
+moves: string, 
+/**
+ * What is to be done.
+ */
+goal: PuzzleGoal, 
+/**
+ * The number of plies within which the solution is the only one.
+ */
+depth: number, 
+/**
+ * Whether that is the rest of the game: no other move reaches the goal at all.
+ */
+exact: boolean, 
+/**
+ * How many moves have to be found.
+ */
+steps: number, 
+/**
+ * What decides, the main theme first.
+ */
+themes: Array<string>, 
+/**
+ * How hard it is, on the scale of people's ratings.
+ */
+rating: number, 
+/**
+ * The board.
+ */
+view: View, };
+
+/**
+ * The body of `POST /api/puzzles/{id}/attempt`.
+ */
+export type PuzzleAttempt = { 
+/**
+ * The moves of the solver so far, without the opponent's.
+ */
+moves: Array<string>, 
+/**
+ * Whether to help with the next one. A puzzle is then not solved.
+ */
+help?: boolean, 
+/**
+ * Whether to tell why a wrong move fails, which takes up to two seconds.
+ */
+refute?: boolean, };
+
+/**
+ * What is to be done.
+ */
+export type PuzzleGoal = "win" | "hold";
+
+/**
+ * What helps, to be told one after the other.
+ */
+export type PuzzleHelp = { 
+/**
+ * What decides.
+ */
+theme: string, 
+/**
+ * The cell of the piece that has to move, if one has to.
+ */
+from?: string, 
+/**
+ * The cell where the move goes.
+ */
+to: string, 
+/**
+ * The rest of the solution.
+ */
+solution: Array<string>, };
+
+/**
+ * What a move is worth.
+ */
+export type PuzzleResult = "right" | "solved" | "wrong";
+
+/**
+ * The answer to an attempt.
+ */
+export type PuzzleStep = { 
+/**
+ * What the last move was worth.
+ */
+result: PuzzleResult, 
+/**
+ * The moves on the board since the beginning of the puzzle, with the opponent's replies, up to the first wrong one.
+ */
+course: Array<string>, 
+/**
+ * Why the wrong move fails, if that was asked.
+ */
+refutation?: Refutation, 
+/**
+ * Help, if that was asked.
+ */
+help?: PuzzleHelp, 
+/**
+ * The change of the account's rating, if this attempt decided it: an account is rated once for each puzzle.
+ */
+rating?: RatingChange, };
+
+/**
  * An entry of a ranking: `GET /api/ranking/{game}`.
  */
 export type RankingEntry = { 
@@ -1321,6 +1439,23 @@ export type RecoveryCode = {
  * The code, which is shown only once and replaces the password once.
  */
 code: string, };
+
+/**
+ * What follows a wrong move.
+ */
+export type Refutation = { 
+/**
+ * Why the move fails.
+ */
+why: WhyWrong, 
+/**
+ * In how many of the winner's own moves the game is won, if it is.
+ */
+moves?: number, 
+/**
+ * The course of the game after it, the opponent's answer first.
+ */
+line: Array<string>, };
 
 /**
  * What could have been better about a move that keeps its result.
@@ -2062,3 +2197,8 @@ turn: Side,
  * How the game ended by its rules, if it has.
  */
 outcome: Outcome | null, };
+
+/**
+ * Why a wrong move fails.
+ */
+export type WhyWrong = "ends" | "loses" | "draws" | "later" | "unclear";

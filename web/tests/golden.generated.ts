@@ -2162,6 +2162,15 @@ export const NewToken: protocol.NewToken = {
   "label": "my bot"
 };
 
+export const PuzzleAttempt: protocol.PuzzleAttempt = {
+  "help": false,
+  "moves": [
+    "4",
+    "3"
+  ],
+  "refute": true
+};
+
 export const Recovery: protocol.Recovery = {
   "code": "0123-4567-89ab-cdef-0123-4567",
   "name": "Ann",
@@ -2436,6 +2445,84 @@ export const Profile: protocol.Profile = {
     }
   ],
   "wins": 5
+};
+
+export const Puzzle: protocol.Puzzle = {
+  "depth": 24,
+  "exact": true,
+  "game": "connect-four:6x7x4",
+  "goal": "win",
+  "id": "connect-four-54",
+  "moves": "4 4",
+  "rating": 1320,
+  "steps": 2,
+  "themes": [
+    "double-threat",
+    "quiet"
+  ],
+  "view": {
+    "cells": [
+      null,
+      null,
+      null,
+      {
+        "kind": "stone",
+        "side": "first"
+      },
+      null,
+      {
+        "kind": "stone",
+        "side": "second"
+      }
+    ],
+    "cols": 3,
+    "hands": [
+      [
+        [
+          "knight",
+          2
+        ]
+      ],
+      []
+    ],
+    "last": [
+      "c1"
+    ],
+    "line": null,
+    "outcome": null,
+    "rows": 2,
+    "shape": null,
+    "turn": "first"
+  }
+};
+
+export const PuzzleStep: protocol.PuzzleStep = {
+  "course": [
+    "3"
+  ],
+  "help": {
+    "from": "a1",
+    "solution": [
+      "4"
+    ],
+    "theme": "double-threat",
+    "to": "d4"
+  },
+  "rating": {
+    "after": 1420.25,
+    "before": 1500.5,
+    "deviation": 290.5
+  },
+  "refutation": {
+    "line": [
+      "5",
+      "5",
+      "2"
+    ],
+    "moves": 2,
+    "why": "loses"
+  },
+  "result": "wrong"
 };
 
 export const RankingEntry: protocol.RankingEntry = {

@@ -12,9 +12,10 @@ use utoipa::{
 use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
     ErrorCode, Event, GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport,
-    NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, RankingEntry, RatingPoint, Reason,
-    Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact,
-    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary, typescript::check_generated,
+    NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleStep,
+    RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
+    SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    typescript::check_generated,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
@@ -124,6 +125,7 @@ fn bodies_and_responses() {
             "NewToken" => round_trips::<NewToken>(&name, &message),
             "GameRecord" => round_trips::<GameRecord>(&name, &message),
             "AnalysisRequest" => round_trips::<AnalysisRequest>(&name, &message),
+            "PuzzleAttempt" => round_trips::<PuzzleAttempt>(&name, &message),
             _ => panic!("{name} is not checked"),
         }
     }
@@ -147,6 +149,8 @@ fn bodies_and_responses() {
             "Replay" => round_trips::<Replay>(&name, &message),
             "Assessment" => round_trips::<Assessment>(&name, &message),
             "ReviewedMove" => round_trips::<ReviewedMove>(&name, &message),
+            "Puzzle" => round_trips::<Puzzle>(&name, &message),
+            "PuzzleStep" => round_trips::<PuzzleStep>(&name, &message),
             _ => panic!("{name} is not checked"),
         }
     }

@@ -17,12 +17,15 @@ mod event;
 mod from_analysis;
 #[cfg(feature = "players")]
 mod from_players;
+#[cfg(feature = "players")]
+mod from_puzzles;
 mod game;
 #[cfg(test)]
 mod golden;
 mod lobby;
 mod named;
 mod push;
+mod puzzle;
 mod rating;
 mod report;
 mod request;
@@ -52,6 +55,9 @@ pub use game::{
 };
 pub use lobby::{NewTable, Opponent, Seek, SidePreference, TableCreated, TableList, TableSummary};
 pub use push::{MoveMade, Paired, PresenceChanged, Push, TableEvent, TableStreamLine, TableUpdate};
+pub use puzzle::{
+    Puzzle, PuzzleAttempt, PuzzleGoal, PuzzleHelp, PuzzleResult, PuzzleStep, Refutation, WhyWrong,
+};
 pub use rating::{RankingEntry, RatingPoint, RatingSummary};
 pub use report::{NewReport, ReportReason};
 pub use request::{Claim, Command, Request};

@@ -7,8 +7,9 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
     GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport, NewTable, NewToken,
-    Paired, Profile, Push, RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove,
-    ServerInfo, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleStep, RankingEntry, RatingPoint, Recovery,
+    RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary, TableCreated, TableList,
+    TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
@@ -75,6 +76,9 @@ fn generated() -> String {
     of.visit::<AnalysisRequest>();
     of.visit::<Assessment>();
     of.visit::<ReviewedMove>();
+    of.visit::<Puzzle>();
+    of.visit::<PuzzleAttempt>();
+    of.visit::<PuzzleStep>();
     let header = format!("// Generated from crates/protocol. Do not edit; run\n// {COMMAND}\n");
     let declarations = declarations.by_name.values().map(|declaration| format!("\n{declaration}"));
     header + &declarations.collect::<String>()

@@ -8,7 +8,12 @@ use rules::AnyGame;
 use serde::Serialize;
 use table::recorded_game;
 
-use crate::{Question, tables::Tables, think};
+use crate::{
+    Question,
+    puzzles::{self, Puzzles},
+    tables::Tables,
+    think,
+};
 
 /// Cells of all boards in one answer, as on a server.
 const MAX_CELLS: usize = 50_000;
@@ -46,12 +51,13 @@ enum Answer<T> {
 pub struct Core {
     pub(crate) host: Arc<dyn Host>,
     tables: Tables,
+    pub(crate) puzzles: Puzzles,
 }
 
 impl Core {
     /// A core without tables.
     pub fn new(host: impl Host + 'static) -> Self {
-        Self { host: Arc::new(host), tables: Tables::default() }
+        Self { host: Arc::new(host), tables: Tables::default(), puzzles: Puzzles::default() }
     }
 
     /// Answers a [`Question`] in JSON.
@@ -80,6 +86,7 @@ impl Core {
             }
             Question::Solve { record } => ok(&think::solve(&game_of(&record)?)?),
             Question::Perft { record, depth } => ok(&game_of(&record)?.perft(depth)),
+            Question::Puzzle(question) => puzzles::answer(self, question),
             Question::Open { table, new, seed } => ok(&self.tables.open(&table, &new, seed, now)?),
             Question::Load { table, log, seen } => ok(&self.tables.load(&table, log, seen, now)?),
             Question::Command { table, command, next } => {
@@ -106,11 +113,11 @@ impl Core {
     }
 }
 
-fn game_of(record: &GameRecord) -> Result<AnyGame, ApiError> {
+pub(crate) fn game_of(record: &GameRecord) -> Result<AnyGame, ApiError> {
     recorded_game(&record.game, record.position.as_deref(), &record.moves)
 }
 
-fn ok(answer: &impl Serialize) -> Result<String, ApiError> {
+pub(crate) fn ok(answer: &impl Serialize) -> Result<String, ApiError> {
     Ok(json(&Answer::Ok(answer)))
 }
 

@@ -8,9 +8,11 @@
 #[cfg(target_arch = "wasm32")]
 mod abi;
 mod core;
+mod puzzles;
 mod question;
 mod tables;
 mod think;
 
 pub use crate::core::{Core, Host};
+pub use puzzles::{File, PersonRating, PuzzleQuestion};
 pub use question::Question;

@@ -4,6 +4,8 @@ use protocol::{Command, GameRecord, NewTable};
 use serde::Deserialize;
 use table::LogEntry;
 
+use crate::puzzles::PuzzleQuestion;
+
 /// A question: an object with its name and what it needs, such as `{"games": {}}`. Not tagged by a field, for which the
 /// reading code would be twice as large.
 #[derive(Clone, Debug, Deserialize)]
@@ -69,6 +71,8 @@ pub enum Question {
         /// The length.
         depth: u32,
     },
+    /// Something about puzzles.
+    Puzzle(PuzzleQuestion),
     /// A new table.
     Open {
         /// Its id.

@@ -132,3 +132,67 @@ fn bad_questions_get_an_error() {
         assert_eq!(refusal(&mut core, question), code, "{question}");
     }
 }
+
+/// A puzzle question.
+fn puzzle(core: &mut Core, question: &Value) -> Value {
+    ask(core, &json!({"puzzle": question}))
+}
+
+#[test]
+fn a_puzzle_of_a_collection_is_solved_and_rated() {
+    let mut core = Core::new(TestHost::default());
+    let four = "# comment\n4 1 4 1 4 7\t4\twin\t36\twin-in-one\t600\n";
+    let three = "c2 a1\tc1 c3 b2 a3 a2\twin\t7\tdouble-threat\t1644\n";
+    let files = json!([{"game": "connect-four", "text": four}, {"game": "tic-tac-toe", "text": three}]);
+    let loaded = puzzle(&mut core, &json!({"load": {"files": files}}));
+    assert_eq!(loaded[0], json!({"game": "tic-tac-toe", "puzzles": 1, "themes": [["double-threat", 1]]}));
+    assert_eq!(loaded[1]["game"], "connect-four");
+
+    let days = [0, 1]
+        .map(|day| puzzle(&mut core, &json!({"daily": {"at": day * 86_400_000}}))["puzzle"]["id"].clone());
+    assert_eq!(days, ["tic-tac-toe-1", "connect-four-1"]);
+    let next = json!({"next": {"game": "tic-tac-toe", "rating": 1500, "seen": [1], "seed": 1}});
+    let told = puzzle(&mut core, &next);
+    assert_eq!(told, puzzle(&mut core, &json!({"find": {"id": "tic-tac-toe-1"}})));
+    assert_eq!(told["puzzle"]["steps"], 3);
+    assert_eq!(told["puzzle"]["exact"], true);
+    assert_eq!(puzzle(&mut core, &json!({"find": {"id": "tic-tac-toe-2"}})), Value::Null);
+
+    let attempt = |moves: &[&str]| json!({"attempt": {"of": told["of"], "attempt": {"moves": moves, "refute": true, "help": true}}});
+    let right = puzzle(&mut core, &attempt(&["c1"]));
+    assert_eq!((&right["result"], &right["course"]), (&json!("right"), &json!(["c1", "c3"])));
+    assert_eq!(right["help"], json!({"theme": "double-threat", "to": "b2", "solution": ["b2", "a3", "a2"]}));
+    let wrong = puzzle(&mut core, &attempt(&["c1", "b1"]));
+    assert_eq!((&wrong["result"], &wrong["course"]), (&json!("wrong"), &json!(["c1", "c3", "b1"])));
+    assert!(["loses", "draws"].contains(&wrong["refutation"]["why"].as_str().unwrap()), "{wrong}");
+    let solved = puzzle(&mut core, &attempt(&["c1", "b2", "a2"]));
+    assert_eq!((&solved["result"], &solved["help"]), (&json!("solved"), &Value::Null));
+
+    let rated = puzzle(&mut core, &json!({"rate": {"of": told["of"], "solved": true}}));
+    assert!(rated["rating"].as_f64().unwrap() > 1500.0);
+    let again = puzzle(
+        &mut core,
+        &json!({"rate": {"of": told["of"], "person": rated, "idle_ms": 5, "solved": false}}),
+    );
+    assert!(again["rating"].as_f64().unwrap() < rated["rating"].as_f64().unwrap());
+}
+
+#[test]
+fn a_puzzle_is_made_from_a_position_that_has_one() {
+    let mut core = Core::new(TestHost::default());
+    let make = |moves: &str| json!({"make": {"record": {"game": "tic-tac-toe", "moves": moves}}});
+    let of = puzzle(&mut core, &make("c2 a1"));
+    assert_eq!(of["game"], "tic-tac-toe");
+    assert!(of["text"].as_str().unwrap().starts_with("c2 a1\tc1 "), "{of}");
+    let shown = puzzle(&mut core, &json!({"show": {"id": "own-1", "of": of}}));
+    assert_eq!(shown["puzzle"]["id"], "own-1");
+    assert_eq!(puzzle(&mut core, &make("")), Value::Null);
+    for (question, code) in [
+        (json!({"load": {"files": [{"game": "connect-four", "text": "x"}]}}), "bad-message"),
+        (json!({"load": {"files": [{"game": "chess", "text": ""}]}}), "unknown-game"),
+        (json!({"attempt": {"of": of, "attempt": {"moves": ["z9"]}}}), "illegal-move"),
+        (json!({"next": {"game": "tic-tac-toe", "theme": "luck", "rating": 1, "seed": 1}}), "bad-message"),
+    ] {
+        assert_eq!(refusal(&mut core, &json!({"puzzle": question}).to_string()), code);
+    }
+}

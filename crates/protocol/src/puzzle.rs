@@ -1,0 +1,138 @@
+//! Puzzles as they are asked and answered.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{RatingChange, View};
+
+/// A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Puzzle {
+    /// Such as `connect-four-54`.
+    pub id: String,
+    /// Such as `connect-four`.
+    pub game: String,
+    /// The moves from the start of the game to the position, separated by spaces.
+    pub moves: String,
+    /// What is to be done.
+    pub goal: PuzzleGoal,
+    /// The number of plies within which the solution is the only one.
+    pub depth: u32,
+    /// Whether that is the rest of the game: no other move reaches the goal at all.
+    pub exact: bool,
+    /// How many moves have to be found.
+    pub steps: u32,
+    /// What decides, the main theme first.
+    pub themes: Vec<String>,
+    /// How hard it is, on the scale of people's ratings.
+    pub rating: u32,
+    /// The board.
+    pub view: View,
+}
+
+/// What is to be done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum PuzzleGoal {
+    /// Win.
+    Win,
+    /// Hold: every other move loses.
+    Hold,
+}
+
+/// The body of `POST /api/puzzles/{id}/attempt`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct PuzzleAttempt {
+    /// The moves of the solver so far, without the opponent's.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// Whether to help with the next one. A puzzle is then not solved.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    pub help: bool,
+    /// Whether to tell why a wrong move fails, which takes up to two seconds.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    pub refute: bool,
+}
+
+/// The answer to an attempt.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct PuzzleStep {
+    /// What the last move was worth.
+    pub result: PuzzleResult,
+    /// The moves on the board since the beginning of the puzzle, with the opponent's replies, up to the first wrong one.
+    pub course: Vec<String>,
+    /// Why the wrong move fails, if that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refutation: Option<Refutation>,
+    /// Help, if that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<PuzzleHelp>,
+    /// The change of the account's rating, if this attempt decided it: an account is rated once for each puzzle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<RatingChange>,
+}
+
+/// What a move is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum PuzzleResult {
+    /// All moves are right, and more have to be found.
+    Right,
+    /// The whole solution was found.
+    Solved,
+    /// The last move on the board is wrong.
+    Wrong,
+}
+
+/// What follows a wrong move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct Refutation {
+    /// Why the move fails.
+    pub why: WhyWrong,
+    /// In how many of the winner's own moves the game is won, if it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// The course of the game after it, the opponent's answer first.
+    pub line: Vec<String>,
+}
+
+/// Why a wrong move fails.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum WhyWrong {
+    /// It ends the game without the wanted result.
+    Ends,
+    /// The opponent wins.
+    Loses,
+    /// The win becomes a draw.
+    Draws,
+    /// It wins too, but not within the depth of the puzzle.
+    Later,
+    /// It forces nothing within the depth of the puzzle, as far as a short search sees.
+    Unclear,
+}
+
+/// What helps, to be told one after the other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct PuzzleHelp {
+    /// What decides.
+    pub theme: String,
+    /// The cell of the piece that has to move, if one has to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// The cell where the move goes.
+    pub to: String,
+    /// The rest of the solution.
+    pub solution: Vec<String>,
+}

@@ -1,0 +1,220 @@
+//! Puzzles. The collection is not part of the core: the page loads it as files and hands it over once. A puzzle that was
+//! asked for comes with its line of the file, so that any other core can judge moves in it.
+
+use std::{collections::BTreeMap, str::FromStr};
+
+use players::Stop;
+use protocol::{ApiError, ErrorCode, GameRecord, PuzzleAttempt, PuzzleStep};
+use rules::Spec;
+use serde::{Deserialize, Serialize};
+use study::{
+    glicko::Rating,
+    puzzles::{self, Attempt, Collection, Puzzle, Theme},
+};
+
+use crate::Core;
+
+/// A question about puzzles.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum PuzzleQuestion {
+    /// Takes the collection, and tells what is in it.
+    Load {
+        /// The puzzles of each game.
+        files: Vec<File>,
+    },
+    /// The puzzle of the day.
+    Daily {
+        /// The time in Unix milliseconds.
+        at: u64,
+        /// The game; without one, another one each day.
+        #[serde(default)]
+        game: Option<String>,
+    },
+    /// The puzzle to solve next.
+    Next {
+        /// The game.
+        game: String,
+        /// The theme, if only one is wanted.
+        #[serde(default)]
+        theme: Option<String>,
+        /// The rating of the person.
+        rating: f64,
+        /// The numbers of those already seen.
+        #[serde(default)]
+        seen: Vec<usize>,
+        /// Decides between puzzles that are about as hard.
+        seed: u64,
+    },
+    /// The puzzle with an id.
+    Find {
+        /// Such as `connect-four-54`.
+        id: String,
+    },
+    /// A puzzle that the page keeps by itself.
+    Show {
+        /// Its id there.
+        id: String,
+        /// Its line.
+        of: File,
+    },
+    /// The puzzle in a position of a game, if there is one: its line, without a rating.
+    Make {
+        /// The game and its moves.
+        record: GameRecord,
+    },
+    /// Judges moves.
+    Attempt {
+        /// The line of the puzzle.
+        of: File,
+        /// The moves, and what to tell about them.
+        attempt: PuzzleAttempt,
+    },
+    /// The rating of a person after a puzzle.
+    Rate {
+        /// The line of the puzzle.
+        of: File,
+        /// The rating before it; a new person has none.
+        #[serde(default)]
+        person: Option<PersonRating>,
+        /// The time since the last puzzle, in milliseconds.
+        #[serde(default)]
+        idle_ms: u64,
+        /// Whether the person solved it.
+        solved: bool,
+    },
+}
+
+/// Puzzles of a game, as in the files of the collection.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    /// Such as `connect-four`.
+    game: String,
+    /// A line for each puzzle.
+    text: String,
+}
+
+/// The rating of a person.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PersonRating {
+    rating: f64,
+    deviation: f64,
+    volatility: f64,
+}
+
+/// A puzzle with its line.
+#[derive(Debug, Serialize)]
+struct Told {
+    puzzle: protocol::Puzzle,
+    of: File,
+}
+
+/// What is in a collection.
+#[derive(Debug, Serialize)]
+struct Summary {
+    game: &'static str,
+    puzzles: usize,
+    /// How many puzzles have each theme, in the order of the themes.
+    themes: Vec<(&'static str, usize)>,
+}
+
+/// The collection, once it is loaded.
+#[derive(Debug, Default)]
+pub(crate) struct Puzzles(Vec<Collection>);
+
+/// The answer as JSON.
+pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String, ApiError> {
+    use crate::core::ok;
+    match question {
+        PuzzleQuestion::Load { files } => {
+            let read = |file: &File| Collection::read(spec(&file.game)?, &file.text).map_err(bad);
+            let all = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+            // In the order of the games, as the server has them: the puzzle of the day depends on it.
+            let mut all: Vec<_> = all.into_iter().filter(|it| !it.puzzles.is_empty()).collect();
+            all.sort_by_key(|it| rules::GAMES.iter().position(|info| info.id == it.spec.name()));
+            core.puzzles = Puzzles(all);
+            ok(&core.puzzles.0.iter().map(summary).collect::<Vec<_>>())
+        }
+        PuzzleQuestion::Daily { at, game } => {
+            let game = game.as_deref().map(spec).transpose()?;
+            let found = puzzles::daily(&core.puzzles.0, puzzles::day_of(at), game);
+            ok(&found
+                .map(|(collection, number)| told(collection.id(number), &collection.puzzles[number - 1])))
+        }
+        PuzzleQuestion::Next { game, theme, rating, seen, seed } => {
+            let (spec, theme) =
+                (spec(&game)?, theme.as_deref().map(Theme::from_str).transpose().map_err(bad)?);
+            let collection = core.puzzles.0.iter().find(|it| it.spec == spec);
+            let found = collection.and_then(|it| {
+                let number = it.next(theme, rating, |number| seen.contains(&number), seed)?;
+                Some(told(it.id(number), it.get(number)?))
+            });
+            ok(&found)
+        }
+        PuzzleQuestion::Find { id } => {
+            let found = puzzles::find(&core.puzzles.0, &id);
+            ok(&found.map(|(collection, number)| told(id, &collection.puzzles[number - 1])))
+        }
+        PuzzleQuestion::Show { id, of } => ok(&told(id, &puzzle(&of)?)),
+        PuzzleQuestion::Make { record } => {
+            let game = crate::core::game_of(&record)?;
+            ok(&puzzles::of_position(&game)
+                .map(|it| File { game: it.spec.to_string(), text: it.to_string() }))
+        }
+        PuzzleQuestion::Attempt { of, attempt } => ok(&judge(core, &puzzle(&of)?, &attempt)?),
+        PuzzleQuestion::Rate { of, person, idle_ms, solved } => {
+            let person = person.map_or_else(Rating::default, |it| Rating {
+                rating: it.rating,
+                deviation: it.deviation,
+                volatility: it.volatility,
+            });
+            let Rating { rating, deviation, volatility } =
+                puzzles::rated(person.after_idle(idle_ms), &puzzle(&of)?, solved);
+            ok(&PersonRating { rating, deviation, volatility })
+        }
+    }
+}
+
+fn judge(core: &Core, puzzle: &Puzzle, asked: &PuzzleAttempt) -> Result<PuzzleStep, ApiError> {
+    let (attempt, wrong) =
+        Attempt::replay(puzzle, &asked.moves).map_err(|error| ErrorCode::IllegalMove.because(error))?;
+    let step = match wrong {
+        None => PuzzleStep::right(&attempt),
+        Some(after) => {
+            let refutation =
+                asked.refute.then(|| attempt.refute(&after, &core.resources(0), &Stop::default()));
+            PuzzleStep::wrong(&attempt, after.moves().pop().unwrap_or_default(), refutation)
+        }
+    };
+    let help = if asked.help { attempt.help().map(Into::into) } else { None };
+    Ok(PuzzleStep { help, ..step })
+}
+
+fn summary(collection: &Collection) -> Summary {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for theme in collection.puzzles.iter().flat_map(|it| &it.themes) {
+        *counts.entry(Theme::ALL.iter().position(|known| known == theme).unwrap_or_default()).or_default() +=
+            1;
+    }
+    let themes = counts.into_iter().map(|(place, count)| (Theme::ALL[place].name(), count)).collect();
+    Summary { game: collection.spec.name(), puzzles: collection.puzzles.len(), themes }
+}
+
+fn told(id: String, puzzle: &Puzzle) -> Told {
+    let of = File { game: puzzle.spec.to_string(), text: puzzle.to_string() };
+    Told { puzzle: protocol::Puzzle::new(id, puzzle), of }
+}
+
+fn puzzle(of: &File) -> Result<Puzzle, ApiError> {
+    Puzzle::read(spec(&of.game)?, &of.text).map_err(bad)
+}
+
+fn spec(game: &str) -> Result<Spec, ApiError> {
+    game.parse().map_err(|error: rules::SpecError| ErrorCode::UnknownGame.because(error.to_string()))
+}
+
+fn bad(error: String) -> ApiError {
+    ErrorCode::BadMessage.because(error)
+}
