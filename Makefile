@@ -1,6 +1,6 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run install terminal-pictures core web test test-dummy test-wasm python test-python python-reference bench-python package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
+.PHONY: run install terminal-pictures core web site test test-dummy test-wasm python test-python python-reference bench-python package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
 
 # Builds and serves, without PostgreSQL; `make release` builds everything, with link-time optimisation.
 QUICK = --profile quick --no-default-features
@@ -16,6 +16,10 @@ core:
 # The page, which is embedded in the server.
 web: core
 	cd web && npm ci --no-audit --no-fund && npm run build
+
+# The page for static hosts, without a server: target/site.
+site: core
+	cd web && npm ci --no-audit --no-fund && npm run site
 
 test: packages web
 	cd web && npm run check && npm test
@@ -84,7 +88,7 @@ test-page: chromium web
 
 # The same without building page and server.
 e2e:
-	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
+	cd web && npm run site && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
 
 # Takes screenshots of the page into docs/screenshots.
 screenshots: chromium web

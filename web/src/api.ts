@@ -18,6 +18,7 @@ import type {
   TableList,
   View,
 } from './protocol.generated';
+import { HAS_SERVER } from './site';
 
 /** A rejected request. `no-answer`: the server could not be reached. */
 export class ApiFailure extends Error {
@@ -31,6 +32,7 @@ export class ApiFailure extends Error {
 
 export async function request(method: string, path: string, body?: unknown): Promise<Response> {
   const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  if (!HAS_SERVER) throw new ApiFailure('no-answer', 'there is no server');
   try {
     return await fetch(`/api${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
   } catch {

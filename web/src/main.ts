@@ -6,7 +6,7 @@ import App from './App.svelte';
 import './app.css';
 import { loadGames } from './game/games.svelte';
 import { loadUser } from './user.svelte';
-import { match, startRouter } from './router.svelte';
+import { current, match, startRouter } from './router.svelte';
 import { startAppearance } from './settings.svelte';
 import { allWords, startI18n } from './i18n.svelte';
 
@@ -24,7 +24,7 @@ startRouter();
 // What is needed soon is asked for at once: who we are, and the code of the page beside its words. What fails
 // here is told when it is missed.
 void loadUser();
-const { route } = match(location.pathname);
+const { route } = match(current().path);
 route.load().catch(() => {});
 await Promise.all([startI18n().then(() => (route.name === 'game' ? undefined : allWords())), loadGames()]);
 mount(App, { target: document.getElementById('app')! });

@@ -13,7 +13,7 @@ async function keepPage(): Promise<void> {
   const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
   if (!workers || !import.meta.env.PROD) return;
   // A browser may refuse, or pretend to have done it.
-  const registration = (await workers.register('/sw.js')) as ServiceWorkerRegistration | undefined;
+  const registration = (await workers.register(`${import.meta.env.BASE_URL}sw.js`)) as ServiceWorkerRegistration | undefined;
   if (!registration) return;
   let isOffered = false;
   const look = async (): Promise<void> => {

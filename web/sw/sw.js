@@ -1,10 +1,14 @@
 // Keeps the page, so that what needs no server works without a network after one visit. `scripts/service-worker.mjs` puts
 // VERSION and FILES before this.
 
-const CACHE = `alinea-${VERSION}`;
-const INDEX = '/index.html';
+/** The page may lie in a folder of its host, and another one in the next folder. */
+const path = (name) => new URL(name, location.href).pathname;
+const OURS = `alinea ${path('.')} `;
+const CACHE = OURS + VERSION;
+const INDEX = path('index.html');
+const KEPT = FILES.map(path);
 /** The names of assets change with their content. */
-const isAsset = (path) => path.startsWith('/assets/');
+const isAsset = (file) => file.startsWith(path('assets/'));
 
 self.addEventListener('install', (event) => event.waitUntil(keep()));
 self.addEventListener('activate', (event) => event.waitUntil(forget().then(() => self.clients.claim())));
@@ -15,13 +19,13 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin || /^\/(api|socket\.io)\//.test(pathname)) return;
   if (request.mode === 'navigate') event.respondWith(navigate(request));
-  else if (FILES.includes(pathname) || isAsset(pathname)) event.respondWith(answer(request));
+  else if (KEPT.includes(pathname) || isAsset(pathname)) event.respondWith(answer(request));
 });
 
 /** Loads all files of this version; what an older one already has is not loaded again. */
 async function keep() {
   const cache = await caches.open(CACHE);
-  for (const file of FILES) {
+  for (const file of KEPT) {
     const known = isAsset(file) && (await caches.match(file));
     if (known) await cache.put(file, known);
     else await cache.add(new Request(file, { cache: 'no-cache' }));
@@ -30,7 +34,7 @@ async function keep() {
 
 /** A page that was open during an update still needs the files of the version before. */
 async function forget() {
-  const old = (await caches.keys()).filter((name) => name.startsWith('alinea-') && name !== CACHE);
+  const old = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
   for (const name of old.slice(0, -1)) await caches.delete(name);
 }
 

@@ -3,6 +3,7 @@
 
 import { query, send, type Played, type TableFilter } from '../api';
 import type { Assessment, NewTable, Replay, ReplayStep, ReviewedMove, TableCreated, TableList, TableSummary } from '../protocol.generated';
+import { HAS_SERVER } from '../site';
 import { loadCore, type Core } from './core';
 import { tables } from './store';
 import { isListed } from './tables';
@@ -47,7 +48,7 @@ async function localGames(filter: TableFilter): Promise<TableSummary[]> {
 export async function listTables(filter: TableFilter): Promise<TableList> {
   const [there, here] = await Promise.allSettled([send<TableList>('GET', `/tables${query({ ...filter })}`), localGames(filter)]);
   const own = here.status === 'fulfilled' ? here.value : [];
-  if (there.status === 'rejected' && !own.length) throw there.reason;
+  if (there.status === 'rejected' && HAS_SERVER && !own.length) throw there.reason;
   const list: TableList = there.status === 'fulfilled' ? there.value : { tables: [] };
   return own.length ? { ...list, tables: [...own, ...list.tables].sort((a, b) => b.updated_at - a.updated_at) } : list;
 }
