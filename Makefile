@@ -17,7 +17,7 @@ core:
 web: core
 	cd web && npm ci --no-audit --no-fund && npm run build
 
-# The page for static hosts, without a server: target/site.
+# The page for static hosts, without a server, and the board for pages of others: target/site.
 site: core
 	cd web && npm ci --no-audit --no-fund && npm run site
 

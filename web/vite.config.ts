@@ -13,8 +13,11 @@ const FIRST = new Set(
   'nav action bar board card clock facts game gender kind letter level level-is link moves offer phase piece-side premove program refuse say seat side status tabs theme tray'.split(' '),
 );
 
+/** What an embedded board says besides. */
+const EMBEDDED = new Set('direction result verdict'.split(' '));
+
 /** The words of a language in two modules: `words:en/first` and `words:en/more`. */
-function words(): Plugin {
+function words(mode: string): Plugin {
   const own = /^\0words:([\w-]+)\/(first|more)$/;
   return {
     name: 'words',
@@ -25,7 +28,8 @@ function words(): Plugin {
       const file = join(import.meta.dirname, 'i18n', `${language}.json`);
       this.addWatchFile(file);
       const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
-      const chosen = all.filter(([key]) => FIRST.has(key.split('.')[0]!) === (part === 'first'));
+      const isChosen = (stem: string): boolean => (part === 'first' ? FIRST.has(stem) : !FIRST.has(stem) && (mode !== 'embed' || EMBEDDED.has(stem)));
+      const chosen = all.filter(([key]) => isChosen(key.split('.')[0]!));
       return `export default ${JSON.stringify(Object.fromEntries(chosen))}`;
     },
   };
@@ -40,10 +44,27 @@ const twoTransports = (): Plugin => ({
 /** What binds values to the fields of forms: it comes with the pages that have forms. A table has none before its first move. */
 const FORMS = /node_modules\/svelte\/.*\/(bindings\/(input|select)|shared\/clone)\.js/;
 
-export default defineConfig({
-  plugins: [svelte(), words(), twoTransports()],
-  resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
-  build: {
+/** The embedded board: one script, which brings its styles and its worker along, and the core beside it. */
+const embed = {
+  target: 'es2022',
+  assetsInlineLimit: 0,
+  modulePreload: { polyfill: false },
+  outDir: '../target/site/embed',
+  emptyOutDir: true,
+  copyPublicDir: false,
+  rolldownOptions: {
+    input: 'src/embed/element.svelte.ts',
+    output: { entryFileNames: 'alinea-board.js', assetFileNames: '[name][extname]', codeSplitting: false },
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  plugins: [svelte(mode === 'embed' ? { compilerOptions: { css: 'injected' } } : {}), words(mode), twoTransports()],
+  resolve: {
+    ...(process.env['VITEST'] && { conditions: ['browser'] }),
+    ...(mode === 'embed' && { alias: [{ find: './startWorker', replacement: join(import.meta.dirname, 'src/embed/startWorker.ts') }] }),
+  },
+  build: mode === 'embed' ? embed : {
     target: 'es2022',
     // The content security policy allows no data: addresses.
     assetsInlineLimit: 0,
@@ -68,4 +89,4 @@ export default defineConfig({
   server: { fs: { allow: ['..'] }, proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } }, '/socket.io': { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   // A busy machine is no reason to fail.
   test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], testTimeout: 60_000 },
-});
+}));

@@ -2,15 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, dialog, GAMES, makeTable, openTable, result, settle, shows, tableOf, THEMES, useHouse, visit, WIDTHS } from './harness.mjs';
+import { action, board, button, call, cell, dialog, faults, GAMES, makeTable, openTable, result, settle, shows, tableOf, THEMES, useHouse, visit, WIDTHS } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
 const KEYS = Object.keys(JSON.parse(readFileSync(new URL('../i18n/en.json', import.meta.url), 'utf8'))).filter((key) => key.includes('.'));
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const ROUTES = [
   '/',
@@ -30,13 +28,6 @@ const ROUTES = [
   '/c/NOPE',
   '/nowhere',
 ];
-
-/** What axe finds wrong. The page's own policy forbids inline scripts, so axe is injected by the debugger. */
-async function faults(page, rules) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate((rules) => axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }), rules);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`);
-}
 
 /** Nothing is wrong in any theme: all rules once, then those that look at colours with the other colours. */
 async function sound(page, what) {

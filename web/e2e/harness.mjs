@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,7 +127,7 @@ export function useHouse(options = []) {
     await house.server?.stop();
   });
 
-  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, expect = [], chosen = {}, prepared = false, ...more } = {}) => {
+  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, others = [], expect = [], chosen = {}, prepared = false, ...more } = {}) => {
     const base = address ?? house.server.address;
     const context = await house.browser.newContext({ viewport: { width, height }, baseURL: base, locale: language, serviceWorkers: 'block', ...more });
     contexts.push(context);
@@ -151,7 +152,8 @@ export function useHouse(options = []) {
     page.on('console', (message) => message.type() === 'error' && complain(`${message.text()} at ${message.location().url}`));
     page.on('pageerror', (error) => complain(String(error.stack ?? error)));
     page.on('request', (request) => {
-      if (new URL(request.url()).host !== new URL(base).host) complain(`asked another host: ${request.url()}`);
+      // A worker of the embedded board has its script inside.
+      if (!request.url().startsWith('blob:') && ![base, ...others].some((host) => new URL(host).host === new URL(request.url()).host)) complain(`asked another host: ${request.url()}`);
     });
     return page;
   };
@@ -163,6 +165,15 @@ export function useHouse(options = []) {
     assert.deepEqual(complaints, [], 'the browser complained');
   };
   return house;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong. The page's own policy forbids inline scripts, so axe is injected by the debugger. */
+export async function faults(page, rules) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((rules) => axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }), rules);
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`);
 }
 
 /** A table as the server or the browser has kept it; that of the page if none is named. */

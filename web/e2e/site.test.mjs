@@ -15,7 +15,7 @@ before(async () => {
   const folder = new URL('../../target', import.meta.url).pathname;
   host = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder], { stdio: ['ignore', 'pipe', 'ignore'] });
   const port = await new Promise((resolve, reject) => {
-    host.stdout.on('data', (text) => resolve(/port (\d+)/.exec(text)[1]));
+    host.stdout.once('data', (text) => resolve(/port (\d+)/.exec(text)[1]));
     host.on('exit', (code) => reject(new Error(`the file server ended with ${code}`)));
   });
   address = `http://127.0.0.1:${port}/site/`;

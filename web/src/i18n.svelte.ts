@@ -2,6 +2,7 @@
 // language are loaded, and of those first what a table says before anything else (`vite.config.ts` splits them).
 
 import type en from '../i18n/en.json';
+import { IS_EMBEDDED } from './site';
 
 export type Key = keyof typeof en;
 type Words = Record<Key, string>;
@@ -32,7 +33,7 @@ let language = $state<Language>('en');
 const STORED = 'alinea.language';
 
 /** The language of a tag such as `es-MX`, if we speak it. Portuguese is Brazil's unless the tag names another country. */
-function languageOf(tag: string | null): Language | undefined {
+export function languageOf(tag: string | null): Language | undefined {
   const [base = '', region = ''] = (tag ?? '').toLowerCase().split('-');
   if (base === 'pt') return region === '' || region === 'br' ? 'pt-BR' : 'pt-PT';
   return base in LANGUAGES ? (base as Language) : undefined;
@@ -78,7 +79,7 @@ export async function useLanguage(next: Language, remember = true): Promise<void
 function speak(next: Language, known: Partial<Words>): void {
   words = known;
   language = next;
-  document.documentElement.lang = next;
+  if (!IS_EMBEDDED) document.documentElement.lang = next;
 }
 
 export function activeLanguage(): Language {

@@ -4,6 +4,7 @@ import { mount } from 'svelte';
 
 import App from './App.svelte';
 import './app.css';
+import './font.css';
 import { loadGames } from './game/games.svelte';
 import { loadUser } from './user.svelte';
 import { current, match, startRouter } from './router.svelte';

@@ -183,7 +183,7 @@ export class BoardInput {
 
   readonly onpointermove = (event: PointerEvent): void => {
     if (event.pointerType !== 'touch') this.over = spotOf(event.target);
-    else if (this.finger) this.finger = spotOf(document.elementFromPoint(event.clientX, event.clientY)) ?? this.finger;
+    else if (this.finger) this.finger = spotOf(this.#under(event)) ?? this.finger;
   };
 
   readonly onpointerleave = (): void => {
@@ -206,7 +206,7 @@ export class BoardInput {
   };
 
   readonly onpointerup = (event: PointerEvent): void => {
-    const end = spotOf(document.elementFromPoint(event.clientX, event.clientY));
+    const end = spotOf(this.#under(event));
     if (this.finger) {
       const at = this.finger;
       // The click that follows belongs to this tap.
@@ -219,6 +219,11 @@ export class BoardInput {
     const dragged = this.board().legal.find(({ from, to }) => from === cellName(start) && to === cellName(end));
     if (dragged) this.play(dragged);
   };
+
+  /** What lies under a pointer, also inside an embedded board. */
+  #under({ clientX, clientY }: PointerEvent): Element | null {
+    return (this.grid().getRootNode() as Document | ShadowRoot).elementFromPoint(clientX, clientY);
+  }
 
   readonly onfocusin = ({ target }: FocusEvent): void => {
     const at = spotOf(target);

@@ -4,6 +4,7 @@
 import coreUrl from '../../../js/alinea.wasm?url';
 import { ApiFailure } from '../api';
 import type { ErrorCode } from '../protocol.generated';
+import { startWorker } from './startWorker';
 import type { Told } from './worker';
 
 type Question = Record<string, unknown>;
@@ -17,7 +18,7 @@ interface Waiting {
 
 /** A core in a worker. */
 class CoreWorker {
-  readonly #worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  readonly #worker = startWorker();
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
