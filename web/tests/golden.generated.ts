@@ -2196,6 +2196,27 @@ export const AccountData: protocol.AccountData = {
     ],
     "wins": 5
   },
+  "puzzles": {
+    "ratings": [
+      {
+        "deviation": 120.25,
+        "game": "connect-four",
+        "puzzles": 9,
+        "rating": 1612.5
+      }
+    ],
+    "tried": [
+      {
+        "at": 1700000000000,
+        "id": "connect-four-54",
+        "rating": 1320,
+        "solved": true,
+        "themes": [
+          "double-threat"
+        ]
+      }
+    ]
+  },
   "sessions": [
     {
       "agent": "browser",
@@ -2494,6 +2515,48 @@ export const Puzzle: protocol.Puzzle = {
     "shape": null,
     "turn": "first"
   }
+};
+
+export const PuzzleProgress: protocol.PuzzleProgress = {
+  "ratings": [
+    {
+      "deviation": 120.25,
+      "game": "connect-four",
+      "puzzles": 9,
+      "rating": 1612.5
+    }
+  ],
+  "tried": [
+    {
+      "at": 1700000000000,
+      "id": "connect-four-54",
+      "rating": 1320,
+      "solved": true,
+      "themes": [
+        "double-threat"
+      ]
+    }
+  ]
+};
+
+export const PuzzleRecord: protocol.PuzzleRecord = {
+  "depth": 7,
+  "game": "tic-tac-toe",
+  "goal": "hold",
+  "moves": [
+    "a1",
+    "b2"
+  ],
+  "number": 1,
+  "position": "3/1x1/o2 b",
+  "rating": 1168,
+  "side": "second",
+  "solution": [
+    "c3"
+  ],
+  "themes": [
+    "draw"
+  ]
 };
 
 export const PuzzleStep: protocol.PuzzleStep = {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{RatingSummary, TableSummary};
+use crate::{PuzzleProgress, RatingSummary, TableSummary};
 
 /// The person behind a request: `GET /api/me`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
@@ -104,6 +104,8 @@ pub struct AccountData {
     pub tokens: Vec<TokenSummary>,
     /// The tables, latest first. `GET /api/players/{name}/games.txt` has the games.
     pub tables: Vec<TableSummary>,
+    /// The ratings against puzzles, and the puzzles that were tried.
+    pub puzzles: PuzzleProgress,
 }
 
 /// A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of

@@ -1,8 +1,12 @@
 //! Puzzles in their wire form.
 
+use rules::AnyGame;
 use study::puzzles::{self, Attempt, Goal, Why};
 
-use crate::{Puzzle, PuzzleGoal, PuzzleHelp, PuzzleResult, PuzzleStep, Refutation, WhyWrong};
+use crate::{
+    Puzzle, PuzzleAttempt, PuzzleGoal, PuzzleHelp, PuzzleRecord, PuzzleResult, PuzzleStep, Refutation,
+    WhyWrong,
+};
 
 impl Puzzle {
     /// A puzzle under this id.
@@ -12,10 +16,7 @@ impl Puzzle {
             id,
             game: puzzle.spec.to_string(),
             moves: puzzle.moves.join(" "),
-            goal: match puzzle.goal {
-                Goal::Win => PuzzleGoal::Win,
-                Goal::Hold => PuzzleGoal::Hold,
-            },
+            goal: puzzle.goal.into(),
             depth: puzzle.depth,
             exact: puzzle.is_exact(),
             steps: puzzle.steps().count() as u32,
@@ -27,20 +28,53 @@ impl Puzzle {
 }
 
 impl PuzzleStep {
-    /// The answer to an attempt without a wrong move.
+    /// The answer to an attempt, after which the game is `wrong` if its last move is wrong.
     #[must_use]
-    pub fn right(attempt: &Attempt) -> Self {
-        let result = if attempt.is_solved() { PuzzleResult::Solved } else { PuzzleResult::Right };
-        let course = attempt.course().to_vec();
-        Self { result, course, refutation: None, help: None, rating: None }
+    pub fn of(
+        attempt: &Attempt,
+        wrong: Option<&AnyGame>,
+        asked: &PuzzleAttempt,
+        refute: impl FnOnce(&AnyGame) -> puzzles::Refutation,
+    ) -> Self {
+        let result = match wrong {
+            Some(_) => PuzzleResult::Wrong,
+            None if attempt.is_solved() => PuzzleResult::Solved,
+            None => PuzzleResult::Right,
+        };
+        let mut course = attempt.course().to_vec();
+        course.extend(wrong.and_then(|after| after.moves().pop()));
+        let refutation = wrong.filter(|_| asked.refute).map(|after| refute(after).into());
+        let help = if asked.help { attempt.help().map(PuzzleHelp::from) } else { None };
+        Self { result, course, refutation, help, rating: None }
     }
+}
 
-    /// The answer to an attempt whose last move is wrong.
+impl PuzzleRecord {
+    /// A puzzle with its number in its file.
     #[must_use]
-    pub fn wrong(attempt: &Attempt, m: String, refutation: Option<puzzles::Refutation>) -> Self {
-        let course = attempt.course().iter().cloned().chain([m]).collect();
-        let refutation = refutation.map(Refutation::from);
-        Self { result: PuzzleResult::Wrong, course, refutation, help: None, rating: None }
+    pub fn new(number: usize, puzzle: &puzzles::Puzzle) -> Self {
+        let game = puzzle.game();
+        Self {
+            game: puzzle.spec.to_string(),
+            number: number as u32,
+            position: game.position(),
+            side: game.turn(),
+            moves: puzzle.moves.clone(),
+            solution: puzzle.solution.clone(),
+            goal: puzzle.goal.into(),
+            depth: puzzle.depth,
+            themes: puzzle.themes.iter().map(ToString::to_string).collect(),
+            rating: puzzle.rating,
+        }
+    }
+}
+
+impl From<Goal> for PuzzleGoal {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Win => Self::Win,
+            Goal::Hold => Self::Hold,
+        }
     }
 }
 

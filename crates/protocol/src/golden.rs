@@ -12,10 +12,10 @@ use utoipa::{
 use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
     ErrorCode, Event, GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport,
-    NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleStep,
-    RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
-    SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
-    typescript::check_generated,
+    NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress,
+    PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode, Replay, Request,
+    ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine,
+    TokenCreated, TokenSummary, typescript::check_generated,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
@@ -150,6 +150,8 @@ fn bodies_and_responses() {
             "Assessment" => round_trips::<Assessment>(&name, &message),
             "ReviewedMove" => round_trips::<ReviewedMove>(&name, &message),
             "Puzzle" => round_trips::<Puzzle>(&name, &message),
+            "PuzzleRecord" => round_trips::<PuzzleRecord>(&name, &message),
+            "PuzzleProgress" => round_trips::<PuzzleProgress>(&name, &message),
             "PuzzleStep" => round_trips::<PuzzleStep>(&name, &message),
             _ => panic!("{name} is not checked"),
         }

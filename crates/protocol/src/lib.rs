@@ -56,7 +56,8 @@ pub use game::{
 pub use lobby::{NewTable, Opponent, Seek, SidePreference, TableCreated, TableList, TableSummary};
 pub use push::{MoveMade, Paired, PresenceChanged, Push, TableEvent, TableStreamLine, TableUpdate};
 pub use puzzle::{
-    Puzzle, PuzzleAttempt, PuzzleGoal, PuzzleHelp, PuzzleResult, PuzzleStep, Refutation, WhyWrong,
+    Puzzle, PuzzleAttempt, PuzzleGoal, PuzzleHelp, PuzzleProgress, PuzzleRating, PuzzleRecord, PuzzleResult,
+    PuzzleStep, PuzzleTried, Refutation, WhyWrong,
 };
 pub use rating::{RankingEntry, RatingPoint, RatingSummary};
 pub use report::{NewReport, ReportReason};

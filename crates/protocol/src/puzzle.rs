@@ -1,9 +1,10 @@
 //! Puzzles as they are asked and answered.
 
+use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{RatingChange, View};
+use crate::{RatingChange, SideSchema, View};
 
 /// A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -135,4 +136,72 @@ pub struct PuzzleHelp {
     pub to: String,
     /// The rest of the solution.
     pub solution: Vec<String>,
+}
+
+/// A puzzle with its solution: a line of `GET /api/puzzles.jsonl`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PuzzleRecord {
+    /// Such as `connect-four`.
+    pub game: String,
+    /// The number in the collection of the game.
+    pub number: u32,
+    /// The position in its written form.
+    pub position: String,
+    /// The side of the solver.
+    #[schema(value_type = SideSchema)]
+    #[cfg_attr(test, ts(as = "SideSchema"))]
+    pub side: Side,
+    /// The moves from the start of the game to the position.
+    pub moves: Vec<String>,
+    /// The solver's moves and the opponent's replies, the solver's first.
+    pub solution: Vec<String>,
+    /// What is to be done.
+    pub goal: PuzzleGoal,
+    /// The number of plies within which the solution is the only one.
+    pub depth: u32,
+    /// What decides, the main theme first.
+    pub themes: Vec<String>,
+    /// How hard it is, on the scale of people's ratings.
+    pub rating: u32,
+}
+
+/// What an account has done with puzzles: `GET /api/puzzles/progress`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PuzzleProgress {
+    /// The ratings, by game.
+    pub ratings: Vec<PuzzleRating>,
+    /// The puzzles that were decided, oldest first.
+    pub tried: Vec<PuzzleTried>,
+}
+
+/// The rating of an account against the puzzles of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PuzzleRating {
+    /// Such as `connect-four`.
+    pub game: String,
+    /// The Glicko-2 rating.
+    pub rating: f64,
+    /// The rating deviation.
+    pub deviation: f64,
+    /// The number of puzzles.
+    pub puzzles: u64,
+}
+
+/// A puzzle that an account has decided.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PuzzleTried {
+    /// Such as `connect-four-54`.
+    pub id: String,
+    /// What decides it.
+    pub themes: Vec<String>,
+    /// How hard it is.
+    pub rating: u32,
+    /// Whether it was solved at the first try, without help.
+    pub solved: bool,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
 }

@@ -7,9 +7,9 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
     GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport, NewTable, NewToken,
-    Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleStep, RankingEntry, RatingPoint, Recovery,
-    RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary, TableCreated, TableList,
-    TableStreamLine, TokenCreated, TokenSummary,
+    Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry,
+    RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary,
+    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
@@ -79,6 +79,8 @@ fn generated() -> String {
     of.visit::<Puzzle>();
     of.visit::<PuzzleAttempt>();
     of.visit::<PuzzleStep>();
+    of.visit::<PuzzleRecord>();
+    of.visit::<PuzzleProgress>();
     let header = format!("// Generated from crates/protocol. Do not edit; run\n// {COMMAND}\n");
     let declarations = declarations.by_name.values().map(|declaration| format!("\n{declaration}"));
     header + &declarations.collect::<String>()

@@ -10,6 +10,7 @@ use table::recorded_game;
 
 use crate::{
     Question,
+    answer::{Answer, json, ok},
     puzzles::{self, Puzzles},
     tables::Tables,
     think,
@@ -36,14 +37,6 @@ impl Clock for HostClock {
     fn now(&self) -> Duration {
         self.0.now()
     }
-}
-
-/// The answer to a question.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Answer<T> {
-    Ok(T),
-    Error(ApiError),
 }
 
 /// Games, players and local tables.
@@ -113,14 +106,6 @@ impl Core {
     }
 }
 
-pub(crate) fn game_of(record: &GameRecord) -> Result<AnyGame, ApiError> {
+fn game_of(record: &GameRecord) -> Result<AnyGame, ApiError> {
     recorded_game(&record.game, record.position.as_deref(), &record.moves)
-}
-
-pub(crate) fn ok(answer: &impl Serialize) -> Result<String, ApiError> {
-    Ok(json(&Answer::Ok(answer)))
-}
-
-fn json(message: &impl Serialize) -> String {
-    serde_json::to_string(message).expect("messages have a JSON form")
 }

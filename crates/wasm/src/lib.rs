@@ -7,6 +7,7 @@
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
+mod answer;
 mod core;
 mod puzzles;
 mod question;

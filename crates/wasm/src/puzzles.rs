@@ -12,7 +12,10 @@ use study::{
     puzzles::{self, Attempt, Collection, Puzzle, Theme},
 };
 
-use crate::Core;
+use crate::{Core, answer::ok, think};
+
+/// The time to prove that a position is a puzzle, in milliseconds.
+const MAKE_MS: u64 = 2_000;
 
 /// A question about puzzles.
 #[derive(Clone, Debug, Deserialize)]
@@ -58,7 +61,7 @@ pub enum PuzzleQuestion {
         /// Its line.
         of: File,
     },
-    /// The puzzle in a position of a game, if there is one: its line, without a rating.
+    /// The puzzle in a position of a game, if it is proved that a single move is right: its line, without a rating.
     Make {
         /// The game and its moves.
         record: GameRecord,
@@ -126,7 +129,6 @@ pub(crate) struct Puzzles(Vec<Collection>);
 
 /// The answer as JSON.
 pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String, ApiError> {
-    use crate::core::ok;
     match question {
         PuzzleQuestion::Load { files } => {
             let read = |file: &File| Collection::read(spec(&file.game)?, &file.text).map_err(bad);
@@ -159,9 +161,12 @@ pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String
         }
         PuzzleQuestion::Show { id, of } => ok(&told(id, &puzzle(&of)?)),
         PuzzleQuestion::Make { record } => {
-            let game = crate::core::game_of(&record)?;
-            ok(&puzzles::of_position(&game)
-                .map(|it| File { game: it.spec.to_string(), text: it.to_string() }))
+            let game = table::recorded_game(&record.game, record.position.as_deref(), &record.moves)?;
+            let limits = think::limits(1, Some(MAKE_MS), None, None);
+            let (resources, stop) = (core.resources(0), Stop::default());
+            let known = study::assessment::assess(&game, &limits, &resources, &stop, &mut |_| {});
+            let puzzle = puzzles::from_assessment(&game, &known);
+            ok(&puzzle.map(|it| File { game: it.spec.to_string(), text: it.to_string() }))
         }
         PuzzleQuestion::Attempt { of, attempt } => ok(&judge(core, &puzzle(&of)?, &attempt)?),
         PuzzleQuestion::Rate { of, person, idle_ms, solved } => {
@@ -180,16 +185,9 @@ pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String
 fn judge(core: &Core, puzzle: &Puzzle, asked: &PuzzleAttempt) -> Result<PuzzleStep, ApiError> {
     let (attempt, wrong) =
         Attempt::replay(puzzle, &asked.moves).map_err(|error| ErrorCode::IllegalMove.because(error))?;
-    let step = match wrong {
-        None => PuzzleStep::right(&attempt),
-        Some(after) => {
-            let refutation =
-                asked.refute.then(|| attempt.refute(&after, &core.resources(0), &Stop::default()));
-            PuzzleStep::wrong(&attempt, after.moves().pop().unwrap_or_default(), refutation)
-        }
-    };
-    let help = if asked.help { attempt.help().map(Into::into) } else { None };
-    Ok(PuzzleStep { help, ..step })
+    Ok(PuzzleStep::of(&attempt, wrong.as_ref(), asked, |after| {
+        attempt.refute(after, &core.resources(0), &Stop::default())
+    }))
 }
 
 fn summary(collection: &Collection) -> Summary {

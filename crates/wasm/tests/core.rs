@@ -183,7 +183,7 @@ fn a_puzzle_is_made_from_a_position_that_has_one() {
     let make = |moves: &str| json!({"make": {"record": {"game": "tic-tac-toe", "moves": moves}}});
     let of = puzzle(&mut core, &make("c2 a1"));
     assert_eq!(of["game"], "tic-tac-toe");
-    assert!(of["text"].as_str().unwrap().starts_with("c2 a1\tc1 "), "{of}");
+    assert!(of["text"].as_str().unwrap().starts_with("c2 a1\tc1\t"), "{of}");
     let shown = puzzle(&mut core, &json!({"show": {"id": "own-1", "of": of}}));
     assert_eq!(shown["puzzle"]["id"], "own-1");
     assert_eq!(puzzle(&mut core, &make("")), Value::Null);

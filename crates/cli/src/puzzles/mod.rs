@@ -10,10 +10,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ::study::puzzles::{Collection, Goal, Puzzle, Theme, embedded, verify};
+use ::study::puzzles::{Collection, Puzzle, Theme, embedded, verify};
 use anyhow::{Context, Result, anyhow, bail};
-use rules::{AnyGame, Side, Spec};
-use serde::Serialize;
+use protocol::PuzzleRecord;
+use rules::Spec;
 
 use crate::ExitWith;
 
@@ -144,38 +144,10 @@ struct ExportArgs {
     source: Source,
 }
 
-/// A line of JSON.
-#[derive(Serialize)]
-struct JsonLine<'a> {
-    game: String,
-    number: usize,
-    position: String,
-    side: Side,
-    moves: &'a [String],
-    solution: &'a [String],
-    goal: Goal,
-    depth: u32,
-    themes: &'a [Theme],
-    rating: u32,
-}
-
 fn export(args: &ExportArgs) -> Result<()> {
     let mut output = io::stdout().lock();
     for Numbered { number, puzzle } in args.source.puzzles()? {
-        let game: AnyGame = puzzle.game();
-        let line = JsonLine {
-            game: puzzle.spec.to_string(),
-            number,
-            position: game.position(),
-            side: game.turn(),
-            moves: &puzzle.moves,
-            solution: &puzzle.solution,
-            goal: puzzle.goal,
-            depth: puzzle.depth,
-            themes: &puzzle.themes,
-            rating: puzzle.rating,
-        };
-        writeln!(output, "{}", serde_json::to_string(&line)?)?;
+        writeln!(output, "{}", serde_json::to_string(&PuzzleRecord::new(number, &puzzle))?)?;
     }
     Ok(())
 }

@@ -106,6 +106,8 @@ impl Store {
             for sql in [
                 "DELETE FROM ratings WHERE account = $1",
                 "DELETE FROM rating_history WHERE account = $1",
+                "DELETE FROM puzzle_ratings WHERE account = $1",
+                "DELETE FROM puzzle_attempts WHERE account = $1",
                 "DELETE FROM seeks WHERE player = $1",
                 "DELETE FROM reports WHERE reporter = $1 OR subject = $1",
                 "DELETE FROM accounts WHERE id = $1",

@@ -25,11 +25,13 @@ use super::{
 /// What is worth keeping: not who is just searching for an opponent, nor which nodes are running.
 /// The table of tables is last: one without its events would be shown, events without a table are not.
 /// Each with the number of migrations after which it exists.
-const TABLES: [(&str, i64); 10] = [
+const TABLES: [(&str, i64); 12] = [
     ("accounts", 1),
     ("api_tokens", 1),
     ("downtimes", 1),
     ("events", 1),
+    ("puzzle_attempts", 9),
+    ("puzzle_ratings", 9),
     ("rating_history", 1),
     ("ratings", 1),
     ("reports", 7),

@@ -14,6 +14,7 @@ mod listener;
 mod log;
 mod nodes;
 mod people;
+mod puzzles;
 mod ratings;
 mod reports;
 mod seeks;
@@ -44,6 +45,7 @@ pub use error::StoreError;
 pub(crate) use jobs::{NewJob, TakenJob};
 pub(crate) use nodes::SILENCE_MS;
 pub use people::{Account, ApiToken, Session};
+pub use puzzles::{Decided, TriedPuzzle};
 pub use ratings::{Rated, RatedPlayer};
 pub use reports::Report;
 pub use seeks::{Pairing, WaitingSeek};
@@ -422,7 +424,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 8] = [
+const STEPS: [(&str, &str); 9] = [
     ("start", include_str!("../../migrations/0001_start.sql")),
     ("numbers", include_str!("../../migrations/0002_numbers.sql")),
     ("names", include_str!("../../migrations/0003_names.sql")),
@@ -431,6 +433,7 @@ const STEPS: [(&str, &str); 8] = [
     ("recovery", include_str!("../../migrations/0006_recovery.sql")),
     ("reports", include_str!("../../migrations/0007_reports.sql")),
     ("jobs", include_str!("../../migrations/0008_jobs.sql")),
+    ("puzzles", include_str!("../../migrations/0009_puzzles.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

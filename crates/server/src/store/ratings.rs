@@ -218,7 +218,7 @@ impl RatedPlayer {
 }
 
 /// Reads rating, deviation, volatility and the time of the last game, since which the deviation has grown.
-fn read_rating(row: &AnyRow, now: u64) -> std::result::Result<Rating, sqlx::Error> {
+pub(super) fn read_rating(row: &AnyRow, now: u64) -> std::result::Result<Rating, sqlx::Error> {
     let stored = Rating { rating: row.try_get(0)?, deviation: row.try_get(1)?, volatility: row.try_get(2)? };
     Ok(stored.after_idle(now.saturating_sub(count(row, 3)?)))
 }

@@ -3,6 +3,7 @@
 mod log;
 mod nodes;
 mod people;
+mod puzzles;
 mod ratings;
 mod tables;
 
@@ -13,7 +14,7 @@ use protocol::{Chat, Clock, EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
 use testkit::{Folder, Postgres};
 
-use self::{log::*, nodes::*, people::*, ratings::*, tables::*};
+use self::{log::*, nodes::*, people::*, puzzles::*, ratings::*, tables::*};
 
 /// A database for one test.
 struct Database {
@@ -76,6 +77,7 @@ for_each_database! {
     acknowledged_events_survive_a_kill
     a_closed_store_is_unavailable
     a_game_is_rated_exactly_once
+    a_puzzle_is_rated_exactly_once
     programs_keep_their_ratings
     rankings_leave_out_uncertain_ratings
     seeks_of_all_nodes_are_paired_once

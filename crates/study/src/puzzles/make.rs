@@ -27,12 +27,6 @@ const MOST_PLIES: u16 = 80;
 const MOST_OF_A_GAME: usize = 2;
 const DISTANCE: u16 = 4;
 
-/// The puzzle of a position, without a rating, if exactly one move keeps the result and that can be proved.
-#[must_use]
-pub fn of_position(game: &AnyGame) -> Option<Puzzle> {
-    solution::find(&mut Judge::default(), game)
-}
-
 impl Candidates {
     /// The candidates of a game that this seed gives.
     #[must_use]

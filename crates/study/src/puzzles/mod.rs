@@ -7,6 +7,7 @@
 mod attempt;
 mod collection;
 mod make;
+mod own;
 mod pattern;
 mod proof;
 mod rate;
@@ -21,7 +22,8 @@ use players::rules::{self, AnyGame, Spec};
 pub use self::{
     attempt::{Attempt, Help, Judged, Refutation, Why, rated},
     collection::{Collection, daily, day_of, embedded, find},
-    make::{Candidates, Selection, of_position},
+    make::{Candidates, Selection},
+    own::from_assessment,
     rate::{finds, rate},
     theme::Theme,
     verify::{Flaw, verify},

@@ -230,6 +230,7 @@ pub(super) async fn data(
         sessions: state.accounts.sessions(&caller.identity).await?,
         tokens: state.tokens(account).await?,
         tables: tables.iter().map(summary).collect(),
+        puzzles: state.puzzle_progress(&account.id).await?,
     };
     let name = format!("attachment; filename=\"{}.json\"", account.name);
     Ok(([(header::CONTENT_DISPOSITION, name)], Json(data)))

@@ -16,6 +16,7 @@ mod openapi;
 mod origin;
 mod pictures;
 mod players;
+mod puzzles;
 mod reports;
 mod stream;
 mod study;
@@ -107,6 +108,9 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(bots::events))
         .routes(routes!(study::analysis))
         .routes(routes!(study::review_game))
+        .routes(routes!(puzzles::next))
+        .routes(routes!(puzzles::progress))
+        .routes(routes!(puzzles::attempt))
         .layer(from_fn_with_state(state.clone(), identity::require));
     OpenApiRouter::new()
         .routes(routes!(tables::games))
@@ -116,6 +120,9 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(players::ratings))
         .routes(routes!(players::ranking))
         .routes(routes!(study::position))
+        .routes(routes!(puzzles::daily))
+        .routes(routes!(puzzles::one))
+        .routes(routes!(puzzles::export))
         .routes(routes!(pictures::position_svg))
         .routes(routes!(pictures::position_png))
         .routes(routes!(pictures::table_svg))
