@@ -43,9 +43,9 @@ pub trait Bits:
     /// The bits from `start` on, as many as fit: one column of a board.
     #[must_use]
     fn window(self, start: u32) -> u64;
-    /// Mixes the set into a running 64-bit hash.
+    /// Mixes the first `words` words of 64 bits into a running 64-bit hash.
     #[must_use]
-    fn mix_into(self, hash: u64) -> u64;
+    fn mix_into(self, hash: u64, words: u32) -> u64;
 
     /// Whether there are no members.
     #[must_use]
@@ -62,7 +62,7 @@ pub(crate) const fn mix(hash: u64, word: u64) -> u64 {
 }
 
 macro_rules! bits_for_integer {
-    ($int:ty, $words:expr) => {
+    ($int:ty, $mix:expr) => {
         impl Bits for $int {
             const WIDTH: u32 = <$int>::BITS;
             const ZERO: Self = 0;
@@ -93,9 +93,10 @@ macro_rules! bits_for_integer {
             }
 
             #[inline]
-            fn mix_into(self, hash: u64) -> u64 {
-                let words: fn($int, u64) -> u64 = $words;
-                words(self, hash)
+            fn mix_into(self, hash: u64, words: u32) -> u64 {
+                debug_assert_eq!(words, Self::WIDTH / 64);
+                let mix: fn($int, u64) -> u64 = $mix;
+                mix(self, hash)
             }
         }
     };
@@ -147,15 +148,17 @@ impl<const N: usize> Not for Wide<N> {
 impl<const N: usize> Shl<u32> for Wide<N> {
     type Output = Self;
 
-    #[inline]
+    // Browsers download every copy.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn shl(self, by: u32) -> Self {
         let (words, bits) = ((by / 64) as usize, by % 64);
         let mut shifted = [0; N];
-        for (from, to) in (words..N).enumerate() {
-            shifted[to] = self.0[from] << bits;
-            if bits > 0 && from > 0 {
-                shifted[to] |= self.0[from - 1] >> (64 - bits);
-            }
+        let mut carry = 0;
+        for (to, word) in shifted[words..].iter_mut().zip(self.0) {
+            *to = word << bits | carry;
+            // In two steps, because no shift may be by 64.
+            carry = word >> 1 >> (63 - bits);
         }
         Self(shifted)
     }
@@ -164,16 +167,15 @@ impl<const N: usize> Shl<u32> for Wide<N> {
 impl<const N: usize> Shr<u32> for Wide<N> {
     type Output = Self;
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    #[cfg_attr(target_arch = "wasm32", inline(never))]
     fn shr(self, by: u32) -> Self {
         let (words, bits) = ((by / 64) as usize, by % 64);
         let mut shifted = [0; N];
-        for from in words..N {
-            let to = from - words;
-            shifted[to] = self.0[from] >> bits;
-            if bits > 0 && from + 1 < N {
-                shifted[to] |= self.0[from + 1] << (64 - bits);
-            }
+        let mut carry = 0;
+        for (to, word) in shifted[..N - words].iter_mut().rev().zip(self.0.into_iter().rev()) {
+            *to = word >> bits | carry;
+            carry = word << 1 << (63 - bits);
         }
         Self(shifted)
     }
@@ -183,25 +185,30 @@ impl<const N: usize> Bits for Wide<N> {
     const WIDTH: u32 = 64 * N as u32;
     const ZERO: Self = Self([0; N]);
 
+    #[inline]
     fn bit(index: u32) -> Self {
         let mut words = [0; N];
         words[(index / 64) as usize] = 1 << (index % 64);
         Self(words)
     }
 
+    #[inline]
     fn has(self, index: u32) -> bool {
         self.0[(index / 64) as usize] >> (index % 64) & 1 != 0
     }
 
+    #[inline]
     fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    #[inline]
     fn lowest(self) -> Option<u32> {
         let word = self.0.iter().position(|&word| word != 0)?;
         Some(64 * word as u32 + self.0[word].trailing_zeros())
     }
 
+    #[inline]
     fn window(self, start: u32) -> u64 {
         let (word, bits) = ((start / 64) as usize, start % 64);
         let low = self.0[word] >> bits;
@@ -211,8 +218,9 @@ impl<const N: usize> Bits for Wide<N> {
         }
     }
 
-    fn mix_into(self, hash: u64) -> u64 {
-        self.0.iter().fold(hash, |hash, &word| mix(hash, word))
+    #[inline]
+    fn mix_into(self, hash: u64, words: u32) -> u64 {
+        self.0.iter().take(words as usize).fold(hash, |hash, &word| mix(hash, word))
     }
 }
 
@@ -239,7 +247,8 @@ mod tests {
             assert_eq!(wide(b).count(), b.count());
             assert_eq!(wide(b).lowest(), b.lowest());
             assert_eq!(wide(a).window(by), a.window(by));
-            assert_eq!(wide(a).mix_into(7), a.mix_into(7));
+            assert_eq!(wide(a).mix_into(7, 2), a.mix_into(7, 2));
+            assert_eq!(Wide([a as u64, (a >> 64) as u64, 0]).mix_into(7, 2), a.mix_into(7, 2));
         }
     }
 }

@@ -12,7 +12,9 @@ use crate::{
     bits::mix,
     gravity,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    notation, runs, spec,
+    notation, runs,
+    sort::sort_by_key,
+    spec,
     view::{numbered_cell, reading_number, reading_order},
 };
 
@@ -172,11 +174,13 @@ impl ChessFive {
         Chessman::ALL.into_iter().find(|&man| self.men(man).has(index))
     }
 
+    #[inline]
     fn has_five(&self, side: Side) -> bool {
         runs::has_run(Chessboard, self.pieces(side))
     }
 
     /// Whether the last move, which did not win, has drawn the game.
+    #[inline]
     fn draw(&self) -> Option<Outcome> {
         let is_stuck = if self.is_chess_phase() {
             self.reaches(self.turn).all(|(_, reach)| reach == 0)
@@ -186,6 +190,7 @@ impl ChessFive {
         (self.moves_made == MOVES_TO_DRAW || is_stuck).then_some(Outcome::Draw)
     }
 
+    #[inline]
     fn place(&mut self, man: Chessman, side: Side, index: u32) {
         self.sides[side.index()] |= 1 << index;
         self.men[man as usize] |= 1 << index;
@@ -207,6 +212,7 @@ impl Position for ChessFive {
         self.outcome
     }
 
+    #[inline]
     fn legal_moves(&self) -> impl Iterator<Item = ChessFiveMove> {
         let side = self.turn();
         let over = self.outcome.is_some();
@@ -222,6 +228,18 @@ impl Position for ChessFive {
             let from = Chessboard.cell(from);
             members(reach).map(move |to| ChessFiveMove::Step { from, to: Chessboard.cell(to) })
         }))
+    }
+
+    #[inline]
+    fn legal_count(&self) -> usize {
+        let men = Chessman::ALL.into_iter().filter(|&man| self.in_hand(self.turn, man) > 0).count();
+        if self.outcome.is_some() {
+            0
+        } else if self.is_chess_phase() {
+            self.reaches(self.turn).map(|(_, reach)| reach.count_ones() as usize).sum()
+        } else {
+            men * Chessboard.open_columns(self.occupied()).count()
+        }
     }
 
     fn check(&self, m: ChessFiveMove) -> Result<(), Illegal> {
@@ -379,7 +397,7 @@ impl Board for ChessFive {
     fn line(&self) -> Option<Vec<Cell>> {
         let winner = self.outcome?.winner()?;
         let mut line = runs::find_run(Chessboard, self.pieces(winner))?;
-        line.sort_unstable();
+        sort_by_key(&mut line, |&cell| cell);
         Some(line)
     }
 
@@ -398,7 +416,7 @@ impl Board for ChessFive {
         let count =
             |wanted: char| on_board.clone().chain(hand.chars()).filter(|&letter| letter == wanted).count();
         for letter in on_board.clone().chain(hand.chars()) {
-            notation::piece_of::<Self>(letter)?;
+            notation::piece_of(&INFO, letter)?;
         }
         for man in Chessman::ALL {
             for letter in [man.letter(), man.letter().to_ascii_lowercase()] {

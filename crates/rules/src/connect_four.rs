@@ -246,7 +246,7 @@ impl<G: Geometry> Position for ConnectFour<G> {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.stones[1].mix_into(self.stones[0].mix_into(0))
+        self.geometry.mix_into(self.stones[1], self.geometry.mix_into(self.stones[0], 0))
     }
 
     #[inline]

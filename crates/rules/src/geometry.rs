@@ -43,6 +43,12 @@ pub trait Geometry: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         !Self::Bits::ZERO
     }
 
+    /// Mixes a set into a running hash, which is the same on every target.
+    #[inline]
+    fn mix_into(self, set: Self::Bits, hash: u64) -> u64 {
+        set.mix_into(hash, Self::Bits::WIDTH / 64)
+    }
+
     /// The number of cells.
     #[inline]
     fn cells(self) -> u16 {
@@ -144,6 +150,15 @@ impl<B: Bits> Geometry for Custom<B> {
     fn run(self) -> u8 {
         self.size.run
     }
+
+    /// Boards of up to 512 bits have eight words on other targets; see [`Large`].
+    #[cfg(target_arch = "wasm32")]
+    #[inline]
+    fn mix_into(self, set: B, hash: u64) -> u64 {
+        let needed = self.stride() * u32::from(self.cols());
+        let is_large = B::WIDTH == <Huge as Geometry>::Bits::WIDTH && needed <= 512;
+        set.mix_into(hash, if is_large { 8 } else { B::WIDTH / 64 })
+    }
 }
 
 /// The size of the standard Connect Four and Simplexity, compiled with constants.
@@ -153,7 +168,11 @@ pub type Small = Custom<u64>;
 /// Boards of up to 128 bits, among them 10 × 10.
 pub type Medium = Custom<u128>;
 /// Boards of up to 512 bits, among them 9 × 37.
+#[cfg(not(target_arch = "wasm32"))]
 pub type Large = Custom<Wide<8>>;
+/// The same as [`Huge`], because browsers download the code of every board type.
+#[cfg(target_arch = "wasm32")]
+pub type Large = Huge;
 /// All others, up to 64 × 64.
 pub type Huge = Custom<Wide<65>>;
 

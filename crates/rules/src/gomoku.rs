@@ -171,11 +171,27 @@ impl<G: Geometry> Position for Gomoku<G> {
         self.outcome
     }
 
+    #[inline]
     fn legal_moves(&self) -> impl Iterator<Item = Mark> {
-        let (geometry, occupied, over) = (self.geometry, self.occupied(), self.outcome.is_some());
-        let cells = (0..geometry.cols())
-            .flat_map(move |column| (0..geometry.rows()).map(move |row| Cell::new(column, row)));
-        cells.filter(move |&cell| !over && !occupied.has(geometry.index(cell))).map(Mark)
+        let (geometry, occupied) = (self.geometry, self.occupied());
+        let mut next = Cell::new(if self.outcome.is_some() { geometry.cols() } else { 0 }, 0);
+        std::iter::from_fn(move || {
+            while next.column < geometry.cols() {
+                let cell = next;
+                let is_top = cell.row + 1 == geometry.rows();
+                next =
+                    if is_top { Cell::new(cell.column + 1, 0) } else { Cell::new(cell.column, cell.row + 1) };
+                if !occupied.has(geometry.index(cell)) {
+                    return Some(Mark(cell));
+                }
+            }
+            None
+        })
+    }
+
+    #[inline]
+    fn legal_count(&self) -> usize {
+        if self.outcome.is_some() { 0 } else { usize::from(self.geometry.cells() - self.ply) }
     }
 
     fn check(&self, Mark(cell): Mark) -> Result<(), Illegal> {
@@ -198,7 +214,7 @@ impl<G: Geometry> Position for Gomoku<G> {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.stones[1].mix_into(self.stones[0].mix_into(0))
+        self.geometry.mix_into(self.stones[1], self.geometry.mix_into(self.stones[0], 0))
     }
 
     #[inline]

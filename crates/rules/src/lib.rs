@@ -44,6 +44,8 @@ pub mod runs;
 mod serde_text;
 mod side;
 pub mod simplexity;
+#[doc(hidden)]
+pub mod sort;
 mod spec;
 mod stones;
 pub mod tic_tac_toe;
@@ -69,6 +71,8 @@ pub use position::{Illegal, Move, ParseMoveError, PlayError, Position, excerpt, 
 pub use runs::Direction;
 pub use side::Side;
 pub use simplexity::{Drop, Shape, Simplexity};
+#[doc(hidden)]
+pub use sort::sort_by_key;
 pub use spec::{Options, SpecError};
 pub use tic_tac_toe::TicTacToe;
 pub use view::{Board, Choice, View};

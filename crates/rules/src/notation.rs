@@ -5,7 +5,9 @@
 
 use thiserror::Error;
 
-use crate::{Board, Cell, Piece, Side, position::excerpt, spec::and, view::reading_order};
+use crate::{
+    Board, Cell, Kind, Piece, Side, info::GameInfo, position::excerpt, spec::and, view::reading_order,
+};
 
 /// A position as written, not yet validated by a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,6 +113,10 @@ pub enum SetupError {
 
 /// Reads a position of the same size as `board`.
 pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError> {
+    read(board.rows(), board.cols(), B::writes_hand(), text)
+}
+
+fn read(rows: u8, cols: u8, writes_hand: bool, text: &str) -> Result<Setup, SetupError> {
     let form = || SetupError::Form(excerpt(text));
     let mut words = text.split_ascii_whitespace();
     let (Some(placement), Some(turn), None) = (words.next(), words.next(), words.next()) else {
@@ -125,17 +131,17 @@ pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError
         None => (placement, None),
         Some((placement, rest)) => (placement, Some(rest.strip_suffix(']').ok_or_else(form)?.to_owned())),
     };
-    match (B::writes_hand(), &hand) {
+    match (writes_hand, &hand) {
         (true, None) => return Err(SetupError::NoHand),
         (false, Some(_)) => return Err(SetupError::UnexpectedHand),
         _ => {}
     }
     let found = placement.split('/').count();
-    if found != usize::from(board.rows()) {
-        return Err(SetupError::Rows { found, expected: board.rows() });
+    if found != usize::from(rows) {
+        return Err(SetupError::Rows { found, expected: rows });
     }
     let mut letters = Vec::new();
-    for (row, text) in (0..board.rows()).rev().zip(placement.split('/')) {
+    for (row, text) in (0..rows).rev().zip(placement.split('/')) {
         let mut column = 0_usize;
         let mut empty = 0_usize;
         for letter in text.chars() {
@@ -147,14 +153,14 @@ pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError
                 continue;
             }
             column += std::mem::take(&mut empty);
-            if let Some(column) = u8::try_from(column).ok().filter(|&column| column < board.cols()) {
+            if let Some(column) = u8::try_from(column).ok().filter(|&column| column < cols) {
                 letters.push((Cell::new(column, row), letter));
             }
             column += 1;
         }
         let found = column + empty;
-        if found != usize::from(board.cols()) {
-            return Err(SetupError::Columns { row: row + 1, found, expected: board.cols() });
+        if found != usize::from(cols) {
+            return Err(SetupError::Columns { row: row + 1, found, expected: cols });
         }
     }
     Ok(Setup { letters, hand, turn })
@@ -167,32 +173,45 @@ pub(crate) fn parse<B: Board>(board: &B, text: &str) -> Result<Setup, SetupError
 /// ```
 #[must_use]
 pub fn written<B: Board>(board: &B) -> String {
+    let hands = B::writes_hand().then(|| Side::BOTH.map(|side| board.hand(side)));
+    let pieces = |cell| board.piece(cell);
+    write(B::info(), board.rows(), board.cols(), &pieces, hands, board.turn())
+}
+
+fn write(
+    info: &GameInfo,
+    rows: u8,
+    cols: u8,
+    pieces: &dyn Fn(Cell) -> Option<Piece>,
+    hands: Option<[Vec<(Kind, u16)>; 2]>,
+    turn: Side,
+) -> String {
     let mut text = String::new();
     let mut empty = 0;
-    for cell in reading_order(board.rows(), board.cols()) {
-        let piece = board.piece(cell);
-        let row_ends = cell.column + 1 == board.cols();
+    for cell in reading_order(rows, cols) {
+        let piece = pieces(cell);
+        let row_ends = cell.column + 1 == cols;
         empty += u32::from(piece.is_none());
         if empty > 0 && (piece.is_some() || row_ends) {
             text += &std::mem::take(&mut empty).to_string();
         }
-        text.extend(piece.map(letter::<B>));
+        text.extend(piece.map(|piece| letter(info, piece)));
         if row_ends && cell.row > 0 {
             text.push('/');
         }
     }
-    if B::writes_hand() {
+    if let Some(hands) = hands {
         text.push('[');
-        for side in Side::BOTH {
-            for (kind, count) in board.hand(side) {
-                let letter = letter::<B>(Piece { side, kind });
+        for (side, hand) in Side::BOTH.into_iter().zip(hands) {
+            for (kind, count) in hand {
+                let letter = letter(info, Piece { side, kind });
                 text.extend(std::iter::repeat_n(letter, usize::from(count)));
             }
         }
         text.push(']');
     }
     text.push(' ');
-    text.push(board.turn().letter());
+    text.push(turn.letter());
     text
 }
 
@@ -202,19 +221,19 @@ fn letters(allowed: &[char]) -> String {
 }
 
 /// The letter of a piece of the game.
-fn letter<B: Board>(piece: Piece) -> char {
-    let info = B::info().piece(piece.kind).expect("a game describes all its pieces");
+fn letter(info: &GameInfo, piece: Piece) -> char {
+    let info = info.piece(piece.kind).expect("a game describes all its pieces");
     info.letters[piece.side.index()]
 }
 
 /// The piece that a letter stands for in a game.
-pub(crate) fn piece_of<B: Board>(letter: char) -> Result<Piece, SetupError> {
+pub(crate) fn piece_of(info: &GameInfo, letter: char) -> Result<Piece, SetupError> {
     let allowed = || {
         Side::BOTH
             .into_iter()
-            .flat_map(|side| B::info().pieces.iter().map(move |piece| piece.letters[side.index()]))
+            .flat_map(|side| info.pieces.iter().map(move |piece| piece.letters[side.index()]))
     };
-    B::info().piece_of(letter).ok_or_else(|| SetupError::Letter { letter, allowed: allowed().collect() })
+    info.piece_of(letter).ok_or_else(|| SetupError::Letter { letter, allowed: allowed().collect() })
 }
 
 /// Checks that the sides have placed their pieces in turn.

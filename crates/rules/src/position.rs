@@ -52,6 +52,11 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
         None
     }
 
+    /// The number of legal moves, which some games know without listing them.
+    fn legal_count(&self) -> usize {
+        self.legal_moves().count()
+    }
+
     // The rest follows from the above and is not meant to be overridden.
 
     /// Whether a move is legal.
@@ -73,6 +78,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
     }
 
     /// The position after a legal move.
+    #[inline]
     #[must_use]
     fn after(&self, m: Self::Move) -> Self {
         let mut next = self.clone();
@@ -86,7 +92,7 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => position.legal_moves().count() as u64,
+        1 => position.legal_count() as u64,
         _ => position.legal_moves().map(|m| perft(&position.after(m), depth - 1)).sum(),
     }
 }

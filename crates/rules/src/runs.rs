@@ -60,14 +60,22 @@ impl Direction {
 #[inline]
 #[must_use]
 pub fn starts<B: Bits>(set: B, step: u32, length: u8) -> B {
-    let mut starts = set;
-    let mut covered = 1;
-    while covered < length {
-        let by = covered.min(length - covered);
-        starts = starts & starts >> (step * u32::from(by));
-        covered += by;
+    // Two steps are enough for a run of four; written out, because loops of a known length stay loops where the compiler
+    // optimises for size.
+    let mut covered = (set, 1);
+    covered = lengthen(covered, step, length);
+    covered = lengthen(covered, step, length);
+    while covered.1 < length {
+        covered = lengthen(covered, step, length);
     }
-    starts
+    covered.0
+}
+
+/// From the starts of lines to those of lines that are twice as long, or of this length.
+#[inline]
+fn lengthen<B: Bits>((starts, covered): (B, u8), step: u32, length: u8) -> (B, u8) {
+    let by = covered.min(length - covered);
+    (starts & starts >> (step * u32::from(by)), covered + by)
 }
 
 /// The starts of winning runs in one direction.
@@ -84,7 +92,16 @@ fn winning_starts<G: Geometry>(geometry: G, set: G::Bits, direction: Direction) 
 #[inline]
 #[must_use]
 pub fn has_run<G: Geometry>(geometry: G, set: G::Bits) -> bool {
-    Direction::ALL.into_iter().any(|direction| !winning_starts(geometry, set, direction).is_empty())
+    // Written out for the same reason as in `starts`.
+    has_run_along(geometry, set, Direction::Horizontal)
+        || has_run_along(geometry, set, Direction::Vertical)
+        || has_run_along(geometry, set, Direction::Rising)
+        || has_run_along(geometry, set, Direction::Falling)
+}
+
+#[inline]
+fn has_run_along<G: Geometry>(geometry: G, set: G::Bits, direction: Direction) -> bool {
+    !winning_starts(geometry, set, direction).is_empty()
 }
 
 /// Whether the winning run that a set may hold goes through this cell of it: cheaper than [`has_run`] on
@@ -127,6 +144,7 @@ pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
 }
 
 /// The cell at this distance in columns and rows, if the board has it.
+#[inline]
 #[must_use]
 pub fn neighbour<G: Geometry>(geometry: G, cell: Cell, (columns, rows): (i8, i8)) -> Option<Cell> {
     let column = cell.column.checked_add_signed(columns)?;

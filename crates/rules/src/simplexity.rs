@@ -11,7 +11,9 @@ use crate::{
     bits::mix,
     gravity,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    notation, runs, spec,
+    notation, runs,
+    sort::sort_by_key,
+    spec,
 };
 
 /// The description of the game.
@@ -336,6 +338,7 @@ impl<G: Geometry> Simplexity<G> {
         self.in_hand[side.index()][shape as usize]
     }
 
+    #[inline]
     fn place(&mut self, cell: Cell, side: Side, shape: Shape) {
         let placed = G::Bits::bit(self.geometry.index(cell));
         self.occupied = self.occupied | placed;
@@ -356,6 +359,7 @@ impl<G: Geometry> Simplexity<G> {
         shapes.into_iter().chain(colours).find(|&(_, set)| runs::has_run(self.geometry, set))
     }
 
+    #[inline]
     fn is_exhausted(&self) -> bool {
         self.ply == self.geometry.cells() || self.in_hand[self.turn().index()] == [0, 0]
     }
@@ -376,12 +380,21 @@ impl<G: Geometry> Position for Simplexity<G> {
 
     #[inline]
     fn legal_moves(&self) -> impl Iterator<Item = Drop> {
-        let over = self.outcome.is_some();
-        let side = self.turn();
-        self.geometry.open_columns(self.occupied).filter(move |_| !over).flat_map(move |column| {
-            let drops = Shape::BOTH.map(|shape| Drop { column: Column::new(column), shape });
-            drops.into_iter().filter(move |drop| self.in_hand(side, drop.shape) > 0)
+        let cols = if self.outcome.is_some() { 0 } else { self.geometry.cols() };
+        let has = Shape::BOTH.map(|shape| self.in_hand(self.turn(), shape) > 0);
+        // Both shapes in one column, then in the next.
+        (0..2 * cols).filter_map(move |i| {
+            let (column, shape) = (i / 2, Shape::BOTH[usize::from(i % 2)]);
+            let is_legal = has[usize::from(i % 2)] && !self.geometry.is_full(self.occupied, column);
+            is_legal.then(|| Drop { column: Column::new(column), shape })
         })
+    }
+
+    #[inline]
+    fn legal_count(&self) -> usize {
+        let side = self.turn();
+        let shapes = Shape::BOTH.into_iter().filter(|&shape| self.in_hand(side, shape) > 0).count();
+        if self.outcome.is_some() { 0 } else { shapes * self.geometry.open_columns(self.occupied).count() }
     }
 
     fn check(&self, Drop { column, shape }: Drop) -> Result<(), Illegal> {
@@ -412,7 +425,9 @@ impl<G: Geometry> Position for Simplexity<G> {
     fn key(&self) -> u64 {
         let [[a, b], [c, d]] = self.in_hand.map(|hand| hand.map(u64::from));
         let hash = mix(0, a | b << 16 | c << 32 | d << 48);
-        self.round.mix_into(self.white.mix_into(self.occupied.mix_into(hash)))
+        [self.occupied, self.white, self.round]
+            .into_iter()
+            .fold(hash, |hash, set| self.geometry.mix_into(set, hash))
     }
 
     #[inline]
@@ -470,7 +485,7 @@ impl<G: Geometry> Board for Simplexity<G> {
         let mut line = runs::find_run(self.geometry, set)?;
         // As in the competition's framework: exactly a run, though the pieces may go on.
         line.truncate(usize::from(self.geometry.run()));
-        line.sort_unstable();
+        sort_by_key(&mut line, |&cell| cell);
         Some(line)
     }
 
@@ -486,7 +501,7 @@ impl<G: Geometry> Board for Simplexity<G> {
         });
         let mut position = Self::new(self.geometry, [round, square]);
         for &(cell, letter) in &setup.letters {
-            let Piece { side, kind } = notation::piece_of::<Self>(letter)?;
+            let Piece { side, kind } = notation::piece_of(&INFO, letter)?;
             let shape = if kind == Kind::Round { Shape::Round } else { Shape::Square };
             if position.in_hand(side, shape) == 0 {
                 let found = setup.letters.iter().filter(|&&(_, other)| other == letter).count();

@@ -1,6 +1,8 @@
 //! What the games with one kind of piece share: whose piece is on a cell, the winning line, written positions.
 
-use crate::{Bits, Board, Cell, Geometry, Kind, Outcome, Piece, Setup, SetupError, Side, notation, runs};
+use crate::{
+    Bits, Board, Cell, Geometry, Kind, Outcome, Piece, Setup, SetupError, Side, notation, runs, sort_by_key,
+};
 
 /// The piece on a cell.
 pub(crate) fn piece<G: Geometry>(geometry: G, stones: &[G::Bits; 2], cell: Cell) -> Option<Piece> {
@@ -17,7 +19,7 @@ pub(crate) fn line<G: Geometry>(
 ) -> Option<Vec<Cell>> {
     let winner = outcome?.winner()?;
     let mut line = runs::find_run(geometry, stones[winner.index()])?;
-    line.sort_unstable();
+    sort_by_key(&mut line, |&cell| cell);
     Some(line)
 }
 
@@ -25,7 +27,7 @@ pub(crate) fn line<G: Geometry>(
 pub(crate) fn read<P: Board, G: Geometry>(geometry: G, setup: &Setup) -> Result<[G::Bits; 2], SetupError> {
     let mut stones = [G::Bits::ZERO; 2];
     for &(cell, letter) in &setup.letters {
-        let stones = &mut stones[notation::piece_of::<P>(letter)?.side.index()];
+        let stones = &mut stones[notation::piece_of(P::info(), letter)?.side.index()];
         *stones = *stones | G::Bits::bit(geometry.index(cell));
     }
     let [first, second] = stones.map(|stones| stones.count() as usize);

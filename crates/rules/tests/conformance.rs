@@ -75,6 +75,7 @@ fn assert_choices(game: &AnyGame) {
 /// Legal means generated means unobjectionable; each move has one text.
 fn assert_moves_are_consistent<P: Board>(position: &P, candidates: &[P::Move]) {
     let generated: Vec<P::Move> = position.legal_moves().collect();
+    assert_eq!(position.legal_count(), generated.len(), "{position:?}");
     let set: HashSet<P::Move> = generated.iter().copied().collect();
     assert_eq!(set.len(), generated.len(), "a move is generated twice");
     let over = position.outcome().is_some();

@@ -6,7 +6,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use rules::Column;
+use rules::{Column, sort_by_key};
 
 use crate::{
     Analysis, Book, Bounds, StopSignal, Threads,
@@ -178,7 +178,9 @@ impl<L: Layout> RootSearch<'_, L> {
             .map(|(column, cell)| (column, cell, self.move_bounds(stones, cell)))
             .filter(|(_, _, bounds)| bounds.upper >= score)
             .collect();
-        moves.sort_by_key(|(column, ..)| (2 * u32::from(column.index()) + 1).abs_diff(self.layout.cols()));
+        sort_by_key(&mut moves, |(column, ..)| {
+            (2 * u32::from(column.index()) + 1).abs_diff(self.layout.cols())
+        });
         if let Some(&(column, cell, _)) = moves.iter().find(|(_, _, bounds)| bounds.lower >= score) {
             return Ok((column, cell));
         }

@@ -12,7 +12,7 @@ use players::{
     engine::{self, Engine, Found, Question, Settings, explain},
     perfect::{Proofs, ProvedMove, Prover},
 };
-use rules::AnyGame;
+use rules::{AnyGame, sort::sort_by};
 
 use crate::verdict::Verdict;
 
@@ -115,7 +115,7 @@ impl Assessment {
     }
 
     fn sort(&mut self) {
-        self.moves.sort_by(|a, b| b.verdict.order(&a.verdict));
+        sort_by(&mut self.moves, |a, b| b.verdict.order(&a.verdict).is_lt());
     }
 }
 

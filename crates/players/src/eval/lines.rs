@@ -1,6 +1,6 @@
 //! Lines on boards of any size: which windows of RUN cells are still open, which cells complete a run.
 
-use rules::{Bits, Cell, Direction, Geometry, Side};
+use rules::{Bits, Cell, Direction, Geometry, Side, sort_by_key};
 
 use super::evaluator::TtKey;
 
@@ -119,7 +119,8 @@ impl<G: Geometry> Field<G> {
 
     /// One key for a position and its mirror image, from the sets that define it.
     pub(super) fn tt_key<const N: usize>(&self, seed: u64, sets: [G::Bits; N]) -> TtKey {
-        let key = |sets: [G::Bits; N]| sets.into_iter().fold(seed, |key, set| set.mix_into(key));
+        let key =
+            |sets: [G::Bits; N]| sets.into_iter().fold(seed, |key, set| self.geometry.mix_into(set, key));
         TtKey::shared(key(sets), key(sets.map(|set| self.mirrored(set))))
     }
 
@@ -223,7 +224,7 @@ fn line<G: Geometry>(geometry: G, cell: Cell, direction: Direction) -> Option<Li
 /// Sorts and deduplicates cells.
 pub(super) fn sorted(cells: impl Iterator<Item = Cell>) -> Vec<Cell> {
     let mut cells: Vec<_> = cells.collect();
-    cells.sort_unstable();
+    sort_by_key(&mut cells, |&cell| cell);
     cells.dedup();
     cells
 }
