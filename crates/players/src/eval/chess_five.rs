@@ -66,10 +66,18 @@ type Fours = [[u64; 4]; 2];
 /// The number of cells of a set in each window, for all windows in parallel: one set per binary digit.
 #[inline]
 fn count(set: u64, step: u32) -> [u64; 3] {
-    let [a, b, c, d, e] = [0, 1, 2, 3, 4].map(|i| set >> (i * step));
+    let (a, b, c) = (set, set >> step, set >> (2 * step));
+    let (d, e) = (set >> (3 * step), set >> (4 * step));
     let (ones, carry) = (a ^ b ^ c, a & b | c & (a ^ b));
     let (ones, more) = (ones ^ d ^ e, ones & d | e & (ones ^ d));
     [ones, carry ^ more, carry & more]
+}
+
+/// The windows that contain a cell of a set.
+#[inline]
+fn touched(set: u64, step: u32) -> u64 {
+    let two = set | set >> step;
+    two | two >> (2 * step) | set >> (4 * step)
 }
 
 /// The windows of one direction with one own piece and three or four of the opponent.
@@ -83,16 +91,16 @@ fn blocked(own: u64, opponent: u64, (step, starts): (u32, u64)) -> u64 {
 /// The windows of one direction that are open to a side, by the number of missing pieces: one to four.
 #[inline]
 fn open(own: u64, opponent: u64, (step, starts): (u32, u64)) -> [u64; 4] {
-    let others = (0..5).fold(0, |any, i| any | opponent >> (i * step));
     let [ones, twos, fours] = count(own, step);
-    let windows = starts & !others;
+    let windows = starts & !touched(opponent, step);
     [windows & fours & !ones, windows & twos & ones, windows & twos & !ones, windows & ones & !twos & !fours]
 }
 
 /// All cells of the windows that begin here.
 #[inline]
 fn cells(starts: u64, step: u32) -> u64 {
-    (0..5).fold(0, |cells, i| cells | starts << (i * step))
+    let two = starts | starts << step;
+    two | two << (2 * step) | starts << (4 * step)
 }
 
 impl HasPlayers for ChessFive {
@@ -163,15 +171,17 @@ impl ChessFiveEvaluator {
         let out_of_reach = !(reach | own);
         let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility, 0];
         for way in WAYS {
-            let windows = open(own, opponent, way);
+            let [one, two, three, four] = open(own, opponent, way);
+            let in_reach = !touched(out_of_reach, way.0);
+            // Written out, because short loops stay loops where the compiler optimises for size.
+            counts[0] += one.count_ones() as i32;
+            counts[1] += two.count_ones() as i32;
+            counts[2] += three.count_ones() as i32;
+            counts[3] += four.count_ones() as i32;
+            counts[4] += (one & in_reach).count_ones() as i32;
+            counts[5] += (two & in_reach).count_ones() as i32;
+            counts[6] += (three & in_reach).count_ones() as i32;
             counts[8] += blocked(own, opponent, way).count_ones() as i32;
-            let in_reach = !(0..5).fold(0, |any, i| any | out_of_reach >> (i * way.0));
-            for (i, windows) in windows.into_iter().enumerate() {
-                counts[i] += windows.count_ones() as i32;
-                if i < 3 {
-                    counts[4 + i] += (windows & in_reach).count_ones() as i32;
-                }
-            }
         }
         counts
     }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use rules::{Cell, Outcome, Position, Side};
+use rules::{Cell, Outcome, Position, Side, sort_by_key};
 use solver::{Solver, StopSignal};
 
 use crate::thought::{Proven, Term};
@@ -121,7 +121,7 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
 
 /// The moves, highest score first; of equal ones, in their order.
 fn highest_first<M>(mut moves: Vec<ScoredMove<M>>) -> Vec<M> {
-    moves.sort_by_key(|scored| std::cmp::Reverse(scored.score));
+    sort_by_key(&mut moves, |scored| std::cmp::Reverse(scored.score));
     moves.into_iter().map(|scored| scored.m).collect()
 }
 

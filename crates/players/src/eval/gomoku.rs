@@ -58,6 +58,7 @@ impl<G: Geometry> HasPlayers for Gomoku<G> {
 }
 
 impl<G: Geometry> GomokuEvaluator<G> {
+    #[inline]
     fn bits(mut set: G::Bits) -> impl Iterator<Item = u32> {
         std::iter::from_fn(move || {
             let bit = set.lowest()?;
@@ -66,6 +67,7 @@ impl<G: Geometry> GomokuEvaluator<G> {
         })
     }
 
+    #[inline]
     fn mark(&self, bit: u32) -> Mark {
         Mark(self.field.geometry.cell(bit))
     }
@@ -78,26 +80,26 @@ impl<G: Geometry> GomokuEvaluator<G> {
         let mut found = [[(run, 0); 4]; 2];
         for (direction, line) in self.lines[bit as usize].iter().enumerate() {
             let &Some(Line { start, step, length }) = line else { continue };
-            let mut stones = [0_u32; 2];
+            let (mut mine, mut theirs) = (0_u32, 0_u32);
             for i in 0..length {
-                stones[0] |= u32::from(own.has(start + i * step)) << i;
-                stones[1] |= u32::from(others.has(start + i * step)) << i;
+                mine |= u32::from(own.has(start + i * step)) << i;
+                theirs |= u32::from(others.has(start + i * step)) << i;
             }
-            if stones == [0; 2] {
+            if mine | theirs == 0 {
                 continue;
             }
             for first in 0..=length - run {
-                let stones = stones.map(|stones| stones >> first & window);
-                for side in 0..2 {
-                    if stones[1 - side] == 0 && stones[side] != 0 {
-                        let missing = run - stones[side].count_ones();
-                        let (least, count) = &mut found[side][direction];
-                        if missing < *least {
-                            (*least, *count) = (missing, 1);
-                        } else if missing == *least {
-                            *count += 1;
-                        }
-                    }
+                let (mine, theirs) = (mine >> first & window, theirs >> first & window);
+                if (mine == 0) == (theirs == 0) {
+                    // Empty, or open to neither.
+                    continue;
+                }
+                let missing = run - (mine | theirs).count_ones();
+                let (least, count) = &mut found[usize::from(mine == 0)][direction];
+                if missing < *least {
+                    (*least, *count) = (missing, 1);
+                } else if missing == *least {
+                    *count += 1;
                 }
             }
         }
@@ -125,6 +127,7 @@ const OWN: [[i32; 2]; 3] = [[20, 60], [4, 16], [1, 3]];
 const BLOCK: [[i32; 2]; 3] = [[8, 40], [2, 10], [1, 2]];
 
 /// The points of the best windows in all directions; any window with a stone counts.
+#[inline]
 fn points(table: &[[i32; 2]; 3], windows: &Windows) -> i32 {
     let score = |&(missing, count): &(u32, u32)| match missing {
         _ if count == 0 => 0,

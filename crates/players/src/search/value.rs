@@ -24,7 +24,22 @@ pub fn value_of(proven: Proven) -> i32 {
 /// points are odds of e to 1 in games of the engine.
 #[must_use]
 pub fn win_chance(value: i32) -> f64 {
-    2.0 / (1.0 + (f64::from(value) / -100.0).exp()) - 1.0
+    let odds = odds(value.unsigned_abs());
+    f64::from(value.signum()) * (odds - 1.0) / (odds + 1.0)
+}
+
+/// The odds of these points, by multiplications alone: the same on every machine, which `exp` is not.
+fn odds(points: u32) -> f64 {
+    let (mut odds, mut factor) = (1.0, 1.010_050_167_084_168);
+    let mut left = points;
+    while left > 0 {
+        if left % 2 == 1 {
+            odds *= factor;
+        }
+        factor *= factor;
+        left /= 2;
+    }
+    odds
 }
 
 /// In the transposition table, distances of proven results count from the stored position, not from the root.
