@@ -5,7 +5,7 @@
 
 use std::{marker::PhantomData, time::Duration};
 
-use rules::{Board, Game};
+use rules::{Board, Game, Move};
 
 use crate::{
     control::{Resources, Stop, Stopped},
@@ -13,7 +13,7 @@ use crate::{
     entry::Entry,
     eval::{Evaluator, Skill},
     player::{BoxedPlayer, Player},
-    search::Root,
+    search::{Root, SearchRoot},
     thought::{Reason, Thought},
 };
 
@@ -94,26 +94,13 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
 /// end the search first, so that the same seed gives the same moves on every machine.
 const TIME: Duration = Duration::from_secs(5);
 
-pub(crate) struct Level<E> {
+struct Level {
     skill: Skill,
     engine: Engine,
     rng: fastrand::Rng,
-    evaluator: PhantomData<fn() -> E>,
 }
 
-impl<E> Level<E> {
-    /// The roster's entry for all levels.
-    pub(crate) fn entry<P: Board>(levels: &'static [Skill]) -> Entry<P>
-    where
-        E: Evaluator<P>,
-    {
-        let most = levels.len() as u32;
-        let make = |level: u32, resources: &Resources| -> BoxedPlayer<P> {
-            Box::new(Self::new(levels[level as usize - 1], resources))
-        };
-        Entry::with_number("level", most, most.div_ceil(2), make)
-    }
-
+impl Level {
     fn new(skill: Skill, resources: &Resources) -> Self {
         let Skill { depth, nodes, .. } = skill;
         let settings = Settings {
@@ -124,17 +111,24 @@ impl<E> Level<E> {
             book: false,
             proofs: false,
         };
-        let engine = Engine::new(settings, resources);
-        Self { skill, engine, rng: resources.rng(), evaluator: PhantomData }
+        Self { skill, engine: Engine::new(settings, resources), rng: resources.rng() }
     }
 
-    fn at_random<P: Board>(&mut self, root: &Root<P, E>, moves: Vec<P::Move>) -> Thought<P::Move>
-    where
-        E: Evaluator<P>,
-    {
+    fn at_random<M: Move>(&mut self, root: &dyn SearchRoot<M>, moves: Vec<M>) -> Thought<M> {
         let mut thought = Thought::at_random(moves, &mut self.rng, vec![Reason::Careless]);
         thought.reasons.extend(threats(root, thought.chosen));
         thought
+    }
+
+    fn choose<M: Move>(&mut self, root: &dyn SearchRoot<M>, stop: &Stop) -> Result<Thought<M>, Stopped> {
+        let here = root.walk();
+        if self.happens(self.skill.misses) {
+            return Ok(self.at_random(root, here.legal_moves()));
+        }
+        if self.happens(self.skill.slips) && here.win().is_none() {
+            return Ok(self.at_random(root, here.candidates()));
+        }
+        self.engine.choose(root, stop)
     }
 
     fn happens(&mut self, percent: u32) -> bool {
@@ -142,15 +136,29 @@ impl<E> Level<E> {
     }
 }
 
-impl<P: Board, E: Evaluator<P>> Player<P> for Level<E> {
+/// A level as a player of the game that `E` evaluates.
+pub(crate) struct LevelPlayer<E> {
+    level: Level,
+    evaluator: PhantomData<fn() -> E>,
+}
+
+impl<E> LevelPlayer<E> {
+    /// The roster's entry for all levels.
+    pub(crate) fn entry<P: Board>(levels: &'static [Skill]) -> Entry<P>
+    where
+        E: Evaluator<P>,
+    {
+        let most = levels.len() as u32;
+        let make = |level: u32, resources: &Resources| -> BoxedPlayer<P> {
+            let level = Level::new(levels[level as usize - 1], resources);
+            Box::new(Self { level, evaluator: PhantomData })
+        };
+        Entry::with_number("level", most, most.div_ceil(2), make)
+    }
+}
+
+impl<P: Board, E: Evaluator<P>> Player<P> for LevelPlayer<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
-        let root = Root::<P, E>::new(game);
-        if self.happens(self.skill.misses) {
-            return Ok(self.at_random(&root, game.legal_moves().collect()));
-        }
-        if self.happens(self.skill.slips) && root.win().is_none() {
-            return Ok(self.at_random(&root, root.candidates()));
-        }
-        self.engine.choose::<P, E>(game, stop)
+        self.level.choose(&Root::<P, E>::new(game), stop)
     }
 }

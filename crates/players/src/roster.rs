@@ -9,7 +9,7 @@ use crate::{
     engine::{EnginePlayer, Settings},
     entry::Entry,
     eval::{Evaluator, Kit, with_players},
-    level::{self, Level},
+    level::{self, LevelPlayer},
     perfect::{HasPerfect as _, NoPerfect as _, PerfectOf},
     program::Program,
 };
@@ -54,7 +54,7 @@ fn entries<P: Board, E: Evaluator<P> + 'static>(kit: Kit<P, E>, perfect: Option<
         let settings = Settings::read(limits)?;
         Some(Box::new(EnginePlayer::<E>::new(settings, resources)))
     });
-    let mut entries = vec![Level::<E>::entry(kit.levels), random];
+    let mut entries = vec![LevelPlayer::<E>::entry(kit.levels), random];
     entries.extend(kit.opponents);
     entries.push(engine);
     entries.extend(perfect);

@@ -5,13 +5,13 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use rules::Position;
+use rules::{Move, sort_by_key};
 
 use super::{Engine, Settings};
 use crate::{
     control::{Stop, Timer},
-    eval::{Evaluator, MAX_DEPTH},
-    search::{Bound, Ended, MATE, PROOF, RepetitionHistory, Root, Search, SearchControl},
+    eval::MAX_DEPTH,
+    search::{Bound, Ended, MATE, PROOF, RootSearch, SearchControl, SearchRoot, Walk},
     thought::{Proof, Proven},
 };
 
@@ -77,34 +77,26 @@ pub enum Question<M> {
 impl Engine {
     /// Searches deeper until a limit is reached, and reports the result of each depth. Returns the result of
     /// the deepest completed search, if there is one, and the number of nodes.
-    pub(super) fn deepen<P: Position, E: Evaluator<P>>(
+    pub(super) fn deepen<M: Move>(
         &self,
         settings: &Settings,
-        root: &Root<P, E>,
-        question: &Question<P::Move>,
+        root: &dyn SearchRoot<M>,
+        question: &Question<M>,
         stop: &Stop,
-        on_depth: OnDepth<P::Move>,
-    ) -> (Option<Found<P::Move>>, u64) {
+        on_depth: OnDepth<M>,
+    ) -> (Option<Found<M>>, u64) {
         let timer = Timer::start(self.clock.as_ref(), settings.time);
         let is_due = |nodes: u64| {
             stop.must_move_now() || settings.nodes.is_some_and(|limit| nodes >= limit) || timer.is_up()
         };
         let control = SearchControl::new(&is_due);
-        let Root { game, evaluator, accumulator } = root;
-        let plies_left = evaluator.plies_left(game.position());
-        let repetitions = RepetitionHistory::new(&game.positions()[..game.moves().len()]);
-        let worker = |first_depth: u32, mut on_depth: Option<OnDepth<P::Move>>| {
-            let mut search = Search::<P, E>::new(
-                evaluator,
-                &self.table,
-                &control,
-                repetitions.clone(),
-                accumulator.clone(),
-            );
-            let mut found: Option<Found<P::Move>> = None;
+        let plies_left = root.plies_left();
+        let worker = |first_depth: u32, mut on_depth: Option<OnDepth<M>>| {
+            let mut search = root.search(&self.table, &control);
+            let mut found: Option<Found<M>> = None;
             for depth in first_depth..=settings.depth.unwrap_or(MAX_DEPTH) {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
-                let Ok(mut lines) = lines_at(&mut search, game.position(), question, depth, before) else {
+                let Ok(mut lines) = lines_at(&mut *search, question, depth, before) else {
                     // A move that improved on the last depth counts even if the depth was not completed.
                     if let (Some(found), Some((value, moves))) = (&mut found, search.unfinished())
                         && let [line] = &mut found.lines[..]
@@ -122,7 +114,7 @@ impl Engine {
                 }
                 // A proof within the depth is final.
                 let is_proved = lines.iter().all(|line| line.proven().is_some_and(|p| p.plies <= depth));
-                let nodes = search.nodes.max(control.nodes());
+                let nodes = search.nodes().max(control.nodes());
                 let found = found.insert(Found { depth, nodes, lines });
                 if let Some(on_depth) = &mut on_depth {
                     on_depth(found);
@@ -131,7 +123,7 @@ impl Engine {
                     break;
                 }
             }
-            (found, search.nodes)
+            (found, search.nodes())
         };
         let helped = AtomicU64::new(0);
         // Helpers start at different depths, so that they store entries that the main thread does not have yet.
@@ -152,82 +144,73 @@ impl Engine {
 
     /// Extends a line with moves from the transposition table, if there is time: where an entry of the table
     /// ended the search, the line is shorter than the depth.
-    fn extend<P: Position, E: Evaluator<P>>(
+    fn extend<M: Move>(
         &self,
-        root: &Root<P, E>,
+        root: &dyn SearchRoot<M>,
         depth: u32,
-        line: &mut Line<P::Move>,
+        line: &mut Line<M>,
         is_due: &dyn Fn() -> bool,
     ) {
-        let Root { game, evaluator, .. } = root;
-        let position = game.position();
+        let mut here = root.walk();
         let proven = line.proven();
         let length = proven.map_or(depth, |proven| proven.plies) as usize;
         let winner = proven.and_then(|proven| match proven.result {
-            Proof::Win => Some(position.turn()),
+            Proof::Win => Some(here.turn()),
             Proof::Draw => None,
-            Proof::Loss => Some(position.turn().other()),
+            Proof::Loss => Some(here.turn().other()),
         });
         // A draw by repetition ends a line too.
-        let repeats = |position: &&P| position.draws_when_seen().is_some();
-        let mut keys: Vec<_> = game.positions().iter().filter(repeats).map(Position::key).collect();
-        let is_over = |position: &P, keys: &[u64]| {
-            let seen = || keys.iter().filter(|&&key| key == position.key()).count();
-            position.outcome().is_some() || position.draws_when_seen().is_some_and(|often| seen() >= often)
+        let mut keys = root.repeating_keys();
+        let is_over = |here: &dyn Walk<M>, keys: &[u64]| {
+            let seen = || keys.iter().filter(|&&key| key == here.key()).count();
+            here.outcome().is_some() || here.draws_when_seen().is_some_and(|often| seen() >= often)
         };
-        let step = |position: &P, accumulator: &E::Accumulator, m, keys: &mut Vec<u64>| {
-            let (next, updated) = evaluator.step(position, accumulator, m);
-            keys.extend(Some(&next).filter(repeats).map(Position::key));
-            (next, updated)
+        let step = |here: &mut dyn Walk<M>, m, keys: &mut Vec<u64>| {
+            here.step(m);
+            keys.extend(here.draws_when_seen().map(|_| here.key()));
         };
-        let (mut position, mut accumulator) = (position.clone(), root.accumulator.clone());
         for &m in &line.moves {
-            (position, accumulator) = step(&position, &accumulator, m, &mut keys);
+            step(&mut *here, m, &mut keys);
         }
-        while line.moves.len() < length && !is_over(&position, &keys) && !is_due() {
+        while line.moves.len() < length && !is_over(&*here, &keys) && !is_due() {
+            let turn = here.turn();
             let stored = || {
-                let tt_key = evaluator.tt_key(&position);
-                let entry = self.table.get(tt_key.key)?;
-                let best = tt_key.number(evaluator, entry.best);
-                let is_sure = match winner {
+                here.stored(&self.table, &|entry| match winner {
                     None => entry.bound == Bound::Exact,
-                    Some(side) if side == position.turn() => i32::from(entry.value) >= PROOF,
+                    Some(side) if side == turn => i32::from(entry.value) >= PROOF,
                     Some(_) => i32::from(entry.value) <= -PROOF,
-                };
-                let is_best = |&m: &P::Move| evaluator.number(&position, m) == best;
-                is_sure.then(|| position.legal_moves().find(is_best)).flatten()
+                })
             };
             // If every move loses in two plies, all are equal; take the first candidate.
             let last = || {
-                let loses_next = winner == Some(position.turn().other()) && line.moves.len() + 2 == length;
-                loses_next.then(|| evaluator.candidates(&position, &accumulator)[0])
+                let loses_next = winner == Some(turn.other()) && line.moves.len() + 2 == length;
+                loses_next.then(|| here.candidates()[0])
             };
-            let Some(m) = evaluator.win(&position, &accumulator).or_else(stored).or_else(last) else { break };
+            let Some(m) = here.win().or_else(stored).or_else(last) else { break };
             line.moves.push(m);
-            (position, accumulator) = step(&position, &accumulator, m, &mut keys);
+            step(&mut *here, m, &mut keys);
         }
     }
 }
 
 /// The lines of one depth: the best line, then the best one with another first move, and so on.
-fn lines_at<P: Position, E: Evaluator<P>>(
-    search: &mut Search<P, E>,
-    position: &P,
-    question: &Question<P::Move>,
+fn lines_at<M: Move>(
+    search: &mut dyn RootSearch<M>,
+    question: &Question<M>,
     depth: u32,
-    before: &[Line<P::Move>],
-) -> Result<Vec<Line<P::Move>>, Ended> {
+    before: &[Line<M>],
+) -> Result<Vec<Line<M>>, Ended> {
     let guess = |i: usize| before.get(i).map_or(0, |line| line.value);
     let Question::BestOf(moves, count) = question else {
         let first = before.first().map(|line| line.moves[0]);
-        let (value, moves) = search.root(position, depth, guess(0), first)?;
+        let (value, moves) = search.root(depth, guess(0), first)?;
         return Ok(vec![Line { value, moves, to_the_end: None }]);
     };
     let mut rest = moves.clone();
     put_good_moves_first(&mut rest, before);
     let mut lines = Vec::new();
     while lines.len() < *count && !rest.is_empty() {
-        let (value, moves) = search.root_of(position, &rest, depth, guess(lines.len()))?;
+        let (value, moves) = search.root_of(&rest, depth, guess(lines.len()))?;
         rest.retain(|m| *m != moves[0]);
         lines.push(Line { value, moves, to_the_end: None });
     }
@@ -236,13 +219,11 @@ fn lines_at<P: Position, E: Evaluator<P>>(
     Ok(lines)
 }
 
-// These two are generic over moves only, because a sort is much code to compile for every board.
-
 /// Puts the moves that were good at the last depth first.
 fn put_good_moves_first<M: PartialEq>(moves: &mut [M], before: &[Line<M>]) {
-    moves.sort_by_key(|m| before.iter().position(|line| line.moves[0] == *m).unwrap_or(before.len()));
+    sort_by_key(moves, |m| before.iter().position(|line| line.moves[0] == *m).unwrap_or(before.len()));
 }
 
 fn put_best_line_first<M>(lines: &mut [Line<M>]) {
-    lines.sort_by_key(|line| Reverse(line.value));
+    sort_by_key(lines, |line| Reverse(line.value));
 }

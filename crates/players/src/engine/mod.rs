@@ -8,7 +8,7 @@ mod tests;
 
 use std::{marker::PhantomData, sync::Arc};
 
-use rules::{AnyGame, Board, Game, Position};
+use rules::{AnyGame, Board, Game, Move, Position};
 use solver::{Solver, Threads};
 
 pub(crate) use self::reasons::threats;
@@ -22,7 +22,7 @@ use crate::{
     control::{Clock, EXPLAINING, Resources, Stop, Stopped, Timer},
     eval::{Evaluator, Kit, MAX_DEPTH, Solved, with_players},
     player::Player,
-    search::{Root, Table},
+    search::{Root, SearchRoot, Table},
     thought::{Proof, Reason, Term, Thought},
 };
 
@@ -68,44 +68,38 @@ impl Engine {
         stop: &Stop,
         on_depth: &mut dyn FnMut(&Found<String>),
     ) {
-        with_players!(game, game, kit => self.search_typed(&kit, game, settings, question, stop, on_depth));
+        with_players!(game, game, kit => self.search_typed(&*root(&kit, game), settings, question, stop, on_depth));
     }
 
-    fn search_typed<P: Position, E: Evaluator<P>>(
+    fn search_typed<M: Move>(
         &self,
-        _: &Kit<P, E>,
-        game: &Game<P>,
+        root: &dyn SearchRoot<M>,
         settings: &Settings,
         question: &Question<String>,
         stop: &Stop,
         on_depth: &mut dyn FnMut(&Found<String>),
     ) {
-        let parse = |m: &String| m.parse().ok().filter(|&m| game.position().is_legal(m));
+        let legal = root.walk().legal_moves();
+        let parse = |m: &String| m.parse().ok().filter(|m| legal.contains(m));
         let question = match question {
             Question::Best => Question::Best,
             Question::BestOf(moves, count) => {
                 Question::BestOf(moves.iter().filter_map(parse).collect(), *count)
             }
         };
-        let root = Root::<P, E>::new(game);
         let settings = &settings.with_clock(self.clock.is_some());
-        let mut on_depth = |found: &Found<P::Move>| on_depth(&found.to_text());
-        let (found, _) = self.deepen(settings, &root, &question, stop, &mut on_depth);
+        let mut on_depth = |found: &Found<M>| on_depth(&found.to_text());
+        let (found, _) = self.deepen(settings, root, &question, stop, &mut on_depth);
         if found.is_none() {
             let first = Settings { time: None, nodes: None, depth: Some(1), ..*settings };
-            self.deepen(&first, &root, &question, stop, &mut on_depth);
+            self.deepen(&first, root, &question, stop, &mut on_depth);
         }
     }
 
     /// What the solver proves in its share of the time, if it supports the game. With a limit of nodes or
     /// depth the answer must be reproducible, so the solver is asked only if the settings allow it and the
     /// proof takes no noticeable time.
-    fn solve<P: Position, E: Evaluator<P>>(
-        &mut self,
-        root: &Root<P, E>,
-        timer: &Timer,
-        stop: &Stop,
-    ) -> Option<Solved<P::Move>> {
+    fn solve<M: Move>(&mut self, root: &dyn SearchRoot<M>, timer: &Timer, stop: &Stop) -> Option<Solved<M>> {
         let (most_empty, timer) = if !self.settings.repeats() {
             timer.limit()?;
             (MOST_EMPTY_CELLS, timer.for_proving())
@@ -114,26 +108,25 @@ impl Engine {
         } else {
             return None;
         };
-        if root.evaluator.plies_left(root.position()) > most_empty {
+        if root.plies_left() > most_empty {
             return None;
         }
         let (count, threads) = (self.settings.threads, &self.threads);
         let solver =
             self.solver.get_or_insert_with(|| Solver::new(TABLE_BYTES).with_threads(count, threads.clone()));
-        root.evaluator.solve(root.position(), solver, &|| stop.must_move_now() || timer.is_up())
+        root.solve(solver, &|| stop.must_move_now() || timer.is_up())
     }
 }
 
 impl Engine {
     /// The best move found within the limits, with its reasons.
-    pub(crate) fn choose<P: Board, E: Evaluator<P>>(
+    pub(crate) fn choose<M: Move>(
         &mut self,
-        game: &Game<P>,
+        root: &dyn SearchRoot<M>,
         stop: &Stop,
-    ) -> Result<Thought<P::Move>, Stopped> {
-        let root = Root::<P, E>::new(game);
+    ) -> Result<Thought<M>, Stopped> {
         if self.settings.book
-            && let Some((m, depth)) = root.evaluator.book_move(game.position())
+            && let Some((m, depth)) = root.book_move()
         {
             let book = Reason::Book { depth };
             return Ok(Thought { depth: Some(depth), ..Thought::new(m, vec![m], vec![book]) });
@@ -141,7 +134,7 @@ impl Engine {
         // The caller may allow less time than the settings.
         let time = self.settings.time.into_iter().chain(stop.time()).min();
         let timer = Timer::start(self.clock.as_ref(), time);
-        let solved = self.solve(&root, &timer, stop);
+        let solved = self.solve(root, &timer, stop);
         let (question, result) = match solved {
             Some(Solved { moves, result }) => (Question::BestOf(moves, 1), result),
             None => (Question::Best, None),
@@ -152,9 +145,9 @@ impl Engine {
             left = left.map(|time| time / 10);
         }
         let settings = Settings { time: left, ..self.settings };
-        let (found, mut nodes) = self.deepen(&settings, &root, &question, stop, &mut |_| {});
+        let (found, mut nodes) = self.deepen(&settings, root, &question, stop, &mut |_| {});
         let best = found.and_then(|found| Some((found.depth, found.lines.into_iter().next()?)));
-        let (depth, mut line) = best.unwrap_or_else(|| (0, without_thinking(&root, &question)));
+        let (depth, mut line) = best.unwrap_or_else(|| (0, without_thinking(root, &question)));
         if let Some(result) = result {
             line.value = value_of(result);
         }
@@ -163,17 +156,17 @@ impl Engine {
 
         // Cheap reasons are always given, the others only if there is time.
         let is_due = || stop.must_move_now() || timer.is_up();
-        let mut reasons = reasons::facts(&root, &line, result.or(line.proven()), depth, &is_due);
+        let mut reasons = reasons::facts(root, &line, result.or(line.proven()), depth, &is_due);
         if depth > 0 && reasons[0] != Reason::Win && !stop.must_move_now() {
             // With limits of nodes or depth the answer must not depend on the clock.
             let time = if self.settings.repeats() { None } else { timer.for_comparing() };
             let share = Some(nodes / u64::from(2 * EXPLAINING));
             let limits = Settings { time, nodes: share, depth: Some(depth), threads: 1, ..self.settings };
-            let (compared, more) = self.second_best(&limits, &root, chosen, stop);
+            let (compared, more) = self.second_best(&limits, root, chosen, stop);
             nodes += more;
             // A quick search may overrate the other move; then there is no second best.
             let compared = compared.filter(|[_, second]| second.value <= line.value);
-            reasons.extend(compared.map(|[own, second]| reasons::compare(&root, &own, &second)));
+            reasons.extend(compared.map(|[own, second]| reasons::compare(root, &own, &second)));
         }
         Ok(Thought {
             score: Some(value),
@@ -188,14 +181,15 @@ impl Engine {
 impl Engine {
     /// The lines of the chosen move and of the best other move, searched to the same depth, and the number of
     /// nodes searched. No lines if there is no other move or no time.
-    fn second_best<P: Position, E: Evaluator<P>>(
+    fn second_best<M: Move>(
         &self,
         limits: &Settings,
-        root: &Root<P, E>,
-        chosen: P::Move,
+        root: &dyn SearchRoot<M>,
+        chosen: M,
         stop: &Stop,
-    ) -> (Option<[Line<P::Move>; 2]>, u64) {
-        let others: Vec<_> = root.game.legal_moves().filter(|&m| m != chosen).collect();
+    ) -> (Option<[Line<M>; 2]>, u64) {
+        let mut others = root.walk().legal_moves();
+        others.retain(|&m| m != chosen);
         let look = |moves, depth| {
             let question = Question::BestOf(moves, 1);
             self.deepen(&Settings { depth, ..*limits }, root, &question, stop, &mut |_| {})
@@ -206,7 +200,7 @@ impl Engine {
         let (second, nodes) = look(others, limits.depth);
         let Some(second) = second else { return (None, nodes) };
         let (own, more) = look(vec![chosen], Some(second.depth));
-        let line = |found: Found<P::Move>| found.lines.into_iter().next();
+        let line = |found: Found<M>| found.lines.into_iter().next();
         let both =
             own.filter(|own| own.depth == second.depth).and_then(|own| Some([line(own)?, line(second)?]));
         (both.filter(|[own, second]| second.value <= own.value), nodes + more)
@@ -227,8 +221,16 @@ impl<E> EnginePlayer<E> {
 
 impl<P: Board, E: Evaluator<P>> Player<P> for EnginePlayer<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
-        self.engine.choose::<P, E>(game, stop)
+        self.engine.choose(&Root::<P, E>::new(game), stop)
     }
+}
+
+/// The root of a search for the evaluator of a kit.
+fn root<'a, P: Board, E: Evaluator<P>>(
+    _: &Kit<P, E>,
+    game: &'a Game<P>,
+) -> Box<dyn SearchRoot<P::Move> + 'a> {
+    Box::new(Root::<P, E>::new(game))
 }
 
 /// The terms of the engine's evaluation of an undecided position, for the side to move. The counts do not
@@ -248,13 +250,13 @@ const MOST_EMPTY_CELLS: u32 = 36;
 pub(crate) const AT_ONCE_EMPTY_CELLS: u32 = 24;
 
 /// The answer if there was no time to search: a move that wins, or one that does not lose at once.
-fn without_thinking<P: Position, E: Evaluator<P>>(
-    root: &Root<P, E>,
-    question: &Question<P::Move>,
-) -> Line<P::Move> {
+fn without_thinking<M: Move>(root: &dyn SearchRoot<M>, question: &Question<M>) -> Line<M> {
     let m = match question {
         Question::BestOf(moves, _) => moves[0],
-        Question::Best => root.win().unwrap_or_else(|| root.candidates()[0]),
+        Question::Best => {
+            let here = root.walk();
+            here.win().unwrap_or_else(|| here.candidates()[0])
+        }
     };
     Line { value: 0, moves: vec![m], to_the_end: None }
 }

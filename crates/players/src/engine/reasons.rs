@@ -2,13 +2,13 @@
 //!
 //! Each reason can be verified by the rules alone.
 
-use rules::{AnyGame, Board, Cell, ConnectFour, Game, Outcome, Position, Small};
+use rules::{AnyGame, Cell, ConnectFour, Move, Outcome, Small, sort_by_key};
 
-use super::Line;
+use super::{Line, root};
 use crate::{
     Change, Proven, Reason,
-    eval::{Evaluator, Kit, with_players},
-    search::{Root, win_chance},
+    eval::with_players,
+    search::{SearchRoot, Walk, win_chance},
 };
 
 /// Why the first move of a line is the best: what it threatens and prevents, what is proved about it, and how
@@ -25,7 +25,7 @@ pub fn explain(
             Some(position) => solver_facts(&position, best),
             None => Vec::new(),
         };
-        reasons.extend(explain_typed(&kit, typed, best, second, depth, reasons.is_empty()));
+        reasons.extend(explain_typed(&*root(&kit, typed), best, second, depth, reasons.is_empty()));
         reasons
     })
 }
@@ -37,15 +37,13 @@ fn solver_facts(position: &ConnectFour<Small>, best: &Line<String>) -> Vec<Reaso
     best.proven().map(Reason::Proven).into_iter().chain(facts).collect()
 }
 
-fn explain_typed<P: Board, E: Evaluator<P>>(
-    _: &Kit<P, E>,
-    game: &Game<P>,
+fn explain_typed<M: Move>(
+    root: &dyn SearchRoot<M>,
     best: &Line<String>,
     second: Option<&Line<String>>,
     depth: u32,
     with_facts: bool,
 ) -> Vec<Reason> {
-    let root = Root::<P, E>::new(game);
     let typed = |line: &Line<String>| Line {
         value: line.value,
         moves: line.moves.iter().map_while(|m| m.parse().ok()).collect(),
@@ -54,20 +52,27 @@ fn explain_typed<P: Board, E: Evaluator<P>>(
     let best = typed(best);
     let mut reasons = Vec::new();
     if with_facts {
-        reasons = facts(&root, &best, best.proven(), depth, &|| false);
+        reasons = facts(root, &best, best.proven(), depth, &|| false);
     }
-    let wins_at_once =
-        root.position().after(best.moves[0]).outcome() == Some(Outcome::Win(root.position().turn()));
+    let here = root.walk();
+    let wins_at_once = after(&*here, best.moves[0]).outcome() == Some(Outcome::Win(here.turn()));
     if !wins_at_once && let Some(second) = second {
-        reasons.push(compare(&root, &best, &typed(second)));
+        reasons.push(compare(root, &best, &typed(second)));
     }
     reasons
 }
 
+/// The position after a legal move.
+fn after<'a, M>(here: &'a dyn Walk<M>, m: M) -> Box<dyn Walk<M> + 'a> {
+    let mut next = here.fork();
+    next.step(m);
+    next
+}
+
 /// The reasons that follow from a line alone, as far as there is time.
-pub(super) fn facts<P: Board, E: Evaluator<P>>(
-    root: &Root<P, E>,
-    line: &Line<P::Move>,
+pub(super) fn facts<M: Move>(
+    root: &dyn SearchRoot<M>,
+    line: &Line<M>,
     proven: Option<Proven>,
     depth: u32,
     is_due: &dyn Fn() -> bool,
@@ -80,26 +85,26 @@ pub(super) fn facts<P: Board, E: Evaluator<P>>(
 }
 
 /// Reasons about the threats of both sides.
-pub(crate) fn threats<P: Board, E: Evaluator<P>>(root: &Root<P, E>, m: P::Move) -> Vec<Reason> {
-    let position = root.position();
-    let (side, opponent) = (position.turn(), position.turn().other());
-    let (after, updated) = root.evaluator.step(position, &root.accumulator, m);
+pub(crate) fn threats<M: Move>(root: &dyn SearchRoot<M>, m: M) -> Vec<Reason> {
+    let here = root.walk();
+    let (side, opponent) = (here.turn(), here.turn().other());
+    let after = after(&*here, m);
     match after.outcome() {
         Some(Outcome::Win(winner)) if winner == side => return vec![Reason::Win],
         Some(_) => return Vec::new(),
         None => {}
     }
     let mut reasons = Vec::new();
-    let dangers = root.evaluator.threats(position, opponent);
+    let dangers = here.threats(opponent);
     if !dangers.is_empty() {
-        if root.evaluator.threats(&after, opponent).is_empty() {
-            reasons.push(Reason::Answer { lines: winning_lines(position, &dangers), cells: dangers });
-        } else if safe_moves(&root.evaluator, position, &root.accumulator).is_empty() {
-            reasons.push(Reason::CannotAnswer { lines: winning_lines(position, &dangers), cells: dangers });
+        if after.threats(opponent).is_empty() {
+            reasons.push(Reason::Answer { lines: winning_lines(&*here, &dangers), cells: dangers });
+        } else if safe_moves(&*here).is_empty() {
+            reasons.push(Reason::CannotAnswer { lines: winning_lines(&*here, &dangers), cells: dangers });
         }
     }
-    let cells = root.evaluator.threats(&after, side);
-    if cells.len() > 1 && safe_moves(&root.evaluator, &after, &updated).is_empty() {
+    let cells = after.threats(side);
+    if cells.len() > 1 && safe_moves(&*after).is_empty() {
         reasons.push(Reason::DoubleThreat { cells });
     } else if !cells.is_empty() {
         reasons.push(Reason::Threat { cells });
@@ -108,16 +113,17 @@ pub(crate) fn threats<P: Board, E: Evaluator<P>>(root: &Root<P, E>, m: P::Move) 
 }
 
 /// For each of these cells, the line that the side not to move would complete there if it were its turn.
-fn winning_lines<P: Board>(position: &P, cells: &[Cell]) -> Vec<Vec<Cell>> {
+fn winning_lines<M: Move>(here: &dyn Walk<M>, cells: &[Cell]) -> Vec<Vec<Cell>> {
     let mut missing = cells.to_vec();
     let mut lines = Vec::new();
     // A move that decides the game or stands in the way shows nothing; after most moves all lines show.
-    for passed in position.legal_moves().map(|m| position.after(m)).filter(|next| next.outcome().is_none()) {
+    for m in here.legal_moves() {
+        let passed = after(here, m);
         if missing.is_empty() {
             break;
         }
         for m in passed.legal_moves() {
-            let won = passed.after(m);
+            let won = after(&*passed, m);
             let at = won.touched(m).pop().and_then(|to| missing.iter().position(|&cell| cell == to));
             if won.outcome() == Some(Outcome::Win(passed.turn()))
                 && let (Some(at), Some(line)) = (at, won.line())
@@ -131,44 +137,40 @@ fn winning_lines<P: Board>(position: &P, cells: &[Cell]) -> Vec<Vec<Cell>> {
 }
 
 /// The moves after which the side to move has won or the opponent cannot win at once.
-fn safe_moves<P: Position, E: Evaluator<P>>(
-    evaluator: &E,
-    position: &P,
-    accumulator: &E::Accumulator,
-) -> Vec<P::Move> {
-    let is_safe = |&m: &P::Move| {
-        let (after, updated) = evaluator.step(position, accumulator, m);
+fn safe_moves<M: Move>(here: &dyn Walk<M>) -> Vec<M> {
+    let is_safe = |&m: &M| {
+        let after = after(here, m);
         match after.outcome() {
             Some(outcome) => outcome != Outcome::Win(after.turn()),
-            None => evaluator.win(&after, &updated).is_none(),
+            None => after.win().is_none(),
         }
     };
-    position.legal_moves().filter(is_safe).collect()
+    here.legal_moves().into_iter().filter(is_safe).collect()
 }
 
 /// The start of a line in which the opponent never has more than one reply that does not lose at once, if it
 /// contains such a reply. Stops when `is_due`.
-pub(crate) fn forced<P: Position, E: Evaluator<P>>(
-    root: &Root<P, E>,
-    line: &[P::Move],
+pub(crate) fn forced<M: Move>(
+    root: &dyn SearchRoot<M>,
+    line: &[M],
     is_due: &dyn Fn() -> bool,
 ) -> Option<Reason> {
-    let (mut position, mut accumulator) = (root.position().clone(), root.accumulator.clone());
+    let mut here = root.walk();
     let mut length = 0;
     for (i, &m) in line.iter().enumerate() {
         if is_due() {
             break;
         }
         if i % 2 == 1 {
-            let safe = safe_moves(&root.evaluator, &position, &accumulator);
+            let safe = safe_moves(&*here);
             if safe.len() > 1 || safe.first().is_some_and(|&only| only != m) {
                 break;
             }
         }
         // The line ends with a forced reply, or with the end of the game.
         length = if i % 2 == 1 { i + 1 } else { length };
-        (position, accumulator) = root.evaluator.step(&position, &accumulator, m);
-        if position.outcome().is_some() {
+        here.step(m);
+        if here.outcome().is_some() {
             length = i + 1;
             break;
         }
@@ -179,11 +181,7 @@ pub(crate) fn forced<P: Position, E: Evaluator<P>>(
 
 /// Compares the best move with the second best: the largest differences between the evaluation terms at the
 /// ends of their lines.
-pub(crate) fn compare<P: Position, E: Evaluator<P>>(
-    root: &Root<P, E>,
-    best: &Line<P::Move>,
-    second: &Line<P::Move>,
-) -> Reason {
+pub(crate) fn compare<M: Move>(root: &dyn SearchRoot<M>, best: &Line<M>, second: &Line<M>) -> Reason {
     // Proven results say it all.
     let is_proven = best.proven().is_some() || second.proven().is_some();
     let [kept, given_up] =
@@ -206,13 +204,15 @@ pub(crate) fn compare<P: Position, E: Evaluator<P>>(
 const MAX_CHANGES: usize = 3;
 
 /// The evaluation terms after a line, for the side to move before it; `None` if the game is then over.
-fn points<P: Position, E: Evaluator<P>>(root: &Root<P, E>, line: &[P::Move]) -> Option<Vec<Change>> {
-    let here = (root.position().clone(), root.accumulator.clone());
-    let (end, updated) =
-        line.iter().fold(here, |(position, accumulator), &m| root.evaluator.step(&position, &accumulator, m));
-    let sign = if end.turn() == root.position().turn() { 1 } else { -1 };
+fn points<M: Move>(root: &dyn SearchRoot<M>, line: &[M]) -> Option<Vec<Change>> {
+    let mut end = root.walk();
+    let side = end.turn();
+    for &m in line {
+        end.step(m);
+    }
+    let sign = if end.turn() == side { 1 } else { -1 };
     let change = |term: crate::Term| Change { term: term.name, points: sign * term.points() };
-    end.outcome().is_none().then(|| root.evaluator.terms(&end, &updated).into_iter().map(change).collect())
+    end.outcome().is_none().then(|| end.terms().into_iter().map(change).collect())
 }
 
 /// The terms in which two ends differ, the largest difference first.
@@ -220,11 +220,11 @@ fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
     let of =
         |changes: &[Change], term| changes.iter().filter(|c| c.term == term).map(|c| c.points).sum::<i64>();
     let mut terms: Vec<_> = kept.iter().chain(given_up).map(|change| change.term).collect();
-    terms.sort_unstable();
+    sort_by_key(&mut terms, |&term| term);
     terms.dedup();
     let change = |term| Change { term, points: of(kept, term) - of(given_up, term) };
     let mut changes: Vec<_> = terms.into_iter().map(change).filter(|change| change.points != 0).collect();
-    changes.sort_by_key(|change| std::cmp::Reverse(change.points.abs()));
+    sort_by_key(&mut changes, |change| std::cmp::Reverse(change.points.abs()));
     changes
 }
 
@@ -233,7 +233,11 @@ mod tests {
     use rules::{ChessFive, ConnectFour, Fixed, Simplexity, TicTacToe};
 
     use super::*;
-    use crate::{eval::HasPlayers, samples::games};
+    use crate::{
+        eval::{Evaluator as _, HasPlayers},
+        samples::games,
+        search::Root,
+    };
 
     /// The threats of the side to move are the destinations of its winning moves.
     fn check_threats<P: HasPlayers>(start: &P) {

@@ -54,7 +54,8 @@ fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u
         for threads in [1, 2] {
             let settings = format!("depth={},threads={threads}", plies + 1);
             let mut engine = Engine::new(Settings::read(Some(&settings)).unwrap(), &resources);
-            let reasons = engine.choose::<P, P::Evaluator>(&game, &Stop::default()).unwrap().reasons;
+            let reasons =
+                engine.choose(&Root::<P, P::Evaluator>::new(&game), &Stop::default()).unwrap().reasons;
             let result = if is_loss(&plies) { Proof::Loss } else { Proof::Win };
             let is_it = |reason: &Reason| matches!(reason, Reason::Proven(proven) if proven.result == result && (proven.plies == plies || threads > 1));
             assert!(reasons.iter().any(is_it), "{settings}, {plies} moves: {position:?} {reasons:?}");

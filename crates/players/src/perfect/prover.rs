@@ -1,6 +1,6 @@
 //! What can be proved about every move of a position, for analysis and reviews.
 
-use rules::{AnyGame, Column, Geometry, Mark, Position, TicTacToe};
+use rules::{AnyGame, Column, Geometry, Mark, Position, TicTacToe, sort_by_key};
 use solver::{Book, Bounds, Solver, StopSignal};
 
 use super::tic_tac_toe;
@@ -73,7 +73,7 @@ impl Prover {
         let solver = self.solver();
         let mut analysis = solver.analyse(&position, stop).ok()?;
         let cols = u32::from(position.geometry().cols());
-        analysis.moves.sort_by_key(|(column, _)| (2 * u32::from(column.index()) + 1).abs_diff(cols));
+        sort_by_key(&mut analysis.moves, |(column, _)| (2 * u32::from(column.index()) + 1).abs_diff(cols));
         let proved = |(column, bounds): (Column, Bounds)| ProvedMove {
             text: column.to_string(),
             least: proven(&position, bounds.lower),

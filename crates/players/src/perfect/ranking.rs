@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use rules::{Game, Position};
+use rules::{Game, Position, sort_by_key};
 
 use crate::{
     control::Stop,
@@ -49,7 +49,7 @@ pub(super) fn rank<P: Position, E: Evaluator<P>>(game: &Game<P>, stop: &Stop) ->
             |(guess, line): &(i32, Vec<P::Move>)| search.root_of(game.position(), &line[..1], depth, *guess);
         let Ok(mut lines) = ranking.lines.iter().map(line).collect::<Result<Vec<_>, Ended>>() else { break };
         // Stable, so that equal moves keep the order of the depth before.
-        lines.sort_by_key(|&(value, _)| Reverse(value));
+        sort_by_key(&mut lines, |&(value, _)| Reverse(value));
         ranking = Ranking { depth, lines, nodes: 0 };
         may_end.store(true, Ordering::Relaxed);
         if is_due(control.nodes()) {

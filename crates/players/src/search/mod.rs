@@ -20,7 +20,7 @@ pub use self::value::{value_of, win_chance};
 pub(crate) use self::{
     control::{Ended, SearchControl},
     repetition::RepetitionHistory,
-    root::Root,
+    root::{Root, RootSearch, SearchRoot, Walk},
     table::{Bound, Table},
     value::{MATE, PROOF},
 };

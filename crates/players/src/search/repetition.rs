@@ -14,9 +14,12 @@ impl RepetitionHistory {
     pub(crate) fn new<P: Position>(positions: &[P]) -> Self {
         let counts = |p: &P| positions.iter().filter(|other| other.key() == p.key()).count();
         let is_spent = |p: &&P| p.draws_when_seen().is_some_and(|often| counts(p) + 1 >= often);
-        let mut spent: Vec<_> = positions.iter().filter(is_spent).map(Position::key).collect();
-        spent.sort_unstable();
-        spent.dedup();
+        let mut spent = Vec::new();
+        for key in positions.iter().filter(is_spent).map(Position::key) {
+            if !spent.contains(&key) {
+                spent.push(key);
+            }
+        }
         Self { spent }
     }
 

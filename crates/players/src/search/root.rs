@@ -1,9 +1,20 @@
 //! The position to search with its evaluator and accumulator, which are computed once: on the largest boards
 //! that takes long.
+//!
+//! What is not called at every node sees it as a [`SearchRoot`], whose type depends on the moves only, so that it is
+//! compiled once for all boards of a game.
 
-use rules::{Game, Position};
+use rules::{Board, Cell, Game, Move, Outcome, Position, Side};
+use solver::{Solver, StopSignal};
 
-use crate::eval::Evaluator;
+use super::{
+    Ended, RepetitionHistory, Search, SearchControl,
+    table::{Table, TtEntry},
+};
+use crate::{
+    eval::{Evaluator, Solved},
+    thought::Term,
+};
 
 pub(crate) struct Root<'a, P: Position, E: Evaluator<P>> {
     pub(crate) game: &'a Game<P>,
@@ -21,14 +32,187 @@ impl<'a, P: Position, E: Evaluator<P>> Root<'a, P, E> {
     pub(crate) fn position(&self) -> &'a P {
         self.game.position()
     }
+}
 
-    /// A move that wins at once, if there is one.
-    pub(crate) fn win(&self) -> Option<P::Move> {
-        self.evaluator.win(self.position(), &self.accumulator)
+/// A position to search, with the game that led to it.
+pub(crate) trait SearchRoot<M: Move>: Sync {
+    /// The position, to follow lines from it.
+    fn walk(&self) -> Box<dyn Walk<M> + '_>;
+
+    /// A search of the position.
+    fn search<'a>(&'a self, table: &'a Table, control: &'a SearchControl<'a>) -> Box<dyn RootSearch<M> + 'a>;
+
+    /// The keys of all positions of the game that may draw by repetition.
+    fn repeating_keys(&self) -> Vec<u64>;
+
+    /// See [`Evaluator::plies_left`].
+    fn plies_left(&self) -> u32;
+
+    /// See [`Evaluator::book_move`].
+    fn book_move(&self) -> Option<(M, u32)>;
+
+    /// See [`Evaluator::solve`].
+    fn solve(&self, solver: &mut Solver, stop: &dyn StopSignal) -> Option<Solved<M>>;
+}
+
+impl<P: Board, E: Evaluator<P>> SearchRoot<P::Move> for Root<'_, P, E> {
+    fn walk(&self) -> Box<dyn Walk<P::Move> + '_> {
+        let (position, accumulator) = (self.position().clone(), self.accumulator.clone());
+        Box::new(Walked { evaluator: &self.evaluator, position, accumulator })
     }
 
-    /// The moves to search if none wins at once, highest score first.
-    pub(crate) fn candidates(&self) -> Vec<P::Move> {
-        self.evaluator.candidates(self.position(), &self.accumulator)
+    fn search<'a>(
+        &'a self,
+        table: &'a Table,
+        control: &'a SearchControl<'a>,
+    ) -> Box<dyn RootSearch<P::Move> + 'a> {
+        let before = &self.game.positions()[..self.game.moves().len()];
+        let repetitions = RepetitionHistory::new(before);
+        let search =
+            Search::<P, E>::new(&self.evaluator, table, control, repetitions, self.accumulator.clone());
+        Box::new((search, self.position()))
+    }
+
+    fn repeating_keys(&self) -> Vec<u64> {
+        let repeats = |position: &&P| position.draws_when_seen().is_some();
+        self.game.positions().iter().filter(repeats).map(Position::key).collect()
+    }
+
+    fn plies_left(&self) -> u32 {
+        self.evaluator.plies_left(self.position())
+    }
+
+    fn book_move(&self) -> Option<(P::Move, u32)> {
+        self.evaluator.book_move(self.position())
+    }
+
+    fn solve(&self, solver: &mut Solver, stop: &dyn StopSignal) -> Option<Solved<P::Move>> {
+        self.evaluator.solve(self.position(), solver, stop)
+    }
+}
+
+/// A search of a root.
+pub(crate) trait RootSearch<M> {
+    /// See [`Search::root`].
+    fn root(&mut self, depth: u32, guess: i32, first: Option<M>) -> Result<(i32, Vec<M>), Ended>;
+    /// See [`Search::root_of`].
+    fn root_of(&mut self, moves: &[M], depth: u32, guess: i32) -> Result<(i32, Vec<M>), Ended>;
+    /// See [`Search::unfinished`].
+    fn unfinished(&self) -> Option<(i32, Vec<M>)>;
+    /// The number of nodes searched.
+    fn nodes(&self) -> u64;
+}
+
+impl<P: Position, E: Evaluator<P>> RootSearch<P::Move> for (Search<'_, P, E>, &P) {
+    fn root(&mut self, depth: u32, guess: i32, first: Option<P::Move>) -> Result<(i32, Vec<P::Move>), Ended> {
+        self.0.root(self.1, depth, guess, first)
+    }
+
+    fn root_of(&mut self, moves: &[P::Move], depth: u32, guess: i32) -> Result<(i32, Vec<P::Move>), Ended> {
+        self.0.root_of(self.1, moves, depth, guess)
+    }
+
+    fn unfinished(&self) -> Option<(i32, Vec<P::Move>)> {
+        self.0.unfinished()
+    }
+
+    fn nodes(&self) -> u64 {
+        self.0.nodes
+    }
+}
+
+/// A position on a line from a root.
+pub(crate) trait Walk<M> {
+    /// A copy, to follow another line.
+    fn fork(&self) -> Box<dyn Walk<M> + '_>;
+    /// Plays a legal move.
+    fn step(&mut self, m: M);
+    fn turn(&self) -> Side;
+    fn outcome(&self) -> Option<Outcome>;
+    fn key(&self) -> u64;
+    /// See [`Position::draws_when_seen`].
+    fn draws_when_seen(&self) -> Option<usize>;
+    fn legal_moves(&self) -> Vec<M>;
+    /// See [`Board::touched`].
+    fn touched(&self, m: M) -> Vec<Cell>;
+    /// See [`Board::line`].
+    fn line(&self) -> Option<Vec<Cell>>;
+    /// See [`Evaluator::win`].
+    fn win(&self) -> Option<M>;
+    /// See [`Evaluator::candidates`].
+    fn candidates(&self) -> Vec<M>;
+    /// See [`Evaluator::threats`].
+    fn threats(&self, side: Side) -> Vec<Cell>;
+    /// See [`Evaluator::terms`].
+    fn terms(&self) -> Vec<Term>;
+    /// The best move of an entry in the table that satisfies a condition.
+    fn stored(&self, table: &Table, is_sure: &dyn Fn(TtEntry) -> bool) -> Option<M>;
+}
+
+struct Walked<'a, P: Position, E: Evaluator<P>> {
+    evaluator: &'a E,
+    position: P,
+    accumulator: E::Accumulator,
+}
+
+impl<P: Board, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
+    fn fork(&self) -> Box<dyn Walk<P::Move> + '_> {
+        let (position, accumulator) = (self.position.clone(), self.accumulator.clone());
+        Box::new(Walked { evaluator: self.evaluator, position, accumulator })
+    }
+
+    fn step(&mut self, m: P::Move) {
+        (self.position, self.accumulator) = self.evaluator.step(&self.position, &self.accumulator, m);
+    }
+
+    fn turn(&self) -> Side {
+        self.position.turn()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn draws_when_seen(&self) -> Option<usize> {
+        self.position.draws_when_seen()
+    }
+
+    fn legal_moves(&self) -> Vec<P::Move> {
+        self.position.legal_moves().collect()
+    }
+
+    fn touched(&self, m: P::Move) -> Vec<Cell> {
+        self.position.touched(m)
+    }
+
+    fn line(&self) -> Option<Vec<Cell>> {
+        self.position.line()
+    }
+
+    fn win(&self) -> Option<P::Move> {
+        self.evaluator.win(&self.position, &self.accumulator)
+    }
+
+    fn candidates(&self) -> Vec<P::Move> {
+        self.evaluator.candidates(&self.position, &self.accumulator)
+    }
+
+    fn threats(&self, side: Side) -> Vec<Cell> {
+        self.evaluator.threats(&self.position, side)
+    }
+
+    fn terms(&self) -> Vec<Term> {
+        self.evaluator.terms(&self.position, &self.accumulator)
+    }
+
+    fn stored(&self, table: &Table, is_sure: &dyn Fn(TtEntry) -> bool) -> Option<P::Move> {
+        let tt_key = self.evaluator.tt_key(&self.position);
+        let entry = table.get(tt_key.key).filter(|&entry| is_sure(entry))?;
+        let best = tt_key.number(self.evaluator, entry.best);
+        self.position.legal_moves().find(|&m| self.evaluator.number(&self.position, m) == best)
     }
 }

@@ -1,7 +1,7 @@
 //! Minimax with alpha-beta over the evaluation. Pruning does not change the answers, ties included: among
 //! equal drops the one nearest to the centre wins, among equal moves the first.
 
-use rules::{ChessFive, ChessFiveMove, Outcome, Position, Side};
+use rules::{ChessFive, ChessFiveMove, Outcome, Position, Side, sort_by_key};
 
 use super::{super::deepening::Interrupt, evaluation::Evaluation};
 use crate::{Stop, Stopped};
@@ -99,7 +99,7 @@ impl<'a> Search<'a> {
             let found = search.value(&position.after(m), depth, i64::MIN, i64::MAX)?;
             moves.push((found.value, m));
         }
-        moves.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+        sort_by_key(&mut moves, |&(value, _)| std::cmp::Reverse(value));
         Ok(moves.into_iter().take(count).map(|(_, m)| m).collect())
     }
 
@@ -118,7 +118,7 @@ impl<'a> Search<'a> {
         let killers = self.killers[depth as usize];
         if depth == 1 {
             let mut moves: Vec<_> = moves.collect();
-            moves.sort_by_key(|&(_, m)| !killers.contains(&Some(m)));
+            sort_by_key(&mut moves, |&(_, m)| !killers.contains(&Some(m)));
             return moves;
         }
         let sign = if position.turn() == self.player { -1 } else { 1 };
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
 /// The legal moves, drops into central columns first: the order that breaks ties.
 fn preferred(position: &ChessFive) -> Vec<ChessFiveMove> {
     let mut moves: Vec<_> = position.legal_moves().collect();
-    moves.sort_by_key(|m| match *m {
+    sort_by_key(&mut moves, |m| match *m {
         ChessFiveMove::Drop { column, .. } => (2 * i32::from(column) - 7).abs(),
         ChessFiveMove::Step { .. } => 0,
     });

@@ -1,6 +1,6 @@
 //! Where a side is about to complete five in a line.
 
-use rules::{Bits, Cell, ChessFive, Chessboard, Chessman, Geometry, Side, members, runs};
+use rules::{Bits, Cell, ChessFive, Chessboard, Chessman, Geometry, Side, members, runs, sort_by_key};
 
 /// The cells where a side would win with its next move if it were its turn, in the order of cells.
 pub(crate) fn threats(position: &ChessFive, side: Side) -> Vec<Cell> {
@@ -19,7 +19,7 @@ pub(crate) fn threats(position: &ChessFive, side: Side) -> Vec<Cell> {
             members(reach).filter(wins).map(|to| Chessboard.cell(to))
         })
         .collect();
-    cells.sort_unstable();
+    sort_by_key(&mut cells, |&cell| cell);
     cells.dedup();
     cells
 }
