@@ -33,7 +33,8 @@ pub struct Thought {
 }
 
 /// One reason for a move.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum Reason {
@@ -165,6 +166,17 @@ pub enum Reason {
         /// The depth in plies to which the book was searched.
         depth: u32,
     },
+    /// A reason that was read: only the page looks into it, and browsers would download much code to check it.
+    #[cfg(target_arch = "wasm32")]
+    #[serde(untagged)]
+    Read(serde_json::Map<String, serde_json::Value>),
+}
+
+#[cfg(target_arch = "wasm32")]
+impl<'de> Deserialize<'de> for Reason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        serde_json::Map::deserialize(deserializer).map(Self::Read)
+    }
 }
 
 /// The choice index of a cell.
