@@ -1,6 +1,6 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run install terminal-pictures core web site test test-dummy test-wasm python test-python python-reference bench-python package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
+.PHONY: run install terminal-pictures core web site test test-dummy test-wasm python test-python python-reference bench-python bench-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
 
 # Builds and serves, without PostgreSQL; `make release` builds everything, with link-time optimisation.
 QUICK = --profile quick --no-default-features
@@ -8,9 +8,10 @@ run: web
 	cargo run $(QUICK) --locked --bin alinea -- serve
 
 # The games, players and proofs for browsers and Node, in WebAssembly.
+CORE = --profile wasm --target wasm32-unknown-unknown
 core:
 	rustup target add wasm32-unknown-unknown
-	cargo build --locked -p alinea-wasm --profile wasm --target wasm32-unknown-unknown
+	cargo build --locked -p alinea-wasm $(CORE)
 	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm js/alinea.wasm
 
 # The page, which is embedded in the server.
@@ -39,11 +40,19 @@ test-dummy:
 		--test conformance --test agreement --test roster --test games --test default_players
 	cd tests/online && node --test --test-force-exit games.test.js
 
-# The pure crates under wasm32: every player of every game chooses a move in Node.
+# The npm package over a core with one more game in the table, and the same assessments as natively. The compiler of the
+# page checks the types.
 test-wasm:
 	rustup target add wasm32-unknown-unknown
-	cargo build --locked -p alinea-wasm-check --features dummy --target wasm32-unknown-unknown
-	node tests/wasm/run.mjs target/wasm32-unknown-unknown/debug/alinea_wasm_check.wasm
+	cargo build --locked -p alinea-wasm --features dummy $(CORE)
+	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm target/alinea-dummy.wasm
+	cargo build --locked --workspace --example answers
+	test -d web/node_modules/typescript || (cd web && npm ci --no-audit --no-fund)
+	cd js && ALINEA_WASM=$(CURDIR)/target/alinea-dummy.wasm ALINEA_NATIVE=$(CURDIR)/target/debug/examples/answers npm test
+
+# Speed of the core beside the native program, and of the solver beside the crate connect-four-ai, all in Node.
+bench-wasm:
+	node js/bench/speed.mjs
 
 # Wheels of the Python package into target/wheels, in a virtual environment of its own.
 VENV = target/python-venv

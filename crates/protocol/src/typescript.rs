@@ -1,4 +1,5 @@
-//! Generates the TypeScript types of all messages, and fails when the checked-in file differs.
+//! Generates the TypeScript types of all messages, for the page and for the npm package, and fails when a checked-in
+//! file differs.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -12,7 +13,10 @@ use crate::{
     TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts");
+const FILES: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/protocol.generated.ts"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/protocol.d.ts"),
+];
 const COMMAND: &str = "ALINEA_REGENERATE=1 cargo test -p alinea-protocol";
 
 /// The declarations of visited types by name.
@@ -97,5 +101,8 @@ pub(crate) fn check_generated(file: &Path, text: &str) {
 
 #[test]
 fn typescript_is_up_to_date() {
-    check_generated(FILE.as_ref(), &generated());
+    let text = generated();
+    for file in FILES {
+        check_generated(file.as_ref(), &text);
+    }
 }

@@ -1,5 +1,5 @@
 //! The border to JavaScript: texts as addresses and lengths in the memory of the module. Two functions in, three out, so
-//! that no tool has to generate the other side (`web/core/core.js`).
+//! that no tool has to generate the other side (`js/core.js`).
 
 #![allow(unsafe_code, reason = "texts cross the border by address and length")]
 

@@ -1,0 +1,122 @@
+// The package `alinea`: games, players, assessments, reviews and exact results in Node and browsers.
+
+import type {
+  Assessment, Command, Event, GameEntry, GameRecord, NewTable, Replay, ReviewedMove, Snapshot, TableUpdate, Thought,
+} from './protocol.js';
+
+export { AlineaError } from './core.js';
+export type * from './protocol.js';
+
+/** Compiled WebAssembly, its bytes, or where it is fetched from. */
+export type Wasm = WebAssembly.Module | BufferSource | URL | string;
+
+/**
+ * A core. Without an argument, from the file `alinea.wasm` beside the module. A core answers one question after the
+ * other, and blocks meanwhile: pages load it in a Worker.
+ */
+export declare function load(wasm?: Wasm | PromiseLike<Wasm>): Promise<Alinea>;
+
+/** A game by its id, such as `connect-four` or `gomoku:19x19x5`, or with a position and moves. */
+export type GameOrRecord = string | (Omit<GameRecord, 'moves'> & { moves?: string | string[] });
+
+/** Rejected questions throw an `AlineaError`. */
+export interface Alinea {
+  /** The games with their players and levels. */
+  games(): GameEntry[];
+  /** The positions of a game, with the legal moves of each. */
+  positions(record: GameOrRecord): Replay;
+  /** The move of a player such as `level:3`, `engine:200ms` or `perfect`, with its reasons. */
+  choose(record: GameOrRecord, player: string, options?: ChooseOptions): Chosen;
+  /** What is known about a position; better known assessments are reported on the way. */
+  assess(record: GameOrRecord, options?: AssessOptions, report?: (assessment: Assessment) => void): Assessment;
+  /** The moves of a game with their mistakes; each is reported on the way. */
+  review(record: GameOrRecord, options?: ReviewOptions, report?: (move: ReviewedMove) => void): ReviewedMove[];
+  /** The exact scores of a position of Connect Four, on boards of up to 64 bits. */
+  solve(record: GameOrRecord): Solved;
+  /** The number of move sequences of a length. */
+  perft(record: GameOrRecord, depth: number): number;
+  /** Answers any question, those about local tables among them. */
+  ask(question: TableQuestion): LocalTable;
+  ask(question: object, report?: (report: any) => void): any;
+}
+
+export interface ChooseOptions {
+  /** The same seed gives the same choice; 0 by default. */
+  seed?: number;
+  /** The time after which it should move, in milliseconds: at most, and by default, 10,000. */
+  time_ms?: number;
+}
+
+/** The choice of a player. */
+export interface Chosen {
+  thought: Thought;
+  /** The least time until the move is played, so that a person can follow. */
+  least_ms: number;
+}
+
+/** Without a limit, an assessment ends with a proof, or after minutes. */
+export interface AssessOptions extends ReviewOptions {
+  /** How many moves get a line; 1 by default. */
+  lines?: number;
+  /** The node limit. */
+  nodes?: number;
+}
+
+export interface ReviewOptions {
+  /** The time limit in milliseconds, of a review for each move. */
+  time_ms?: number;
+  /** The depth limit in plies. */
+  depth?: number;
+}
+
+/** A solved position of Connect Four. */
+export interface Solved {
+  /**
+   * For the side to move: 1 wins with its last piece, 2 with the one before it, and so on; 0 is a draw; -1 loses to the
+   * last piece of the opponent, and so on.
+   */
+  score: number;
+  /** The best moves. */
+  best: string[];
+  /** The score of each column from the left; null for a full one. */
+  columns: (number | null)[];
+  /** The number of positions searched. */
+  nodes: number;
+}
+
+/** What is asked about a local table: a game of people at one screen and programs, with clocks, offers and a log. */
+export type TableQuestion =
+  /** A new table; `seed` decides who begins, where that is random. */
+  | { open: { table: string; new: Pick<NewTable, 'game' | 'opponent'> & Partial<NewTable>; seed?: number } }
+  /** The table of a log, and what has happened after a version that was seen. */
+  | { load: { table: string; log: LogEntry[]; seen?: number } }
+  /** A command of the person at this screen; `next` is the id of the next game, should the command begin one. */
+  | { command: { table: string; command: Command; next?: string } }
+  /** The move that a program has chosen; without one it failed, and resigns. */
+  | { 'program-moves': { table: string; thought?: Thought } }
+  /** Ends the game if a clock has run out. */
+  | { flag: { table: string } };
+
+/** A table after a question about it. */
+export interface LocalTable {
+  snapshot: Snapshot;
+  /** What has happened since the question. */
+  updates: TableUpdate[];
+  /** The same as entries of the log. */
+  entries: LogEntry[];
+  /** The turn of a program: what to ask `choose` with, and how long to wait before the move is played. */
+  turn: { player: string; seed: number; time_ms: number | null; delay_ms: number } | null;
+  /** When a clock has to be looked at, in Unix milliseconds. */
+  flag_at: number | null;
+  /** The next game of the same players, which has just begun. */
+  rematch: LocalTable | null;
+}
+
+/** An entry of a table's log. */
+export interface LogEntry {
+  /** 1 for the first, then without a gap. */
+  version: number;
+  /** Unix time in milliseconds. */
+  at: number;
+  event: Event;
+}

@@ -1,0 +1,2204 @@
+// Generated from crates/protocol. Do not edit; run
+// ALINEA_REGENERATE=1 cargo test -p alinea-protocol
+
+/**
+ * What the server knows of the owner of an account, besides the games: `GET /api/account/data`.
+ */
+export type AccountData = { 
+/**
+ * The public page.
+ */
+profile: Profile, 
+/**
+ * The sessions.
+ */
+sessions: Array<SessionSummary>, 
+/**
+ * The tokens.
+ */
+tokens: Array<TokenSummary>, 
+/**
+ * The tables, latest first. `GET /api/players/{name}/games.txt` has the games.
+ */
+tables: Array<TableSummary>, };
+
+/**
+ * A position to be analysed: the body of `POST /api/analysis`.
+ */
+export type AnalysisRequest = { 
+/**
+ * Such as `connect-four`.
+ */
+game: string, 
+/**
+ * The initial position, if it is not the usual one.
+ */
+position?: string, 
+/**
+ * The moves from there, separated by spaces.
+ */
+moves: string, 
+/**
+ * The number of best moves with a line, up to five.
+ */
+lines?: number, 
+/**
+ * The time for the search, up to two seconds.
+ */
+time_ms?: number, };
+
+/**
+ * The answer to a request.
+ */
+export type Answer = ApiError | Done;
+
+/**
+ * Why a request was rejected.
+ */
+export type ApiError = { 
+/**
+ * Always false.
+ */
+ok: false, 
+/**
+ * For programs.
+ */
+code: ErrorCode, 
+/**
+ * One sentence in English, for people.
+ */
+message: string, };
+
+/**
+ * A move with what is known about it.
+ */
+export type AssessedMove = { 
+/**
+ * The move as text.
+ */
+move: string, 
+/**
+ * What is known about it, for the side that plays it.
+ */
+verdict: Verdict, 
+/**
+ * The expected line of play, beginning with the move.
+ */
+line: Array<string>, };
+
+/**
+ * `assessment`: what is known about a position. The best move, the best lines, the results of all columns, the
+ * expected result and the reasons are all read off it.
+ */
+export type Assessment = { 
+/**
+ * The id of the table whose position it is, if it is followed there.
+ */
+table?: string, 
+/**
+ * The number of moves made in the position.
+ */
+ply: number, 
+/**
+ * The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
+ * those left out are not better than the last. Empty if the game is over.
+ */
+moves: Array<AssessedMove>, 
+/**
+ * The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
+ */
+depth: number, 
+/**
+ * The number of positions searched.
+ */
+nodes: number, 
+/**
+ * The time taken.
+ */
+time_ms: number, 
+/**
+ * Whether everything is proven, so that nothing will change.
+ */
+final: boolean, 
+/**
+ * Whether this is the last message of this search.
+ */
+done: boolean, 
+/**
+ * With the last message: why the best move is best.
+ */
+reasons?: Array<Reason>, };
+
+/**
+ * An event of an account.
+ */
+export type BotEvent = { "kind": "challenge", 
+/**
+ * The table.
+ */
+table: TableSummary, } | { "kind": "game-start", 
+/**
+ * The table.
+ */
+table: TableSummary, } | { "kind": "game-end", 
+/**
+ * The table.
+ */
+table: TableSummary, };
+
+/**
+ * A number that can be chosen, or that is fixed where least and most are the same.
+ */
+export type Bounds = { 
+/**
+ * The smallest.
+ */
+least: number, 
+/**
+ * The largest.
+ */
+most: number, 
+/**
+ * The standard one.
+ */
+usual: number, };
+
+/**
+ * The choice index of a cell.
+ */
+export type CellIndex = { 
+/**
+ * Which cell.
+ */
+cell: string, 
+/**
+ * The higher, the better.
+ */
+index: number, };
+
+/**
+ * How the cells of a board are drawn.
+ */
+export type CellStyle = "plain" | "chequered" | "crossings" | "round-holes" | "square-holes";
+
+/**
+ * A chat message, plain text.
+ */
+export type Chat = { 
+/**
+ * The name of the author.
+ */
+from: string, 
+/**
+ * The side that the author plays, if any.
+ */
+side?: Side, 
+/**
+ * The message.
+ */
+text: string, };
+
+/**
+ * A legal move: the piece it moves or places, and the cells it touches.
+ */
+export type Choice = { 
+/**
+ * The move as text.
+ */
+move: string, 
+/**
+ * The cell that it empties, if the piece comes from the board.
+ */
+from?: string, 
+/**
+ * The cell that it fills.
+ */
+to: string, 
+/**
+ * The id of the kind of piece that arrives there.
+ */
+kind: string, };
+
+/**
+ * The result that is claimed from an opponent who left.
+ */
+export type Claim = "win" | "draw";
+
+/**
+ * The time control of a table. Clocks run from the second move of each side on.
+ */
+export type Clock = { "kind": "none" } | { "kind": "game", 
+/**
+ * The initial time.
+ */
+initial_ms: number, 
+/**
+ * The increment.
+ */
+increment_ms: number, } | { "kind": "move", 
+/**
+ * For one move.
+ */
+ms: number, } | { "kind": "correspondence", 
+/**
+ * For one move.
+ */
+days: number, };
+
+/**
+ * Ratings are kept apart by the kind of clock.
+ */
+export type ClockKind = "untimed" | "fast" | "slow" | "correspondence";
+
+/**
+ * The clocks of a game.
+ */
+export type Clocks = { 
+/**
+ * The remaining time of first and second in milliseconds when the message was sent.
+ */
+left_ms: [number, number], 
+/**
+ * The side whose clock runs.
+ */
+running?: Side, };
+
+/**
+ * A command at a table: `make-move`, `resign` …
+ */
+export type Command = { "make-move": { 
+/**
+ * The number of the move, from 1: a move sent twice is made once.
+ */
+ply: number, 
+/**
+ * The move as text.
+ */
+move: string, 
+/**
+ * The network lag in milliseconds as the client measured it.
+ */
+lag_ms?: number, 
+/**
+ * The version of the table that the client knew, if it says so: a move that was chosen before others were
+ * taken back is rejected.
+ */
+seen?: number, } } | { "sit": Record<symbol, never> } | { "resign": Record<symbol, never> } | { "offer-draw": Record<symbol, never> } | { "decline-draw": Record<symbol, never> } | { "take-back": Record<symbol, never> } | { "decline-take-back": Record<symbol, never> } | { "claim": { 
+/**
+ * The result that is claimed.
+ */
+result: Claim, } } | { "rematch": Record<symbol, never> } | { "chat": { 
+/**
+ * The message.
+ */
+text: string, } } | { "pace": { 
+/**
+ * Whether they are paused.
+ */
+paused: boolean, 
+/**
+ * The least time for a move.
+ */
+delay_ms: number, } } | { "step": Record<symbol, never> };
+
+/**
+ * The password, to confirm what cannot be undone: the body of `DELETE /api/account` and `POST /api/account/recovery-code`.
+ */
+export type Confirmation = { 
+/**
+ * The password of the account.
+ */
+password: string, };
+
+/**
+ * How the cells of a board are named.
+ */
+export type Coordinates = "cells" | "columns";
+
+/**
+ * The body of `POST /api/account` and `POST /api/session`.
+ */
+export type Credentials = { 
+/**
+ * The name of the account.
+ */
+name: string, 
+/**
+ * Its password.
+ */
+password: string, };
+
+/**
+ * The result of a request that was carried out.
+ */
+export type Done = { 
+/**
+ * Always true.
+ */
+ok: true, 
+/**
+ * The version of the table after the request.
+ */
+v?: number, 
+/**
+ * The number of the move that was made.
+ */
+ply?: number, 
+/**
+ * The table that was found or created.
+ */
+table?: string, 
+/**
+ * The state of the table, when joining.
+ */
+snapshot?: Snapshot, 
+/**
+ * The updates since the version that the client has seen, when joining again.
+ */
+missed?: Array<TableUpdate>, };
+
+/**
+ * Why a game is over.
+ */
+export type EndReason = "rules" | "resignation" | "time" | "agreement" | "abandoned" | "aborted" | "declined";
+
+/**
+ * Why a request was rejected, for programs.
+ */
+export type ErrorCode = "bad-message" | "too-large" | "too-fast" | "unknown-table" | "unknown-game" | "unknown-player" | "not-seated" | "seat-taken" | "not-your-turn" | "stale-ply" | "future-ply" | "illegal-move" | "not-started" | "game-over" | "not-over" | "not-allowed" | "nothing-to-answer" | "too-early" | "sign-in-first" | "wrong-password" | "name-taken" | "bad-name" | "bad-password" | "common-password" | "foreign-origin" | "not-found" | "busy" | "unavailable" | "broken";
+
+/**
+ * One entry of a table's log. Log entries of version 0.1 are read by the aliases of fields.
+ */
+export type Event = { "kind": "created", 
+/**
+ * What is fixed.
+ */
+settings: Settings, 
+/**
+ * The occupants of both seats: first, second.
+ */
+seats: [Occupant, Occupant], 
+/**
+ * The person who created the table.
+ */
+creator: string, } | { "kind": "seated", 
+/**
+ * Which seat.
+ */
+side: Side, 
+/**
+ * The new occupant.
+ */
+occupant: Occupant, } | { "kind": "moved", 
+/**
+ * The number of the move, from 1.
+ */
+ply: number, 
+/**
+ * The side that moved.
+ */
+side: Side, 
+/**
+ * The move as text.
+ */
+move: string, 
+/**
+ * The remaining time of first and second after the move, if there are clocks.
+ */
+left_ms?: [number, number], 
+/**
+ * How much of the used time was not counted, to compensate for network lag.
+ */
+lag_compensation_ms?: number, 
+/**
+ * Why a program made this move.
+ */
+thought?: Thought, } | { "kind": "draw-offered", 
+/**
+ * The side that offers.
+ */
+side: Side, } | { "kind": "draw-declined", 
+/**
+ * The side that declines.
+ */
+side: Side, } | { "kind": "take-back-asked", 
+/**
+ * Which side.
+ */
+side: Side, } | { "kind": "take-back-declined", 
+/**
+ * The side that declines.
+ */
+side: Side, } | { "kind": "taken-back", 
+/**
+ * The number of moves that remain.
+ */
+ply: number, 
+/**
+ * The remaining time of first and second, if there are clocks.
+ */
+left_ms?: [number, number], } | { "kind": "ended", 
+/**
+ * The winner; null for a draw or an aborted game.
+ */
+winner: Side | null, 
+/**
+ * Why.
+ */
+reason: EndReason, 
+/**
+ * How the ratings of first and second changed, if the game was rated.
+ */
+ratings?: [RatingChange | null, RatingChange | null], } | { "kind": "rematch-offered", 
+/**
+ * The side that offers.
+ */
+side: Side, } | { "kind": "rematch", 
+/**
+ * Its id.
+ */
+table: string, } | { "kind": "chat" } & Chat | { "kind": "paced", 
+/**
+ * Whether they are paused.
+ */
+paused: boolean, 
+/**
+ * The least time for a move.
+ */
+delay_ms: number, } | { "kind": "stepped" };
+
+/**
+ * A game and its players: an entry of `GET /api/games`.
+ */
+export type GameEntry = { 
+/**
+ * The programs that play it at its standard size: `level:1`, `random`, `engine` …
+ */
+players: Array<string>, 
+/**
+ * The levels among them, from the weakest.
+ */
+levels: Array<LevelInfo>, 
+/**
+ * The name of the game in addresses and messages: `connect-four`.
+ */
+id: string, 
+/**
+ * The name of the game in English.
+ */
+title: string, 
+/**
+ * The full name at its standard size: `connect-four:6x7x4`.
+ */
+standard: string, 
+/**
+ * Full names that a menu offers, the standard one first; empty if the game has one form only.
+ */
+suggested: Array<string>, 
+/**
+ * The limits of the board.
+ */
+size: SizeInfo, 
+/**
+ * Whether placed pieces fall to the lowest empty cell of their column.
+ */
+falls: boolean, 
+/**
+ * How cells are named around the board.
+ */
+coordinates: Coordinates, 
+/**
+ * How cells are drawn.
+ */
+cells: CellStyle, 
+/**
+ * The kinds of pieces.
+ */
+pieces: Array<PieceInfo>, 
+/**
+ * The sides: first, second.
+ */
+sides: [SideInfo, SideInfo], 
+/**
+ * The phases of a game, in order; all but the last end when both hands are empty.
+ */
+phases: Array<PhaseInfo>, 
+/**
+ * Moves as text, one for each form.
+ */
+examples: Array<string>, 
+/**
+ * Whether a move can complete a line for the opponent, so that a client may want to warn.
+ */
+mover_may_lose: boolean, };
+
+/**
+ * The description of a game, the same for all its sizes.
+ */
+export type GameInfo = { 
+/**
+ * The name of the game in addresses and messages: `connect-four`.
+ */
+id: string, 
+/**
+ * The name of the game in English.
+ */
+title: string, 
+/**
+ * The full name at its standard size: `connect-four:6x7x4`.
+ */
+standard: string, 
+/**
+ * Full names that a menu offers, the standard one first; empty if the game has one form only.
+ */
+suggested: Array<string>, 
+/**
+ * The limits of the board.
+ */
+size: SizeInfo, 
+/**
+ * Whether placed pieces fall to the lowest empty cell of their column.
+ */
+falls: boolean, 
+/**
+ * How cells are named around the board.
+ */
+coordinates: Coordinates, 
+/**
+ * How cells are drawn.
+ */
+cells: CellStyle, 
+/**
+ * The kinds of pieces.
+ */
+pieces: Array<PieceInfo>, 
+/**
+ * The sides: first, second.
+ */
+sides: [SideInfo, SideInfo], 
+/**
+ * The phases of a game, in order; all but the last end when both hands are empty.
+ */
+phases: Array<PhaseInfo>, 
+/**
+ * Moves as text, one for each form.
+ */
+examples: Array<string>, 
+/**
+ * Whether a move can complete a line for the opponent, so that a client may want to warn.
+ */
+mover_may_lose: boolean, };
+
+/**
+ * A game as it was played: the body of `POST /api/position` and `POST /api/review`.
+ */
+export type GameRecord = { 
+/**
+ * Such as `connect-four`.
+ */
+game: string, 
+/**
+ * The initial position, if it is not the usual one.
+ */
+position?: string, 
+/**
+ * The moves from there, separated by spaces.
+ */
+moves: string, 
+/**
+ * The number of moves to skip in the response.
+ */
+from?: number, };
+
+/**
+ * How a game ended.
+ */
+export type GameResult = { 
+/**
+ * The winner; null for a draw or an aborted game.
+ */
+winner: Side | null, 
+/**
+ * Why.
+ */
+reason: EndReason, 
+/**
+ * How the ratings of first and second changed, if the game was rated.
+ */
+ratings?: [RatingChange | null, RatingChange | null], };
+
+/**
+ * Another name for a guest: the body of `PUT /api/me`.
+ */
+export type GuestName = { 
+/**
+ * Two words of `GET /api/guest-names`.
+ */
+name: string, };
+
+/**
+ * The words that the names of guests consist of: `GET /api/guest-names`.
+ */
+export type GuestWords = { 
+/**
+ * The first word, such as `Teal`.
+ */
+first: Array<string>, 
+/**
+ * The second word, such as `Heron`.
+ */
+second: Array<string>, };
+
+/**
+ * A level of a game, as people know it.
+ */
+export type LevelInfo = { 
+/**
+ * Its number: it plays as `level:3`.
+ */
+level: number, 
+/**
+ * Its name in English; in lower case the last part of the message key.
+ */
+name: string, 
+/**
+ * What to expect of it, in English: `casual`.
+ */
+character: string, 
+/**
+ * Its rating, if it was measured.
+ */
+rating?: number, };
+
+/**
+ * What was wrong with a move: the last two are proven, the others estimates.
+ */
+export type Mark = "inaccuracy" | "mistake" | "blunder" | "throws-draw" | "throws-win";
+
+/**
+ * The person behind a request: `GET /api/me`.
+ */
+export type Me = { 
+/**
+ * `g:…` for a guest, `u:…` for an account.
+ */
+id: string, 
+/**
+ * The name that others see.
+ */
+name: string, 
+/**
+ * Whether this is an account.
+ */
+account: boolean, };
+
+/**
+ * `move-made`: a move was made at a table.
+ */
+export type MoveMade = { 
+/**
+ * The id of the table.
+ */
+table: string, 
+/**
+ * The version of the table with this move.
+ */
+v: number, 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * The number of the move, from 1.
+ */
+ply: number, 
+/**
+ * The side that moved.
+ */
+side: Side, 
+/**
+ * The move as text.
+ */
+move: string, 
+/**
+ * The clocks, if there are any.
+ */
+clocks?: Clocks, 
+/**
+ * Why a program made this move.
+ */
+thought?: Thought, 
+/**
+ * The board after the move, for clients that joined with `view`.
+ */
+view?: View, 
+/**
+ * The legal moves after it, together with the board.
+ */
+legal?: Array<Choice>, };
+
+/**
+ * A change of the password: the body of `PUT /api/account/password`.
+ */
+export type NewPassword = { 
+/**
+ * The current password.
+ */
+old: string, 
+/**
+ * The new password.
+ */
+new: string, };
+
+/**
+ * A report about a player: the body of `POST /api/reports`.
+ */
+export type NewReport = { 
+/**
+ * The table where it happened.
+ */
+table: string, 
+/**
+ * The seat of the reported player there.
+ */
+side: Side, 
+/**
+ * What happened.
+ */
+reason: ReportReason, 
+/**
+ * Details for the operator, at most 500 characters.
+ */
+text?: string, };
+
+/**
+ * A table to be created: the body of `POST /api/tables`.
+ */
+export type NewTable = { 
+/**
+ * Such as `connect-four` or `connect-four:8x9x5`.
+ */
+game: string, 
+/**
+ * The initial position, if it is not the usual one.
+ */
+position?: string, 
+/**
+ * The opponent.
+ */
+opponent: Opponent, 
+/**
+ * The side that the creator takes.
+ */
+side: SidePreference, 
+/**
+ * The time control.
+ */
+clock: Clock, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated: boolean, 
+/**
+ * Whether moves can be taken back.
+ */
+take_back: boolean, 
+/**
+ * Whether the table appears in lists.
+ */
+listed: boolean, 
+/**
+ * Whether a rated game may be between a person and a bot.
+ */
+bots?: boolean, };
+
+/**
+ * A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of
+ * `POST /api/tokens`.
+ */
+export type NewToken = { 
+/**
+ * A label to recognise it by.
+ */
+label: string, };
+
+/**
+ * The occupant of a seat.
+ */
+export type Occupant = { "kind": "open" } | { "kind": "person", 
+/**
+ * `g:…` for a guest, `u:…` for an account.
+ */
+id: string, 
+/**
+ * The name that others see.
+ */
+name: string, 
+/**
+ * The rating when the seat was taken, if there is one.
+ */
+rating?: number, 
+/**
+ * Whether a program plays for the account.
+ */
+bot?: boolean, } | { "kind": "program", 
+/**
+ * Such as `level:3` or `smart:5`.
+ */
+name: string, 
+/**
+ * The rating of a level.
+ */
+rating?: number, };
+
+/**
+ * Offers that wait for an answer: the side that made each.
+ */
+export type Offers = { 
+/**
+ * A draw.
+ */
+draw?: Side, 
+/**
+ * To take the last move back.
+ */
+take_back?: Side, 
+/**
+ * A rematch.
+ */
+rematch?: Side, };
+
+/**
+ * The opponent at a new table.
+ */
+export type Opponent = { "kind": "here" } | { "kind": "link" } | { "kind": "program", 
+/**
+ * Its name in the roster.
+ */
+name: string, } | { "kind": "demo", 
+/**
+ * The name of the first program in the roster.
+ */
+first: string, 
+/**
+ * The name of the second program in the roster.
+ */
+second: string, } | { "kind": "challenge", 
+/**
+ * The name of the account.
+ */
+name: string, };
+
+/**
+ * How a game ended by its rules: the winning side, or a draw.
+ */
+export type Outcome = "first" | "second" | "draw";
+
+/**
+ * The pace of a game between two programs.
+ */
+export type Pace = { 
+/**
+ * Whether they are paused.
+ */
+paused: boolean, 
+/**
+ * The least time for a move.
+ */
+delay_ms: number, };
+
+/**
+ * `paired`: an opponent was found.
+ */
+export type Paired = { 
+/**
+ * The id of the table of the game.
+ */
+table: string, };
+
+/**
+ * Whether a row is odd or even, counted from one at the bottom.
+ */
+export type Parity = "odd" | "even";
+
+/**
+ * A phase of a game.
+ */
+export type PhaseInfo = { 
+/**
+ * The last part of its message keys, such as `drop`.
+ */
+id: string, 
+/**
+ * What a move of the phase names, in English.
+ */
+asks: string, };
+
+/**
+ * A piece on the board.
+ */
+export type Piece = { 
+/**
+ * The side that placed it.
+ */
+side: Side, 
+/**
+ * The id of its kind, such as `stone` or `knight`.
+ */
+kind: string, };
+
+/**
+ * A kind of piece. What differs by side is given for first and second.
+ */
+export type PieceInfo = { 
+/**
+ * Its id in views.
+ */
+kind: string, 
+/**
+ * Its short name in English.
+ */
+name: string, 
+/**
+ * The names of the pictures to draw.
+ */
+glyphs: [string, string], 
+/**
+ * The symbols on a text screen.
+ */
+symbols: [string, string], 
+/**
+ * The letters in written positions and moves.
+ */
+letters: [string, string], 
+/**
+ * How many each side has at the standard size; null if the supply is unlimited.
+ */
+count: number | null, };
+
+/**
+ * A move that was played.
+ */
+export type PlayedMove = { 
+/**
+ * The move as text.
+ */
+move: string, 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * The remaining time of first and second after the move, if there are clocks.
+ */
+left_ms?: [number, number], 
+/**
+ * Why a program made this move.
+ */
+thought?: Thought, };
+
+/**
+ * Who is connected to a table.
+ */
+export type Presence = { 
+/**
+ * Whether first and second are connected; programs always are.
+ */
+here: [boolean, boolean], 
+/**
+ * After how many milliseconds the opponent of first and second may claim the game; null while they are connected.
+ */
+claim_ms: [number | null, number | null], 
+/**
+ * The number of spectators.
+ */
+watching: number, };
+
+/**
+ * `presence`: the people at a table changed.
+ */
+export type PresenceChanged = { 
+/**
+ * The id of the table.
+ */
+table: string, 
+/**
+ * Whether first and second are connected; programs always are.
+ */
+here: [boolean, boolean], 
+/**
+ * After how many milliseconds the opponent of first and second may claim the game; null while they are connected.
+ */
+claim_ms: [number | null, number | null], 
+/**
+ * The number of spectators.
+ */
+watching: number, };
+
+/**
+ * The public page of an account: `GET /api/players/{name}`.
+ */
+export type Profile = { 
+/**
+ * `u:…`, as in seats: its mark is drawn from it.
+ */
+id: string, 
+/**
+ * The name of the account.
+ */
+name: string, 
+/**
+ * Whether a program plays for it.
+ */
+bot: boolean, 
+/**
+ * When it was created, in milliseconds since 1970.
+ */
+created_at: number, 
+/**
+ * Its ratings.
+ */
+ratings: Array<RatingSummary>, 
+/**
+ * The number of games won.
+ */
+wins: number, 
+/**
+ * The number of games drawn.
+ */
+draws: number, 
+/**
+ * The number of games lost.
+ */
+losses: number, };
+
+/**
+ * A result that can be forced, and how long that takes.
+ */
+export type Proven = { 
+/**
+ * For the player, or for the side to move in an analysis.
+ */
+result: ProvenResult, 
+/**
+ * The number of moves to the end, the next one included.
+ */
+plies: number, };
+
+/**
+ * A result that can be forced.
+ */
+export type ProvenResult = "win" | "draw" | "loss";
+
+/**
+ * A message from the server over Socket.IO; the name of the variant is the name of the event.
+ */
+export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
+
+/**
+ * A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
+ */
+export type Puzzle = { 
+/**
+ * Such as `connect-four-54`.
+ */
+id: string, 
+/**
+ * Such as `connect-four`.
+ */
+game: string, 
+/**
+ * The moves from the start of the game to the position, separated by spaces.
+ */
+moves: string, 
+/**
+ * What is to be done.
+ */
+goal: PuzzleGoal, 
+/**
+ * The number of plies within which the solution is the only one.
+ */
+depth: number, 
+/**
+ * Whether that is the rest of the game: no other move reaches the goal at all.
+ */
+exact: boolean, 
+/**
+ * How many moves have to be found.
+ */
+steps: number, 
+/**
+ * What decides, the main theme first.
+ */
+themes: Array<string>, 
+/**
+ * How hard it is, on the scale of people's ratings.
+ */
+rating: number, 
+/**
+ * The board.
+ */
+view: View, };
+
+/**
+ * The body of `POST /api/puzzles/{id}/attempt`.
+ */
+export type PuzzleAttempt = { 
+/**
+ * The moves of the solver so far, without the opponent's.
+ */
+moves: Array<string>, 
+/**
+ * Whether to help with the next one. A puzzle is then not solved.
+ */
+help?: boolean, 
+/**
+ * Whether to tell why a wrong move fails, which takes up to two seconds.
+ */
+refute?: boolean, };
+
+/**
+ * What is to be done.
+ */
+export type PuzzleGoal = "win" | "hold";
+
+/**
+ * What helps, to be told one after the other.
+ */
+export type PuzzleHelp = { 
+/**
+ * What decides.
+ */
+theme: string, 
+/**
+ * The cell of the piece that has to move, if one has to.
+ */
+from?: string, 
+/**
+ * The cell where the move goes.
+ */
+to: string, 
+/**
+ * The rest of the solution.
+ */
+solution: Array<string>, };
+
+/**
+ * What a move is worth.
+ */
+export type PuzzleResult = "right" | "solved" | "wrong";
+
+/**
+ * The answer to an attempt.
+ */
+export type PuzzleStep = { 
+/**
+ * What the last move was worth.
+ */
+result: PuzzleResult, 
+/**
+ * The moves on the board since the beginning of the puzzle, with the opponent's replies, up to the first wrong one.
+ */
+course: Array<string>, 
+/**
+ * Why the wrong move fails, if that was asked.
+ */
+refutation?: Refutation, 
+/**
+ * Help, if that was asked.
+ */
+help?: PuzzleHelp, 
+/**
+ * The change of the account's rating, if this attempt decided it: an account is rated once for each puzzle.
+ */
+rating?: RatingChange, };
+
+/**
+ * An entry of a ranking: `GET /api/ranking/{game}`.
+ */
+export type RankingEntry = { 
+/**
+ * From 1.
+ */
+place: number, 
+/**
+ * The name of the account.
+ */
+name: string, 
+/**
+ * Whether a program plays for it.
+ */
+bot: boolean, 
+/**
+ * The Glicko-2 rating.
+ */
+rating: number, 
+/**
+ * The rating deviation.
+ */
+deviation: number, 
+/**
+ * The number of rated games.
+ */
+games: number, };
+
+/**
+ * How a rating changed.
+ */
+export type RatingChange = { 
+/**
+ * The rating before the game.
+ */
+before: number, 
+/**
+ * The rating after the game.
+ */
+after: number, 
+/**
+ * The rating deviation after the game.
+ */
+deviation: number, };
+
+/**
+ * A point of a rating graph.
+ */
+export type RatingPoint = { 
+/**
+ * The table of the game, if it is listed.
+ */
+table?: string, 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * The rating after the game.
+ */
+rating: number, 
+/**
+ * The rating deviation after the game.
+ */
+deviation: number, };
+
+/**
+ * A rating of an account.
+ */
+export type RatingSummary = { 
+/**
+ * Such as `connect-four`.
+ */
+game: string, 
+/**
+ * The kind of time control.
+ */
+kind: ClockKind, 
+/**
+ * The Glicko-2 rating.
+ */
+rating: number, 
+/**
+ * The rating deviation.
+ */
+deviation: number, 
+/**
+ * The number of rated games.
+ */
+games: number, };
+
+/**
+ * One reason for a move.
+ */
+export type Reason = { "reason": "random" } | { "reason": "choice-index", 
+/**
+ * Each cell with its index.
+ */
+cells: Array<CellIndex>, } | { "reason": "careless" } | { "reason": "win" } | { "reason": "block" } | { "reason": "opening" } | { "reason": "centre" } | { "reason": "corner" } | { "reason": "side" } | { "reason": "join", 
+/**
+ * The length of the line, the new piece included.
+ */
+length: number, } | { "reason": "minimax", 
+/**
+ * In plies.
+ */
+depth: number, 
+/**
+ * The value of the position after the move.
+ */
+value: number, } | { "reason": "all-lose" } | { "reason": "proven" } & Proven | { "reason": "evaluation", 
+/**
+ * Each term with its weight.
+ */
+terms: Array<Term>, } | { "reason": "corridors", 
+/**
+ * The side to move there, for which they are counted.
+ */
+side: Side, 
+/**
+ * The sum of the terms.
+ */
+value: number, 
+/**
+ * Each kind of piece and of sequence, with its weight.
+ */
+terms: Array<Term>, } | { "reason": "line", 
+/**
+ * The side that owns the pieces.
+ */
+side: Side, 
+/**
+ * The cells of the pieces.
+ */
+cells: Array<string>, } | { "reason": "solved" } & SolverFact | { "reason": "unproven", 
+/**
+ * The lower bound.
+ */
+lower: number, 
+/**
+ * The upper bound.
+ */
+upper: number, } | { "reason": "answer", 
+/**
+ * Where.
+ */
+cells: Array<string>, 
+/**
+ * The lines that the opponent would have completed there, the empty cells included; absent in thoughts of
+ * older versions.
+ */
+lines?: Array<Array<string>>, } | { "reason": "cannot-answer", 
+/**
+ * Where the opponent could win before this move.
+ */
+cells: Array<string>, 
+/**
+ * The lines that the opponent could complete there, the empty cells included; absent in thoughts of older
+ * versions.
+ */
+lines?: Array<Array<string>>, } | { "reason": "threat", 
+/**
+ * Where.
+ */
+cells: Array<string>, } | { "reason": "double-threat", 
+/**
+ * Where.
+ */
+cells: Array<string>, } | { "reason": "forced", 
+/**
+ * From this move on.
+ */
+moves: Array<string>, } | { "reason": "second-best", 
+/**
+ * The move and its expected line.
+ */
+moves: Array<string>, 
+/**
+ * Its value for the player.
+ */
+score: number, 
+/**
+ * Its result, if that is proven.
+ */
+proven: Proven | null, 
+/**
+ * Its expected result for the player, from −1 (loss) to 1 (win); absent in thoughts of older versions.
+ */
+chance?: number, 
+/**
+ * By how much the terms of the evaluation are better after the expected line than after this one, the
+ * largest differences first; empty where either result is proven or either line ends the game.
+ */
+changes: Array<TermChange>, } | { "reason": "book", 
+/**
+ * The depth in plies to which the book was searched.
+ */
+depth: number, };
+
+/**
+ * A forgotten password replaced: the body of `POST /api/session/recovery`.
+ */
+export type Recovery = { 
+/**
+ * The name of the account.
+ */
+name: string, 
+/**
+ * Its recovery code.
+ */
+code: string, 
+/**
+ * The new password.
+ */
+password: string, };
+
+/**
+ * A recovery code: `POST /api/account/recovery-code`.
+ */
+export type RecoveryCode = { 
+/**
+ * The code, which is shown only once and replaces the password once.
+ */
+code: string, };
+
+/**
+ * What follows a wrong move.
+ */
+export type Refutation = { 
+/**
+ * Why the move fails.
+ */
+why: WhyWrong, 
+/**
+ * In how many of the winner's own moves the game is won, if it is.
+ */
+moves?: number, 
+/**
+ * The course of the game after it, the opponent's answer first.
+ */
+line: Array<string>, };
+
+/**
+ * What could have been better about a move that keeps its result.
+ */
+export type Remark = "quicker-win";
+
+/**
+ * The positions of a game.
+ */
+export type Replay = { 
+/**
+ * The full name of the game, such as `connect-four:6x7x4`.
+ */
+game: string, 
+/**
+ * The number of moves.
+ */
+moves: number, 
+/**
+ * The position before the first move that was asked for, then one position for each move. A response is bounded;
+ * on large boards request the rest with `from`.
+ */
+plies: Array<ReplayStep>, };
+
+/**
+ * The position after some moves of a game.
+ */
+export type ReplayStep = { 
+/**
+ * The number of moves made.
+ */
+ply: number, 
+/**
+ * The last move as text.
+ */
+move?: string, 
+/**
+ * The position in its written form.
+ */
+position: string, 
+/**
+ * The board.
+ */
+view: View, 
+/**
+ * The legal moves.
+ */
+legal: Array<Choice>, };
+
+/**
+ * What a player is reported for.
+ */
+export type ReportReason = "abuse" | "cheating" | "name" | "other";
+
+/**
+ * A request to the server: `join`, `seek` …
+ */
+export type Request = { "join": { 
+/**
+ * The id of the table.
+ */
+table: string, 
+/**
+ * The last version that the client has seen: only later updates are sent.
+ */
+seen?: number, 
+/**
+ * Whether to send the board and the legal moves after each move.
+ */
+view: boolean, } } | { "leave": { 
+/**
+ * The id of the table.
+ */
+table: string, } } | { "think": { 
+/**
+ * The id of the table.
+ */
+table: string, 
+/**
+ * Whether to send `info`.
+ */
+on: boolean, } } | { "seek": Seek } | { "cancel-seek": Record<symbol, never> } | { "analyse": { 
+/**
+ * The game.
+ */
+game: string, 
+/**
+ * The initial position, if it is not the usual one.
+ */
+position?: string, 
+/**
+ * The moves from there, separated by spaces.
+ */
+moves: string, 
+/**
+ * The number of lines.
+ */
+lines: number, } } | { "stop-analysis": Record<symbol, never> };
+
+/**
+ * A move of a game compared with the best one: a line of the response to `POST /api/review`.
+ */
+export type ReviewedMove = { 
+/**
+ * The number of the move, from 1.
+ */
+number: number, 
+/**
+ * The side that played it.
+ */
+side: Side, 
+/**
+ * The move that was played.
+ */
+played: AssessedMove, 
+/**
+ * The best move; the same if the one that was played is as good.
+ */
+best: AssessedMove, 
+/**
+ * How much of its expected result the side lost: 0 nothing, 2 a win turned into a loss.
+ */
+loss: number, 
+/**
+ * What was wrong with the move, if anything.
+ */
+mark?: Mark, 
+/**
+ * What could have been better still about a move that keeps its result.
+ */
+remark?: Remark, 
+/**
+ * The expected result of the first player after the move, from −1 (loss) to 1 (win).
+ */
+chance: number, 
+/**
+ * The depth in plies to which both moves were searched, if they are estimates.
+ */
+depth: number, };
+
+/**
+ * A search for an opponent: the `seek` request and the body of `POST /api/bot/seek`.
+ */
+export type Seek = { 
+/**
+ * The game.
+ */
+game: string, 
+/**
+ * The time control.
+ */
+clock: Clock, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated: boolean, 
+/**
+ * The largest difference of ratings at the beginning; it widens with time.
+ */
+range?: number, 
+/**
+ * Whether a rated game may be between a person and a bot.
+ */
+bots?: boolean, };
+
+/**
+ * What the host of a server has decided: `GET /api/server`.
+ */
+export type ServerInfo = { 
+/**
+ * The version of the program.
+ */
+version: string, 
+/**
+ * Whether players can chat.
+ */
+chat: boolean, 
+/**
+ * Whether people can make accounts.
+ */
+sign_up: boolean, 
+/**
+ * Who runs the server: plain text.
+ */
+imprint?: string, 
+/**
+ * What the host does with data: plain text.
+ */
+privacy?: string, };
+
+/**
+ * A session of an account.
+ */
+export type SessionSummary = { 
+/**
+ * The id by which it is ended.
+ */
+id: string, 
+/**
+ * When it began, in milliseconds since 1970.
+ */
+created_at: number, 
+/**
+ * When it was last used.
+ */
+seen_at: number, 
+/**
+ * The user agent of the browser.
+ */
+agent: string, 
+/**
+ * Whether it is the session of this request.
+ */
+current: boolean, };
+
+/**
+ * What is fixed when a table is created.
+ */
+export type Settings = { 
+/**
+ * Such as `connect-four:6x7x4`.
+ */
+game: string, 
+/**
+ * The initial position, if it is not the usual one.
+ */
+position?: string, 
+/**
+ * The time control.
+ */
+clock: Clock, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated: boolean, 
+/**
+ * Whether moves can be taken back.
+ */
+take_back: boolean, 
+/**
+ * Whether the table appears in lists.
+ */
+listed: boolean, 
+/**
+ * The only person who may take the open seat.
+ */
+invited?: string, 
+/**
+ * Whether a rated game may be between a person and a bot.
+ */
+bots?: boolean, };
+
+/**
+ * A side of a game: `first` moves first.
+ */
+export type Side = "first" | "second";
+
+/**
+ * A side of a game.
+ */
+export type SideInfo = { 
+/**
+ * The last part of the message key of its name, such as `outline`.
+ */
+key: string, 
+/**
+ * Its name on a text screen.
+ */
+name: string, 
+/**
+ * The kind of piece that stands for the side.
+ */
+emblem: string, };
+
+/**
+ * The side that the creator of a table takes.
+ */
+export type SidePreference = "first" | "second" | "random";
+
+/**
+ * The limits of a game's board and run.
+ */
+export type SizeInfo = { 
+/**
+ * The number of rows.
+ */
+rows: Bounds, 
+/**
+ * The number of columns.
+ */
+cols: Bounds, 
+/**
+ * How many in a line win.
+ */
+run: Bounds, 
+/**
+ * Whether the run must fit the longer side of the board.
+ */
+run_fits: boolean, };
+
+/**
+ * A table at a version.
+ */
+export type Snapshot = { 
+/**
+ * The id of the table.
+ */
+table: string, 
+/**
+ * The version of the table.
+ */
+v: number, 
+/**
+ * What is fixed.
+ */
+settings: Settings, 
+/**
+ * The occupants of both seats: first, second.
+ */
+seats: [Occupant, Occupant], 
+/**
+ * The sides that the receiver plays.
+ */
+you: Array<Side>, 
+/**
+ * Whether the receiver created the table.
+ */
+is_creator: boolean, 
+/**
+ * Whether it is open, playing or ended.
+ */
+status: Status, 
+/**
+ * All moves.
+ */
+moves: Array<PlayedMove>, 
+/**
+ * The clocks, if there are any.
+ */
+clocks?: Clocks, 
+/**
+ * Offers that wait for an answer.
+ */
+offers: Offers, 
+/**
+ * How the game ended, if it has.
+ */
+result?: GameResult, 
+/**
+ * The table of the rematch.
+ */
+rematch?: string, 
+/**
+ * The latest chat messages.
+ */
+chat: Array<Chat>, 
+/**
+ * The pace of a game between two programs.
+ */
+pace: Pace, 
+/**
+ * The short code of the table while a seat is open.
+ */
+code?: string, 
+/**
+ * Who is connected.
+ */
+presence: Presence, 
+/**
+ * The board.
+ */
+view: View, 
+/**
+ * The legal moves; none while the game is not being played.
+ */
+legal: Array<Choice>, };
+
+/**
+ * How the winner of a line came to its four.
+ */
+export type SolverDecision = "immediate" | "two-threats" | "above-the-reply" | "zugzwang";
+
+/**
+ * A fact about a position of Connect Four and the line of best play from it.
+ */
+export type SolverFact = { "fact": "completes-four", 
+/**
+ * Where.
+ */
+cell: string, } | { "fact": "blocks", 
+/**
+ * Where.
+ */
+cell: string, } | { "fact": "cannot-block", 
+/**
+ * Where the opponent can.
+ */
+cells: Array<string>, } | { "fact": "makes-two-threats", 
+/**
+ * Where.
+ */
+cells: Array<string>, } | { "fact": "forced-plies", 
+/**
+ * How many.
+ */
+plies: number, } | { "fact": "standing" } & SolverThreat | { "fact": "cannot-win", 
+/**
+ * Which side.
+ */
+side: Side, } | { "fact": "decides", 
+/**
+ * The four that is completed, and where the last stone falls.
+ */
+threat: SolverThreat, 
+/**
+ * Why the opponent could not prevent it.
+ */
+by: SolverDecision, 
+/**
+ * Whether this threat is already on the board.
+ */
+standing: boolean, };
+
+/**
+ * An empty cell where a side would complete four.
+ */
+export type SolverThreat = { 
+/**
+ * The side that would complete four.
+ */
+side: Side, 
+/**
+ * Where.
+ */
+cell: string, 
+/**
+ * The parity of its row.
+ */
+parity: Parity, 
+/**
+ * Whether a stone would come to rest there now.
+ */
+playable: boolean, };
+
+/**
+ * Whether a table is open, playing or ended.
+ */
+export type Status = "open" | "playing" | "ended";
+
+/**
+ * A table that was created.
+ */
+export type TableCreated = { 
+/**
+ * Its id, which cannot be guessed.
+ */
+table: string, 
+/**
+ * A short code that leads to it while a seat is open.
+ */
+code?: string, };
+
+/**
+ * `table-event`: an event other than a move.
+ */
+export type TableEvent = { 
+/**
+ * The id of the table.
+ */
+table: string, 
+/**
+ * The version of the table with this event.
+ */
+v: number, 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * The event.
+ */
+event: Event, 
+/**
+ * The clocks, if there are any.
+ */
+clocks?: Clocks, 
+/**
+ * The board, if it changed, for clients that joined with `view`.
+ */
+view?: View, 
+/**
+ * The legal moves, together with the board.
+ */
+legal?: Array<Choice>, };
+
+/**
+ * A page of a list of tables.
+ */
+export type TableList = { 
+/**
+ * The tables, latest first.
+ */
+tables: Array<TableSummary>, 
+/**
+ * The value of `before` for the next page, if there is one.
+ */
+next?: string, };
+
+/**
+ * A line of `GET /api/tables/{table}/events`: first `snapshot` or `missed`, then the updates.
+ */
+export type TableStreamLine = { "snapshot": Snapshot } | { "missed": Array<TableUpdate> } | { "move-made": MoveMade } | { "table-event": TableEvent };
+
+/**
+ * A table in a list.
+ */
+export type TableSummary = { 
+/**
+ * Its id.
+ */
+table: string, 
+/**
+ * The full name of the game, such as `connect-four:6x7x4`.
+ */
+game: string, 
+/**
+ * The occupants of both seats: first, second.
+ */
+seats: [Occupant, Occupant], 
+/**
+ * The time control.
+ */
+clock: Clock, 
+/**
+ * Whether the result counts for ratings.
+ */
+rated: boolean, 
+/**
+ * Whether it is open, playing or ended.
+ */
+status: Status, 
+/**
+ * The winner, if there is one.
+ */
+winner?: Side, 
+/**
+ * Why the game ended, if it has.
+ */
+reason?: EndReason, 
+/**
+ * The number of moves: now, if the board comes with it, else when the summary was last stored.
+ */
+ply: number, 
+/**
+ * When the table was created, in milliseconds since 1970.
+ */
+created_at: number, 
+/**
+ * When the summary was last stored.
+ */
+updated_at: number, 
+/**
+ * The board now, in lists of games that are being played, up to 225 cells.
+ */
+view?: View, 
+/**
+ * The clocks now, if the board comes with it and there are clocks.
+ */
+clocks?: Clocks, 
+/**
+ * The number of spectators now, if the board comes with it, as far as the server that answers knows.
+ */
+watching?: number, };
+
+/**
+ * A change of a table, as listed for clients that reconnect.
+ */
+export type TableUpdate = MoveMade | TableEvent;
+
+/**
+ * A term of an evaluation: `count × weight` points for the player.
+ */
+export type Term = { 
+/**
+ * What was counted.
+ */
+name: string, 
+/**
+ * How many.
+ */
+count: number, 
+/**
+ * Points for each.
+ */
+weight: number, };
+
+/**
+ * A difference in a term of an evaluation.
+ */
+export type TermChange = { 
+/**
+ * Which term.
+ */
+term: string, 
+/**
+ * How many points more for the player.
+ */
+points: number, };
+
+/**
+ * A chosen move with what led to it.
+ */
+export type Thought = { 
+/**
+ * The move to play.
+ */
+move: string, 
+/**
+ * All moves that a random choice might have picked, the chosen one included.
+ */
+candidates: Array<string>, 
+/**
+ * The value of the move for the player, on the player's own scale.
+ */
+score: number | null, 
+/**
+ * The expected line of play, beginning with the move.
+ */
+line: Array<string>, 
+/**
+ * Why.
+ */
+reasons: Array<Reason>, 
+/**
+ * The number of positions searched.
+ */
+nodes: number, 
+/**
+ * The depth of the search in plies.
+ */
+depth: number | null, };
+
+/**
+ * A token that was created.
+ */
+export type TokenCreated = { 
+/**
+ * The id by which it is revoked.
+ */
+id: string, 
+/**
+ * The token for `Authorization: Bearer …`; it is shown only once.
+ */
+token: string, };
+
+/**
+ * A token in use.
+ */
+export type TokenSummary = { 
+/**
+ * The id by which it is revoked.
+ */
+id: string, 
+/**
+ * A label to recognise it by.
+ */
+label: string, 
+/**
+ * When it was created, in milliseconds since 1970.
+ */
+created_at: number, };
+
+/**
+ * What is known about a move, for the side that plays it.
+ */
+export type Verdict = { "kind": "proven" } & Proven | { "kind": "between", 
+/**
+ * Not worse than this.
+ */
+least: Proven, 
+/**
+ * Not better than this.
+ */
+most: Proven, 
+/**
+ * The estimate in points, within the bounds.
+ */
+score: number, 
+/**
+ * The same as an expected result, from −1 (loss) to 1 (win).
+ */
+chance: number, } | { "kind": "estimate", 
+/**
+ * In points.
+ */
+score: number, 
+/**
+ * The same as an expected result, from −1 (loss) to 1 (win).
+ */
+chance: number, };
+
+/**
+ * A position as a screen draws it.
+ */
+export type View = { 
+/**
+ * The number of rows.
+ */
+rows: number, 
+/**
+ * The number of columns.
+ */
+cols: number, 
+/**
+ * The cells by rows from the top, each row from the left.
+ */
+cells: Array<Piece | null>, 
+/**
+ * The pieces in hand of first and second: kind and count.
+ */
+hands: [Array<[string, number]>, Array<[string, number]>], 
+/**
+ * The cells that the last move touched, such as `a1` for the bottom left one.
+ */
+last: Array<string>, 
+/**
+ * The cells of the winning line.
+ */
+line: Array<string> | null, 
+/**
+ * The shape that makes the winning line, in games where shapes count; null if it was won by colour.
+ */
+shape: string | null, 
+/**
+ * The side to move.
+ */
+turn: Side, 
+/**
+ * How the game ended by its rules, if it has.
+ */
+outcome: Outcome | null, };
+
+/**
+ * Why a wrong move fails.
+ */
+export type WhyWrong = "ends" | "loses" | "draws" | "later" | "unclear";

@@ -1,0 +1,86 @@
+// The package as it is packed, installed in an empty folder and loaded there; its README; its types.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { load } from '../index.js';
+import { wasm } from './core.mjs';
+
+const js = fileURLToPath(new URL('..', import.meta.url));
+let folder;
+const run = (cwd, command, ...args) => execFileSync(command, args, { cwd, encoding: 'utf8' });
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'alinea-package-'));
+  const staged = join(folder, 'staged');
+  const isPart = (path) => !/node_modules|\/(bench|test)$/.test(path.slice(js.length - 1));
+  await cp(js, staged, { recursive: true, filter: isPart });
+  await cp(wasm, join(staged, 'alinea.wasm'));
+  const [{ filename, files }] = JSON.parse(run(staged, 'npm', 'pack', '--json'));
+  assert.deepEqual(files.map((file) => file.path).sort(), [
+    'README.md', 'alinea.wasm', 'core.d.ts', 'core.js', 'index.d.ts', 'index.js', 'package.json', 'protocol.d.ts',
+  ]);
+  await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
+  run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(staged, filename));
+});
+
+after(() => rm(folder, { recursive: true, force: true }));
+
+test('the examples of the README print what they say', async () => {
+  const text = await readFile(join(js, 'README.md'), 'utf8');
+  const code = [...text.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]).join('\n');
+  const expected = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map((match) => match[1]);
+  assert.ok(expected.length > 5);
+  await writeFile(join(folder, 'readme.js'), code);
+  const printed = run(folder, process.execPath, 'readme.js').trimEnd().split('\n');
+  assert.deepEqual(printed, expected.map((line) => (line.startsWith('tic-tac-toe') && process.env.ALINEA_WASM ? `${line} dummy` : line)));
+});
+
+test('the types hold', async () => {
+  await writeFile(join(folder, 'types.ts'), `
+    import { AlineaError, load, type Assessment, type LocalTable } from 'alinea';
+    const alinea = await load(new Uint8Array());
+    const assessment: Assessment = alinea.assess({ game: 'gomoku', moves: ['h8'] }, { depth: 2 }, (known) => known.depth);
+    const table: LocalTable = alinea.ask({ open: { table: 'a', new: { game: 'gomoku', opponent: { kind: 'here' } } } });
+    const columns: (number | null)[] = alinea.solve('connect-four').columns;
+    // @ts-expect-error A depth is a number.
+    alinea.perft('connect-four', 'deep');
+    // @ts-expect-error There is no such option.
+    alinea.choose('gomoku', 'random', { luck: 1 });
+    export { AlineaError, assessment, columns, table };
+  `);
+  const tsc = fileURLToPath(new URL('../../web/node_modules/typescript/bin/tsc', import.meta.url));
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
+  run(folder, process.execPath, tsc, ...options, 'types.ts');
+});
+
+test('an address is fetched, from a server that knows no media types too', async () => {
+  const bytes = await readFile(wasm);
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === '/alinea.wasm' ? 200 : 404;
+    response.end(response.statusCode === 200 ? bytes : '');
+  });
+  await new Promise((listening) => { server.listen(0, '127.0.0.1', listening); });
+  const at = (path) => `http://127.0.0.1:${server.address().port}/${path}`;
+  try {
+    const alinea = await load(at('alinea.wasm'));
+    assert.equal(alinea.perft('tic-tac-toe', 3), 504);
+    await assert.rejects(load(at('missing.wasm')), /404/);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('bytes, a module and promises of them are taken', async () => {
+  const bytes = await readFile(wasm);
+  for (const given of [bytes, WebAssembly.compile(bytes), await WebAssembly.compile(bytes)]) {
+    assert.equal((await load(given)).perft('tic-tac-toe', 2), 72);
+  }
+});
