@@ -4,7 +4,14 @@
 //! Proofs come first: where results can be proved in a moment, nothing is estimated. Elsewhere the solver gets a
 //! share of the time, and a search by iterative deepening estimates what is not proved.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 pub use players::engine::{read_time, terms};
 use players::{
@@ -156,6 +163,8 @@ pub struct Assessor {
 const PROOF_TIME: Duration = Duration::from_secs(2);
 /// The most time for the lines of proved moves.
 const LINE_TIME: Duration = Duration::from_millis(300);
+/// The same where time does not count: about as many nodes.
+const LINE_POLLS: u64 = 1000;
 
 impl Assessor {
     /// An assessor that knows nothing yet.
@@ -256,15 +265,17 @@ impl Assessor {
         prove: impl FnOnce(&mut Prover, &dyn StopSignal) -> Option<Proofs>,
     ) -> Proofs {
         let is_quick = Prover::is_quick(game);
-        // With limits of depth or nodes the answer must not depend on the clock.
-        let may_take_time =
-            self.resources.clock.is_some() && limits.depth.is_none() && limits.nodes.is_none();
-        if !is_quick && !may_take_time {
+        if !is_quick && !self.counts_time(limits) {
             return Proofs::default();
         }
         let time = limits.time.map_or(PROOF_TIME, |time| time / 2);
         let is_due = || stop.must_move_now() || !is_quick && watch.elapsed() >= time;
         prove(&mut self.prover, &is_due).unwrap_or_default()
+    }
+
+    /// Whether the answer may depend on the clock: not with limits of depth or nodes.
+    fn counts_time(&self, limits: &Limits) -> bool {
+        self.resources.clock.is_some() && limits.depth.is_none() && limits.nodes.is_none()
     }
 
     /// The assessment that consists of proofs alone, if they are complete.
@@ -284,8 +295,12 @@ impl Assessor {
         let depth = moves.iter().filter_map(|assessed| Some(assessed.verdict.proven()?.plies)).max()?;
         let mut assessment = Assessment { moves, depth, nodes: proofs.nodes, time_ms: 0, is_final: true };
         assessment.sort();
-        let start = watch.elapsed();
-        let is_due = || stop.must_move_now() || watch.elapsed() - start >= LINE_TIME;
+        let (start, polls, counts_time) = (watch.elapsed(), AtomicU64::new(0), self.counts_time(limits));
+        let is_due = || {
+            stop.must_move_now()
+                || watch.elapsed() - start >= LINE_TIME && counts_time
+                || polls.fetch_add(1, Ordering::Relaxed) >= LINE_POLLS && !counts_time
+        };
         for assessed in assessment.moves.iter_mut().take(limits.lines) {
             assessed.line = self.prover.line(game, &assessed.text, &is_due);
         }
