@@ -20,7 +20,11 @@ tokens: Array<TokenSummary>,
 /**
  * The tables, latest first. `GET /api/players/{name}/games.txt` has the games.
  */
-tables: Array<TableSummary>, };
+tables: Array<TableSummary>, 
+/**
+ * The ratings against puzzles, and the puzzles that were tried.
+ */
+puzzles: PuzzleProgress, };
 
 /**
  * A position to be analysed: the body of `POST /api/analysis`.
@@ -651,6 +655,31 @@ first: Array<string>,
 second: Array<string>, };
 
 /**
+ * A finished game that a browser has kept: the body of `POST /api/account/games`.
+ */
+export type KeptGame = { 
+/**
+ * The id of the game in its browser, letters and digits: what is sent twice is kept once.
+ */
+id: string, 
+/**
+ * How it was set up: against a program or at one screen, not rated, with the side that the person played.
+ */
+table: NewTable, 
+/**
+ * The moves.
+ */
+moves: string, 
+/**
+ * How it ended.
+ */
+result: GameResult, 
+/**
+ * When, in Unix milliseconds.
+ */
+ended_at: number, };
+
+/**
  * A level of a game, as people know it.
  */
 export type LevelInfo = { 
@@ -1185,6 +1214,85 @@ to: string,
 solution: Array<string>, };
 
 /**
+ * What an account has done with puzzles: `GET /api/puzzles/progress`.
+ */
+export type PuzzleProgress = { 
+/**
+ * The ratings, by game.
+ */
+ratings: Array<PuzzleRating>, 
+/**
+ * The puzzles that were decided, oldest first.
+ */
+tried: Array<PuzzleTried>, };
+
+/**
+ * The rating of an account against the puzzles of a game.
+ */
+export type PuzzleRating = { 
+/**
+ * Such as `connect-four`.
+ */
+game: string, 
+/**
+ * The Glicko-2 rating.
+ */
+rating: number, 
+/**
+ * The rating deviation.
+ */
+deviation: number, 
+/**
+ * The number of puzzles.
+ */
+puzzles: number, };
+
+/**
+ * A puzzle with its solution: a line of `GET /api/puzzles.jsonl`.
+ */
+export type PuzzleRecord = { 
+/**
+ * Such as `connect-four`.
+ */
+game: string, 
+/**
+ * The number in the collection of the game.
+ */
+number: number, 
+/**
+ * The position in its written form.
+ */
+position: string, 
+/**
+ * The side of the solver.
+ */
+side: Side, 
+/**
+ * The moves from the start of the game to the position.
+ */
+moves: Array<string>, 
+/**
+ * The solver's moves and the opponent's replies, the solver's first.
+ */
+solution: Array<string>, 
+/**
+ * What is to be done.
+ */
+goal: PuzzleGoal, 
+/**
+ * The number of plies within which the solution is the only one.
+ */
+depth: number, 
+/**
+ * What decides, the main theme first.
+ */
+themes: Array<string>, 
+/**
+ * How hard it is, on the scale of people's ratings.
+ */
+rating: number, };
+
+/**
  * What a move is worth.
  */
 export type PuzzleResult = "right" | "solved" | "wrong";
@@ -1213,6 +1321,31 @@ help?: PuzzleHelp,
  * The change of the account's rating, if this attempt decided it: an account is rated once for each puzzle.
  */
 rating?: RatingChange, };
+
+/**
+ * A puzzle that an account has decided.
+ */
+export type PuzzleTried = { 
+/**
+ * Such as `connect-four-54`.
+ */
+id: string, 
+/**
+ * What decides it.
+ */
+themes: Array<string>, 
+/**
+ * How hard it is.
+ */
+rating: number, 
+/**
+ * Whether it was solved at the first try, without help.
+ */
+solved: boolean, 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, };
 
 /**
  * An entry of a ranking: `GET /api/ranking/{game}`.

@@ -56,6 +56,32 @@ test("a guest has a name of two words, kept by its cookie, and may choose anothe
   await guest.refused(403, "not-allowed", "PUT", "/api/me", { name: chosen });
 });
 
+test("an account keeps games that were played without the server, each once", async () => {
+  const client = new Client(server);
+  const table = { game: "tic-tac-toe", opponent: { kind: "program", name: "level:1" }, side: "second", clock: { kind: "none" }, rated: false, take_back: true, listed: true };
+  const game = { id: "here-1", table, moves: "a1 b1 a2 b2 a3", result: { winner: "first", reason: "rules" }, ended_at: 1_700_000_000_000 };
+  await client.refused(401, "sign-in-first", "POST", "/api/account/games", game);
+  const name = newName();
+  await client.signUp(name);
+  const kept = await client.post("/api/account/games", game);
+  assert.deepEqual(await client.post("/api/account/games", game), kept);
+  const { tables } = await client.get("/api/tables?player=me");
+  assert.deepEqual(tables.map(({ table, status, ply, winner, updated_at }) => [table, status, ply, winner, updated_at]), [[kept.table, "ended", 5, "first", game.ended_at]]);
+  const { moves, seats, result } = await client.get(`/api/tables/${kept.table}`);
+  assert.deepEqual(moves.map(({ move }) => move), ["a1", "b1", "a2", "b2", "a3"]);
+  assert.deepEqual(seats.map((seat) => seat.name), ["level:1", name]);
+  assert.deepEqual([result.winner, result.reason], ["first", "rules"]);
+  assert.equal((await new Client(server).get("/api/tables?status=ended")).tables.some((other) => other.table === kept.table), false, "it is not listed for others");
+  const sent = (change) => client.refused(400, "bad-message", "POST", "/api/account/games", { ...game, id: "here-2", ...change });
+  await sent({ id: "../" });
+  await sent({ result: { winner: "second", reason: "rules" } });
+  await sent({ moves: "a1 b1" });
+  await sent({ moves: "a1 b1", result: { winner: null, reason: "aborted" } });
+  await sent({ table: { ...table, side: "random" } });
+  await client.refused(422, "illegal-move", "POST", "/api/account/games", { ...game, id: "here-2", moves: "a1 a1" });
+  await client.refused(403, "not-allowed", "POST", "/api/account/games", { ...game, id: "here-2", table: { ...table, rated: true } });
+});
+
 test("an account has a name and a password", async () => {
   const client = new Client(server);
   const name = newName();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, it } from 'node:test';
 
-import { board, button, cell, GAMES, movesOf, pieces, shows, tableOf, useHouse } from './harness.mjs';
+import { action, board, button, call, cell, dialog, GAMES, movesOf, pieces, result, shows, tableOf, useHouse } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -140,3 +140,24 @@ for (const [what, refuse] of [
     }
   });
 }
+
+it('a finished game of this browser is sent to the account once', async () => {
+  const page = await house.person();
+  const id = await begin(page, 'tic-tac-toe');
+  await makeMove(page);
+  await shows(page, 2);
+  await action(page, 'Resign');
+  await dialog(page).getByRole('button', { name: 'Resign' }).click();
+  await result(page).waitFor();
+  await call(page, 'POST', '/account', { name: `sender${Date.now() % 100_000}`, password: 'correct horse' });
+  await page.goto('/games');
+  await page.getByText('1 finished game is only in this browser.').waitFor();
+  await page.locator(`a[href="/g/${id}"]`).waitFor();
+  await button(page, 'Send to my account').click();
+  await page.getByText('Your account has them now.').waitFor();
+  await page.locator(`a[href="/g/${id}"]`).waitFor({ state: 'detached' });
+  const { tables } = await call(page, 'GET', '/tables?player=me');
+  assert.equal(tables.length, 1);
+  await page.locator(`a[href="/g/${tables[0].table}"]`).click();
+  await shows(page, 2);
+});

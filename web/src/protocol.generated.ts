@@ -655,6 +655,31 @@ first: Array<string>,
 second: Array<string>, };
 
 /**
+ * A finished game that a browser has kept: the body of `POST /api/account/games`.
+ */
+export type KeptGame = { 
+/**
+ * The id of the game in its browser, letters and digits: what is sent twice is kept once.
+ */
+id: string, 
+/**
+ * How it was set up: against a program or at one screen, not rated, with the side that the person played.
+ */
+table: NewTable, 
+/**
+ * The moves.
+ */
+moves: string, 
+/**
+ * How it ended.
+ */
+result: GameResult, 
+/**
+ * When, in Unix milliseconds.
+ */
+ended_at: number, };
+
+/**
  * A level of a game, as people know it.
  */
 export type LevelInfo = { 

@@ -2129,6 +2129,29 @@ export const GuestName: protocol.GuestName = {
   "name": "Amber Otter"
 };
 
+export const KeptGame: protocol.KeptGame = {
+  "ended_at": 1780000000000,
+  "id": "here-abc123",
+  "moves": "a1 b1",
+  "result": {
+    "reason": "resignation",
+    "winner": "first"
+  },
+  "table": {
+    "clock": {
+      "kind": "none"
+    },
+    "game": "tic-tac-toe",
+    "listed": false,
+    "opponent": {
+      "kind": "here"
+    },
+    "rated": false,
+    "side": "first",
+    "take_back": true
+  }
+};
+
 export const NewPassword: protocol.NewPassword = {
   "new": "battery staple",
   "old": "correct horse"

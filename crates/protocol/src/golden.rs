@@ -11,11 +11,11 @@ use utoipa::{
 
 use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
-    ErrorCode, Event, GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport,
-    NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress,
-    PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode, Replay, Request,
-    ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated, TableList, TableStreamLine,
-    TokenCreated, TokenSummary, typescript::check_generated,
+    ErrorCode, Event, GameEntry, GameInfo, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword,
+    NewReport, NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt,
+    PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode,
+    Replay, Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated, TableList,
+    TableStreamLine, TokenCreated, TokenSummary, typescript::check_generated,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
@@ -122,6 +122,7 @@ fn bodies_and_responses() {
             "Confirmation" => round_trips::<Confirmation>(&name, &message),
             "Recovery" => round_trips::<Recovery>(&name, &message),
             "NewReport" => round_trips::<NewReport>(&name, &message),
+            "KeptGame" => round_trips::<KeptGame>(&name, &message),
             "NewToken" => round_trips::<NewToken>(&name, &message),
             "GameRecord" => round_trips::<GameRecord>(&name, &message),
             "AnalysisRequest" => round_trips::<AnalysisRequest>(&name, &message),

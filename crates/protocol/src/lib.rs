@@ -23,6 +23,7 @@ mod from_puzzles;
 mod game;
 #[cfg(test)]
 mod golden;
+mod kept_game;
 mod lobby;
 mod named;
 mod push;
@@ -54,6 +55,7 @@ pub use event::{Chat, EndReason, Event, RatingChange, Settings};
 pub use game::{
     Bounds, CellStyle, Coordinates, GameEntry, GameInfo, LevelInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo,
 };
+pub use kept_game::KeptGame;
 pub use lobby::{NewTable, Opponent, Seek, SidePreference, TableCreated, TableList, TableSummary};
 pub use push::{MoveMade, Paired, PresenceChanged, Push, TableEvent, TableStreamLine, TableUpdate};
 pub use puzzle::{

@@ -7,10 +7,10 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
-    GameEntry, GameInfo, GameRecord, GuestName, GuestWords, Me, NewPassword, NewReport, NewTable, NewToken,
-    Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry,
-    RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary,
-    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    GameEntry, GameInfo, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword, NewReport, NewTable,
+    NewToken, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep,
+    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
+    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
 };
 
 const FILES: [&str; 2] = [
@@ -58,6 +58,7 @@ fn generated() -> String {
     of.visit::<RecoveryCode>();
     of.visit::<AccountData>();
     of.visit::<NewReport>();
+    of.visit::<KeptGame>();
     of.visit::<NewToken>();
     of.visit::<TokenCreated>();
     of.visit::<TokenSummary>();

@@ -10,6 +10,7 @@ import { isListed } from './tables';
 import { localTables } from './wire';
 
 export { loadCore, readyCore } from './core';
+export { sendGames, unsentCount } from './account';
 export { kept } from './store';
 export { localTables, wire } from './wire';
 
@@ -39,15 +40,16 @@ export async function createTable(table: NewTable): Promise<TableCreated> {
 }
 
 /** The games of this browser that a list asks for. */
-async function localGames(filter: TableFilter): Promise<TableSummary[]> {
+async function localGames(filter: TableFilter, withSent: boolean): Promise<TableSummary[]> {
   if (filter.before || filter.live || !(filter.player === 'me' || filter.turn)) return [];
-  return (await tables()).filter((table) => isListed(table, filter));
+  return (await tables(withSent)).filter((table) => isListed(table, filter));
 }
 
 /** Tables of the server, one's own with those of this browser. */
 export async function listTables(filter: TableFilter): Promise<TableList> {
-  const [there, here] = await Promise.allSettled([send<TableList>('GET', `/tables${query({ ...filter })}`), localGames(filter)]);
-  const own = here.status === 'fulfilled' ? here.value : [];
+  const [there] = await Promise.allSettled([send<TableList>('GET', `/tables${query({ ...filter })}`)]);
+  // What an account has is listed by the server while it answers.
+  const own = await localGames(filter, there.status === 'rejected').catch(() => []);
   if (there.status === 'rejected' && HAS_SERVER && !own.length) throw there.reason;
   const list: TableList = there.status === 'fulfilled' ? there.value : { tables: [] };
   return own.length ? { ...list, tables: [...own, ...list.tables].sort((a, b) => b.updated_at - a.updated_at) } : list;

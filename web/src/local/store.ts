@@ -18,10 +18,12 @@ const MOST_ENDED = 500;
 
 let opened: Promise<IDBDatabase | undefined> | undefined;
 /** A table as it was last seen, for lists and for the first picture. */
-interface Kept {
+export interface Kept {
   table: string;
   summary: TableSummary;
   snapshot: Snapshot;
+  /** Whether an account has it too. */
+  sent?: boolean;
 }
 const memory = { entries: new Map<string, LogEntry[]>(), tables: new Map<string, Kept>() };
 let lost = false;
@@ -101,17 +103,35 @@ export async function kept(table: string): Promise<Snapshot | undefined> {
   return found?.snapshot;
 }
 
-/** All local tables, the latest first. */
-export async function tables(): Promise<TableSummary[]> {
+async function all(): Promise<Kept[]> {
   const db = await database();
   const kept = db ? await result<Kept[]>(db.transaction('tables').objectStore('tables').getAll()) : [];
-  const all = new Map([...kept, ...memory.tables.values()].map(({ summary }) => [summary.table, summary]));
-  const sorted = [...all.values()].sort((a, b) => b.updated_at - a.updated_at);
-  if (db) await forget(db, sorted.filter(({ status }) => status === 'ended').slice(MOST_ENDED));
-  return sorted;
+  return [...new Map([...kept, ...memory.tables.values()].map((one) => [one.table, one])).values()];
 }
 
-async function forget(db: IDBDatabase, old: TableSummary[]): Promise<void> {
+/** All local tables, the latest first; those that an account has too only on request. */
+export async function tables(withSent: boolean): Promise<TableSummary[]> {
+  const sorted = (await all()).sort((a, b) => b.summary.updated_at - a.summary.updated_at);
+  const old = sorted.filter(({ summary }) => summary.status === 'ended').slice(MOST_ENDED);
+  const db = await database();
+  if (db) await forget(db, old);
+  return sorted.filter(({ sent }) => withSent || !sent).map(({ summary }) => summary);
+}
+
+/** Finished games of a person here that no account has. */
+export async function unsent(): Promise<Kept[]> {
+  return (await all()).filter(({ sent, summary }) => !sent && summary.status === 'ended' && summary.ply > 0 && summary.seats.some(({ kind }) => kind === 'person'));
+}
+
+/** Notes that an account has a game. */
+export async function markSent(one: Kept): Promise<void> {
+  const sent = { ...one, sent: true };
+  if (memory.tables.has(one.table)) memory.tables.set(one.table, sent);
+  const db = await database();
+  if (db) await result(db.transaction('tables', 'readwrite').objectStore('tables').put(sent));
+}
+
+async function forget(db: IDBDatabase, old: Kept[]): Promise<void> {
   if (!old.length) return;
   const transaction = db.transaction(['entries', 'tables'], 'readwrite');
   for (const { table } of old) {

@@ -128,7 +128,7 @@ pub(crate) fn new_row(
 }
 
 /// A program as the occupant of a seat.
-fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
+pub(super) fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
     if name.contains("threads") {
         return Err(ErrorCode::NotAllowed.because("programs use one thread on this server"));
     }

@@ -3,6 +3,7 @@
 
 mod actor;
 mod create;
+mod keep;
 mod lease;
 mod log;
 mod message;

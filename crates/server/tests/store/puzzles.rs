@@ -37,7 +37,10 @@ pub(crate) async fn a_puzzle_is_rated_exactly_once(database: Database) {
     assert_eq!((ratings.len(), ratings[0].puzzles, ratings[0].rating), (1, 2, second.after));
     let tried = stores[0].puzzles_tried("u:ann").await.unwrap();
     let tried: Vec<_> = tried.iter().map(|it| (it.game.as_str(), it.number, it.solved)).collect();
-    assert!(tried.contains(&("connect-four", 54, true)) && tried.contains(&("connect-four", 7, false)), "{tried:?}");
+    assert!(
+        tried.contains(&("connect-four", 54, true)) && tried.contains(&("connect-four", 7, false)),
+        "{tried:?}"
+    );
     let mut numbers = stores[0].puzzle_numbers_tried("u:ann", "connect-four").await.unwrap();
     numbers.sort_unstable();
     assert_eq!(numbers, [7, 54]);

@@ -9,8 +9,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{
-    AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, GuestName, GuestWords, Me,
-    NewPassword, NewToken, Recovery, RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
+    AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, GuestName, GuestWords, KeptGame, Me,
+    NewPassword, NewToken, Recovery, RecoveryCode, SessionSummary, TableCreated, TokenCreated, TokenSummary,
 };
 
 use super::{
@@ -234,6 +234,20 @@ pub(super) async fn data(
     };
     let name = format!("attachment; filename=\"{}.json\"", account.name);
     Ok(([(header::CONTENT_DISPOSITION, name)], Json(data)))
+}
+
+/// Keeps a finished game that you played without the server. Sent twice, it is kept once.
+#[utoipa::path(post, path = "/api/account/games", tag = "people", request_body = KeptGame,
+    responses((status = 201, body = TableCreated), WriteErrors))]
+pub(super) async fn keep_game(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    JsonBody(game): JsonBody<KeptGame>,
+) -> Result<impl IntoResponse> {
+    state.limits.check(RateClass::Command, client.rate_key())?;
+    caller.person()?;
+    Ok((StatusCode::CREATED, Json(state.tables.keep(&caller.principal, game).await?)))
 }
 
 /// Lists your sessions.

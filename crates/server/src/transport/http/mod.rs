@@ -88,6 +88,7 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(account::me_now, account::rename))
         .routes(routes!(account::sign_up, account::delete))
         .routes(routes!(account::data))
+        .routes(routes!(account::keep_game))
         .routes(routes!(account::change_password))
         .routes(routes!(account::make_recovery_code))
         .routes(routes!(account::sign_in, account::sign_out))

@@ -1,0 +1,23 @@
+//! A game that was played without a server, and is sent to an account.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{GameResult, NewTable};
+
+/// A finished game that a browser has kept: the body of `POST /api/account/games`.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct KeptGame {
+    /// The id of the game in its browser, letters and digits: what is sent twice is kept once.
+    pub id: String,
+    /// How it was set up: against a program or at one screen, not rated, with the side that the person played.
+    pub table: NewTable,
+    /// The moves.
+    pub moves: String,
+    /// How it ended.
+    pub result: GameResult,
+    /// When, in Unix milliseconds.
+    pub ended_at: u64,
+}

@@ -1,0 +1,33 @@
+// Games of this browser for the account of the reader, who has to ask for it.
+
+import { send } from '../api';
+import type { KeptGame, NewTable, TableCreated } from '../protocol.generated';
+import { markSent, unsent, type Kept } from './store';
+import { recordOf } from './tables';
+
+export const unsentCount = async (): Promise<number> => (await unsent()).length;
+
+/** Sends the games one after the other; what was sent stays sent if the next one fails. */
+export async function sendGames(): Promise<void> {
+  for (const one of await unsent()) {
+    await send<TableCreated>('POST', '/account/games', keptGame(one));
+    await markSent(one);
+  }
+}
+
+function keptGame({ table: id, snapshot, summary }: Kept): KeptGame {
+  const { settings, seats, result } = snapshot;
+  const { moves, ...start } = recordOf(snapshot);
+  const [first, second] = seats;
+  const program = first.kind === 'program' ? first : second.kind === 'program' ? second : undefined;
+  const table: NewTable = {
+    ...start,
+    opponent: program ? { kind: 'program', name: program.name } : { kind: 'here' },
+    side: first.kind === 'program' ? 'second' : 'first',
+    clock: settings.clock,
+    rated: false,
+    take_back: settings.take_back,
+    listed: false,
+  };
+  return { id, table, moves, result: { winner: result!.winner, reason: result!.reason }, ended_at: summary.updated_at };
+}
