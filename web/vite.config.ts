@@ -79,7 +79,10 @@ export default defineConfig(({ mode }) => ({
           groups: [
             { name: 'forms', test: FORMS, priority: 1 },
             { name: 'base', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/ },
-            { name: 'board', test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(input|layout|boardInput|verdicts)[\w.]*\.ts/ },
+            // Few files of puzzles, because every page carries the names of all files.
+            { name: 'puzzle', test: /pages\/Puzzle(Rush)?\.svelte|parts\/PuzzleBoard\.svelte|puzzles\/solving/ },
+            { name: 'puzzles', test: /puzzles\/(collection|days|progress)[\w.]*\.ts|parts\/(PuzzleWeek|DailyPuzzle)\.svelte/ },
+            { name: 'board', test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(input|layout|boardInput|verdicts|rhythm|columnKeys)[\w.]*\.ts/ },
           ],
         },
       },

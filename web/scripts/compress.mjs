@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 
 const dist = new URL('../dist', import.meta.url).pathname;
 for (const name of readdirSync(dist, { recursive: true })) {
-  if (!/\.(js|css|html|svg|json|wasm)$/.test(name)) continue;
+  if (!/\.(js|css|html|svg|json|txt|wasm)$/.test(name)) continue;
   const content = readFileSync(join(dist, name));
   const small = brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
   if (small.length < content.length * 0.95) writeFileSync(join(dist, `${name}.br`), small);
