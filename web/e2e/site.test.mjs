@@ -81,6 +81,23 @@ it('one screen, two programs, analysis, review, and a game handed on by its addr
   assert.deepEqual(gone, []);
 });
 
+it('the puzzle of the day, and one that is trained', async () => {
+  const page = await house.person({ address });
+  const gone = missing(page);
+  await page.goto('#/');
+  await page.getByRole('link', { name: 'Solve it' }).click();
+  await page.waitForURL(/#\/puzzles\/daily$/);
+  await board(page).waitFor();
+  await page.goto('#/puzzles');
+  await page.getByRole('button', { name: 'Tic-tac-toe' }).click();
+  await button(page, 'Start').click();
+  await page.waitForURL(/#\/puzzles\/tic-tac-toe-\d+$/);
+  await button(page, 'Solution').click();
+  await page.getByRole('heading', { name: 'The solution' }).waitFor();
+  await button(page, 'Next puzzle').waitFor();
+  assert.deepEqual(gone, []);
+});
+
 it('what needs people is not offered', async () => {
   const page = await house.person({ address });
   for (const [place, names] of [
