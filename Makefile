@@ -13,6 +13,7 @@ core:
 	rustup target add wasm32-unknown-unknown
 	cargo build --locked -p alinea-wasm $(CORE)
 	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm js/alinea.wasm
+	cp crates/solver/src/book.bin js/book.bin
 
 # The page, which is embedded in the server.
 web: core
@@ -46,6 +47,7 @@ test-wasm:
 	rustup target add wasm32-unknown-unknown
 	cargo build --locked -p alinea-wasm --features dummy $(CORE)
 	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm target/alinea-dummy.wasm
+	cp crates/solver/src/book.bin js/book.bin
 	cargo build --locked --workspace --example answers
 	test -d web/node_modules/typescript || (cd web && npm ci --no-audit --no-fund)
 	cd js && ALINEA_WASM=$(CURDIR)/target/alinea-dummy.wasm ALINEA_NATIVE=$(CURDIR)/target/debug/examples/answers npm test

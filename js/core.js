@@ -12,8 +12,8 @@ export class AlineaError extends Error {
   }
 }
 
-/** Starts a core from compiled WebAssembly. */
-export async function startCore(module) {
+/** Starts a core from compiled WebAssembly, with the book of Connect Four if there is one. */
+export async function startCore(module, bookBytes) {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   let answer = '';
@@ -29,21 +29,25 @@ export async function startCore(module) {
       else panic = text;
     },
   };
-  const { memory, room, ask } = (await WebAssembly.instantiate(module, { host })).exports;
+  const { memory, room, ask, book } = (await WebAssembly.instantiate(module, { host })).exports;
 
-  /** Answers `{name: fields}`; `report` is called with what is known before the answer. */
-  return (question, report = () => {}) => {
-    const bytes = encoder.encode(JSON.stringify(question));
+  const pass = (bytes, act) => {
     const start = room(bytes.length);
     new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
-    onReport = report;
     try {
-      ask();
+      act();
     } catch (error) {
       throw new Error(panic || 'the core stopped', { cause: error });
     }
     const { ok, error } = JSON.parse(answer);
     if (error) throw new AlineaError(error.code, error.message);
     return ok;
+  };
+  if (bookBytes) pass(new Uint8Array(bookBytes), book);
+
+  /** Answers `{name: fields}`; `report` is called with what is known before the answer. */
+  return (question, report = () => {}) => {
+    onReport = report;
+    return pass(encoder.encode(JSON.stringify(question)), ask);
   };
 }

@@ -10,11 +10,15 @@ export type * from './protocol.js';
 /** Compiled WebAssembly, its bytes, or where it is fetched from. */
 export type Wasm = WebAssembly.Module | BufferSource | URL | string;
 
+/** The bytes of a book, or where it is fetched from. */
+export type Book = BufferSource | URL | string;
+
 /**
- * A core. Without an argument, from the file `alinea.wasm` beside the module. A core answers one question after the
- * other, and blocks meanwhile: pages load it in a Worker.
+ * A core. Without arguments, from the files `alinea.wasm` and `book.bin` beside the module. Without a book, `null`, results
+ * of the first moves of Connect Four are searched for, which takes long. A core answers one question after the other, and
+ * blocks meanwhile: pages load it in a Worker.
  */
-export declare function load(wasm?: Wasm | PromiseLike<Wasm>): Promise<Alinea>;
+export declare function load(wasm?: Wasm | PromiseLike<Wasm>, book?: Book | PromiseLike<Book> | null): Promise<Alinea>;
 
 /** A game by its id, such as `connect-four` or `gomoku:19x19x5`, or with a position and moves. */
 export type GameOrRecord = string | (Omit<GameRecord, 'moves'> & { moves?: string | string[] });

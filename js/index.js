@@ -4,33 +4,43 @@ import { AlineaError, startCore } from './core.js';
 
 export { AlineaError };
 
-/** Compiled once, however many cores are loaded. */
-let standard;
+/** Read once, however many cores are loaded. */
+const files = {};
+const standard = (name, read) => {
+  files[name] ??= read(new URL(name, import.meta.url));
+  // A failed download may be tried again.
+  files[name].catch(() => { files[name] = undefined; });
+  return files[name];
+};
 
-/** A core: from the file beside this module, or from WebAssembly that the caller has fetched or compiled. */
-export async function load(wasm) {
-  if (wasm === undefined) {
-    standard ??= compile(new URL('./alinea.wasm', import.meta.url));
-    // A failed download may be tried again.
-    standard.catch(() => { standard = undefined; });
-    wasm = standard;
-  }
-  return new Alinea(await startCore(await compile(await wasm)));
+/**
+ * A core: from the files beside this module, or from WebAssembly and a book that the caller has fetched or compiled; with
+ * `null` for a book there is none.
+ */
+export async function load(wasm, book) {
+  const given = await Promise.all([
+    wasm === undefined ? standard('./alinea.wasm', compile) : compile(await wasm),
+    book === undefined ? standard('./book.bin', bytesOf) : book && bytesOf(await book),
+  ]);
+  return new Alinea(await startCore(...given));
 }
 
 async function compile(wasm) {
-  if (wasm instanceof WebAssembly.Module) return wasm;
-  if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) return WebAssembly.compile(wasm);
-  const url = new URL(wasm, globalThis.location?.href);
+  // Not compileStreaming, which refuses what plain file servers send: another media type than application/wasm.
+  return wasm instanceof WebAssembly.Module ? wasm : WebAssembly.compile(await bytesOf(wasm));
+}
+
+async function bytesOf(source) {
+  if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return source;
+  const url = new URL(source, globalThis.location?.href);
   // fetch does not read files.
   if (url.protocol === 'file:') {
     const { readFile } = await import('node:fs/promises');
-    return WebAssembly.compile(await readFile(url));
+    return readFile(url);
   }
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // Not compileStreaming, which refuses what plain file servers send: another media type than application/wasm.
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer();
 }
 
 /** Answers one question after the other; a search is stopped by ending its worker. */

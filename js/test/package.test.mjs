@@ -24,7 +24,7 @@ before(async () => {
   await cp(wasm, join(staged, 'alinea.wasm'));
   const [{ filename, files }] = JSON.parse(run(staged, 'npm', 'pack', '--json'));
   assert.deepEqual(files.map((file) => file.path).sort(), [
-    'README.md', 'alinea.wasm', 'core.d.ts', 'core.js', 'index.d.ts', 'index.js', 'package.json', 'protocol.d.ts',
+    'README.md', 'alinea.wasm', 'book.bin', 'core.d.ts', 'core.js', 'index.d.ts', 'index.js', 'package.json', 'protocol.d.ts',
   ]);
   await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
   run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(staged, filename));
@@ -83,4 +83,13 @@ test('bytes, a module and promises of them are taken', async () => {
   for (const given of [bytes, WebAssembly.compile(bytes), await WebAssembly.compile(bytes)]) {
     assert.equal((await load(given)).perft('tic-tac-toe', 2), 72);
   }
+});
+
+test('a book is taken as a value, or none', async () => {
+  const book = await readFile(join(js, 'book.bin'));
+  const empty = { game: 'connect-four', moves: '' };
+  const first = ({ moves }) => [moves.length, moves[0].move, moves[0].verdict.kind];
+  for (const given of [undefined, book]) assert.deepEqual(first((await load(wasm, given)).assess(empty, { depth: 1 })), [7, '4', 'proven']);
+  assert.equal(first((await load(wasm, null)).assess(empty, { depth: 1 }))[2], 'estimate');
+  await assert.rejects(load(wasm, book.subarray(0, 100)), { name: 'AlineaError', code: 'bad-message' });
 });

@@ -11,7 +11,7 @@ const house = useHouse();
 afterEach(() => house.leave());
 
 const folder = new URL('../../target/site/embed/', import.meta.url);
-const TYPES = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' };
+const TYPES = { js: 'text/javascript', wasm: 'application/wasm', bin: 'application/octet-stream', html: 'text/html' };
 const servers = [];
 let scripts;
 let body = '';

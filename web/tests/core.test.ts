@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 describe('cores in workers', () => {
-  const core = (): Core => new Core({} as WebAssembly.Module);
+  const core = (): Core => new Core({} as WebAssembly.Module, Promise.resolve(undefined));
 
   it('think one after the other in the same worker', async () => {
     const one = core();

@@ -10,7 +10,9 @@
 
 mod make;
 
-use std::{borrow::Cow, collections::HashSet, sync::OnceLock};
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::OnceLock;
+use std::{borrow::Cow, collections::HashSet};
 
 use rules::{ConnectFour, Geometry, Position};
 use thiserror::Error;
@@ -90,7 +92,17 @@ impl Entry {
 }
 
 impl Book {
+    /// The book that comes with the program, if one does: in WebAssembly it is a file of its own.
+    #[must_use]
+    pub fn standard() -> Option<&'static Self> {
+        #[cfg(target_arch = "wasm32")]
+        return None;
+        #[cfg(not(target_arch = "wasm32"))]
+        Some(Self::embedded())
+    }
+
     /// The book embedded in the program.
+    #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
     pub fn embedded() -> &'static Self {
         static BOOK: OnceLock<Book> = OnceLock::new();

@@ -163,10 +163,10 @@ impl Solver {
         Self { thread_count: count.max(1), threads, ..self }
     }
 
-    /// The same with a book, such as [`Book::embedded`].
+    /// The same with a book, such as [`Book::standard`].
     #[must_use]
-    pub fn with_book(self, book: &'static Book) -> Self {
-        Self { book: Some(book), ..self }
+    pub fn with_book(self, book: impl Into<Option<&'static Book>>) -> Self {
+        Self { book: book.into(), ..self }
     }
 
     /// Clears the transposition table. Never needed for correct answers, since its entries stay valid.

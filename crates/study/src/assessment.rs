@@ -170,7 +170,7 @@ impl Assessor {
     /// An assessor that knows nothing yet.
     #[must_use]
     pub fn new(resources: &Resources) -> Self {
-        Self { resources: resources.clone(), engine: None, prover: Prover::default() }
+        Self { resources: resources.clone(), engine: None, prover: Prover::new(resources.book) }
     }
 
     /// Assesses a position; see [`assess`].
@@ -264,7 +264,7 @@ impl Assessor {
         stop: &Stop,
         prove: impl FnOnce(&mut Prover, &dyn StopSignal) -> Option<Proofs>,
     ) -> Proofs {
-        let is_quick = Prover::is_quick(game);
+        let is_quick = self.prover.is_quick(game);
         if !is_quick && !self.counts_time(limits) {
             return Proofs::default();
         }

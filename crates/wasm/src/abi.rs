@@ -1,4 +1,4 @@
-//! The border to JavaScript: texts as addresses and lengths in the memory of the module. Two functions in, three out, so
+//! The border to JavaScript: texts as addresses and lengths in the memory of the module. Three functions in, three out, so
 //! that no tool has to generate the other side (`js/core.js`).
 
 #![allow(unsafe_code, reason = "texts cross the border by address and length")]
@@ -62,6 +62,14 @@ extern "C" fn room(length: usize) -> *mut u8 {
         question.resize(length, 0);
         question.as_mut_ptr()
     })
+}
+
+/// Takes the book in the room.
+#[unsafe(no_mangle)]
+extern "C" fn book() {
+    let bytes = QUESTION.take();
+    let answer = CORE.with_borrow_mut(|core| core.take_book(&bytes));
+    tell(ANSWER, &answer);
 }
 
 /// Answers the question in the room.

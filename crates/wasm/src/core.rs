@@ -6,6 +6,7 @@ use players::{Clock, Resources};
 use protocol::{ApiError, ErrorCode, GameEntry, GameRecord};
 use rules::AnyGame;
 use serde::Serialize;
+use solver::Book;
 use table::recorded_game;
 
 use crate::{
@@ -45,12 +46,30 @@ pub struct Core {
     pub(crate) host: Arc<dyn Host>,
     tables: Tables,
     pub(crate) puzzles: Puzzles,
+    /// The solver's book.
+    pub(crate) book: Option<&'static Book>,
 }
 
 impl Core {
     /// A core without tables.
     pub fn new(host: impl Host + 'static) -> Self {
-        Self { host: Arc::new(host), tables: Tables::default(), puzzles: Puzzles::default() }
+        Self {
+            host: Arc::new(host),
+            tables: Tables::default(),
+            puzzles: Puzzles::default(),
+            book: Book::standard(),
+        }
+    }
+
+    /// Takes the solver's book, which is a file of its own. It is kept as long as the core.
+    pub fn take_book(&mut self, bytes: &[u8]) -> String {
+        match Book::from_bytes(bytes) {
+            Ok(book) => {
+                self.book = Some(Box::leak(Box::new(book)));
+                json(&Answer::Ok(()))
+            }
+            Err(error) => json(&Answer::<()>::Error(ErrorCode::BadMessage.because(error.to_string()))),
+        }
     }
 
     /// Answers a [`Question`] in JSON.
@@ -77,7 +96,7 @@ impl Core {
                 let limits = think::limits(1, time_ms, depth, None);
                 ok(&think::review(self, &game_of(&record)?, &limits))
             }
-            Question::Solve { record } => ok(&think::solve(&game_of(&record)?)?),
+            Question::Solve { record } => ok(&think::solve(self, &game_of(&record)?)?),
             Question::Perft { record, depth } => ok(&game_of(&record)?.perft(depth)),
             Question::Puzzle(question) => puzzles::answer(self, question),
             Question::Open { table, new, seed } => ok(&self.tables.open(&table, &new, seed, now)?),
@@ -94,7 +113,7 @@ impl Core {
 
     /// What a player is given here: a seed and the clock.
     pub(crate) fn resources(&self, seed: u64) -> Resources {
-        Resources::new(seed).with_clock(self.clock())
+        Resources::new(seed).with_clock(self.clock()).with_book(self.book)
     }
 
     pub(crate) fn clock(&self) -> Arc<dyn Clock> {

@@ -6,7 +6,7 @@ use players::{Stop, roster};
 use protocol::{ApiError, Assessment, ErrorCode, ReviewedMove, Thought};
 use rules::{AnyGame, Geometry};
 use serde::Serialize;
-use solver::{Book, Solver, Unsolvable};
+use solver::{Solver, Unsolvable};
 use study::assessment::Limits;
 
 use crate::Core;
@@ -78,10 +78,10 @@ pub(crate) fn review(core: &Core, game: &AnyGame, limits: &Limits) -> Vec<Review
     reviewed
 }
 
-pub(crate) fn solve(game: &AnyGame) -> Result<Solved, ApiError> {
+pub(crate) fn solve(core: &Core, game: &AnyGame) -> Result<Solved, ApiError> {
     let refuse = |error: &dyn std::error::Error| ErrorCode::NotAllowed.because(error.to_string());
     let position = solver::solvable(game).ok_or_else(|| refuse(&Unsolvable(game.spec())))?;
-    let mut solver = Solver::default().with_book(Book::embedded());
+    let mut solver = Solver::default().with_book(core.book);
     let analysis = solver.analyse(&position, &|| false).map_err(|error| refuse(&error))?;
     let mut columns = vec![None; usize::from(position.geometry().cols())];
     for (column, bounds) in &analysis.moves {

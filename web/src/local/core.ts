@@ -2,10 +2,11 @@
 // wanted is stopped by ending its worker.
 
 import coreUrl from '../../../js/alinea.wasm?url';
+import bookUrl from '../../../js/book.bin?url';
 import { ApiFailure } from '../api';
 import type { ErrorCode } from '../protocol.generated';
 import { startWorker } from './startWorker';
-import type { Told } from './worker';
+import type { Start, Told } from './worker';
 
 type Question = Record<string, unknown>;
 type Report = (known: never) => void;
@@ -22,8 +23,8 @@ class CoreWorker {
   readonly #waiting = new Map<number, Waiting>();
   #last = 0;
 
-  constructor(module: WebAssembly.Module) {
-    this.#worker.postMessage(module);
+  constructor(start: Start) {
+    this.#worker.postMessage(start);
     this.#worker.addEventListener('message', ({ data }: MessageEvent<Told>) => this.#hear(data));
     // The script of the worker could not be loaded.
     this.#worker.addEventListener('error', () => this.end('the worker does not start'));
@@ -61,8 +62,12 @@ export class Core {
   #queue: (() => void)[] = [];
   readonly #most = Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) - 1));
 
-  constructor(private readonly module: WebAssembly.Module) {
-    this.#rules = new CoreWorker(module);
+  /** The book is on its way, or missing; thinking waits for it, rules do not. */
+  constructor(
+    private readonly module: WebAssembly.Module,
+    private readonly book: Promise<ArrayBuffer | undefined>,
+  ) {
+    this.#rules = new CoreWorker({ module, book: undefined });
   }
 
   /** Asks for something that needs no thought. */
@@ -72,10 +77,11 @@ export class Core {
 
   /** Asks for something that takes time, until `signal` stops it. */
   async think<T>(question: Question, report?: Report, signal?: AbortSignal): Promise<T> {
+    const book = await this.book;
     while (this.#thinking >= this.#most) await new Promise<void>((resolve) => this.#queue.push(resolve));
     signal?.throwIfAborted();
     this.#thinking += 1;
-    const worker = this.#idle.pop() ?? new CoreWorker(this.module);
+    const worker = this.#idle.pop() ?? new CoreWorker({ module: this.module, book });
     const stop = (): void => worker.end('stopped');
     signal?.addEventListener('abort', stop);
     let isWhole = true;
@@ -110,11 +116,16 @@ export function loadCore(): Promise<Core> {
 /** The core, if it is loaded. */
 export const readyCore = (): Core | undefined => ready;
 
-async function start(): Promise<Core> {
-  const response = await fetch(coreUrl);
+async function read(url: string): Promise<ArrayBuffer> {
+  const response = await fetch(url);
   if (!response.ok) throw new ApiFailure('no-answer', 'the core is not there');
+  return response.arrayBuffer();
+}
+
+async function start(): Promise<Core> {
+  const book = read(bookUrl).catch(() => undefined);
   // Not compileStreaming: a plain file server may not know the type.
-  const started = new Core(await WebAssembly.compile(await response.arrayBuffer()));
+  const started = new Core(await WebAssembly.compile(await read(coreUrl)), book);
   // A browser that loads it but cannot run it is one that asks the server.
   await started.ask({ games: {} });
   return (ready = started);

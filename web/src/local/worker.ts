@@ -1,6 +1,12 @@
-// A worker with the WebAssembly core: answers questions one after the other. The first message is the compiled core.
+// A worker with the WebAssembly core: answers questions one after the other. The first message is the compiled core, with
+// the book of Connect Four if it is to think.
 
 import { AlineaError, startCore, type Ask } from '../../../js/core.js';
+
+export interface Start {
+  module: WebAssembly.Module;
+  book: ArrayBuffer | undefined;
+}
 
 export interface Asked {
   id: number;
@@ -11,9 +17,9 @@ export type Told = { id: number } & ({ report: unknown } | { answer: unknown } |
 
 let core: Promise<Ask> | undefined;
 
-addEventListener('message', async ({ data }: MessageEvent<WebAssembly.Module | Asked>) => {
-  if (data instanceof WebAssembly.Module) {
-    core = startCore(data);
+addEventListener('message', async ({ data }: MessageEvent<Start | Asked>) => {
+  if ('module' in data) {
+    core = startCore(data.module, data.book);
     return;
   }
   const { id, question } = data;

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use solver::{SingleThread, Threads};
+use solver::{Book, SingleThread, Threads};
 
 /// A monotonic clock.
 ///
@@ -35,13 +35,15 @@ pub struct Resources {
     pub clock: Option<Arc<dyn Clock>>,
     /// Runs the threads of a search.
     pub threads: Arc<dyn Threads>,
+    /// The solver's book, if there is one.
+    pub book: Option<&'static Book>,
 }
 
 impl Resources {
-    /// A seed, no clock, and no threads besides the calling one.
+    /// A seed, no clock, no threads besides the calling one, and the book that comes with the program.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { seed, clock: None, threads: Arc::new(SingleThread) }
+        Self { seed, clock: None, threads: Arc::new(SingleThread), book: Book::standard() }
     }
 
     /// The same with a clock.
@@ -54,6 +56,12 @@ impl Resources {
     #[must_use]
     pub fn with_threads(self, threads: Arc<dyn Threads>) -> Self {
         Self { threads, ..self }
+    }
+
+    /// The same with a book.
+    #[must_use]
+    pub fn with_book(self, book: Option<&'static Book>) -> Self {
+        Self { book, ..self }
     }
 
     /// The random source of a player.

@@ -14,7 +14,7 @@ use std::{
 
 use fastrand::Rng;
 use rules::{Column, ConnectFour, Game, Geometry, Position, Small};
-use solver::{Book, Bounds, Solver};
+use solver::{Bounds, Solver};
 
 use super::ranking::{Ranking, rank};
 use crate::{
@@ -46,7 +46,7 @@ struct Known {
 
 impl PerfectConnectFour {
     pub(crate) fn new(time: Duration, resources: &Resources) -> Self {
-        let solver = Solver::default().with_book(Book::embedded());
+        let solver = Solver::default().with_book(resources.book);
         Self { solver, time, rng: resources.rng(), resources: resources.clone() }
     }
 

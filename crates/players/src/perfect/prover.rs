@@ -8,9 +8,15 @@ use crate::{engine::AT_ONCE_EMPTY_CELLS, eval::proofs::proven, thought::Proven};
 
 /// Proves the results of all moves where that is possible, and keeps what the solver learnt from position to
 /// position.
-#[derive(Default)]
 pub struct Prover {
     solver: Option<Solver>,
+    book: Option<&'static Book>,
+}
+
+impl Default for Prover {
+    fn default() -> Self {
+        Self::new(Book::standard())
+    }
 }
 
 /// What is proved about the moves of a position.
@@ -44,17 +50,23 @@ impl ProvedMove {
 }
 
 impl Prover {
+    /// A prover with a book of the solver, if there is one.
+    #[must_use]
+    pub fn new(book: Option<&'static Book>) -> Self {
+        Self { solver: None, book }
+    }
+
     /// Whether all results of this position are proved in a moment, so that no estimate should stand for them.
     #[must_use]
-    pub fn is_quick(game: &AnyGame) -> bool {
+    pub fn is_quick(&self, game: &AnyGame) -> bool {
         if game.typed::<TicTacToe>().is_some() {
             return true;
         }
         solver::solvable(game).is_some_and(|position| {
             let (geometry, ply) = (position.geometry(), u32::from(position.ply()));
-            let has_book = (geometry.rows(), geometry.cols()) == BOOK_SIZE;
+            let book = self.book.filter(|_| (geometry.rows(), geometry.cols()) == BOOK_SIZE);
             // The results of the moves are those of the positions after them.
-            let is_in_book = has_book && ply < u32::from(Book::embedded().plies());
+            let is_in_book = book.is_some_and(|book| ply < u32::from(book.plies()));
             is_in_book || u32::from(geometry.cells()) - ply <= AT_ONCE_EMPTY_CELLS
         })
     }
@@ -123,7 +135,7 @@ impl Prover {
     }
 
     fn solver(&mut self) -> &mut Solver {
-        self.solver.get_or_insert_with(|| Solver::default().with_book(Book::embedded()))
+        self.solver.get_or_insert_with(|| Solver::default().with_book(self.book))
     }
 }
 
