@@ -1,7 +1,7 @@
 // The part of the server's HTTP side that concerns people, accounts and profiles: no board needs it.
 
 import { at, query, send, type TableFilter } from './api';
-import type { NewReport, TableCreated, ClockKind, GuestWords, Me, Profile, RankingEntry, RatingPoint, RecoveryCode, SessionSummary, TableList, TokenCreated, TokenSummary } from './protocol.generated';
+import type { NewReport, TableCreated, ClockKind, GuestWords, Me, Profile, RankingEntry, RatingPoint, RecoveryCode, SessionSummary, TableList, TokenCreated, TokenSummary } from './protocol';
 
 export const accountApi = {
   code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),

@@ -17,7 +17,7 @@ import type {
   TableCreated,
   TableList,
   View,
-} from './protocol.generated';
+} from './protocol';
 import { HAS_SERVER } from './site';
 
 /** A rejected request. `no-answer`: the server could not be reached. */

@@ -1,6 +1,6 @@
 // The people whose messages the reader does not want to see, kept in this browser.
 
-import type { Chat, Snapshot } from './protocol.generated';
+import type { Chat, Snapshot } from './protocol';
 import { read, write } from './settings.svelte';
 import { seat } from './sides';
 

@@ -1,7 +1,7 @@
 // What the host of the server has decided.
 
 import { api } from './api';
-import type { ServerInfo } from './protocol.generated';
+import type { ServerInfo } from './protocol';
 
 let info = $state.raw<ServerInfo>();
 let asked: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 // The two sides of a game and their seats.
 
-import type { Side } from './protocol.generated';
+import type { Side } from './protocol';
 
 export const SIDES: readonly Side[] = ['first', 'second'];
 export const other = (side: Side): Side => (side === 'first' ? 'second' : 'first');

@@ -4,7 +4,7 @@ import type { Socket } from 'socket.io-client';
 
 import { ApiFailure, local } from './api';
 import { loadUser, refreshUser } from './user.svelte';
-import type { Answer, Done } from './protocol.generated';
+import type { Answer, Done } from './protocol';
 
 /** `closing`: the server said that it stops; it is back soon. */
 export type Link = 'closed' | 'connecting' | 'online' | 'lost' | 'closing';

@@ -1,7 +1,7 @@
 // Who the browser is for the server.
 
 import { api, ApiFailure } from './api';
-import type { Me } from './protocol.generated';
+import type { Me } from './protocol';
 import { has, t } from './i18n.svelte';
 
 let me = $state.raw<Me>();

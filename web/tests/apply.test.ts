@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { apply } from '../src/game/apply';
-import type { Event, Snapshot } from '../src/protocol.generated';
+import type { Event, Snapshot } from '../src/protocol';
 import { moveMade, snapshot } from './fixtures';
 
 const after = (table: Snapshot, event: Event): Snapshot => {

@@ -7,7 +7,7 @@ import { gameTitle, typedLetters } from '../src/game/phrases';
 import { posterOf } from '../src/game/posters';
 import { remembered } from '../src/game/setup';
 import Board from '../src/parts/Board.svelte';
-import type { Choice, View } from '../src/protocol.generated';
+import type { Choice, View } from '../src/protocol';
 import { useLanguage } from '../src/i18n.svelte';
 import { drop, game, view } from './fixtures';
 

@@ -1,6 +1,6 @@
 // Small boards and tables for the tests.
 
-import type { Choice, GameEntry, Piece, Side, Snapshot, View } from '../src/protocol.generated';
+import type { Choice, GameEntry, Piece, Side, Snapshot, View } from '../src/protocol';
 import { useGames } from '../src/game/games.svelte';
 import * as golden from './golden.generated';
 

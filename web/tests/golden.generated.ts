@@ -1,6 +1,6 @@
 // Generated from crates/protocol/fixtures, so that the compiler checks golden messages against the types.
 
-import type * as protocol from '../src/protocol.generated';
+import type * as protocol from '../src/protocol';
 
 export const events: Record<string, protocol.Event> = {
   "chat": {

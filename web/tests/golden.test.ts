@@ -10,7 +10,7 @@ import { announceEvent } from '../src/game/announcements';
 import { occupantName } from '../src/game/phrases';
 import { ApiFailure } from '../src/api';
 import { errorText } from '../src/user.svelte';
-import type { Snapshot } from '../src/protocol.generated';
+import type { Snapshot } from '../src/protocol';
 import { useLanguage } from '../src/i18n.svelte';
 import * as golden from './golden.generated';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { mayHelp } from '../src/game/help';
-import type { Occupant, Side, Snapshot } from '../src/protocol.generated';
+import type { Occupant, Side, Snapshot } from '../src/protocol';
 import { snapshot } from './fixtures';
 
 const PERSON: Occupant = { kind: 'person', id: 'g:1', name: 'marta' };

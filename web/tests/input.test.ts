@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { cellName, columnLetters, spot, steady } from '../src/game/cells';
 import { act, chosenKind, typed } from '../src/game/input';
-import type { Choice } from '../src/protocol.generated';
+import type { Choice } from '../src/protocol';
 import { drop, game, view } from './fixtures';
 
 const four = game('connect-four');

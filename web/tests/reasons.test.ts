@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { choiceIndices, lineText, provenText, sentence, sentences, termsOf } from '../src/game/reasons';
-import type { Reason } from '../src/protocol.generated';
+import type { Reason } from '../src/protocol';
 import { LANGUAGES, useLanguage, type Language } from '../src/i18n.svelte';
 import { game, view } from './fixtures';
 import * as golden from './golden.generated';

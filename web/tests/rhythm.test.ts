@@ -4,7 +4,7 @@ import { pauseBefore, Rhythm } from '../src/game/rhythm.svelte';
 import { levelAfterWins } from '../src/game/streak';
 import { turningOf } from '../src/game/turning';
 import { useGames } from '../src/game/games.svelte';
-import type { GameEntry, ReviewedMove } from '../src/protocol.generated';
+import type { GameEntry, ReviewedMove } from '../src/protocol';
 import { settings } from '../src/settings.svelte';
 import { game } from './fixtures';
 

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { carryOver, matchWon, pointsText, scoreOf } from '../src/game/series';
-import type { Snapshot } from '../src/protocol.generated';
+import type { Snapshot } from '../src/protocol';
 
 const person = (id: string) => ({ kind: 'person', id, name: id });
 const table = (id: string, [first, second]: string[], more: object = {}): Snapshot => ({ table: id, seats: [person(first!), person(second!)], ...more }) as unknown as Snapshot;

@@ -4,7 +4,7 @@ import { useLanguage } from '../src/i18n.svelte';
 import { writePosition } from '../src/game/editor';
 import { isAsGood, momentSentence, momentsOf } from '../src/game/moments';
 import { markOf } from '../src/mark';
-import type { GameInfo, ReviewedMove } from '../src/protocol.generated';
+import type { GameInfo, ReviewedMove } from '../src/protocol';
 import * as golden from './golden.generated';
 
 beforeAll(() => useLanguage('en', false));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { Connection, type Wire } from '../src/socket.svelte';
 import { Table, type TableNotice } from '../src/game/table.svelte';
-import type { Snapshot } from '../src/protocol.generated';
+import type { Snapshot } from '../src/protocol';
 import { moveMade, snapshot } from './fixtures';
 
 type Handler = (...args: never[]) => void;

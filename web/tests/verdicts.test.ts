@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PositionAnalysis } from '../src/game/analysis.svelte';
 import { chanceOf, columnResults, resultText, thoughtOf, verdictText } from '../src/game/verdicts';
 import { LANGUAGES, useLanguage, type Language } from '../src/i18n.svelte';
-import type { Assessment, Choice, Verdict } from '../src/protocol.generated';
+import type { Assessment, Choice, Verdict } from '../src/protocol';
 import { game } from './fixtures';
 
 const win: Verdict = { kind: 'proven', result: 'win', plies: 5 };

@@ -5,8 +5,7 @@
 //! [`Event`] with a version, and a client that reconnects names the last version it has seen.
 //!
 //! Moves, cells and pieces travel as text. The types of `rules` convert into these; with the feature `players`, so do the
-//! thoughts, analyses and reviews of `players`. `web/src/protocol.generated.ts` and `js/protocol.d.ts`
-//! are generated from these types.
+//! thoughts, analyses and reviews of `players`. `js/protocol.d.ts` is generated from these types.
 
 mod account;
 mod analysis;

@@ -4,7 +4,7 @@ import { api, local, type Played } from '../api';
 import { PositionAnalysis } from '../game/analysis.svelte';
 import { chosenKind } from '../game/input';
 import { pauseBefore } from '../game/rhythm.svelte';
-import type { ReplayStep, Side, Thought } from '../protocol.generated';
+import type { ReplayStep, Side, Thought } from '../protocol';
 
 export type Mode = 'read' | 'play' | 'analyse';
 

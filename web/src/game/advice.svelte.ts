@@ -3,7 +3,7 @@
 import { errorText } from '../user.svelte';
 import { t } from '../i18n.svelte';
 import { toast } from '../notices.svelte';
-import type { Assessment, Choice, GameInfo, Side, View } from '../protocol.generated';
+import type { Assessment, Choice, GameInfo, Side, View } from '../protocol';
 import { change, settings } from '../settings.svelte';
 import type { Played } from '../api';
 import { PositionAnalysis } from './analysis.svelte';

@@ -1,6 +1,6 @@
 // What is announced, in words and sounds, when a table changes. Its end is told by `ending.svelte.ts`.
 
-import type { Event, MoveMade, Side, Snapshot } from '../protocol.generated';
+import type { Event, MoveMade, Side, Snapshot } from '../protocol';
 import { seat } from '../sides';
 import type { Sound } from '../sound';
 import { t, tn } from '../i18n.svelte';

@@ -1,6 +1,6 @@
 // How a table changes with each message: pure functions from one snapshot to the next.
 
-import type { Event, MoveMade, Snapshot, TableUpdate } from '../protocol.generated';
+import type { Event, MoveMade, Snapshot, TableUpdate } from '../protocol';
 import { other } from '../sides';
 
 /** The table after a message; `gap` if a message before it was missed. */

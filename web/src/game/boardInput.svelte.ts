@@ -2,7 +2,7 @@
 // draws this state and says what may be played; a move that was chosen is told, nothing is played here.
 
 import { t } from '../i18n.svelte';
-import type { Choice, GameInfo, Side, View } from '../protocol.generated';
+import type { Choice, GameInfo, Side, View } from '../protocol';
 import { cellName, pieceAt, type Spot } from './cells';
 import { act, isMoving, targets } from './input';
 import { pieceName } from './phrases';

@@ -1,6 +1,6 @@
 // Names of cells and their places on the screen.
 
-import type { Piece, View } from '../protocol.generated';
+import type { Piece, View } from '../protocol';
 
 /** a … z, then aa, ab … */
 export function columnLetters(column: number): string {

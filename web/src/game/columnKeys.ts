@@ -1,6 +1,6 @@
 // Columns chosen by digits: one where nine are enough, two on wider boards.
 
-import type { Choice, GameInfo, View } from '../protocol.generated';
+import type { Choice, GameInfo, View } from '../protocol';
 import { t } from '../i18n.svelte';
 import { inColumn } from './input';
 

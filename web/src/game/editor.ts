@@ -1,6 +1,6 @@
 // A position while it is edited, and as it is written. Whether it can occur in a game the server says.
 
-import type { GameInfo, Piece, Side, View } from '../protocol.generated';
+import type { GameInfo, Piece, Side, View } from '../protocol';
 import { seat } from '../sides';
 
 export type Cells = (Piece | null)[];

@@ -5,7 +5,7 @@ import { untrack } from 'svelte';
 
 import { api } from '../api';
 import { allWords, has, t, type Key } from '../i18n.svelte';
-import type { ReviewedMove, Side, Snapshot } from '../protocol.generated';
+import type { ReviewedMove, Side, Snapshot } from '../protocol';
 import { seat } from '../sides';
 import { sounds } from '../sounds';
 import { infoOf } from './games.svelte';

@@ -2,7 +2,7 @@
 // where their pieces arrive, the server says.
 
 import { api } from '../api';
-import type { GameEntry, GameInfo, Piece } from '../protocol.generated';
+import type { GameEntry, GameInfo, Piece } from '../protocol';
 import { seat } from '../sides';
 import { has, t } from '../i18n.svelte';
 

@@ -1,7 +1,7 @@
 // Where verdicts, hints and the best move may be shown. In one place, because a page that helps a player against another
 // person by mistake spoils the game of both.
 
-import type { Snapshot } from '../protocol.generated';
+import type { Snapshot } from '../protocol';
 
 /**
  * After the end always; before it only in games that are not rated, against programs or of one reader with both sides.

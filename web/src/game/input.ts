@@ -1,7 +1,7 @@
 // What a click, a key or a typed word means, given the moves that the server offers. No rules here: a
 // target is chosen among the legal moves, and what matches none of them is refused with a reason.
 
-import type { Choice, GameInfo, View } from '../protocol.generated';
+import type { Choice, GameInfo, View } from '../protocol';
 import type { Values, Key } from '../i18n.svelte';
 import { namesColumns } from './games.svelte';
 import { cellName, columnLetters, pieceAt, spot, type Spot } from './cells';

@@ -1,6 +1,6 @@
 // Where things are on the picture of a board, in hundredths of a cell: its frame, its cells, lines and arrows.
 
-import type { CellStyle, Choice, GameInfo } from '../protocol.generated';
+import type { CellStyle, Choice, GameInfo } from '../protocol';
 import { columnLetters, spot, type Spot } from './cells';
 import { namesColumns } from './games.svelte';
 

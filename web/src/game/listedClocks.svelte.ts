@@ -1,6 +1,6 @@
 // Clocks of games in a list. The list is asked for every few seconds; between two answers the running clocks go on here.
 
-import type { Side, TableSummary } from '../protocol.generated';
+import type { Side, TableSummary } from '../protocol';
 import { seat } from '../sides';
 
 const TICK_MS = 500;

@@ -1,6 +1,6 @@
 // The key moments of a reviewed game: the moves that changed its result, each in one sentence.
 
-import type { Proven, ReviewedMove, Side } from '../protocol.generated';
+import type { Proven, ReviewedMove, Side } from '../protocol';
 import { t, type Key } from '../i18n.svelte';
 import { provenOf } from './verdicts';
 

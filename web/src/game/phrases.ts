@@ -1,6 +1,6 @@
 // Names and sentences about pieces, moves and players, in the language of the reader.
 
-import type { Clock, GameInfo, LevelInfo, Occupant, Piece, Side, View } from '../protocol.generated';
+import type { Clock, GameInfo, LevelInfo, Occupant, Piece, Side, View } from '../protocol';
 import { seat } from '../sides';
 import { currentUser } from '../user.svelte';
 import { formatList, formatNumber, has, t, tn, type Key } from '../i18n.svelte';

@@ -7,7 +7,7 @@ import type { Frame } from '../api';
 import { moves as mayAnimate } from '../settings.svelte';
 import { other, seat } from '../sides';
 import { sounds } from '../sounds';
-import type { Side } from '../protocol.generated';
+import type { Side } from '../protocol';
 import { pieceAt, spot } from './cells';
 import { infoOf } from './games.svelte';
 import { Rhythm } from './rhythm.svelte';

@@ -1,6 +1,6 @@
 // A characteristic picture of each game for its card.
 
-import type { GameInfo, Piece } from '../protocol.generated';
+import type { GameInfo, Piece } from '../protocol';
 
 const KINDS: Record<string, string> = { r: 'rook', n: 'knight', b: 'bishop', q: 'queen', k: 'king', o: 'round', s: 'square', x: 'stone' };
 

@@ -1,7 +1,7 @@
 // Whose move it is and what to do next, in a sentence to the reader.
 
 import { t } from '../i18n.svelte';
-import type { Snapshot } from '../protocol.generated';
+import type { Snapshot } from '../protocol';
 import { seat } from '../sides';
 import { infoOf } from './games.svelte';
 import { isMoving } from './input';

@@ -1,7 +1,7 @@
 // Reasons of programs as sentences: each typed fact has its words, and the cells it speaks of. Nothing is
 // added to what the program said.
 
-import type { GameInfo, Proven, Reason, Side, SolverFact, SolverThreat, Term, Thought, View } from '../protocol.generated';
+import type { GameInfo, Proven, Reason, Side, SolverFact, SolverThreat, Term, Thought, View } from '../protocol';
 import { addressed, formatList, formatNumber, has, t, tn, type Key, type PluralKey, type Role, type Values } from '../i18n.svelte';
 import { placed } from './cells';
 import { cellsText, moveText, sideName } from './phrases';

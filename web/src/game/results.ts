@@ -1,7 +1,7 @@
 // Sentences about the result of a game. A table needs them only at its end, so they come after the board.
 
 import { t } from '../i18n.svelte';
-import type { GameInfo, GameResult, Side, View } from '../protocol.generated';
+import type { GameInfo, GameResult, Side, View } from '../protocol';
 import { pieceAt, spot } from './cells';
 import { infoOf } from './games.svelte';
 import { kindName, sideName } from './phrases';

@@ -1,7 +1,7 @@
 // The score of players who play again and again. The server links a game to its rematch; the browser that went along keeps
 // the points, by who the players are, since they change sides.
 
-import type { Occupant, Side, Snapshot } from '../protocol.generated';
+import type { Occupant, Side, Snapshot } from '../protocol';
 import { read, write } from '../settings.svelte';
 import { seat } from '../sides';
 

@@ -1,6 +1,6 @@
 // The set-up last used for each game, so that one click starts the next game.
 
-import type { Clock, Opponent, SidePreference } from '../protocol.generated';
+import type { Clock, Opponent, SidePreference } from '../protocol';
 import { read, write } from '../settings.svelte';
 import { findGame } from './games.svelte';
 

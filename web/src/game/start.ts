@@ -1,7 +1,7 @@
 // Begins a game by a set-up.
 
 import { api } from '../api';
-import type { Snapshot } from '../protocol.generated';
+import type { Snapshot } from '../protocol';
 import { go } from '../router.svelte';
 import { gameOf, opponentOf, remember, type Setup } from './setup';
 

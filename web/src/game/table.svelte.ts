@@ -2,7 +2,7 @@
 
 import { api, ApiFailure, isLocal, type Frame } from '../api';
 import { loadUser } from '../user.svelte';
-import type { Assessment, Done, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol.generated';
+import type { Assessment, Done, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol';
 import { other, seat } from '../sides';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';

@@ -1,7 +1,7 @@
 // The keys of a table while its board has the focus: letters act or say something, digits choose columns.
 
 import { t } from '../i18n.svelte';
-import type { Choice, GameInfo, Side, Snapshot, View } from '../protocol.generated';
+import type { Choice, GameInfo, Side, Snapshot, View } from '../protocol';
 import { change, settings, toggleArrows } from '../settings.svelte';
 import { SIDES } from '../sides';
 import { placed } from './cells';

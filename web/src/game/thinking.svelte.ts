@@ -1,7 +1,7 @@
 // The sign of a program that thinks: none at first, then its piece in the rail, then words, then the seconds. It has timers
 // of its own for these moments, so that it is as exact with a slow clock on the table as with none.
 
-import type { Side } from '../protocol.generated';
+import type { Side } from '../protocol';
 
 /** When the sign appears, when it is said, and when the seconds are, in milliseconds. */
 export const THINKING = { sign: 250, words: 3_000, seconds: 10_000 };

@@ -1,6 +1,6 @@
 // The move that decided a game, read off its review: after it, the winner did not let the win go again.
 
-import type { GameResult, ReviewedMove, Side } from '../protocol.generated';
+import type { GameResult, ReviewedMove, Side } from '../protocol';
 
 export interface Turning {
   ply: number;

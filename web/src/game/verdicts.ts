@@ -1,7 +1,7 @@
 // What is known about a position, in words and numbers for people. Every statement about a position is read off one
 // assessment.
 
-import type { AssessedMove, Assessment, Choice, GameInfo, Proven, Thought, Verdict } from '../protocol.generated';
+import type { AssessedMove, Assessment, Choice, GameInfo, Proven, Thought, Verdict } from '../protocol';
 import { addressed, formatNumber, t, tn, type Role } from '../i18n.svelte';
 import { spot } from './cells';
 import { hasKinds, namesColumns } from './games.svelte';

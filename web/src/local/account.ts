@@ -1,7 +1,7 @@
 // Games of this browser for the account of the reader, who has to ask for it.
 
 import { send } from '../api';
-import type { KeptGame, NewTable, TableCreated } from '../protocol.generated';
+import type { KeptGame, NewTable, TableCreated } from '../protocol';
 import { markSent, unsent, type Kept } from './store';
 import { recordOf } from './tables';
 

@@ -2,7 +2,7 @@
 // analysis, review. `api.ts` comes here first.
 
 import { query, send, type Played, type TableFilter } from '../api';
-import type { Assessment, NewTable, Replay, ReplayStep, ReviewedMove, TableCreated, TableList, TableSummary } from '../protocol.generated';
+import type { Assessment, NewTable, Replay, ReplayStep, ReviewedMove, TableCreated, TableList, TableSummary } from '../protocol';
 import { HAS_SERVER } from '../site';
 import { loadCore, type Core } from './core';
 import { tables } from './store';

@@ -1,7 +1,7 @@
 // Local games in the browser's own storage: the log of each, as a server keeps it. The key of an entry is its table and
 // version, so two tabs never both write the same version. Where nothing can be stored, games last as long as the page.
 
-import type { Event as TableEvent, Snapshot, TableSummary } from '../protocol.generated';
+import type { Event as TableEvent, Snapshot, TableSummary } from '../protocol';
 
 export interface LogEntry {
   version: number;

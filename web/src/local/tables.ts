@@ -2,7 +2,7 @@
 // acknowledged. Programs think in workers; of several tabs with one table, one lets them think.
 
 import { ApiFailure } from '../api';
-import type { Answer, Assessment, Done, NewTable, Snapshot, TableSummary, TableUpdate, Thought } from '../protocol.generated';
+import type { Answer, Assessment, Done, NewTable, Snapshot, TableSummary, TableUpdate, Thought } from '../protocol';
 import { seat } from '../sides';
 import { loadCore, type Core } from './core';
 import { append, Conflict, log, type LogEntry } from './store';

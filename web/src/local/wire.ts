@@ -1,6 +1,6 @@
 // The connection to the tables of this browser, in the form of the one to a server.
 
-import type { Answer } from '../protocol.generated';
+import type { Answer } from '../protocol';
 import type { Wire } from '../socket.svelte';
 import { LocalTables } from './tables';
 

@@ -2,7 +2,7 @@
 // question and handed to the core once.
 
 import { ApiFailure, local } from '../api';
-import type { Puzzle, PuzzleStep } from '../protocol.generated';
+import type { Puzzle, PuzzleStep } from '../protocol';
 
 /** A puzzle as a line of its file, with the game that it is of. */
 export interface Line {

@@ -5,7 +5,7 @@ import { untrack } from 'svelte';
 
 import { at as inAddress, send } from '../api';
 import { gameId } from '../game/games.svelte';
-import type { Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleStep } from '../protocol.generated';
+import type { Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleStep } from '../protocol';
 import { read, write } from '../settings.svelte';
 import { currentUser } from '../user.svelte';
 import { rate, type Line, type PersonRating, type Told } from './collection';

@@ -8,7 +8,7 @@ import { moveSpoken, sideName } from '../game/phrases';
 import { Rhythm } from '../game/rhythm.svelte';
 import { t, tn, type Key } from '../i18n.svelte';
 import { announce } from '../notices.svelte';
-import type { Choice, PuzzleAttempt, PuzzleHelp, PuzzleStep, ReplayStep } from '../protocol.generated';
+import type { Choice, PuzzleAttempt, PuzzleHelp, PuzzleStep, ReplayStep } from '../protocol';
 import { sounds } from '../sounds';
 import { errorText } from '../user.svelte';
 import { attempt, type Told } from './collection';

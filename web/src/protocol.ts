@@ -1,0 +1,3 @@
+// The messages of server and core, generated into the npm package.
+
+export type * from '../../js/protocol';
