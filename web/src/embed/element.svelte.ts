@@ -71,7 +71,7 @@ export class AlineaBoard extends HTMLElement {
     this.#game.takeBack();
   }
 
-  /** Shows the position after so many moves. */
+  /** Shows the position after this many moves. */
   show(ply: number): void {
     this.#game.show(ply);
   }

@@ -42,6 +42,8 @@ const MOST_HISTORY = 3_000;
 const MOST_OWN = 200;
 const MOST_DAYS = 800;
 export const NEW_RATING = 1500;
+/** A rating that is less certain than this still jumps. */
+const EARLY_DEVIATION = 110;
 const NEW_VOLATILITY = 0.06;
 
 const empty = (): Progress => ({ ratings: {}, history: [], days: [], rush: {}, own: [] });
@@ -95,8 +97,16 @@ export const seenOf = (game: string): number[] => progress.history.filter(({ id 
 const find = (id: string): Tried | undefined => progress.history.find((tried) => tried.id === id);
 export const wasTried = (id: string): boolean => find(id) !== undefined;
 
+/** How a puzzle changed a rating. */
+export interface Change {
+  before: number;
+  after: number;
+  /** Whether the rating is not settled yet. */
+  isEarly: boolean;
+}
+
 /** Counts a puzzle when it is decided for the first time, by the moves `sent`; how the rating changed, if it did. */
-export async function decide({ puzzle: { id, game, themes, rating }, of }: Told, solved: boolean, sent: PuzzleAttempt): Promise<{ before: number; after: number } | undefined> {
+export async function decide({ puzzle: { id, game, themes, rating }, of }: Told, solved: boolean, sent: PuzzleAttempt): Promise<Change | undefined> {
   if (find(id)) return undefined;
   const at = Date.now();
   progress.history = [...progress.history, { id, themes, rating, solved, at }].slice(-MOST_HISTORY);
@@ -114,7 +124,7 @@ export async function decide({ puzzle: { id, game, themes, rating }, of }: Told,
   const before = there ? there.rating!.before : (known?.rating ?? NEW_RATING);
   progress.ratings[kind] = { ...after, at };
   keep();
-  return { before, after: after.rating };
+  return { before, after: after.rating, isEarly: after.deviation > EARLY_DEVIATION };
 }
 
 /** The puzzle of a day was solved on that day. */
