@@ -170,7 +170,7 @@ for (const width of WIDTHS) {
       await moments.getByRole('button', { name: /You (throw|give|let)/ }).first().click();
       await page.locator('.truth .sentence', { hasText: /^You / }).waitFor();
       await button(page, 'Find the better moves').click();
-      await page.locator('.truth .sentence', { hasText: 'find the better move than' }).waitFor();
+      await page.locator('.truth .sentence', { hasText: 'find a better move than' }).waitFor();
       assert.equal(await page.locator('path.arrow').count(), 0, 'nothing is given away');
       await button(page, 'Show it').click();
       await page.locator('.truth .sentence', { hasText: 'was best' }).waitFor();
