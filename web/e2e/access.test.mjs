@@ -169,10 +169,12 @@ function unspoken(text, where) {
 
 describe('W22: five languages', () => {
   const PLAY = { en: 'Play', es: 'Juega', 'pt-PT': 'Jogar', 'pt-BR': 'Jogar', ca: 'Juga' };
+  // All languages have the same keys (`npm run check`), so that one of them sees the pages of every game.
+  const ofOneGame = ROUTES.filter((route) => !GAMES.slice(1).some((game) => route.endsWith(`/${game}`)));
   for (const [language, play] of Object.entries(PLAY)) {
     it(language, async () => {
       const page = await house.person({ language, expect: [/404/] });
-      for (const route of ROUTES) {
+      for (const route of language === 'ca' ? ROUTES : ofOneGame) {
         await visit(page, route);
         await settle(page);
         assert.equal(await page.evaluate(() => document.documentElement.lang), language);

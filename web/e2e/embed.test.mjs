@@ -45,7 +45,6 @@ async function visit(html) {
   return page;
 }
 
-const pieces = (page) => page.locator('alinea-board [data-cell]');
 const count = (page, n) => page.waitForFunction((n) => document.querySelector('alinea-board').shadowRoot?.querySelectorAll('[data-cell]').length === n, n);
 const cell = (page, name) => page.locator(`alinea-board [role=gridcell][aria-label^="${name},"]`);
 const control = (page, name) => page.locator('alinea-board').getByRole('button', { name, exact: true });
@@ -67,20 +66,22 @@ it('read: the last position of a game, and the way through its moves', async () 
   assert.deepEqual(await faults(page), []);
 });
 
-for (const game of GAMES)
-  it(`play: a program answers, ${game}`, async () => {
-    const page = await visit(`<alinea-board game="${game}" mode="play" opponent="level:1"></alinea-board>`);
-    await page.evaluate(() => {
-      globalThis.told = [];
-      document.addEventListener('alinea-move', ({ detail }) => globalThis.told.push(detail.moves));
-    });
-    await cell(page, 'a1').click();
-    await count(page, 2);
-    await page.waitForFunction(() => globalThis.told.length === 2);
-    assert.equal(await page.evaluate(() => document.querySelector('alinea-board').moves), await page.evaluate(() => globalThis.told[1]));
-    await control(page, 'Deshacer').click();
-    await count(page, 0);
+it('play: a program answers in each game', async () => {
+  const page = await visit(GAMES.map((game) => `<alinea-board game="${game}" mode="play" opponent="level:1"></alinea-board>`).join(''));
+  await page.evaluate(() => {
+    globalThis.told = {};
+    document.addEventListener('alinea-move', ({ target, detail }) => (globalThis.told[target.getAttribute('game')] ??= []).push(detail.moves));
   });
+  for (const game of GAMES) {
+    const board = page.locator(`alinea-board[game="${game}"]`);
+    await board.locator('[role=gridcell][aria-label^="a1,"]').click();
+    await board.locator('[data-cell]').nth(1).waitFor();
+    await page.waitForFunction((game) => globalThis.told[game]?.length === 2, game);
+    assert.equal(await board.evaluate((board) => board.moves), await page.evaluate((game) => globalThis.told[game][1], game));
+    await board.getByRole('button', { name: 'Deshacer', exact: true }).click();
+    await board.locator('[data-cell]').first().waitFor({ state: 'detached' });
+  }
+});
 
 it('analyse: exact results over the columns, and the reader moves for both', async () => {
   const page = await visit('<alinea-board game="connect-four" moves="4 4" mode="analyse"></alinea-board>');
