@@ -99,7 +99,9 @@ export class BoardInput {
       onpick?.(t('say.picked', { piece: piece ? pieceName(gameInfo, piece) : '', cell, n: targets(legal, cell).length }));
     } else if ('refused' in intent) {
       this.shaken = drops && !isMoving(legal) ? `${at.col}` : cell;
-      setTimeout(() => (this.shaken = undefined), SHAKE_MS);
+      // Counted from the frame after the one that begins it: a slow browser would not show it at all.
+      const end = (): unknown => setTimeout(() => (this.shaken = undefined), SHAKE_MS);
+      requestAnimationFrame(() => requestAnimationFrame(end));
       onrefuse?.(t(intent.refused.key, intent.refused.values));
     } else if ((confirm || (tiny && this.#tapped)) && this.armed !== intent.move.move) {
       this.armed = intent.move.move;
