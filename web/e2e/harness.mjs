@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
+import { after, before, it } from 'node:test';
 
 import { chromium } from 'playwright-core';
 
@@ -15,6 +15,8 @@ const root = new URL('../..', import.meta.url).pathname;
 export const binary = process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
 
 export const WIDTHS = [1280, 320];
+/** For tests of what does not depend on the width: at the first one. */
+export const atOne = (width) => (width === WIDTHS[0] ? it : () => {});
 export const THEMES = ['neon', 'light', 'colour-safe'];
 
 /** Starts `alinea serve` on a free port with an empty database, or on the database of an earlier server. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, dialog, movesOf, openTable, result, shows, startProxy, startServer, tableOf, told, useHouse, WIDTHS } from './harness.mjs';
+import { action, atOne, board, button, call, cell, dialog, movesOf, openTable, result, shows, startProxy, startServer, tableOf, told, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -45,6 +45,7 @@ async function signUp(page, name) {
 
 for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
+    const once = atOne(width);
     it('W10: two people by link, with chat and a spectator; no help to any of them before the end', async () => {
       const [marta, joan, anna] = [await house.person({ width, chosen: { evaluate: true } }), await house.person({ width }), await house.person({ width, chosen: { evaluate: true } })];
       const asked = [];
@@ -83,7 +84,7 @@ for (const width of WIDTHS) {
       await anna.locator('.lines li').first().waitFor({ state: 'attached' });
     });
 
-    it('W8: a draw is offered, declined, offered again and accepted', async () => {
+    once('W8: a draw is offered, declined, offered again and accepted', async () => {
       const [marta, joan] = await two(width, 'connect-four');
       await play([marta, joan], 'd1', 1);
       await play([joan, marta], 'd1', 2);
@@ -110,7 +111,7 @@ for (const width of WIDTHS) {
       }
     });
 
-    it('W8: taking back is asked for, refused and granted', async () => {
+    once('W8: taking back is asked for, refused and granted', async () => {
       const [marta, joan] = await two(width, 'tic-tac-toe');
       await play([marta, joan], 'b2', 1);
       await button(marta, 'Ask back').click();
@@ -123,7 +124,7 @@ for (const width of WIDTHS) {
       await play([marta, joan], 'a1', 1);
     });
 
-    it('W9: a reload in the middle of an online game keeps the seat', async () => {
+    once('W9: a reload in the middle of an online game keeps the seat', async () => {
       const [marta, joan] = await two(width, 'tic-tac-toe');
       await play([marta, joan], 'b2', 1);
       await joan.reload();
@@ -169,7 +170,7 @@ for (const width of WIDTHS) {
       await result(marta).getByText('left and did not come back').waitFor();
     });
 
-    it('W12: two accounts are paired, and the rating changes', async () => {
+    once('W12: two accounts are paired, and the rating changes', async () => {
       const [marta, joan] = [await house.person({ width }), await house.person({ width })];
       const people = [
         [marta, `marta${width}`],
@@ -204,7 +205,7 @@ for (const width of WIDTHS) {
       await marta.getByText(/1 (win|loss)/).waitFor();
     });
 
-    it('signs out and in, lists and ends sessions', async () => {
+    once('signs out and in, lists and ends sessions', async () => {
       const [here, there] = [await house.person({ width, expect: [/40[13]/] }), await house.person({ width, expect: [/40[13]/] })];
       const name = `pere${width}`;
       await signUp(here, name);
@@ -223,7 +224,7 @@ for (const width of WIDTHS) {
       await here.getByText('You play as a guest.').waitFor();
     });
 
-    it('makes a token for a program, which plays as a bot until it is revoked', async () => {
+    once('makes a token for a program, which plays as a bot until it is revoked', async () => {
       const page = await house.person({ width });
       const name = `robot${width}`;
       await signUp(page, name);

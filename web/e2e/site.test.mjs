@@ -87,9 +87,9 @@ it('the puzzle of the day, and one that is trained', async () => {
   const gone = missing(page);
   await page.goto('#/');
   await page.getByRole('link', { name: 'Solve it' }).click();
-  await page.waitForURL(/#\/puzzles\/daily$/);
-  await board(page).waitFor();
+  await page.locator('[data-puzzle]').waitFor();
   await page.goto('#/puzzles');
+  await page.getByRole('heading', { name: 'Puzzles' }).waitFor();
   await page.getByRole('button', { name: 'Tic-tac-toe' }).click();
   await button(page, 'Start').click();
   await page.waitForURL(/#\/puzzles\/tic-tac-toe-\d+$/);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, GAMES, hand, movesOf, openTable, pieces, shows, stand, useHouse, visit, WIDTHS } from './harness.mjs';
+import { action, atOne, board, button, call, cell, GAMES, hand, movesOf, openTable, pieces, shows, stand, useHouse, visit, WIDTHS } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -14,6 +14,7 @@ const showTab = async (page, name) => {
 
 for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
+    const once = atOne(width);
     it('W15: after the move of a program the page says why', async () => {
       const page = await house.person({ width });
       await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'smart:4' } });
@@ -24,7 +25,7 @@ for (const width of WIDTHS) {
       await page.getByRole('listitem').getByText(/It searched 4 moves ahead and expects/).waitFor();
     });
 
-    it('W15: the choice index stands on dials on the cells of tic-tac-toe', async () => {
+    once('W15: the choice index stands on dials on the cells of tic-tac-toe', async () => {
       const page = await house.person({ width });
       await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'choice-index:hard' } });
       await cell(page, 'b2').click();
@@ -37,7 +38,7 @@ for (const width of WIDTHS) {
       for (const { index, arc, kind } of dials) assert.deepEqual([arc, kind.includes('zero')], [index > 0 ? `${index} 20` : undefined, index <= 0]);
     });
 
-    it('W15: the terms of the evaluation of ChessFive are shown', async () => {
+    once('W15: the terms of the evaluation of ChessFive are shown', async () => {
       const page = await house.person({ width });
       await openTable(page, { game: 'chess-five', opponent: { kind: 'program', name: 'chess-five:medium' } });
       await cell(page, 'd1').click();
@@ -76,7 +77,7 @@ for (const width of WIDTHS) {
       await stand(other, 0);
     });
 
-    it('W15: a game is imported, reviewed, and its course drawn', async () => {
+    once('W15: a game is imported, reviewed, and its course drawn', async () => {
       const page = await house.person({ width });
       await page.goto('/analysis/connect-four');
       await board(page).waitFor();
@@ -97,7 +98,7 @@ for (const width of WIDTHS) {
       await stand(page, 1);
     });
 
-    it('W15: a position is exported and imported', async () => {
+    once('W15: a position is exported and imported', async () => {
       const page = await house.person({ width, permissions: ['clipboard-read', 'clipboard-write'] });
       await page.goto('/analysis/chess-five?m=R@a+N@b+Q@c');
       await stand(page, 3);
@@ -145,7 +146,7 @@ for (const width of WIDTHS) {
       await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length > count, seen);
     });
 
-    it('teaches every game in steps that can be played', async () => {
+    once('teaches every game in steps that can be played', async () => {
       const page = await house.person({ width, reducedMotion: 'reduce' });
       const { LESSONS } = await lessons();
       for (const game of GAMES) {
