@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, atOne, board, button, call, cell, dialog, movesOf, openTable, result, shows, startProxy, startServer, tableOf, told, useHouse, WIDTHS } from './harness.mjs';
+import { action, atOne, board, button, call, cell, dialog, movesOf, openTable, result, settle, shows, startProxy, startServer, tableOf, told, useHouse, WIDTHS } from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -282,6 +282,8 @@ it('W11: the server restarts, and the game continues', async () => {
     const page = await house.person({ address: proxy.address, expect: LOST });
     const id = await openTable(page, { game: 'connect-four' }, '4 4');
     await page.locator('[data-link=online]').waitFor();
+    // The code of the notice comes after the board, and not from a server that has stopped.
+    await settle(page);
     // The notice is soon replaced by that of the lost connection, so the test waits for it in the meantime.
     await Promise.all([page.getByText('The server stops for a moment.').waitFor(), server.end()]);
     server = await startServer([], server.folder);
