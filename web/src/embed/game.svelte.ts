@@ -52,8 +52,9 @@ export class EmbeddedGame {
       if (load !== this.#load) return;
       [this.game, this.position, this.steps, this.at, this.trouble] = [game, position, steps, steps.length - 1, ''];
     } catch (error) {
-      if (load === this.#load) [this.steps, this.trouble] = [[], error instanceof Error ? error.message : String(error)];
-      return;
+      if (load !== this.#load) return;
+      this.steps = [];
+      return this.#fail(error);
     }
     void this.#answer();
   }
@@ -70,6 +71,11 @@ export class EmbeddedGame {
     this.tell('alinea-move', { move, moves: moves.join(' ') });
     if (outcome) this.tell('alinea-end', { winner: outcome === 'draw' ? null : outcome });
     void this.#answer();
+  }
+
+  /** Plays a move of the reader on the board. */
+  async playHere(move: string): Promise<void> {
+    await this.play(move).catch((error: unknown) => this.#fail(error));
   }
 
   show(at: number): void {
@@ -97,6 +103,10 @@ export class EmbeddedGame {
     return { game: this.game, moves: moves.join(' '), ...(this.position && { position: this.position }) };
   }
 
+  #fail(error: unknown): void {
+    this.trouble = error instanceof Error ? error.message : String(error);
+  }
+
   #stop(): void {
     this.#thinking?.abort();
     this.#thinking = undefined;
@@ -107,14 +117,14 @@ export class EmbeddedGame {
     if (!this.isWaiting) return;
     this.#stop();
     const thinking = (this.#thinking = new AbortController());
-    const core = await (await local()).loadCore();
     const question = { choose: { record: this.#record(this.moves), player: this.opponent, seed: Math.floor(Math.random() * 2 ** 32) } };
     const pause = this.#rested.then(() => new Promise((resolve) => setTimeout(resolve, pauseBefore(this.steps.length))));
     try {
+      const core = await (await local()).loadCore();
       const [{ thought }] = await Promise.all([core.think<{ thought: Thought }>(question, undefined, thinking.signal), pause]);
       if (!thinking.signal.aborted) await this.play(thought.move);
     } catch (error) {
-      if (!thinking.signal.aborted) this.trouble = error instanceof Error ? error.message : String(error);
+      if (!thinking.signal.aborted) this.#fail(error);
     }
   }
 
