@@ -1,6 +1,6 @@
 // Games of this browser for the account of the reader, who has to ask for it.
 
-import { send } from '../api';
+import { ApiFailure, send } from '../api';
 import type { KeptGame, NewTable, TableCreated } from '../protocol';
 import { markSent, unsent, type Kept } from './store';
 import { recordOf } from './tables';
@@ -10,8 +10,22 @@ export const unsentCount = async (): Promise<number> => (await unsent()).length;
 /** Sends the games one after the other; what was sent stays sent if the next one fails. */
 export async function sendGames(): Promise<void> {
   for (const one of await unsent()) {
-    await send<TableCreated>('POST', '/account/games', keptGame(one));
+    await sendOne(keptGame(one));
     await markSent(one);
+  }
+}
+
+/** A server takes some tables at once and then one each second. */
+const PAUSE_MS = 1_000;
+
+async function sendOne(game: KeptGame): Promise<void> {
+  for (;;) {
+    try {
+      return void (await send<TableCreated>('POST', '/account/games', game));
+    } catch (error) {
+      if (!(error instanceof ApiFailure && error.code === 'too-fast')) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
 

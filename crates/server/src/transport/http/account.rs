@@ -245,7 +245,7 @@ pub(super) async fn keep_game(
     State(state): State<Arc<AppState>>,
     JsonBody(game): JsonBody<KeptGame>,
 ) -> Result<impl IntoResponse> {
-    state.limits.check(RateClass::Command, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.rate_key())?;
     caller.person()?;
     Ok((StatusCode::CREATED, Json(state.tables.keep(&caller.principal, game).await?)))
 }
