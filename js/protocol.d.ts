@@ -1310,7 +1310,7 @@ result: PuzzleResult,
  */
 course: Array<string>, 
 /**
- * Why the wrong move fails, if that was asked.
+ * Why the wrong move fails, if that was asked and the server is not too busy to look for it.
  */
 refutation?: Refutation, 
 /**

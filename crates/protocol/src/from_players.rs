@@ -85,6 +85,17 @@ pub(crate) fn reason(reason: &players::Reason) -> Option<Reason> {
     })
 }
 
+impl From<Proven> for players::Proven {
+    fn from(proven: Proven) -> Self {
+        let result = match proven.result {
+            ProvenResult::Win => players::Proof::Win,
+            ProvenResult::Draw => players::Proof::Draw,
+            ProvenResult::Loss => players::Proof::Loss,
+        };
+        Self { result, plies: proven.plies }
+    }
+}
+
 impl From<players::Proven> for Proven {
     fn from(proven: players::Proven) -> Self {
         let result = match proven.result {

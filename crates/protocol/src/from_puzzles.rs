@@ -28,14 +28,9 @@ impl Puzzle {
 }
 
 impl PuzzleStep {
-    /// The answer to an attempt, after which the game is `wrong` if its last move is wrong.
+    /// The answer to an attempt, after which the game is `wrong` if its last move is wrong; without a refutation.
     #[must_use]
-    pub fn of(
-        attempt: &Attempt,
-        wrong: Option<&AnyGame>,
-        asked: &PuzzleAttempt,
-        refute: impl FnOnce(&AnyGame) -> puzzles::Refutation,
-    ) -> Self {
+    pub fn of(attempt: &Attempt, wrong: Option<&AnyGame>, asked: &PuzzleAttempt) -> Self {
         let result = match wrong {
             Some(_) => PuzzleResult::Wrong,
             None if attempt.is_solved() => PuzzleResult::Solved,
@@ -43,9 +38,8 @@ impl PuzzleStep {
         };
         let mut course = attempt.course().to_vec();
         course.extend(wrong.and_then(|after| after.moves().pop()));
-        let refutation = wrong.filter(|_| asked.refute).map(|after| refute(after).into());
         let help = if asked.help { attempt.help().map(PuzzleHelp::from) } else { None };
-        Self { result, course, refutation, help, rating: None }
+        Self { result, course, refutation: None, help, rating: None }
     }
 }
 

@@ -69,7 +69,7 @@ pub struct PuzzleStep {
     pub result: PuzzleResult,
     /// The moves on the board since the beginning of the puzzle, with the opponent's replies, up to the first wrong one.
     pub course: Vec<String>,
-    /// Why the wrong move fails, if that was asked.
+    /// Why the wrong move fails, if that was asked and the server is not too busy to look for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refutation: Option<Refutation>,
     /// Help, if that was asked.

@@ -185,9 +185,9 @@ pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String
 fn judge(core: &Core, puzzle: &Puzzle, asked: &PuzzleAttempt) -> Result<PuzzleStep, ApiError> {
     let (attempt, wrong) =
         Attempt::replay(puzzle, &asked.moves).map_err(|error| ErrorCode::IllegalMove.because(error))?;
-    Ok(PuzzleStep::of(&attempt, wrong.as_ref(), asked, |after| {
-        attempt.refute(after, &core.resources(0), &Stop::default())
-    }))
+    let refute = |after| attempt.refute(after, &core.resources(0), &Stop::default()).into();
+    let refutation = wrong.as_ref().filter(|_| asked.refute).map(refute);
+    Ok(PuzzleStep { refutation, ..PuzzleStep::of(&attempt, wrong.as_ref(), asked) })
 }
 
 fn summary(collection: &Collection) -> Summary {

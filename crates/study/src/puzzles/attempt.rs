@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use players::{Proof, Resources, Stop};
+use players::{Proof, Proven, Resources, Stop};
 use rules::{AnyGame, Cell};
 
 use super::{Goal, Puzzle, Theme};
@@ -154,19 +154,25 @@ impl<'a> Attempt<'a> {
     /// seconds.
     #[must_use]
     pub fn refute(&self, after: &AnyGame, resources: &Resources, stop: &Stop) -> Refutation {
-        if after.outcome().is_some() {
-            return Refutation { why: Why::Ends, line: Vec::new() };
-        }
+        // A game that is over has no moves to assess.
         let assessment = assess(after, &LIMITS, resources, stop, &mut |_| {});
-        let Some(best) = assessment.best() else { return Refutation { why: Why::Unclear, line: Vec::new() } };
-        let proven = best.verdict.proven().map(|proven| (proven.result, proven.winners_moves()));
+        let best = assessment.best();
+        let line = best.map_or_else(Vec::new, |best| best.line.clone());
+        self.refutation(after, best.and_then(|best| best.verdict.proven()), line)
+    }
+
+    /// The same, of an assessment made elsewhere: what is proven about the opponent's best answer, and its line.
+    #[must_use]
+    pub fn refutation(&self, after: &AnyGame, proven: Option<Proven>, line: Vec<String>) -> Refutation {
+        let proven = proven.map(|proven| (proven.result, proven.winners_moves()));
         let why = match (proven, self.puzzle.goal) {
+            _ if after.outcome().is_some() => Why::Ends,
             (Some((Proof::Win, moves)), _) => Why::Loses(moves),
             (Some((Proof::Draw, _)), Goal::Win) => Why::Draws,
             (Some((Proof::Loss, moves)), Goal::Win) => Why::Later(moves),
             _ => Why::Unclear,
         };
-        Refutation { why, line: best.line.clone() }
+        Refutation { why, line }
     }
 }
 

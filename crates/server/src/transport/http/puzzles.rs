@@ -1,7 +1,7 @@
 //! Puzzles: the daily one, the next one, attempts, and the whole collection. An account is rated once for each puzzle,
 //! from the moves that it sends.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Json,
@@ -9,12 +9,11 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use players::Stop;
 use protocol::{
     ApiError, ErrorCode, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleResult, PuzzleStep,
-    PuzzleTried,
+    PuzzleTried, Refutation, Verdict,
 };
-use rules::Spec;
+use rules::{AnyGame, Spec};
 use serde::Deserialize;
 use study::puzzles::{self, Attempt, Collection, Theme};
 use utoipa::IntoParams;
@@ -36,6 +35,8 @@ use crate::{
 
 /// Moves of one attempt; no solution is as long.
 const MAX_MOVES: usize = 50;
+/// The time to find out why a move fails.
+const REFUTE_TIME: Duration = Duration::from_secs(2);
 
 /// The collection, which is read when it is first asked for.
 async fn collections() -> Result<&'static [Collection]> {
@@ -155,27 +156,28 @@ pub(super) async fn attempt(
     }
     let (collection, number) = puzzles::find(collections().await?, &id).ok_or_else(missing)?;
     let puzzle = collection.get(number).ok_or_else(missing)?;
-    let help = asked.help;
-    let step = heavy::run(move || judge(puzzle, &asked)).await??;
-    let solved = match step.result {
-        PuzzleResult::Solved => true,
-        PuzzleResult::Right if !help => return Ok(Json(step)),
-        _ => false,
-    };
-    let Some(account) = &caller.identity.account else { return Ok(Json(step)) };
-    let decided =
-        Decided { account: &account.id, game: collection.spec.name(), number: number as u64, solved };
-    let rate = |before| puzzles::rated(before, puzzle, solved);
-    let rating = state.store.decide_puzzle(decided, rate).await.map_err(ApiError::from)?;
-    Ok(Json(PuzzleStep { rating, ..step }))
-}
-
-fn judge(puzzle: &puzzles::Puzzle, asked: &PuzzleAttempt) -> std::result::Result<PuzzleStep, ApiError> {
     let (attempt, wrong) =
         Attempt::replay(puzzle, &asked.moves).map_err(|error| ErrorCode::IllegalMove.because(error))?;
-    Ok(PuzzleStep::of(&attempt, wrong.as_ref(), asked, |after| {
-        attempt.refute(after, &native::resources(0), &Stop::default())
-    }))
+    let step = PuzzleStep::of(&attempt, wrong.as_ref(), &asked);
+    let decided = match step.result {
+        PuzzleResult::Solved => Some(true),
+        PuzzleResult::Right if !asked.help => None,
+        _ => Some(false),
+    };
+    let rating = match (decided, &caller.identity.account) {
+        (Some(solved), Some(account)) => {
+            let game = collection.spec.name();
+            let decided = Decided { account: &account.id, game, number: number as u64, solved };
+            let rate = |before| puzzles::rated(before, puzzle, solved);
+            state.store.decide_puzzle(decided, rate).await.map_err(ApiError::from)?
+        }
+        _ => None,
+    };
+    let refutation = match &wrong {
+        Some(after) if asked.refute => state.refute(caller.principal.id(), &attempt, after).await,
+        _ => None,
+    };
+    Ok(Json(PuzzleStep { rating, refutation, ..step }))
 }
 
 /// Returns the ratings of the account against puzzles, and the puzzles that it has tried.
@@ -191,6 +193,21 @@ pub(super) async fn progress(
 }
 
 impl AppState {
+    /// Why a move fails, if there is time to think about it: in the queue of all that think, so that no client keeps others
+    /// waiting by wrong moves.
+    async fn refute(&self, client: &str, attempt: &Attempt<'_>, after: &AnyGame) -> Option<Refutation> {
+        if after.outcome().is_some() {
+            return Some(attempt.refutation(after, None, Vec::new()).into());
+        }
+        let assessment = self.engines.assess(client, after, 1, REFUTE_TIME, |_| {}).await.ok()?;
+        let best = assessment.moves.into_iter().next()?;
+        let proven = match best.verdict {
+            Verdict::Proven(proven) => Some(proven.into()),
+            _ => None,
+        };
+        Some(attempt.refutation(after, proven, best.line).into())
+    }
+
     pub(super) async fn puzzle_progress(&self, account: &str) -> Result<PuzzleProgress> {
         let ratings = self.store.puzzle_ratings(account).await.map_err(ApiError::from)?;
         let tried = self.store.puzzles_tried(account).await.map_err(ApiError::from)?;
