@@ -1582,7 +1582,8 @@ export type Refutation = {
  */
 why: WhyWrong, 
 /**
- * In how many of the winner's own moves the game is won, if it is.
+ * In how many of the winner's own moves the game is won, if it is; if that is unclear, the number of the solver's own
+ * moves in which the goal is not reached.
  */
 moves?: number, 
 /**

@@ -79,7 +79,7 @@ impl From<puzzles::Refutation> for Refutation {
             Why::Loses(moves) => (WhyWrong::Loses, Some(moves)),
             Why::Draws => (WhyWrong::Draws, None),
             Why::Later(moves) => (WhyWrong::Later, Some(moves)),
-            Why::Unclear => (WhyWrong::Unclear, None),
+            Why::Unclear(moves) => (WhyWrong::Unclear, Some(moves)),
         };
         Self { why, moves, line: refutation.line }
     }

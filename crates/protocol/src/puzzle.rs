@@ -99,7 +99,8 @@ pub enum PuzzleResult {
 pub struct Refutation {
     /// Why the move fails.
     pub why: WhyWrong,
-    /// In how many of the winner's own moves the game is won, if it is.
+    /// In how many of the winner's own moves the game is won, if it is; if that is unclear, the number of the solver's own
+    /// moves in which the goal is not reached.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moves: Option<u32>,
     /// The course of the game after it, the opponent's answer first.
@@ -119,7 +120,7 @@ pub enum WhyWrong {
     Draws,
     /// It wins too, but not within the depth of the puzzle.
     Later,
-    /// It forces nothing within the depth of the puzzle, as far as a short search sees.
+    /// It does not reach the goal within the depth of the puzzle; a short search does not see more.
     Unclear,
 }
 

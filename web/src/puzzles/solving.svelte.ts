@@ -171,7 +171,7 @@ export class Solving {
     const line = lineText({ game: this.#game, line: shown, view: after?.view }) + (whole.length > shown.length ? ' …' : '');
     if (why === 'loses') return tn('puzzle-why.loses', moves, { side: sideName(infoOf(this.#game), after?.view.turn ?? 'first'), line });
     if (why === 'later') return tn('puzzle-why.later', moves, { line });
-    if (why === 'unclear') return t(`puzzle-why.unclear-${this.told.puzzle.goal}` as Key, { line });
+    if (why === 'unclear') return this.told.puzzle.goal === 'hold' ? t('puzzle-why.fails', { line }) : tn('puzzle-why.unclear', moves, { line });
     return t(`puzzle-why.${why}` as Key, { line });
   }
 

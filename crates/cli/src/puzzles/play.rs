@@ -299,9 +299,10 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             (Why::Loses(moves), _) => format!("{played} loses: the opponent wins in {moves} by {line}."),
             (Why::Draws, _) => format!("{played} lets the win go: after {line} it is a draw."),
             (Why::Later(_), _) => format!("{played} wins too, but later than the solution: {line}."),
-            (Why::Unclear, Goal::Hold) => format!("{played} does not hold: the opponent answers {line}."),
-            (Why::Unclear, Goal::Win) => {
-                format!("{played} does not force the win: the opponent answers {line}.")
+            (Why::Unclear(_), Goal::Hold) => format!("{played} does not hold: the opponent answers {line}."),
+            (Why::Unclear(1), Goal::Win) => format!("{played} does not win at once."),
+            (Why::Unclear(moves), Goal::Win) => {
+                format!("{played} forces no win in {moves}: the opponent answers {line}.")
             }
         };
         Ok(self.terminal.say(&format!("  {text} Try again.\n"))?)

@@ -51,8 +51,9 @@ pub enum Why {
     Draws,
     /// It wins too, in this many moves, but not within the depth of the puzzle.
     Later(u32),
-    /// It forces nothing within the depth of the puzzle, as far as the short search sees.
-    Unclear,
+    /// It does not reach the goal within this many moves of the solver, the rest of the puzzle's depth; the short search
+    /// does not see more.
+    Unclear(u32),
 }
 
 /// What follows a wrong move.
@@ -170,7 +171,7 @@ impl<'a> Attempt<'a> {
             (Some((Proof::Win, moves)), _) => Why::Loses(moves),
             (Some((Proof::Draw, _)), Goal::Win) => Why::Draws,
             (Some((Proof::Loss, moves)), Goal::Win) => Why::Later(moves),
-            _ => Why::Unclear,
+            _ => Why::Unclear((self.puzzle.depth + 1).saturating_sub(self.ply as u32) / 2),
         };
         Refutation { why, line }
     }
