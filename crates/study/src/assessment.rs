@@ -192,7 +192,7 @@ impl Assessor {
             return Assessment { is_final: true, ..Assessment::default() };
         }
         let all = |prover: &mut Prover, is_due: &dyn StopSignal| prover.prove(game, is_due);
-        let proofs = self.within_share(game, limits, &watch, stop, all);
+        let proofs = self.within_share(self.prover.is_quick(game), limits, &watch, stop, all);
         if let Some(assessment) = self.proved(game, &proofs, limits, &watch, stop) {
             report(assessment);
         } else {
@@ -217,12 +217,15 @@ impl Assessor {
     ) -> Option<Assessment> {
         let watch = Stopwatch::start(&self.resources);
         let both = |prover: &mut Prover, is_due: &dyn StopSignal| prover.compare(game, m, is_due);
-        let proofs = self.within_share(game, limits, &watch, stop, both);
+        // Two results are proved soon wherever there is a book: no clock decides whether a review is exact.
+        let is_quick = self.prover.is_quick(game) || self.prover.has_book(game);
+        let proofs = self.within_share(is_quick, limits, &watch, stop, both);
         if let Some(assessment) = self.proved(game, &proofs, limits, &watch, stop) {
             return Some(assessment);
         }
         // What is known without further search.
-        let proofs = self.within_share(game, limits, &watch, stop, |prover, _| prover.prove(game, &|| true));
+        let known = |prover: &mut Prover, _: &dyn StopSignal| prover.prove(game, &|| true);
+        let proofs = self.within_share(self.prover.is_quick(game), limits, &watch, stop, known);
         let left = || limits.time.map(|time| time.saturating_sub(watch.elapsed()));
         // One result for each depth.
         let mut best = Vec::new();
@@ -258,13 +261,12 @@ impl Assessor {
     /// Asks the prover: without limit where it is quick, else for a share of the time.
     fn within_share(
         &mut self,
-        game: &AnyGame,
+        is_quick: bool,
         limits: &Limits,
         watch: &Stopwatch,
         stop: &Stop,
         prove: impl FnOnce(&mut Prover, &dyn StopSignal) -> Option<Proofs>,
     ) -> Proofs {
-        let is_quick = self.prover.is_quick(game);
         if !is_quick && !self.counts_time(limits) {
             return Proofs::default();
         }

@@ -66,6 +66,22 @@ fn marks_follow_proven_results() {
     assert_eq!(quicker.last(), Some(&(7, None, Some(Remark::QuickerWin))), "{quicker:?}");
 }
 
+/// The moves behind the book are searched; no limit makes estimates of them.
+#[test]
+fn reviews_of_the_standard_board_are_exact_whatever_the_limits() {
+    let game = game("connect-four", "477132336622255");
+    let short = Limits { time: Some(Duration::from_nanos(1)), ..Limits::default() };
+    let shallow = Limits { depth: Some(1), ..Limits::default() };
+    for limits in [short, shallow] {
+        let marked: Vec<_> = reviewed(&game, &limits)
+            .into_iter()
+            .filter_map(|reviewed| reviewed.mark.map(|mark| (reviewed.number, mark)))
+            .collect();
+        let (win, draw) = (Mark::ThrowsWin, Mark::ThrowsDraw);
+        assert_eq!(marked, [(3, win), (4, draw), (9, win), (10, draw), (15, win)]);
+    }
+}
+
 /// Over random games: a move is marked if and only if it changes the proven result.
 #[test]
 fn every_move_that_changes_the_result_is_marked_and_no_other() {

@@ -64,11 +64,21 @@ impl Prover {
         }
         solver::solvable(game).is_some_and(|position| {
             let (geometry, ply) = (position.geometry(), u32::from(position.ply()));
-            let book = self.book.filter(|_| (geometry.rows(), geometry.cols()) == BOOK_SIZE);
             // The results of the moves are those of the positions after them.
-            let is_in_book = book.is_some_and(|book| ply < u32::from(book.plies()));
+            let is_in_book = self.book_of(geometry).is_some_and(|book| ply < u32::from(book.plies()));
             is_in_book || u32::from(geometry.cells()) - ply <= AT_ONCE_EMPTY_CELLS
         })
+    }
+
+    /// Whether the result of any one position of this board is proved in a second or so, since the book has the first
+    /// moves.
+    #[must_use]
+    pub fn has_book(&self, game: &AnyGame) -> bool {
+        solver::solvable(game).is_some_and(|position| self.book_of(position.geometry()).is_some())
+    }
+
+    fn book_of(&self, geometry: impl Geometry) -> Option<&'static Book> {
+        self.book.filter(|_| (geometry.rows(), geometry.cols()) == BOOK_SIZE)
     }
 
     /// What can be proved about every move before the signal is set; `None` if nothing can be proved about this
