@@ -169,6 +169,11 @@ export class Solving {
 
   #why({ why, moves = 0, line: whole }: NonNullable<PuzzleStep['refutation']>, shown: string[], after: ReplayStep | undefined): string {
     const line = lineText({ game: this.#game, line: shown, view: after?.view }) + (whole.length > shown.length ? ' …' : '');
+    // A sentence that ends in an ellipsis has no full stop.
+    return this.#reason(why, moves, line, after).replace(/…\.$/, '…');
+  }
+
+  #reason(why: NonNullable<PuzzleStep['refutation']>['why'], moves: number, line: string, after: ReplayStep | undefined): string {
     if (why === 'loses') return tn('puzzle-why.loses', moves, { side: sideName(infoOf(this.#game), after?.view.turn ?? 'first'), line });
     if (why === 'later') return tn('puzzle-why.later', moves, { line });
     if (why === 'unclear') return this.told.puzzle.goal === 'hold' ? t('puzzle-why.fails', { line }) : tn('puzzle-why.unclear', moves, { line });
