@@ -52,7 +52,7 @@ const middle = (size, theme) => async () => {
   const page = await person(size, { theme, evaluate: true });
   await openTable(page, { game: 'connect-four', ...program(4), ...CLOCK });
   await against(page, ['d', 'c', 'e']);
-  await page.locator('.now .say').waitFor();
+  await page.locator('.now .say', { hasText: /win|lose|draw|stop|even|better/i }).waitFor();
   if (size === DESK) await page.locator('.lines li').first().waitFor();
   if (size === DESK) await cell(page, 'b5').hover();
   return page;

@@ -1,8 +1,8 @@
-// Makes the pictures of home, setup, review, watch and profile in docs/screenshots, at the sizes of their design.
+// Makes the pictures of home, setup, review, watch, profile and a puzzle in docs/screenshots, at the sizes of their design.
 
 import { mkdirSync } from 'node:fs';
 
-import { board, call, makeTable, openBrowser, shows, startServer } from './harness.mjs';
+import { board, call, cell, makeTable, openBrowser, shows, startServer } from './harness.mjs';
 
 const folder = process.argv[2] ?? new URL('../../docs/screenshots', import.meta.url).pathname;
 mkdirSync(folder, { recursive: true });
@@ -77,6 +77,15 @@ try {
   await review.locator('.panel ol button').first().click();
   await review.locator('.truth').waitFor();
   await picture(review, 'review-1440');
+
+  // The puzzle of a day of Connect Four, with a wrong move.
+  const puzzle = await person(390, 844);
+  await puzzle.clock.install({ time: '2026-11-19T12:00:00Z' });
+  await puzzle.goto('/puzzles/daily');
+  await puzzle.locator('[role=grid].acts').waitFor();
+  await cell(puzzle, 'g6').click();
+  await puzzle.getByRole('button', { name: 'Try again' }).waitFor();
+  await picture(puzzle, 'puzzle-390');
 
   // Rated games of two accounts.
   const people = [];
