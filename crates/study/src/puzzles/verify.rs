@@ -65,32 +65,54 @@ fn keeping<P: Board>(
 ) -> Vec<String> {
     let side = position.turn();
     let mut minimax = Minimax::default();
+    let mut plain = Plain { by_threats, decided: vec![None; plies as usize] };
     let mut reaches = |m: P::Move| {
         let after = position.after(m);
         match (goal, to_the_end) {
             (Goal::Win, true) => minimax.value(&after, side, 0, 1) == 1,
             (Goal::Hold, true) => minimax.value(&after, side, -1, 0) == 0,
             (Goal::Win, false) => {
-                let is_attack = !by_threats || plies < 2 || makes_three(&after, m, side);
-                is_attack && forces(&after, side, plies - 1, by_threats)
+                plain.is_attack(&after, m, side, plies) && plain.forces(&after, side, plies - 1)
             }
-            (Goal::Hold, false) => !forces(&after, side.other(), plies - 1, by_threats),
+            (Goal::Hold, false) => !plain.forces(&after, side.other(), plies - 1),
         }
     };
     position.legal_moves().filter(|&m| reaches(m)).map(|m| m.to_string()).collect()
 }
 
-/// Whether a side forces a win within these plies, by trying everything; or by fours and threes against everything.
-fn forces<P: Board>(position: &P, attacker: Side, plies: u32, by_threats: bool) -> bool {
-    match position.outcome() {
-        Some(outcome) => outcome == Outcome::Win(attacker),
-        None if plies == 0 => false,
-        None if position.turn() == attacker => position.legal_moves().any(|m| {
+/// A search that tries everything; or, of the attacker's moves, fours and threes.
+struct Plain<M> {
+    by_threats: bool,
+    /// The move that decided the last position with so many plies left; it is tried first in the next one.
+    decided: Vec<Option<M>>,
+}
+
+impl<M: Copy + PartialEq> Plain<M> {
+    /// Whether a side forces a win within these plies.
+    fn forces<P: Board<Move = M>>(&mut self, position: &P, attacker: Side, plies: u32) -> bool {
+        match position.outcome() {
+            Some(outcome) => return outcome == Outcome::Win(attacker),
+            None if plies == 0 => return false,
+            None => {}
+        }
+        let attacks = position.turn() == attacker;
+        let first = self.decided[plies as usize].filter(|first| position.legal_moves().any(|m| m == *first));
+        let decides = |&m: &M| {
             let after = position.after(m);
-            let is_attack = !by_threats || plies < 2 || makes_three(&after, m, attacker);
-            is_attack && forces(&after, attacker, plies - 1, by_threats)
-        }),
-        None => position.legal_moves().all(|m| forces(&position.after(m), attacker, plies - 1, by_threats)),
+            if attacks && !self.is_attack(&after, m, attacker, plies) {
+                return false;
+            }
+            self.forces(&after, attacker, plies - 1) == attacks
+        };
+        let decisive = first.into_iter().chain(position.legal_moves()).find(decides);
+        if decisive.is_some() {
+            self.decided[plies as usize] = decisive;
+        }
+        decisive.is_some() == attacks
+    }
+
+    fn is_attack<P: Board<Move = M>>(&self, after: &P, m: M, side: Side, plies: u32) -> bool {
+        !self.by_threats || plies < 2 || makes_three(after, m, side)
     }
 }
 
