@@ -204,3 +204,54 @@ impl<P: Board> Minimax<P> {
         best
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rules::{AnyGame, Spec};
+
+    use super::*;
+
+    /// The same without any order or memory.
+    fn forces<P: Board>(position: &P, attacker: Side, plies: u32) -> bool {
+        match position.outcome() {
+            Some(outcome) => outcome == Outcome::Win(attacker),
+            None if plies == 0 => false,
+            None => {
+                let attacks = position.turn() == attacker;
+                let decisive = |m| forces(&position.after(m), attacker, plies - 1) == attacks;
+                position.legal_moves().any(decisive) == attacks
+            }
+        }
+    }
+
+    /// How many of the sides force a win, by both ways.
+    fn compare<P: Board>(position: &P, plies: u32) -> usize {
+        let mut plain = Plain { by_threats: false, decided: vec![None; plies as usize + 1] };
+        let wins = |side: &Side| {
+            let expected = forces(position, *side, plies);
+            assert_eq!(plain.forces(position, *side, plies), expected, "{position:?}, {plies} plies");
+            expected
+        };
+        Side::BOTH.iter().copied().filter(wins).count()
+    }
+
+    #[test]
+    fn the_order_of_moves_changes_no_result() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        for spec in ["connect-four:4x4x3", "simplexity:4x4x3", "gomoku:4x4x3"] {
+            let spec: Spec = spec.parse().unwrap();
+            let mut won = 0;
+            for _ in 0..60 {
+                let mut game = AnyGame::from(spec);
+                for _ in 0..rng.u8(..8) {
+                    let moves = game.legal_moves();
+                    let Some(m) = rng.choice(moves) else { break };
+                    game.play(&m).unwrap();
+                }
+                let plies = rng.u32(..=4);
+                won += with_game!(&game, game => compare(game.position(), plies));
+            }
+            assert!((10..110).contains(&won), "{spec}: {won} of 120 are won");
+        }
+    }
+}
