@@ -189,6 +189,27 @@ it('the server rates an account by the moves, once for each puzzle', async () =>
   await other.getByText(`Your rating is ${new Intl.NumberFormat('en').format(Math.round(progress.ratings[0].rating))}.`).waitFor();
 });
 
+it('what an account solves while the server does not answer is told to it later', async () => {
+  const page = await house.person({ expect: [/ERR_FAILED|Failed to load/] });
+  await visit(page, '/puzzles');
+  await call(page, 'POST', '/account', { name: 'Wanderer', password: 'correct horse battery' });
+  await page.goto('/puzzles');
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem('alinea.puzzles-account') ?? '""'));
+  const [id, record] = some((it) => gameOf(it) === 'tic-tac-toe' && it.solution.length === 3);
+  await page.route('**/api/**', (route) => route.abort());
+  await page.goto(`/puzzles/${id}`);
+  await solve(page, record);
+  await page.getByText(/Your rating is about [12],\d{3}/).waitFor();
+  await page.unroute('**/api/**');
+  assert.deepEqual((await call(page, 'GET', '/puzzles/progress')).tried, []);
+  // Two questions after who one is: the attempt that was missed, and what the server knows then.
+  const told = page.waitForResponse(/\/puzzles\/progress$/);
+  await page.goto('/puzzles');
+  await told;
+  const { tried } = await call(page, 'GET', '/puzzles/progress');
+  assert.deepEqual(tried.map(({ id, solved }) => [id, solved]), [[id, true]]);
+});
+
 /** A server before the server, which can be cut off. */
 async function startFront(address) {
   const front = { isCut: false };

@@ -3,7 +3,7 @@
 
 import { untrack } from 'svelte';
 
-import { at as inAddress, send } from '../api';
+import { ApiFailure, at as inAddress, send } from '../api';
 import { gameId } from '../game/games.svelte';
 import type { Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleStep } from '../protocol';
 import { read, write } from '../settings.svelte';
@@ -34,9 +34,13 @@ interface Progress {
   /** The most puzzles of a rush, by game. */
   rush: Record<string, number>;
   own: OwnPuzzle[];
+  /** What the server has not been told yet, since it did not answer. */
+  unsent: { id: string; attempt: PuzzleAttempt }[];
 }
 
 const STORED = 'alinea.puzzles';
+/** The account that was last signed in: it is still the same person while no server says so. */
+const ACCOUNT = 'alinea.puzzles-account';
 /** More than there are puzzles. */
 const MOST_HISTORY = 3_000;
 const MOST_OWN = 200;
@@ -46,8 +50,11 @@ export const NEW_RATING = 1500;
 const EARLY_DEVIATION = 110;
 const NEW_VOLATILITY = 0.06;
 
-const empty = (): Progress => ({ ratings: {}, history: [], days: [], rush: {}, own: [] });
-const account = (): string | undefined => (currentUser()?.account ? currentUser()!.id : undefined);
+const empty = (): Progress => ({ ratings: {}, history: [], days: [], rush: {}, own: [], unsent: [] });
+function account(): string | undefined {
+  const user = currentUser();
+  return (user ? user.account && user.id : read<string>(ACCOUNT)) || undefined;
+}
 /** Each account has its own place, and the guest of this browser. */
 const nameFor = (id: string | undefined): string => (id ? `${STORED}.${id}` : STORED);
 
@@ -65,10 +72,36 @@ $effect.root(() => {
     untrack(() => {
       name = nameFor(id);
       reload();
+      if (currentUser()) write(ACCOUNT, id ?? '');
+      void catchUp();
     });
-    if (id) send<PuzzleProgress>('GET', '/puzzles/progress').then((known) => id === account() && learn(known), () => {});
   });
 });
+addEventListener('online', () => void catchUp());
+
+const report = (id: string, attempt: PuzzleAttempt): Promise<PuzzleStep> => send('POST', `/puzzles/${inAddress(id)}/attempt`, attempt);
+const isRefused = (error: unknown): boolean => error instanceof ApiFailure && !['no-answer', 'unavailable', 'too-fast'].includes(error.code);
+
+/** Tells the server what it has missed, and takes over what it knows. */
+async function catchUp(): Promise<void> {
+  const id = account();
+  if (!id || !currentUser()) return;
+  try {
+    while (progress.unsent[0]) {
+      const { id: puzzle, attempt } = progress.unsent[0];
+      await report(puzzle, $state.snapshot(attempt)).catch((error: unknown) => {
+        if (!isRefused(error)) throw error;
+      });
+      if (id !== account()) return;
+      progress.unsent = progress.unsent.filter((waiting) => waiting.id !== puzzle);
+      keep();
+    }
+    const known = await send<PuzzleProgress>('GET', '/puzzles/progress');
+    if (id === account()) learn(known);
+  } catch {
+    // The next time.
+  }
+}
 
 /** Takes over what the server knows. */
 function learn({ ratings, tried }: PuzzleProgress): void {
@@ -115,7 +148,11 @@ export async function decide({ puzzle: { id, game, themes, rating }, of }: Told,
   if (isOwn(id)) return undefined;
   const kind = gameId(game);
   const known = progress.ratings[kind];
-  const there = account() && (await send<PuzzleStep>('POST', `/puzzles/${inAddress(id)}/attempt`, sent).catch(() => undefined));
+  const there =
+    account() &&
+    (await report(id, sent).catch((error: unknown) => {
+      if (!isRefused(error)) progress.unsent = [...progress.unsent, { id, attempt: sent }];
+    }));
   // The server has rated this puzzle before.
   if (there && !there.rating) return undefined;
   const after: PersonRating = there
