@@ -245,8 +245,8 @@ describe('words', () => {
     await page.route('**/api/tables', (route) =>
       route.request().method() === 'POST' ? route.fulfill({ status: 503, json: { ok: false, code: 'unavailable', message: 'the store is away' } }) : route.continue(),
     );
-    await page.getByRole('button', { name: /^Juega con el ordenador/ }).click();
-    await page.getByText('No es seguro si se ha hecho').waitFor();
+    await page.getByRole('button', { name: /^Juega contra el ordenador/ }).click();
+    await page.getByText('No se sabe con certeza si se ha hecho').waitFor();
     assert.ok(!(await page.locator('body').innerText()).includes('the store is away'));
   });
 
