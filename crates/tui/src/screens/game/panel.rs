@@ -109,7 +109,7 @@ impl GameScreen {
         let turn = self.shown.turn();
         if let Some(proven) = proven_of(&best.verdict) {
             let winner = match proven.result {
-                ProvenResult::Draw => return Some(words.t("tui.draw-with-best-play").to_owned()),
+                ProvenResult::Draw => return Some(words.t("card.draw").to_owned()),
                 ProvenResult::Win => turn,
                 ProvenResult::Loss => turn.other(),
             };
@@ -120,15 +120,16 @@ impl GameScreen {
         }
         let chance = chance_of(&best.verdict);
         let ahead = if chance >= 0.0 { turn } else { turn.other() };
-        let key = match chance.abs() {
-            ..0.1 => return Some(words.t("tui.even").to_owned()),
-            ..0.3 => "a-little-better",
-            ..0.7 => "better",
-            _ => "close-to-winning",
+        // The words and bounds of the page's card.
+        let how = match chance.abs() {
+            ..0.12 => return Some(words.t("card.even").to_owned()),
+            ..0.4 => "little",
+            ..0.75 => "better",
+            _ => "close",
         };
-        let you = if self.you() == Some(ahead) { "you-" } else { "" };
-        let side = side_name(words, self.game.info(), ahead);
-        Some(words.fill(&format!("tui.{you}{key}"), &[("side", &side)]))
+        let who = if self.you() == Some(ahead) { "you" } else { "they" };
+        let name = side_name(words, self.game.info(), ahead);
+        Some(words.fill(&format!("card.{who}-{how}"), &[("name", &name)]))
     }
 
     /// How likely the first player wins, from 0 to 1.
