@@ -172,30 +172,23 @@ test("changing the password ends the other sessions", async () => {
   await there.post("/api/session", { name: here.name, password: "battery staple" });
 });
 
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
-
-test("ending a session closes its connections within a second", async () => {
-  const ends = {
-    "signing out": (client) => client.ask("DELETE", "/api/session"),
-    "ending it from elsewhere": async (_, elsewhere) => {
+// By the hint: without it, ended sessions are found every minute, which is longer than these tests wait.
+test("ending a session closes its connections at once", async () => {
+  const ends = [
+    (client) => client.ask("DELETE", "/api/session"),
+    async (_, elsewhere) => {
       const { id } = (await elsewhere.get("/api/sessions")).find(({ current }) => !current);
       await elsewhere.ask("DELETE", `/api/sessions/${id}`);
     },
-    "another password": (_, elsewhere) => elsewhere.ask("PUT", "/api/account/password", { old: "correct horse", new: "battery staple" }),
-  };
-  for (const [how, end] of Object.entries(ends)) {
-    const times = [];
-    for (let i = 0; i < 3; i += 1) {
-      const client = await new Client(server).signUp(newName());
-      const elsewhere = new Client(server);
-      await elsewhere.post("/api/session", { name: client.name, password: "correct horse" });
-      const lines = await Promise.all([client.connect(), client.connect()]);
-      await end(client, elsewhere);
-      const start = performance.now();
-      await Promise.all(lines.map((connection) => connection.waitFor("disconnect")));
-      times.push(performance.now() - start);
-    }
-    assert.ok(median(times) < 1_000, `${how}: ${times} ms`);
+    (_, elsewhere) => elsewhere.ask("PUT", "/api/account/password", { old: "correct horse", new: "battery staple" }),
+  ];
+  for (const end of ends) {
+    const client = await new Client(server).signUp(newName());
+    const elsewhere = new Client(server);
+    await elsewhere.post("/api/session", { name: client.name, password: "correct horse" });
+    const lines = await Promise.all([client.connect(), client.connect()]);
+    await end(client, elsewhere);
+    await Promise.all(lines.map((connection) => connection.waitFor("disconnect")));
   }
 });
 

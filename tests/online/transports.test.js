@@ -187,8 +187,6 @@ test("signing out closes polling sessions too", async () => {
   const client = await new Client(server).signUp(newName());
   const connection = await client.connect({ transports: ["polling"] });
   const gone = new Promise((done) => connection.socket.once("disconnect", done));
-  const start = performance.now();
   await client.ask("DELETE", "/api/session");
   assert.equal(await within(gone, "the end of the session"), "io server disconnect");
-  assert.ok(performance.now() - start < 1_000);
 });
