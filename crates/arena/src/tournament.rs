@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use players::roster::RosterError;
 use rules::{AnyGame, Spec, SpecError, excerpt};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -57,8 +57,41 @@ pub struct Settings {
     #[serde(default)]
     pub sprt: Option<Sprt>,
     /// Engine options, by player name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "read_options")]
     pub options: BTreeMap<String, BTreeMap<String, String>>,
+}
+
+/// Options may be written as numbers or truth values; engines read text.
+fn read_options<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, BTreeMap<String, String>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "an engine option is a text, a number, true or false")]
+    enum Setting {
+        Text(String),
+        Truth(bool),
+        Whole(i64),
+        Number(f64),
+    }
+    let text = |value| match value {
+        Setting::Text(text) => text,
+        Setting::Truth(truth) => truth.to_string(),
+        Setting::Whole(number) => number.to_string(),
+        Setting::Number(number) => number.to_string(),
+    };
+    let options = BTreeMap::<String, BTreeMap<String, Setting>>::deserialize(deserializer)?;
+    let texts = |options: BTreeMap<String, Setting>| {
+        options.into_iter().map(|(name, value)| (name, text(value))).collect()
+    };
+    Ok(options.into_iter().map(|(player, options)| (player, texts(options))).collect())
+}
+
+/// A message of the parser in the words of its readers.
+fn without_types(message: &str) -> String {
+    let message = ["usize", "u64", "u32", "u16"].iter().fold(message.to_owned(), |text, name| {
+        text.replace(&format!("expected {name}"), "expected a whole number")
+    });
+    message.replace("expected f64", "expected a number")
 }
 
 fn default_name() -> String {
@@ -230,7 +263,7 @@ impl Tournament {
             let line = error
                 .span()
                 .map(|span| text.bytes().take(span.start).filter(|&byte| byte == b'\n').count() + 1);
-            let reason = single_line(error.message());
+            let reason = single_line(&without_types(error.message()));
             TournamentError::Toml(line.map_or(reason.clone(), |line| format!("line {line}: {reason}")))
         })?;
         Self::new(settings, base)
@@ -351,6 +384,15 @@ mod tests {
     }
 
     #[test]
+    fn options_of_engines_are_texts_numbers_and_truth_values() {
+        let text = format!("{GOOD}[options.Strong]\nHash = 16\nPonder = true\nScale = 0.5\nFile = 'a b'\n");
+        let tournament = Tournament::read(&text, Path::new("")).unwrap();
+        let options: Vec<_> =
+            tournament.settings.options["Strong"].iter().map(|(name, value)| (&**name, &**value)).collect();
+        assert_eq!(options, [("File", "a b"), ("Hash", "16"), ("Ponder", "true"), ("Scale", "0.5")]);
+    }
+
+    #[test]
     fn lottery_sets_board_and_time() {
         let text = "game = 'lottery:3,8,9,14,27'\nplayers = ['random', 'oizys:1']\n";
         let tournament = Tournament::read(text, Path::new("")).unwrap();
@@ -364,6 +406,9 @@ mod tests {
             ("colour = 1", "unknown field `colour`"),
             ("pairs = 0", "pairs must be from 1 to 1000000, not 0"),
             ("pairs = -1", "line 3"),
+            ("pairs = 'many'", "line 3: invalid type: string \"many\", expected a whole number"),
+            ("[points]\nwin = 'all'\ndraw = 1\nloss = 0", "expected a number"),
+            ("[options.Strong]\nHash = [1]", "an engine option is a text, a number, true or false"),
             ("openings = 'all'", "“all” is not a source of openings"),
             ("format = 'cup'", "unknown variant `cup`"),
             ("[points]\nwin = 0\ndraw = 1\nloss = 0", "a win worth most"),
