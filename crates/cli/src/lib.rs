@@ -144,7 +144,6 @@ pub fn main() -> ExitCode {
         Err(error) => match (error.downcast_ref::<io::Error>(), error.downcast_ref::<ExitWith>()) {
             // The reader closed the pipe: not an error.
             (Some(error), _) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            (Some(_), _) => report(&error, 1),
             (_, Some(exit)) => report(&error, exit.code),
             _ => report(&error, 2),
         },

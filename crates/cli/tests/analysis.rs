@@ -125,6 +125,13 @@ fn review_draws_a_graph() {
 }
 
 #[test]
+fn a_graph_that_cannot_be_written_is_a_failure_of_usage() {
+    let run = alinea(&["review", "connect-four", "445", "--svg", "/nowhere/at/all.svg"], "");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.starts_with("alinea: write /nowhere/at/all.svg: "), "{}", run.stderr);
+}
+
+#[test]
 fn review_reads_the_games_of_a_tournament() {
     let text = "[Game \"tic-tac-toe\"]\n\n1. b2 a1 2. c1 a3 *\n\n[Game \"connect-four:4x4\"]\n\n1. 1 2 *\n";
     let moves = lines(&["review", "--games", "-", "--depth", "4"], text);
