@@ -5,6 +5,7 @@
 //! [`journal`] before it counts; a [`Report`] presents the results.
 
 pub mod bout;
+mod conditions;
 mod contestant;
 mod dialogue;
 pub mod elo;
@@ -27,6 +28,7 @@ pub mod standings;
 pub mod tournament;
 pub mod ugi;
 
+pub use conditions::{Condition, date};
 pub use contestant::{Contestant, ContestantError, Hosted, Kind, MakeProgram};
 pub use dialogue::Log;
 pub use engine::{EngineHost, serve};

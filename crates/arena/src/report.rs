@@ -7,12 +7,13 @@ use rules::{Outcome, Side};
 use serde::Serialize;
 
 use crate::{
-    Record, Tournament,
+    Condition, Record, Tournament, conditions,
     elo::{Elo, Pairs},
     evidence,
     run::End,
     sprt::{Sprt, Verdict},
     standings::{self, Standing, Tally},
+    tournament::TieBreak,
 };
 
 /// The results of a tournament.
@@ -24,6 +25,13 @@ pub struct Report {
     pub game: String,
     /// Running, complete, decided or stopped.
     pub state: String,
+    /// The day of the report, if it is known. Not part of the data: the same games give the same data on any day.
+    #[serde(skip)]
+    pub date: Option<String>,
+    /// How it was played.
+    pub conditions: Vec<Condition>,
+    /// The tie-breaks of the standings, in order of priority; none between two players.
+    pub tie_breaks: Vec<TieBreak>,
     /// The standings, best first.
     pub standings: Vec<Standing>,
     /// Results of each player against each other, in the order of the standings.
@@ -115,6 +123,9 @@ impl Report {
             name: settings.name.clone(),
             game: tournament.spec.to_string(),
             state: state.to_owned(),
+            date: None,
+            conditions: conditions::conditions(tournament),
+            tie_breaks: if table.len() > 2 { settings.tie_breaks.clone() } else { Vec::new() },
             standings: table,
             cross_table,
             duels,
@@ -171,17 +182,29 @@ impl Report {
     #[must_use]
     pub fn markdown_body(&self) -> String {
         let mut text = format!("`{}`, {} games, {}.\n\n", self.game, self.games.len(), self.state);
-        text += "| # | player | points | + | = | − | score | as first | as second | Elo | forfeits |\n";
-        text += "| --: | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
+        for Condition { name, text: set } in &self.conditions {
+            let _ = writeln!(text, "- {name}: {}", escape(set));
+        }
+        if let Some(date) = &self.date {
+            let _ = writeln!(text, "- Date: {date}");
+        }
+        text += "\n| # | player | points |";
+        for (_, tie_break) in self.shown_tie_breaks() {
+            let _ = write!(text, " {} |", tie_break.name());
+        }
+        text += " + | = | − | score | as first | as second | Elo | forfeits |\n| --: | --- |";
+        text += &" --: |".repeat(9 + self.shown_tie_breaks().count());
+        text.push('\n');
         for s in &self.standings {
             let Tally { wins, draws, losses } = s.all;
             let [all, first, second] = [s.all, s.sides[0], s.sides[1]].map(percent);
+            let _ = write!(text, "| {} | {} | {} |", s.rank, escape(&s.name), s.points);
+            for (place, _) in self.shown_tie_breaks() {
+                let _ = write!(text, " {} |", s.tie_breaks[place]);
+            }
             let _ = writeln!(
                 text,
-                "| {} | {} | {} | {wins} | {draws} | {losses} | {all} | {first} | {second} | {} | {} |",
-                s.rank,
-                escape(&s.name),
-                s.points,
+                " {wins} | {draws} | {losses} | {all} | {first} | {second} | {} | {} |",
                 rating(s),
                 s.forfeits
             );
@@ -243,6 +266,11 @@ impl Report {
         text
     }
 
+    /// The tie-breaks with columns of their own, with their places: wins are in the table anyway.
+    pub(crate) fn shown_tie_breaks(&self) -> impl Iterator<Item = (usize, TieBreak)> {
+        self.tie_breaks.iter().copied().enumerate().filter(|(_, tie_break)| *tie_break != TieBreak::Wins)
+    }
+
     /// What is to be said of games that repeat others.
     #[must_use]
     pub fn repetitions(&self) -> Option<String> {
@@ -263,12 +291,15 @@ impl Report {
 
     /// Forfeited games, with the loser and the reason.
     pub fn forfeits(&self) -> impl Iterator<Item = (&Record, &str, String)> {
-        self.games.iter().filter_map(|record| {
-            let fault = record.forfeit.as_ref()?;
-            let loser = record.result.winner()?.other();
-            Some((record, record.players[loser.index()].as_str(), fault.to_string()))
-        })
+        self.games.iter().filter_map(|record| forfeit(record).map(|(loser, reason)| (record, loser, reason)))
     }
+}
+
+/// The loser of a forfeited game and the reason.
+pub(crate) fn forfeit(record: &Record) -> Option<(&str, String)> {
+    let fault = record.forfeit.as_ref()?;
+    let loser = record.result.winner()?.other();
+    Some((record.players[loser.index()].as_str(), fault.to_string()))
 }
 
 impl SprtResult {

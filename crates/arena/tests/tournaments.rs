@@ -144,6 +144,8 @@ fn a_crashing_engine_forfeits_and_the_tournament_continues() {
     for text in [report.markdown(), report.html()] {
         assert!(text.contains("crashed: exit code 7"), "{text}");
     }
+    // Each forfeit leads to its game.
+    assert_eq!(report.html().matches("<li><a href=\"#game-").count(), 8);
 }
 
 #[test]
@@ -164,6 +166,11 @@ fn all_report_formats_agree() {
     let markdown = report.markdown();
     assert!(markdown.starts_with("# Cup \\<of> \"tests\" \\| 1\n"), "{markdown}");
     assert!(report.standings.iter().all(|standing| markdown.contains(&standing.name)));
+    for text in [&markdown, &report.html()] {
+        for told in ["round robin; 2 pairs of games", "4 random moves", "Sonneborn–Berger", "for a win"] {
+            assert!(text.contains(told), "{told}: {text}");
+        }
+    }
 
     let html = report.html();
     assert!(html.contains("<svg") && html.contains("Cup &lt;of&gt;"));
@@ -171,7 +178,7 @@ fn all_report_formats_agree() {
     let games = html.split("id=\"games\">").nth(1).unwrap().split("</script>").next().unwrap();
     let games: serde_json::Value = serde_json::from_str(games).unwrap();
     for (game, record) in games.as_array().unwrap().iter().zip(&report.games) {
-        assert_eq!(game["start"], ".".repeat(42));
+        assert_eq!(game["start"], serde_json::json!([]));
         let steps: Vec<_> = game["moves"].as_array().unwrap().iter().map(|step| step[0].clone()).collect();
         assert_eq!(steps, record.moves.split(' ').collect::<Vec<_>>());
         assert!(game["moves"].as_array().unwrap().iter().all(|step| step.as_array().unwrap().len() == 2));

@@ -4,7 +4,7 @@ use std::{
     fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
 use anyhow::{Context, Result, anyhow};
@@ -62,7 +62,8 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
         let message = format!("{player} does not start: {reason}; its games are not counted");
         return Err(ExitWith { code: 3, message }.into());
     }
-    let report = Report::new(tournament, &progress.records, Some(end.clone()));
+    let mut report = Report::new(tournament, &progress.records, Some(end.clone()));
+    report.date = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(arena::date);
     if let Some(directory) = output.directory {
         write_reports(directory, &report, output.each_game)
             .with_context(|| format!("cannot write into {}", directory.display()))?;

@@ -1,0 +1,135 @@
+//! How a tournament was played, in words: what a reader needs to judge its results.
+
+use serde::Serialize;
+
+use crate::{Limits, Tournament, schedule::Format, tournament::TieBreak};
+
+/// One of the conditions.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Condition {
+    /// What it is about.
+    pub name: &'static str,
+    /// What was set.
+    pub text: String,
+}
+
+/// The conditions, in the order in which they are read.
+pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
+    let settings = &tournament.settings;
+    let format = match settings.format {
+        Format::RoundRobin => "round robin".to_owned(),
+        Format::Gauntlet => format!("gauntlet of {}", settings.players[0].name),
+        Format::Knockout => "knockout".to_owned(),
+        Format::Swiss => format!("Swiss, {}", count(settings.rounds, "round")),
+    };
+    let pairs = count(settings.pairs, "pair");
+    let openings = match settings.openings.split_once(':') {
+        Some(("random", plies)) => format!("{plies} random moves"),
+        Some((_, path)) => format!("from {path}"),
+        None => "the initial position".to_owned(),
+    };
+    let points = settings.points;
+    let names: Vec<_> = settings.tie_breaks.iter().map(|tie_break| tie_break.name()).collect();
+    [
+        ("Format", format!("{format}; {pairs} of games for each two players, with sides exchanged")),
+        ("Openings", openings),
+        ("Limits", limits(&settings.limits)),
+        (
+            "Points",
+            format!("{} for a win, {} for a draw, {} for a loss", points.win, points.draw, points.loss),
+        ),
+        ("Ties", if names.is_empty() { "shared".to_owned() } else { names.join(", then ") }),
+        ("Seed", settings.seed.to_string()),
+    ]
+    .map(|(name, text)| Condition { name, text })
+    .into()
+}
+
+fn limits(limits: &Limits) -> String {
+    let mut parts = Vec::new();
+    if let Some(ms) = limits.movetime_ms {
+        parts.push(format!("{ms} ms per move"));
+    }
+    if let Some(ms) = limits.time_ms {
+        parts.push(format!("{} s per game and {} ms per move", ms as f64 / 1e3, limits.increment_ms));
+    }
+    if let Some(depth) = limits.depth {
+        parts.push(format!("depth {depth}"));
+    }
+    if let Some(nodes) = limits.nodes {
+        parts.push(format!("{nodes} nodes"));
+    }
+    if let Some(memory) = limits.memory_mb {
+        parts.push(format!("{memory} MiB of memory"));
+    }
+    if let Some(seconds) = limits.cpu_s {
+        parts.push(format!("{seconds} s of CPU time"));
+    }
+    if parts.is_empty() { "those of the players".to_owned() } else { parts.join(", ") }
+}
+
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+impl TieBreak {
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct encounter",
+            Self::Buchholz => "Buchholz",
+            Self::SonnebornBerger => "Sonneborn–Berger",
+            Self::Wins => "wins",
+        }
+    }
+}
+
+/// The date of a time since 1970, in UTC: `2026-11-17`.
+#[must_use]
+pub fn date(since: std::time::Duration) -> String {
+    // Years are counted from March, so that a leap day is the last of its year.
+    let days = since.as_secs() / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}", 400 * era + year + next)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{path::Path, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn conditions_are_told_in_words() {
+        let text = "game = 'connect-four'\nplayers = ['random', 'greedy', 'smart:1']\nformat = 'swiss'\nrounds = 3\n\
+                    [limits]\nmovetime_ms = 100\nmemory_mb = 64\n";
+        let tournament = Tournament::read(text, Path::new("")).unwrap();
+        let texts: Vec<_> = conditions(&tournament).into_iter().map(|it| it.text).collect();
+        assert_eq!(
+            texts,
+            [
+                "Swiss, 3 rounds; 1 pair of games for each two players, with sides exchanged",
+                "4 random moves",
+                "100 ms per move, 64 MiB of memory",
+                "3 for a win, 1 for a draw, 0 for a loss",
+                "direct encounter, then Buchholz, then Sonneborn–Berger, then wins",
+                "0"
+            ]
+        );
+    }
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (day, expected) in
+            [(0, "1970-01-01"), (11_016, "2000-02-29"), (11_017, "2000-03-01"), (20_774, "2026-11-17")]
+        {
+            assert_eq!(date(Duration::from_secs(86_400 * day + 86_399)), expected);
+        }
+    }
+}
