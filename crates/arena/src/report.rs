@@ -283,6 +283,28 @@ impl Report {
         })
     }
 
+    /// Players and results as PGN without moves, which ordo and bayeselo read: White is the side that moves first.
+    #[must_use]
+    pub fn pgn(&self) -> String {
+        let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut text = String::new();
+        for record in &self.games {
+            let result = match record.result {
+                Outcome::Win(Side::First) => "1-0",
+                Outcome::Win(Side::Second) => "0-1",
+                Outcome::Draw => "1/2-1/2",
+            };
+            let [white, black] = record.players.each_ref().map(|name| quoted(name));
+            let _ = writeln!(
+                text,
+                "[Event \"{}\"]\n[Round \"{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{result}\n",
+                quoted(&self.name),
+                record.slot.round + 1,
+            );
+        }
+        text
+    }
+
     /// All games as text.
     #[must_use]
     pub fn game_text(&self) -> String {

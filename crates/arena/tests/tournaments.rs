@@ -172,6 +172,19 @@ fn all_report_formats_agree() {
         }
     }
 
+    let pgn = report.pgn();
+    assert_eq!(pgn.matches("[Event \"Cup <of> \\\"tests\\\" | 1\"]").count(), 24, "{pgn}");
+    for standing in &report.standings {
+        let (as_first, as_second) =
+            (format!("[White \"{}\"]", standing.name), format!("[Black \"{}\"]", standing.name));
+        let won = |game: &&str| {
+            game.contains(&as_first) && game.ends_with("1-0")
+                || game.contains(&as_second) && game.ends_with("0-1")
+        };
+        let games: Vec<_> = pgn.split("[Event ").map(str::trim_end).collect();
+        assert_eq!(games.iter().filter(|game| won(game)).count(), standing.all.wins as usize);
+    }
+
     let html = report.html();
     assert!(html.contains("<svg") && html.contains("Cup &lt;of&gt;"));
     assert!(!html.contains("http"), "the page is self-contained");

@@ -90,6 +90,7 @@ fn write_reports(directory: &Path, report: &Report, each_game: bool) -> io::Resu
         ("report.tsv", report.tsv()),
         ("report.html", report.html()),
         ("games.txt", report.game_text()),
+        ("results.pgn", report.pgn()),
     ] {
         replace(&directory.join(name), &text)?;
     }
