@@ -25,7 +25,12 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
     let pairs = count(settings.pairs, "pair");
     let openings = match settings.openings.split_once(':') {
         Some(("random", plies)) => format!("{plies} random moves"),
-        Some((_, path)) => format!("from {path}"),
+        Some(("book", path)) => format!("from {path}, by weight"),
+        Some(("games", games)) => match games.rsplit_once(':') {
+            Some((path, plies)) => format!("the first {plies} moves of the games in {path}"),
+            None => games.to_owned(),
+        },
+        Some((_, path)) => format!("from {path}, in order"),
         None => "the initial position".to_owned(),
     };
     let points = settings.points;

@@ -1,12 +1,13 @@
-//! The openings of games: the empty board, random moves that decide nothing, or positions from a file.
+//! The openings of games: the empty board, random moves that decide nothing, or openings from a file: in order, by
+//! weight, or the beginnings of games.
 
 use std::{fs, path::Path};
 
 use fastrand::Rng;
-use rules::{AnyGame, Game, Position, Spec, excerpt, with_game};
+use rules::{AnyGame, Game, Position, Spec, excerpt, game_text, with_game};
 use thiserror::Error;
 
-/// The source of openings, as text: `empty`, `random:PLIES` or `file:PATH`.
+/// The source of openings, as text: `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// The initial position.
@@ -15,6 +16,8 @@ pub enum Openings {
     Random(u16),
     /// These, cyclically.
     Listed(Vec<AnyGameText>),
+    /// One of these at random, by weight.
+    Weighted(Vec<(u32, AnyGameText)>),
 }
 
 /// A game as text: its start, if not the initial position, and its moves.
@@ -30,7 +33,9 @@ pub struct AnyGameText {
 #[derive(Debug, Error)]
 pub enum OpeningsError {
     /// An unknown source.
-    #[error("“{0}” is not a source of openings; expected empty, random:PLIES (0 to 40) or file:PATH")]
+    #[error(
+        "“{0}” is not a source of openings; expected empty, random:PLIES (0 to 40), file:PATH, book:PATH or games:PATH:PLIES"
+    )]
     Unknown(String),
     /// The file cannot be read.
     #[error("cannot read the openings in {path}")]
@@ -53,6 +58,14 @@ pub enum OpeningsError {
     /// The file contains no opening.
     #[error("{0} contains no openings; expected one per line, as moves or as “position P moves M…”")]
     None(String),
+    /// The file is not one of games, or has none that goes on after the wanted moves.
+    #[error("{path} has no openings: {reason}")]
+    Games {
+        /// The file.
+        path: String,
+        /// The cause.
+        reason: String,
+    },
 }
 
 impl Openings {
@@ -69,38 +82,20 @@ impl Openings {
         {
             return Ok(Self::Random(plies));
         }
-        match text.strip_prefix("file:") {
-            Some(path) => Self::read(&base.join(path), spec),
-            None => Err(OpeningsError::Unknown(excerpt(text))),
-        }
-    }
-
-    fn read(path: &Path, spec: Spec) -> Result<Self, OpeningsError> {
-        let name = path.display().to_string();
-        let text =
-            fs::read_to_string(path).map_err(|source| OpeningsError::Read { path: name.clone(), source })?;
-        let mut listed = Vec::new();
-        for (i, line) in text.lines().enumerate() {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
+        let unknown = || OpeningsError::Unknown(excerpt(text));
+        match text.split_once(':').ok_or_else(unknown)? {
+            ("file", path) => {
+                let lines = read_lines(&base.join(path), spec, false)?;
+                Ok(Self::Listed(lines.into_iter().map(|(_, opening)| opening).collect()))
             }
-            let (position, moves) = match line.strip_prefix("position ") {
-                Some(rest) => {
-                    let (position, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
-                    (Some(position.trim().to_owned()), moves)
-                }
-                None => (None, line),
-            };
-            let opening = AnyGameText { position, moves: moves.trim().to_owned() };
-            let invalid = |reason| OpeningsError::Line { path: name.clone(), line: i + 1, reason };
-            let game = opening.game(spec).map_err(invalid)?;
-            if game.outcome().is_some() {
-                return Err(invalid("the game is already over".to_owned()));
+            ("book", path) => Ok(Self::Weighted(read_lines(&base.join(path), spec, true)?)),
+            ("games", rest) => {
+                let (path, plies) = rest.rsplit_once(':').ok_or_else(unknown)?;
+                let plies = plies.parse().map_err(|_| unknown())?;
+                Ok(Self::Listed(read_games(&base.join(path), spec, plies)?))
             }
-            listed.push(opening);
+            _ => Err(unknown()),
         }
-        if listed.is_empty() { Err(OpeningsError::None(name)) } else { Ok(Self::Listed(listed)) }
     }
 
     /// The opening with this index. The same seed gives the same openings.
@@ -108,14 +103,99 @@ impl Openings {
     pub fn game(&self, spec: Spec, number: usize, seed: u64) -> AnyGame {
         match self {
             Self::Empty => spec.into(),
-            Self::Random(plies) => {
-                let mut rng = Rng::with_seed(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-                with_random_moves(spec, *plies, &mut rng)
-            }
-            Self::Listed(listed) => {
-                listed[number % listed.len()].game(spec).expect("openings are validated when read")
+            Self::Random(plies) => with_random_moves(spec, *plies, &mut rng_of(number, seed)),
+            Self::Listed(listed) => valid(&listed[number % listed.len()], spec),
+            Self::Weighted(openings) => {
+                let sum: u64 = openings.iter().map(|(weight, _)| u64::from(*weight)).sum();
+                let mut left = rng_of(number, seed).u64(..sum);
+                let drawn = openings.iter().find(|(weight, _)| {
+                    let is_here = left < u64::from(*weight);
+                    left = left.saturating_sub(u64::from(*weight));
+                    is_here
+                });
+                valid(&drawn.expect("the number is below the sum of the weights").1, spec)
             }
         }
+    }
+}
+
+fn rng_of(number: usize, seed: u64) -> Rng {
+    Rng::with_seed(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+fn valid(opening: &AnyGameText, spec: Spec) -> AnyGame {
+    opening.game(spec).expect("openings are validated when read")
+}
+
+fn read_file(path: &Path) -> Result<(String, String), OpeningsError> {
+    let name = path.display().to_string();
+    match fs::read_to_string(path) {
+        Ok(text) => Ok((name, text)),
+        Err(source) => Err(OpeningsError::Read { path: name, source }),
+    }
+}
+
+/// One opening per line, after its weight if they have weights; otherwise each has the weight 1.
+fn read_lines(path: &Path, spec: Spec, have_weights: bool) -> Result<Vec<(u32, AnyGameText)>, OpeningsError> {
+    let (name, text) = read_file(path)?;
+    let mut listed = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let invalid = |reason| OpeningsError::Line { path: name.clone(), line: i + 1, reason };
+        let (weight, line) = if have_weights {
+            let (weight, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let weight = weight.parse().ok().filter(|&weight: &u32| weight > 0);
+            let missing = || invalid("it does not begin with a weight, a whole number from 1".to_owned());
+            (weight.ok_or_else(missing)?, rest.trim())
+        } else {
+            (1, line)
+        };
+        let (position, moves) = match line.strip_prefix("position ") {
+            Some(rest) => {
+                let (position, moves) = rest.split_once(" moves").unwrap_or((rest, ""));
+                (Some(position.trim().to_owned()), moves)
+            }
+            None => (None, line),
+        };
+        let opening = AnyGameText { position, moves: moves.trim().to_owned() };
+        let game = opening.game(spec).map_err(invalid)?;
+        if game.outcome().is_some() {
+            return Err(invalid("the game is already over".to_owned()));
+        }
+        listed.push((weight, opening));
+    }
+    if listed.is_empty() { Err(OpeningsError::None(name)) } else { Ok(listed) }
+}
+
+/// The first moves of the games of a file, each beginning once.
+fn read_games(path: &Path, spec: Spec, plies: usize) -> Result<Vec<AnyGameText>, OpeningsError> {
+    let (name, text) = read_file(path)?;
+    let because = |reason| OpeningsError::Games { path: name.clone(), reason };
+    let mut openings: Vec<AnyGameText> = Vec::new();
+    for mut game in
+        game_text::read(&text).map_err(|error| because(error.to_string()))?.into_iter().map(|read| read.game)
+    {
+        if game.spec() != spec {
+            return Err(because(format!("it has games of {}, not of {spec}", game.spec())));
+        }
+        while game.moves().len() > plies && game.take_back().is_some() {}
+        let moves = game.moves().join(" ");
+        let is_short = game.moves().len() < plies || game.outcome().is_some();
+        let mut start = game;
+        while start.take_back().is_some() {}
+        let position = (start.position() != AnyGame::from(spec).position()).then(|| start.position());
+        let opening = AnyGameText { position, moves };
+        if !is_short && !openings.contains(&opening) {
+            openings.push(opening);
+        }
+    }
+    if openings.is_empty() {
+        Err(because(format!("no game goes on after {plies} moves")))
+    } else {
+        Ok(openings)
     }
 }
 
@@ -199,6 +279,8 @@ fn value<P: Position>(position: &P, depth: u32, left: &mut u32) -> Option<i8> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use super::*;
 
     fn game(spec: &str, moves: &str) -> AnyGame {
@@ -241,14 +323,55 @@ mod tests {
         }
     }
 
+    /// Reads a source of openings of Connect Four whose file has this text.
+    fn read_from(source: &str, text: &str) -> Result<Openings, OpeningsError> {
+        static FILES: AtomicU32 = AtomicU32::new(0);
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("alinea-openings-{}-{number}", std::process::id()));
+        fs::write(&path, text).unwrap();
+        let source = source.replace("PATH", &path.display().to_string());
+        let openings = Openings::parse(&source, "connect-four".parse().unwrap(), Path::new(""));
+        fs::remove_file(path).unwrap();
+        openings
+    }
+
+    #[test]
+    fn a_book_is_drawn_from_by_weight() {
+        let spec = "connect-four".parse().unwrap();
+        let book = read_from("book:PATH", "# weights\n1 1 1\n9 position 7/7/7/7/7/3x3 b moves 4\n").unwrap();
+        let moves = |number| book.game(spec, number, 5).moves().join(" ");
+        assert_eq!(moves(3), moves(3));
+        let heavy = (0..1000).filter(|&number| moves(number) == "4").count();
+        assert!((850..950).contains(&heavy), "{heavy} of 1000");
+        for wrong in ["0 4", "4x", "many 4"] {
+            let sentence = read_from("book:PATH", wrong).unwrap_err().to_string();
+            assert!(sentence.contains("a whole number from 1"), "{wrong}: {sentence}");
+        }
+    }
+
+    #[test]
+    fn games_give_their_first_moves() {
+        let spec = "connect-four".parse().unwrap();
+        let games = "[Game \"connect-four\"]\n\n1. 4 4 2. 5 5 3. 3 6 4. 2 1-0\n\n[Game \"connect-four\"]\n\n1. 4 4 2. 1 2 *\n\n\
+                     [Game \"connect-four\"]\n\n1. 4 *\n";
+        let openings = read_from("games:PATH:2", games).unwrap();
+        assert_eq!(openings, Openings::Listed(vec![AnyGameText { position: None, moves: "4 4".to_owned() }]));
+        assert_eq!(read_from("games:PATH:3", games).unwrap().game(spec, 1, 1).moves(), ["4", "4", "1"]);
+        for (source, text, sentence) in [
+            ("games:PATH:7", games, "no game goes on after 7 moves"),
+            ("games:PATH:2", "[Game \"tic-tac-toe\"]\n\n1. b2 a1 *\n", "games of tic-tac-toe, not of"),
+            ("games:PATH", games, "is not a source of openings"),
+            ("games:PATH:x", games, "is not a source of openings"),
+        ] {
+            let error = read_from(source, text).unwrap_err().to_string();
+            assert!(error.contains(sentence), "{source}: {error}");
+        }
+    }
+
     #[test]
     fn a_file_lists_openings_one_per_line() {
-        let path = std::env::temp_dir().join(format!("alinea-openings-{}", std::process::id()));
         let spec = "connect-four".parse().unwrap();
-        let read = |text: &str| {
-            fs::write(&path, text).unwrap();
-            Openings::parse(&format!("file:{}", path.display()), spec, Path::new(""))
-        };
+        let read = |text: &str| read_from("file:PATH", text);
         let openings = read("# two\n44\n\nposition 7/7/7/7/7/3x3 b moves 1 2\n").unwrap();
         assert_eq!(openings.game(spec, 0, 1).moves(), ["4", "4"]);
         assert_eq!(openings.game(spec, 1, 1).moves(), ["1", "2"]);
@@ -256,6 +379,5 @@ mod tests {
         let sentence = read("44\n9\n").unwrap_err().to_string();
         assert!(sentence.contains("line 2") && sentence.contains("columns are 1 to 7"), "{sentence}");
         assert!(read("").is_err() && read("4455667").is_err());
-        fs::remove_file(path).unwrap();
     }
 }

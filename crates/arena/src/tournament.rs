@@ -9,7 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::{
-    Contestant, Limits, Log, Openings, OpeningsError,
+    AnyGameText, Contestant, Limits, Log, Openings, OpeningsError,
     contestant::Kind,
     schedule::{self, Format, LotteryError},
     sprt::{Sprt, SprtError},
@@ -35,7 +35,7 @@ pub struct Settings {
     /// Rounds of a Swiss tournament.
     #[serde(default = "default_rounds")]
     pub rounds: usize,
-    /// `empty`, `random:PLIES` or `file:PATH`.
+    /// `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
     #[serde(default = "default_openings")]
     pub openings: String,
     /// The seed of all randomness.
@@ -353,8 +353,12 @@ impl Tournament {
             settings.remove("name");
         }
         // The content of an openings file may change under the same name.
+        let text = |opening: &AnyGameText| serde_json::json!([opening.position, opening.moves]);
         let openings: Vec<_> = match &self.openings {
-            Openings::Listed(listed) => listed.iter().map(|o| (&o.position, &o.moves)).collect(),
+            Openings::Listed(listed) => listed.iter().map(text).collect(),
+            Openings::Weighted(book) => {
+                book.iter().map(|(weight, opening)| serde_json::json!([weight, text(opening)])).collect()
+            }
             Openings::Empty | Openings::Random(_) => Vec::new(),
         };
         serde_json::json!({ "alinea": 1, "settings": identity, "openings": openings })

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The number of openings, each played twice; with --sprt the maximum
     #[arg(long, value_name = "N", default_value_t = 50)]
     pairs: usize,
-    /// empty, random:PLIES or file:PATH
+    /// empty, random:PLIES, file:PATH, book:PATH (lines with weights) or games:PATH:PLIES (their first moves)
     #[arg(long, value_name = "WHICH", default_value = "random:4")]
     openings: String,
     /// Stop as soon as it is decided whether the first player is stronger by ELO1 rather than by ELO0
