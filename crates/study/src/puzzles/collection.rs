@@ -198,6 +198,14 @@ mod tests {
         let spec = "tic-tac-toe".parse().unwrap();
         for (line, sentence) in [
             ("a1", "line 2: a puzzle has 6 fields"),
+            (
+                "a1\tb2\twin\t0\tfork\t900",
+                "line 2: the depth is from 1, the length of the solution, to 65535, not 0",
+            ),
+            (
+                "a1\tb2\twin\t4294967295\tfork\t900",
+                "line 2: the depth is from 1, the length of the solution, to 65535, not 4294967295",
+            ),
             ("a1\tb2\tlose\t3\tfork\t900", "line 2: “lose” is not a goal; expected win or hold"),
             ("a1\tb2\twin\tx\tfork\t900", "line 2: “x” is not a number"),
             ("a1\tb2\twin\t3\ttrick\t900", "line 2: “trick” is not a theme"),

@@ -39,6 +39,9 @@ pub enum Goal {
     Hold,
 }
 
+/// No game is longer.
+const MAX_DEPTH: u32 = u16::MAX as u32;
+
 /// A position with one solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
@@ -116,11 +119,17 @@ impl Puzzle {
         if solution.is_empty() {
             return Err("the puzzle has no solution".to_owned());
         }
+        let (least, depth) = (solution.len() as u32, number(depth)?);
+        if !(least..=MAX_DEPTH).contains(&depth) {
+            return Err(format!(
+                "the depth is from {least}, the length of the solution, to {MAX_DEPTH}, not {depth}"
+            ));
+        }
         let mut game = AnyGame::from(spec);
         for m in moves.iter().chain(&solution) {
             game.play(m).map_err(|error| error.to_string())?;
         }
-        Ok(Self { spec, moves, solution, goal, depth: number(depth)?, themes, rating: number(rating)? })
+        Ok(Self { spec, moves, solution, goal, depth, themes, rating: number(rating)? })
     }
 }
 

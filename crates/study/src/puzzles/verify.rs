@@ -83,7 +83,7 @@ fn keeping<P: Board>(
 /// A search that tries everything; or, of the attacker's moves, fours and threes.
 struct Plain<M> {
     by_threats: bool,
-    /// The move that decided the last position with so many plies left; it is tried first in the next one.
+    /// By the number of plies left, the move that decided the last such position; it is tried first in the next one.
     decided: Vec<Option<M>>,
 }
 
