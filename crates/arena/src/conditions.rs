@@ -90,23 +90,9 @@ impl TieBreak {
     }
 }
 
-/// The date of a time since 1970, in UTC: `2026-11-17`.
-#[must_use]
-pub fn date(since: std::time::Duration) -> String {
-    // Years are counted from March, so that a leap day is the last of its year.
-    let days = since.as_secs() / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    format!("{:04}-{month:02}-{day:02}", 400 * era + year + next)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::{path::Path, time::Duration};
+    use std::path::Path;
 
     use super::*;
 
@@ -127,14 +113,5 @@ mod tests {
                 "0"
             ]
         );
-    }
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        for (day, expected) in
-            [(0, "1970-01-01"), (11_016, "2000-02-29"), (11_017, "2000-03-01"), (20_774, "2026-11-17")]
-        {
-            assert_eq!(date(Duration::from_secs(86_400 * day + 86_399)), expected);
-        }
     }
 }

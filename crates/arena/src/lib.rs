@@ -28,7 +28,7 @@ pub mod standings;
 pub mod tournament;
 pub mod ugi;
 
-pub use conditions::{Condition, date};
+pub use conditions::Condition;
 pub use contestant::{Contestant, ContestantError, Hosted, Kind, MakeProgram};
 pub use dialogue::Log;
 pub use engine::{EngineHost, serve};

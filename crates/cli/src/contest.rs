@@ -63,7 +63,8 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
         return Err(ExitWith { code: 3, message }.into());
     }
     let mut report = Report::new(tournament, &progress.records, Some(end.clone()));
-    report.date = SystemTime::now().duration_since(UNIX_EPOCH).ok().map(arena::date);
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    report.date = Some(rules::game_text::date(now.as_millis() as u64));
     if let Some(directory) = output.directory {
         write_reports(directory, &report, output.each_game)
             .with_context(|| format!("cannot write into {}", directory.display()))?;

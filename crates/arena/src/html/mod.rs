@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use rules::{AnyGame, Coordinates, Piece, Side};
+use rules::{AnyGame, Coordinates, Piece, Side, excerpt};
 use serde_json::{Value, json};
 
 use crate::{
@@ -14,7 +14,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The plot of the ratings: its width, and the part of it left of the axis.
-const PLOT: (f64, f64) = (800.0, 220.0);
+const PLOT: (f64, f64) = (860.0, 280.0);
 
 /// More players than this make the cross-table narrower.
 const DENSE: usize = 12;
@@ -141,7 +141,7 @@ impl Report {
                 "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text><line class=\"reach\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y}\" y2=\"{y}\"/><circle class=\"dot\" cx=\"{:.1}\" cy=\"{y}\" r=\"6\"><title>{elo:+.0} ± {error:.0}</title></circle>",
                 left - 14.0,
                 y + 5,
-                escape(&shortened(&s.name)),
+                escape(&excerpt(&s.name)),
                 x(elo - error),
                 x(elo + error),
                 x(elo)
@@ -224,15 +224,6 @@ fn tick_step(span: f64) -> f64 {
     let rough = (span / 6.0).max(1.0);
     let power = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|&step| step >= rough).unwrap_or(rough)
-}
-
-/// A name that fits beside the plot.
-fn shortened(name: &str) -> String {
-    const MOST: usize = 30;
-    if name.chars().count() <= MOST {
-        return name.to_owned();
-    }
-    name.chars().take(MOST - 1).chain(['…']).collect()
 }
 
 /// A game as the pieces of its start and, for each move, the cells that it changed, numbered in reading order.
