@@ -1,8 +1,9 @@
 //! How a tournament was played, in words: what a reader needs to judge its results.
 
 use serde::Serialize;
+use tournament::Format;
 
-use crate::{Limits, Tournament, schedule::Format, tournament::TieBreak};
+use crate::{Limits, Tournament};
 
 /// One of the conditions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -75,19 +76,6 @@ fn limits(limits: &Limits) -> String {
 
 fn count(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-impl TieBreak {
-    /// The name in reports.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Direct => "direct encounter",
-            Self::Buchholz => "Buchholz",
-            Self::SonnebornBerger => "Sonneborn–Berger",
-            Self::Wins => "wins",
-        }
-    }
 }
 
 #[cfg(test)]

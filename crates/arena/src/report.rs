@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use rules::{Outcome, Side};
 use serde::Serialize;
+use tournament::TieBreak;
 
 use crate::{
     Condition, Record, Tournament, conditions,
@@ -13,7 +14,6 @@ use crate::{
     run::End,
     sprt::{Sprt, Verdict},
     standings::{self, Standing, Tally},
-    tournament::TieBreak,
 };
 
 /// The results of a tournament.

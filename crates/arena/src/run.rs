@@ -6,13 +6,13 @@ use std::{collections::VecDeque, sync::mpsc, thread};
 use parking_lot::Mutex;
 use players::Stop;
 use rules::{AnyGame, Side, with_game, written};
+use tournament::{NextRound, PairingResult, Round};
 
 use crate::{
     Fault, Record, Slot, Tournament,
     bout::{self, Ending, Finished, Seated},
     evidence,
     journal::{self, Journal, JournalError},
-    schedule::PairingResult,
     sprt::Verdict,
 };
 
@@ -56,7 +56,7 @@ pub fn run(
 ) -> Result<(Progress, End), JournalError> {
     let settings = &tournament.settings;
     let mut progress = Progress { records: played, total: 0 };
-    let mut rounds: Vec<Vec<PairingResult>> = Vec::new();
+    let mut rounds: Vec<Round> = Vec::new();
     let expected = settings.format.pairings(settings.players.len(), settings.rounds);
     let mut pairings_before = 0;
     loop {
@@ -64,7 +64,7 @@ pub fn run(
             watch(&progress);
             return Ok((progress, End::Decided(verdict)));
         }
-        let pairings = next_round(tournament, &rounds);
+        let NextRound { pairings, byes } = next_round(tournament, &rounds);
         if pairings.is_empty() {
             // A knockout may need more or fewer games than estimated, because ties are replayed.
             progress.total = progress.records.len();
@@ -82,7 +82,7 @@ pub fn run(
                 return Ok((progress, End::NotStarted { player, reason }));
             }
         }
-        let round = results(rounds.len(), &pairings, &progress.records);
+        let results = results(rounds.len(), &pairings, &progress.records);
         if journal::slots(&progress.records).iter().filter(|slot| slot.round == rounds.len()).count()
             < pairings.len() * games
         {
@@ -92,24 +92,24 @@ pub fn run(
             });
         }
         pairings_before += pairings.len();
-        rounds.push(round);
+        rounds.push(Round { results, byes });
     }
 }
 
 /// The pairings of a round; none when the tournament is over.
-fn next_round(tournament: &Tournament, rounds: &[Vec<PairingResult>]) -> Vec<[usize; 2]> {
+fn next_round(tournament: &Tournament, rounds: &[Round]) -> NextRound {
     let settings = &tournament.settings;
     let bye = 4 * settings.pairs;
-    settings.format.next_round(settings.players.len(), settings.rounds, bye, rounds)
+    settings.format.next_round(&vec![true; settings.players.len()], settings.rounds, bye, rounds)
 }
 
 /// The rounds in these records, complete or not.
 #[must_use]
-pub fn rounds(tournament: &Tournament, records: &[Record]) -> Vec<Vec<PairingResult>> {
-    let mut rounds: Vec<Vec<PairingResult>> = Vec::new();
+pub fn rounds(tournament: &Tournament, records: &[Record]) -> Vec<Round> {
+    let mut rounds: Vec<Round> = Vec::new();
     while records.iter().any(|record| record.slot.round == rounds.len()) {
-        let pairings = next_round(tournament, &rounds);
-        rounds.push(results(rounds.len(), &pairings, records));
+        let NextRound { pairings, byes } = next_round(tournament, &rounds);
+        rounds.push(Round { results: results(rounds.len(), &pairings, records), byes });
     }
     rounds
 }

@@ -1,50 +1,15 @@
 //! The standings: points, tie-breaks and ratings from the games so far.
 
-use std::cmp::Ordering;
-
 use rules::{Outcome, Side};
 use serde::Serialize;
+pub use tournament::Tally;
+use tournament::{Format, GameScore, schedule};
 
 use crate::{
     Record, Tournament, Usage, evidence,
     rating::{self, Encounter, Rating},
     run,
-    schedule::{self, Format},
-    tournament::TieBreak,
 };
-
-/// Games won, drawn and lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Tally {
-    /// Won.
-    pub wins: u32,
-    /// Drawn.
-    pub draws: u32,
-    /// Lost.
-    pub losses: u32,
-}
-
-impl Tally {
-    /// Number of games.
-    #[must_use]
-    pub fn games(&self) -> u32 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Points per game, a draw being half a point; 0 to 1.
-    #[must_use]
-    pub fn score(&self) -> f64 {
-        f64::from(2 * self.wins + self.draws) / f64::from(2 * self.games().max(1))
-    }
-
-    fn add(&mut self, half_points: usize) {
-        match half_points {
-            0 => self.losses += 1,
-            1 => self.draws += 1,
-            _ => self.wins += 1,
-        }
-    }
-}
 
 /// A row of the standings.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -122,79 +87,35 @@ pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
             }
         }
     }
+    let mut places = vec![0; table.len()];
     let rounds = run::rounds(tournament, records);
-    if settings.format == Format::Swiss {
-        for round in &rounds {
-            for standing in &mut table {
-                if !round.iter().any(|met| met.players.contains(&standing.player)) {
-                    standing.points += settings.points.win * 2.0 * settings.pairs as f64;
-                }
-            }
-        }
+    for player in rounds.iter().flat_map(|round| &round.byes) {
+        table[*player].points += settings.points.win * 2.0 * settings.pairs as f64;
     }
-    let points: Vec<f64> = table.iter().map(|standing| standing.points).collect();
-    for standing in &mut table {
-        standing.tie_breaks = settings
-            .tie_breaks
-            .iter()
-            .map(|&rule| tie_break(rule, standing, &points, tournament, records))
-            .collect();
+    let points: Vec<_> = table.iter().map(|standing| standing.points).collect();
+    let games: Vec<_> = records.iter().filter_map(|record| score(tournament, record)).collect();
+    let ranked = tournament::rank(&points, &settings.points, &settings.tie_breaks, &games);
+    for (place, ranked) in ranked.iter().enumerate() {
+        let standing = &mut table[ranked.player];
+        (standing.rank, standing.tie_breaks) = (ranked.rank, ranked.tie_breaks.clone());
+        places[ranked.player] = place;
     }
     if settings.format == Format::Knockout {
-        let places = schedule::knockout_places(table.len(), &rounds);
-        table.sort_by_key(|standing| places.iter().position(|&player| player == standing.player));
-        for (i, standing) in table.iter_mut().enumerate() {
-            standing.rank = i + 1;
+        for (place, player) in schedule::knockout_places(table.len(), &rounds).into_iter().enumerate() {
+            (table[player].rank, places[player]) = (place + 1, place);
         }
-        return table;
     }
-    let order = |a: &Standing, b: &Standing| {
-        let keys = |standing: &Standing| {
-            let tie_breaks = standing.tie_breaks.clone();
-            [standing.points].into_iter().chain(tie_breaks).collect::<Vec<_>>()
-        };
-        let differing = keys(b).into_iter().zip(keys(a)).map(|(b, a)| b.total_cmp(&a));
-        differing.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
-    };
-    table.sort_by(order);
-    for i in 0..table.len() {
-        let shares = i > 0 && order(&table[i - 1], &table[i]).is_eq();
-        table[i].rank = if shares { table[i - 1].rank } else { i + 1 };
-    }
+    table.sort_by_key(|standing| places[standing.player]);
     table
 }
 
-fn tie_break(
-    rule: TieBreak,
-    standing: &Standing,
-    points: &[f64],
-    tournament: &Tournament,
-    records: &[Record],
-) -> f64 {
-    let settings = &tournament.settings;
-    if rule == TieBreak::Wins {
-        return f64::from(standing.all.wins);
-    }
-    let mut sum = 0.0;
-    for record in records {
-        for side in Side::BOTH {
-            if record.players[side.index()] != standing.name {
-                continue;
-            }
-            let opponent = &record.players[side.other().index()];
-            let Some(opponent) = settings.players.iter().position(|player| player.name == *opponent) else {
-                continue;
-            };
-            let half_points = record.half_points(side);
-            sum += match rule {
-                TieBreak::Direct if points[opponent] == standing.points => settings.points.of(half_points),
-                TieBreak::Buchholz => points[opponent],
-                TieBreak::SonnebornBerger => points[opponent] * half_points as f64 / 2.0,
-                TieBreak::Direct | TieBreak::Wins => 0.0,
-            };
-        }
-    }
-    sum
+/// A game with its players by index.
+fn score(tournament: &Tournament, record: &Record) -> Option<GameScore> {
+    let players = &tournament.settings.players;
+    let number = |name: &String| players.iter().position(|player| player.name == *name);
+    let [Some(first), Some(second)] = record.players.each_ref().map(number) else { return None };
+    let half_points = Side::BOTH.map(|side| record.half_points(side));
+    Some(GameScore { players: [first, second], half_points })
 }
 
 /// The results between each two players.
@@ -224,13 +145,10 @@ pub fn cross_table<'a>(
 ) -> Vec<Vec<Tally>> {
     let players = &tournament.settings.players;
     let mut table = vec![vec![Tally::default(); players.len()]; players.len()];
-    for record in records {
-        let numbers =
-            record.players.each_ref().map(|name| players.iter().position(|player| player.name == *name));
-        if let [Some(first), Some(second)] = numbers {
-            table[first][second].add(record.half_points(Side::First));
-            table[second][first].add(record.half_points(Side::Second));
-        }
+    for game in records.into_iter().filter_map(|record| score(tournament, record)) {
+        let [first, second] = game.players;
+        table[first][second].add(game.half_points[0]);
+        table[second][first].add(game.half_points[1]);
     }
     table
 }

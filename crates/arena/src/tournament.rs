@@ -7,11 +7,12 @@ use rules::{AnyGame, Spec, SpecError, excerpt};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use thiserror::Error;
+use tournament::{Format, Points, TieBreak};
 
 use crate::{
     AnyGameText, Contestant, Limits, Log, Openings, OpeningsError,
     contestant::Kind,
-    schedule::{self, Format, LotteryError},
+    lottery::{self, LotteryError},
     sprt::{Sprt, SprtError},
 };
 
@@ -144,46 +145,6 @@ impl Settings {
     }
 }
 
-/// Points for a game; 3, 1 and 0 by default, as in the ColorShapeLinks competition.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Points {
-    /// For a win.
-    pub win: f64,
-    /// For a draw.
-    pub draw: f64,
-    /// For a loss.
-    pub loss: f64,
-}
-
-impl Default for Points {
-    fn default() -> Self {
-        Self { win: 3.0, draw: 1.0, loss: 0.0 }
-    }
-}
-
-impl Points {
-    /// The points for a game with this many half points.
-    #[must_use]
-    pub fn of(&self, half_points: usize) -> f64 {
-        [self.loss, self.draw, self.win][half_points.min(2)]
-    }
-}
-
-/// A rule that ranks players with equal points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TieBreak {
-    /// Points from games among the tied players.
-    Direct,
-    /// The sum of all opponents' points.
-    Buchholz,
-    /// The points of beaten opponents plus half the points of drawn ones.
-    SonnebornBerger,
-    /// Games won.
-    Wins,
-}
-
 /// Why the settings of a tournament are invalid.
 #[derive(Debug, Error)]
 pub enum TournamentError {
@@ -277,12 +238,12 @@ impl Tournament {
         let spec = match settings.game.split_once(':').unwrap_or((&settings.game, "")) {
             ("lottery", balls) => {
                 let balls = if balls.is_empty() {
-                    schedule::draw(settings.seed).to_vec()
+                    lottery::draw(settings.seed).to_vec()
                 } else {
                     let balls: Result<Vec<_>, _> = balls.split(',').map(|ball| ball.trim().parse()).collect();
                     balls.map_err(|_| LotteryError::Balls)?
                 };
-                let drawn = schedule::lottery(&balls)?;
+                let drawn = lottery::lottery(&balls)?;
                 settings.limits.movetime_ms.get_or_insert(drawn.movetime_ms);
                 drawn.spec
             }

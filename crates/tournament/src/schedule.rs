@@ -1,9 +1,6 @@
-//! Pairings: round robin, gauntlet, knockout and Swiss, each round from the results so far; and boards drawn
-//! by lottery.
+//! Pairings: round robin, gauntlet, knockout and Swiss, each round from the results so far.
 
-use rules::{Spec, SpecError};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// The format of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -28,28 +25,42 @@ pub struct PairingResult {
     pub half_points: [usize; 2],
 }
 
+/// A round that has been played, wholly or in part.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Round {
+    /// The results so far.
+    pub results: Vec<PairingResult>,
+    /// The players who had a bye.
+    pub byes: Vec<usize>,
+}
+
+/// A round to be played.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NextRound {
+    /// The players who meet; none when the tournament is over.
+    pub pairings: Vec<[usize; 2]>,
+    /// The players who have a bye, for which they get points.
+    pub byes: Vec<usize>,
+}
+
 /// How often a tied knockout pairing is replayed before the better seed advances.
 const REPLAYS: usize = 3;
 
 impl Format {
-    /// The pairings of the next round; none when the tournament is over. `rounds` is the number of
-    /// rounds of a Swiss tournament, `bye` the value of a bye there in half points.
+    /// The next round. `is_present` has an entry for each player: only those who are there are paired in a Swiss
+    /// tournament. `rounds` is the number of rounds there, `bye` the value of a bye in half points.
     #[must_use]
-    pub fn next_round(
-        self,
-        players: usize,
-        rounds: usize,
-        bye: usize,
-        played: &[Vec<PairingResult>],
-    ) -> Vec<[usize; 2]> {
-        match self {
-            Self::RoundRobin if played.is_empty() => circle(players),
+    pub fn next_round(self, is_present: &[bool], rounds: usize, bye: usize, played: &[Round]) -> NextRound {
+        let players = is_present.len();
+        let pairings = match self {
+            Self::RoundRobin if played.is_empty() => circle(players).concat(),
             Self::Gauntlet if played.is_empty() => (1..players).map(|opponent| [0, opponent]).collect(),
             Self::RoundRobin | Self::Gauntlet => Vec::new(),
             Self::Knockout => knockout(players, played).pairings,
-            Self::Swiss if played.len() < rounds => swiss(players, bye, played),
+            Self::Swiss if played.len() < rounds => return swiss(is_present, bye, played),
             Self::Swiss => Vec::new(),
-        }
+        };
+        NextRound { pairings, byes: Vec::new() }
     }
 
     /// The total number of pairings, as far as it is known.
@@ -63,20 +74,18 @@ impl Format {
     }
 }
 
-/// All pairings by the circle method, so that all players have played about equally often at any time.
-fn circle(players: usize) -> Vec<[usize; 2]> {
+/// The rounds of a round robin by the circle method: in each, every player meets another, except one if their number is
+/// odd.
+#[must_use]
+pub fn circle(players: usize) -> Vec<Vec<[usize; 2]>> {
     let seats = players + players % 2;
-    let mut pairings = Vec::new();
-    for round in 0..seats - 1 {
+    let round = |round: usize| {
         let at = |seat: usize| if seat == 0 { 0 } else { (seat - 1 + round) % (seats - 1) + 1 };
-        for seat in 0..seats / 2 {
-            let pair = [at(seat), at(seats - 1 - seat)];
-            if pair.iter().all(|&player| player < players) {
-                pairings.push([pair[0].min(pair[1]), pair[0].max(pair[1])]);
-            }
-        }
-    }
-    pairings
+        let pairs = (0..seats / 2).map(|seat| [at(seat), at(seats - 1 - seat)]);
+        let pairs = pairs.filter(|pair| pair.iter().all(|&player| player < players));
+        pairs.map(|[one, other]| [one.min(other), one.max(other)]).collect()
+    };
+    (0..seats.saturating_sub(1)).map(round).collect()
 }
 
 /// The state of a knockout.
@@ -86,7 +95,7 @@ struct Bracket {
     out: Vec<Option<usize>>,
 }
 
-fn knockout(players: usize, played: &[Vec<PairingResult>]) -> Bracket {
+fn knockout(players: usize, played: &[Round]) -> Bracket {
     let mut out = vec![None; players];
     // The best seeds meet last, and get the byes of the first round.
     let mut alive: Vec<Option<usize>> = seeding(players.next_power_of_two())
@@ -95,8 +104,8 @@ fn knockout(players: usize, played: &[Vec<PairingResult>]) -> Bracket {
         .collect();
     let mut replays = vec![0; alive.len() / 2];
     let mut winners = byes(&alive);
-    for (round, met) in played.iter().enumerate() {
-        for met in met {
+    for (round, Round { results, .. }) in played.iter().enumerate() {
+        for met in results {
             let Some(place) = alive.chunks(2).position(|two| two == met.players.map(Some)) else { continue };
             let [first, second] = met.half_points;
             let winner = match first.cmp(&second) {
@@ -140,37 +149,37 @@ fn seeding(size: usize) -> Vec<usize> {
 
 /// The final order of a knockout, by the round of elimination.
 #[must_use]
-pub fn knockout_places(players: usize, played: &[Vec<PairingResult>]) -> Vec<usize> {
+pub fn knockout_places(players: usize, played: &[Round]) -> Vec<usize> {
     let bracket = knockout(players, played);
     let mut order: Vec<_> = (0..players).collect();
     order.sort_by_key(|&player| std::cmp::Reverse(bracket.out[player].unwrap_or(usize::MAX)));
     order
 }
 
-fn swiss(players: usize, bye: usize, played: &[Vec<PairingResult>]) -> Vec<[usize; 2]> {
+fn swiss(is_present: &[bool], bye: usize, played: &[Round]) -> NextRound {
+    let players = is_present.len();
     let mut points = vec![0; players];
     let mut has_met = vec![vec![false; players]; players];
     let mut has_had_bye = vec![false; players];
-    for round in played {
-        let mut plays = vec![false; players];
-        for met in round {
+    for Round { results, byes } in played {
+        for met in results {
             let [a, b] = met.players;
             points[a] += met.half_points[0];
             points[b] += met.half_points[1];
             (has_met[a][b], has_met[b][a]) = (true, true);
-            (plays[a], plays[b]) = (true, true);
         }
-        for player in (0..players).filter(|&player| !plays[player]) {
+        for &player in byes {
             has_had_bye[player] = true;
             points[player] += bye;
         }
     }
-    let mut order: Vec<_> = (0..players).collect();
+    let mut order: Vec<_> = (0..players).filter(|&player| is_present[player]).collect();
     order.sort_by_key(|&player| std::cmp::Reverse(points[player]));
-    if players % 2 == 1 {
+    let mut byes = Vec::new();
+    if order.len() % 2 == 1 {
         // The lowest player without a bye so far gets one.
-        let off = order.iter().rposition(|&player| !has_had_bye[player]).unwrap_or(players - 1);
-        order.remove(off);
+        let off = order.iter().rposition(|&player| !has_had_bye[player]).unwrap_or(order.len() - 1);
+        byes.push(order.remove(off));
     }
     // Pairs each player with the next below it that it has not met, with bounded backtracking; if that fails,
     // rematches are allowed.
@@ -179,7 +188,7 @@ fn swiss(players: usize, bye: usize, played: &[Vec<PairingResult>]) -> Vec<[usiz
     if !pair_up(&order, &has_met, &mut pairings, &mut steps_left) {
         pairings = order.chunks_exact(2).map(|two| [two[0], two[1]]).collect();
     }
-    pairings
+    NextRound { pairings, byes }
 }
 
 fn pair_up(
@@ -208,58 +217,6 @@ fn pair_up(
     false
 }
 
-/// A board drawn at random, by the rule of the ColorShapeLinks competition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lottery {
-    /// The game.
-    pub spec: Spec,
-    /// The time for one move in milliseconds.
-    pub movetime_ms: u64,
-}
-
-/// Why lottery numbers give no board.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum LotteryError {
-    /// Not five valid numbers.
-    #[error("a lottery draws five different numbers from 1 to 50, two of them above 6, such as 3,8,15,27,44")]
-    Balls,
-    /// The resulting board is not supported.
-    #[error("these lottery numbers give no playable board: {0}")]
-    Spec(#[from] SpecError),
-}
-
-/// The board for five lottery numbers: rows are the lowest number above 6, columns the next, the run is half
-/// of the rows, each side has a quarter of the cells in each shape, and a move may take 25 ms times the
-/// larger of rows and columns.
-///
-/// # Errors
-/// If they are not five different numbers from 1 to 50, or give no supported board.
-pub fn lottery(balls: &[u64]) -> Result<Lottery, LotteryError> {
-    let mut sorted = balls.to_vec();
-    sorted.sort_unstable();
-    sorted.dedup();
-    if balls.len() != 5 || sorted.len() != 5 || sorted.iter().any(|ball| !(1..=50).contains(ball)) {
-        return Err(LotteryError::Balls);
-    }
-    let mut above = sorted.into_iter().filter(|&ball| ball > 6);
-    let (Some(rows), Some(cols)) = (above.next(), above.next()) else { return Err(LotteryError::Balls) };
-    let (run, round, square) = (rows.div_ceil(2), rows * cols / 4, (rows * cols).div_ceil(4));
-    let spec = format!("simplexity:{rows}x{cols}x{run}:{round}+{square}").parse()?;
-    Ok(Lottery { spec, movetime_ms: 25 * rows.max(cols) })
-}
-
-/// Draws five numbers that give a board.
-#[must_use]
-pub fn draw(seed: u64) -> [u64; 5] {
-    let mut rng = fastrand::Rng::with_seed(seed);
-    loop {
-        let balls = std::array::from_fn(|_| rng.u64(1..=50));
-        if lottery(&balls).is_ok() {
-            return balls;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -271,28 +228,37 @@ mod tests {
     }
 
     /// The lower index wins.
-    fn decided(pairings: &[[usize; 2]]) -> Vec<PairingResult> {
-        let met = |&players: &[usize; 2]| {
+    fn decided(NextRound { pairings, byes }: NextRound) -> Round {
+        let met = |players: [usize; 2]| {
             let half_points = if players[0] < players[1] { [4, 0] } else { [0, 4] };
             PairingResult { players, half_points }
         };
-        pairings.iter().map(met).collect()
+        Round { results: pairings.into_iter().map(met).collect(), byes }
+    }
+
+    /// The next round when all players are there.
+    fn next(format: Format, players: usize, rounds: usize, played: &[Round]) -> NextRound {
+        format.next_round(&vec![true; players], rounds, 4, played)
     }
 
     #[test]
     fn round_robin_pairs_everyone_once() {
         for players in 2..12 {
-            let pairings = Format::RoundRobin.next_round(players, 0, 0, &[]);
-            let distinct: HashSet<_> = pairings.iter().copied().map(unordered).collect();
-            assert_eq!(distinct.len(), pairings.len());
-            assert_eq!(pairings.len(), Format::RoundRobin.pairings(players, 0));
-            assert!(Format::RoundRobin.next_round(players, 0, 0, &[decided(&pairings)]).is_empty());
+            let round = next(Format::RoundRobin, players, 0, &[]);
+            let distinct: HashSet<_> = round.pairings.iter().copied().map(unordered).collect();
+            assert_eq!(distinct.len(), round.pairings.len());
+            assert_eq!(round.pairings.len(), Format::RoundRobin.pairings(players, 0));
+            assert!(next(Format::RoundRobin, players, 0, &[decided(round)]).pairings.is_empty());
+            for round in circle(players) {
+                let playing: HashSet<_> = round.iter().flatten().collect();
+                assert_eq!(playing.len(), players / 2 * 2, "each player once in a round");
+            }
         }
     }
 
     #[test]
     fn gauntlet_pairs_the_first_player_with_all_others() {
-        assert_eq!(Format::Gauntlet.next_round(4, 0, 0, &[]), [[0, 1], [0, 2], [0, 3]]);
+        assert_eq!(next(Format::Gauntlet, 4, 0, &[]).pairings, [[0, 1], [0, 2], [0, 3]]);
     }
 
     #[test]
@@ -301,12 +267,12 @@ mod tests {
             let mut played = Vec::new();
             let mut count = 0;
             loop {
-                let pairings = Format::Knockout.next_round(players, 0, 0, &played);
-                if pairings.is_empty() {
+                let round = next(Format::Knockout, players, 0, &played);
+                if round.pairings.is_empty() {
                     break;
                 }
-                count += pairings.len();
-                played.push(decided(&pairings));
+                count += round.pairings.len();
+                played.push(decided(round));
             }
             assert_eq!(count, players - 1, "{players}");
             assert_eq!(knockout_places(players, &played)[..2], [0, 1], "the best two meet last");
@@ -315,11 +281,12 @@ mod tests {
 
     #[test]
     fn tied_knockout_is_replayed_then_better_seed_advances() {
-        let tie = vec![PairingResult { players: [0, 1], half_points: [2, 2] }];
+        let results = vec![PairingResult { players: [0, 1], half_points: [2, 2] }];
+        let tie = Round { results, byes: Vec::new() };
         for replays in 0..=REPLAYS {
-            assert_eq!(Format::Knockout.next_round(2, 0, 0, &vec![tie.clone(); replays]), [[0, 1]]);
+            assert_eq!(next(Format::Knockout, 2, 0, &vec![tie.clone(); replays]).pairings, [[0, 1]]);
         }
-        assert!(Format::Knockout.next_round(2, 0, 0, &vec![tie; REPLAYS + 1]).is_empty());
+        assert!(next(Format::Knockout, 2, 0, &vec![tie; REPLAYS + 1]).pairings.is_empty());
         let bracket = seeding(8);
         assert_eq!(bracket, [0, 7, 3, 4, 1, 6, 2, 5]);
     }
@@ -328,14 +295,17 @@ mod tests {
     fn swiss_has_no_rematch_and_one_bye_each() {
         for players in 4..12 {
             let rounds = 3;
-            let mut played: Vec<Vec<PairingResult>> = Vec::new();
+            let mut played: Vec<Round> = Vec::new();
             for _ in 0..rounds {
-                let pairings = Format::Swiss.next_round(players, rounds, 4, &played);
-                assert_eq!(pairings.len(), players / 2);
-                played.push(decided(&pairings));
+                let round = next(Format::Swiss, players, rounds, &played);
+                assert_eq!(round.pairings.len(), players / 2);
+                played.push(decided(round));
             }
-            assert!(Format::Swiss.next_round(players, rounds, 4, &played).is_empty());
-            let pairings: Vec<_> = played.iter().flatten().map(|met| unordered(met.players)).collect();
+            assert!(next(Format::Swiss, players, rounds, &played).pairings.is_empty());
+            let byes: Vec<_> = played.iter().flat_map(|round| &round.byes).collect();
+            assert_eq!(byes.iter().collect::<HashSet<_>>().len(), byes.len());
+            let met = played.iter().flat_map(|round| &round.results);
+            let pairings: Vec<_> = met.map(|met| unordered(met.players)).collect();
             let distinct: HashSet<_> = pairings.iter().copied().collect();
             assert_eq!(distinct.len(), pairings.len(), "{players} players: {pairings:?}");
         }
@@ -345,23 +315,17 @@ mod tests {
     fn more_swiss_rounds_than_opponents_give_rematches() {
         let mut played = Vec::new();
         for _ in 0..5 {
-            let pairings = Format::Swiss.next_round(3, 5, 4, &played);
-            assert_eq!(pairings.len(), 1);
-            played.push(decided(&pairings));
+            let round = next(Format::Swiss, 3, 5, &played);
+            assert_eq!(round.pairings.len(), 1);
+            played.push(decided(round));
         }
     }
 
     #[test]
-    fn the_lottery_decides_board_and_time() {
-        let drawn = lottery(&[44, 3, 9, 14, 27]).unwrap();
-        assert_eq!(drawn.spec.to_string(), "simplexity:9x14x5:31+32");
-        assert_eq!(drawn.movetime_ms, 350);
-        for balls in [&[1, 2, 3, 4, 5][..], &[7, 8], &[7, 7, 8, 9, 10], &[7, 8, 9, 10, 51], &[0, 7, 8, 9, 10]]
-        {
-            assert!(lottery(balls).is_err(), "{balls:?}");
-        }
-        // Half of 41 rows exceeds the longest supported run.
-        assert!(matches!(lottery(&[1, 2, 3, 41, 50]), Err(LotteryError::Spec(_))));
-        assert_eq!(draw(5), draw(5));
+    fn absent_players_are_not_paired_and_get_no_bye() {
+        let played = [decided(next(Format::Swiss, 6, 3, &[]))];
+        let round = Format::Swiss.next_round(&[true, false, true, true, false, true], 3, 4, &played);
+        assert_eq!(round.pairings.iter().flatten().collect::<HashSet<_>>(), HashSet::from([&0, &2, &3, &5]));
+        assert!(round.byes.is_empty());
     }
 }

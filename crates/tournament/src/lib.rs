@@ -1,0 +1,8 @@
+//! How tournaments are paired and ranked, whether programs play in them or people. Pure: results in, pairings and ranks
+//! out; the arena and the server play the games.
+
+pub mod ranking;
+pub mod schedule;
+
+pub use ranking::{GameScore, Points, Ranked, Tally, TieBreak, rank};
+pub use schedule::{Format, NextRound, PairingResult, Round};

@@ -1,0 +1,180 @@
+//! Points, tie-breaks and ranks.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+/// Points for a game; 3, 1 and 0 by default, as in the ColorShapeLinks competition.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Points {
+    /// For a win.
+    pub win: f64,
+    /// For a draw.
+    pub draw: f64,
+    /// For a loss.
+    pub loss: f64,
+}
+
+impl Default for Points {
+    fn default() -> Self {
+        Self { win: 3.0, draw: 1.0, loss: 0.0 }
+    }
+}
+
+impl Points {
+    /// The points for a game with this many half points.
+    #[must_use]
+    pub fn of(&self, half_points: usize) -> f64 {
+        [self.loss, self.draw, self.win][half_points.min(2)]
+    }
+}
+
+/// A rule that ranks players with equal points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TieBreak {
+    /// Points from games among the tied players.
+    Direct,
+    /// The sum of all opponents' points.
+    Buchholz,
+    /// The points of beaten opponents plus half the points of drawn ones.
+    SonnebornBerger,
+    /// Games won.
+    Wins,
+}
+
+impl TieBreak {
+    /// The name in reports.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Direct => "direct encounter",
+            Self::Buchholz => "Buchholz",
+            Self::SonnebornBerger => "Sonneborn–Berger",
+            Self::Wins => "wins",
+        }
+    }
+}
+
+/// Games won, drawn and lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Won.
+    pub wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Lost.
+    pub losses: u32,
+}
+
+impl Tally {
+    /// Number of games.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points per game, a draw being half a point; 0 to 1.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        f64::from(2 * self.wins + self.draws) / f64::from(2 * self.games().max(1))
+    }
+
+    /// Counts a game with this many half points.
+    pub fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameScore {
+    /// The players by index, first to move first.
+    pub players: [usize; 2],
+    /// The half points of each: 2, 1 or 0.
+    pub half_points: [usize; 2],
+}
+
+/// The place of a player.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ranked {
+    /// The player, by index.
+    pub player: usize,
+    /// The rank, from 1; tied players share one.
+    pub rank: usize,
+    /// The values of the tie-breaks, in their order.
+    pub tie_breaks: Vec<f64>,
+}
+
+/// Ranks players by their points, which may include byes, and then by tie-breaks; best first.
+#[must_use]
+pub fn rank(points: &[f64], scoring: &Points, tie_breaks: &[TieBreak], games: &[GameScore]) -> Vec<Ranked> {
+    let mut ranked: Vec<_> = (0..points.len())
+        .map(|player| {
+            let value = |rule: &TieBreak| tie_break(*rule, player, points, scoring, games);
+            Ranked { player, rank: 0, tie_breaks: tie_breaks.iter().map(value).collect() }
+        })
+        .collect();
+    let order = |a: &Ranked, b: &Ranked| {
+        let by_points = points[b.player].total_cmp(&points[a.player]);
+        let by_tie_break = || b.tie_breaks.iter().zip(&a.tie_breaks).map(|(b, a)| b.total_cmp(a));
+        by_points.then_with(|| by_tie_break().find(|order| order.is_ne()).unwrap_or(Ordering::Equal))
+    };
+    ranked.sort_by(order);
+    for i in 0..ranked.len() {
+        let is_tied = i > 0 && order(&ranked[i - 1], &ranked[i]).is_eq();
+        ranked[i].rank = if is_tied { ranked[i - 1].rank } else { i + 1 };
+    }
+    ranked
+}
+
+fn tie_break(rule: TieBreak, player: usize, points: &[f64], scoring: &Points, games: &[GameScore]) -> f64 {
+    let of_game = |game: &GameScore| {
+        let Some(seat) = game.players.iter().position(|&it| it == player) else { return 0.0 };
+        let (opponent, half_points) = (game.players[1 - seat], game.half_points[seat]);
+        match rule {
+            TieBreak::Direct if points[opponent] == points[player] => scoring.of(half_points),
+            TieBreak::Direct => 0.0,
+            TieBreak::Buchholz => points[opponent],
+            TieBreak::SonnebornBerger => points[opponent] * half_points as f64 / 2.0,
+            TieBreak::Wins => f64::from(u8::from(half_points == 2)),
+        }
+    };
+    // Adding to a positive zero, since an empty sum is a negative one.
+    games.iter().map(of_game).fold(0.0, |sum, value| sum + value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [TieBreak; 4] =
+        [TieBreak::Direct, TieBreak::Buchholz, TieBreak::SonnebornBerger, TieBreak::Wins];
+
+    fn game(first: usize, second: usize, half_points: usize) -> GameScore {
+        GameScore { players: [first, second], half_points: [half_points, 2 - half_points] }
+    }
+
+    #[test]
+    fn direct_encounter_breaks_ties_first() {
+        let games = [game(0, 1, 0), game(0, 2, 2), game(1, 2, 0), game(2, 1, 0)];
+        let ranked = rank(&[3.0, 6.0, 3.0], &Points::default(), &ALL, &games);
+        assert_eq!(
+            ranked.iter().map(|it| (it.player, it.rank)).collect::<Vec<_>>(),
+            [(1, 1), (0, 2), (2, 3)]
+        );
+        assert_eq!(ranked[1].tie_breaks, [3.0, 9.0, 3.0, 1.0]);
+    }
+
+    #[test]
+    fn fully_tied_players_share_a_rank() {
+        let games = [game(0, 1, 1), game(1, 2, 1), game(2, 0, 1)];
+        let ranked = rank(&[2.0, 2.0, 2.0, 0.0], &Points::default(), &ALL, &games);
+        assert_eq!(ranked.iter().map(|it| it.rank).collect::<Vec<_>>(), [1, 1, 1, 4]);
+    }
+}
