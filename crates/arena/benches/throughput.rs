@@ -45,6 +45,8 @@ fn with_journal() {
     let random = || "random".parse::<Contestant>().expect("a player");
     let mut settings = Settings::of_match("connect-four", [random(), random()]);
     settings.pairs = 10_000;
+    // A random opening is searched for forced wins, which takes longer than such a game.
+    settings.openings = "empty".to_owned();
     let tournament = Tournament::new(settings, Path::new("")).expect("a match");
     let path = std::env::temp_dir().join(format!("alinea-bench-{}", std::process::id()));
     let (mut journal, _) = Journal::open(&path, &tournament.identity()).expect("a journal");

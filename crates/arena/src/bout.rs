@@ -7,7 +7,7 @@ use rules::{AnyGame, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Contestant, Failure, Fault, Limits, Log,
+    Contestant, Evaluation, Failure, Fault, Limits, Log,
     contestant::Kind,
     external::{External, millis},
     process::{Stderr, Usage},
@@ -94,6 +94,8 @@ pub struct Finished {
     pub ending: Ending,
     /// The resources that each side used.
     pub spent: [TimeUsed; 2],
+    /// What the players said of their moves, in the order of all moves; shorter if nothing is said of the last ones.
+    pub evaluations: Vec<Evaluation>,
 }
 
 /// Plays a game on from its current position. `None` if it was cancelled.
@@ -107,6 +109,7 @@ pub fn play(
     let mut times = [Duration::ZERO; 2];
     let mut slowest = [Duration::ZERO; 2];
     let before = seats.each_mut().map(usage);
+    let (mut evaluations, mut played) = (Vec::new(), game.moves().len());
     let ending = match begin(&mut seats, &game, seeds, stop) {
         Err((_, Failure::Stopped)) => return None,
         Err((loser, Failure::Fault(fault))) => Ending::Forfeit { loser, fault },
@@ -119,23 +122,30 @@ pub fn play(
                 let side = game.turn();
                 let start = Instant::now();
                 let chosen = match &mut *seats[side.index()] {
-                    Seated::External(external) => {
-                        external.choose(&game, clocks, stop).map(|answer| answer.chosen)
-                    }
+                    Seated::External(external) => external
+                        .choose(&game, clocks, stop)
+                        .map(|answer| (answer.chosen, Evaluation::from(&answer.info))),
                     Seated::Program(program) => choose(program, &game, limits, clocks, stop),
                 };
                 let time = start.elapsed();
                 times[side.index()] += time;
                 slowest[side.index()] = slowest[side.index()].max(time);
                 let chosen = chosen.and_then(|chosen| charge_clock(chosen, time, side, limits, &mut clocks));
-                let played = chosen.and_then(|chosen| {
-                    game.play(&chosen).map_err(|error| {
-                        Fault::IllegalMove { played: rules::excerpt(&chosen), reason: error.to_string() }
-                            .into()
-                    })
+                let said = chosen.and_then(|(chosen, said)| match game.play(&chosen) {
+                    Ok(()) => Ok(said.after_ms(millis(time))),
+                    Err(error) => {
+                        let (played, reason) = (rules::excerpt(&chosen), error.to_string());
+                        Err(Fault::IllegalMove { played, reason }.into())
+                    }
                 });
-                match played {
-                    Ok(()) => {}
+                match said {
+                    Ok(said) => {
+                        if !said.is_empty() {
+                            evaluations.resize(played, Evaluation::default());
+                            evaluations.push(said);
+                        }
+                        played += 1;
+                    }
                     Err(Failure::Stopped) => return None,
                     Err(Failure::Fault(fault)) => break Ending::Forfeit { loser: side, fault },
                 }
@@ -151,7 +161,7 @@ pub fn play(
             ..after
         }),
     });
-    Some(Finished { game, ending, spent })
+    Some(Finished { game, ending, spent, evaluations })
 }
 
 fn begin(
@@ -174,7 +184,7 @@ fn choose(
     limits: &Limits,
     clocks: Option<[SideClock; 2]>,
     stop: &Stop,
-) -> Result<String, Failure> {
+) -> Result<(String, Evaluation), Failure> {
     let allowed = allowed(limits, clocks, game.turn());
     let start = Instant::now();
     let choice = match (allowed, limits.go(clocks).thinking_time(game)) {
@@ -186,7 +196,10 @@ fn choose(
     match choice {
         // An anytime player returns a move even when it was cancelled; that move must not count.
         Ok(_) if stop.is_cancelled() => Err(Failure::Stopped),
-        Ok(thought) => Ok(thought.chosen),
+        Ok(thought) => {
+            let said = Evaluation::from(&thought);
+            Ok((thought.chosen, said))
+        }
         Err(NoMove::Stopped) if !stop.is_cancelled() => {
             let (used_ms, allowed_ms) = (millis(start.elapsed()), millis(allowed.unwrap_or_default()));
             Err(Fault::TooSlow { used_ms, allowed_ms, margin_ms: limits.margin_ms }.into())
@@ -204,13 +217,13 @@ fn allowed(limits: &Limits, clocks: Option<[SideClock; 2]>, side: Side) -> Optio
 }
 
 /// Deducts the time used from the clock; a move that exceeds the limit is a fault.
-fn charge_clock(
-    chosen: String,
+fn charge_clock<T>(
+    chosen: T,
     time: Duration,
     side: Side,
     limits: &Limits,
     clocks: &mut Option<[SideClock; 2]>,
-) -> Result<String, Failure> {
+) -> Result<T, Failure> {
     if let Some(allowed) = allowed(limits, *clocks, side)
         && time > allowed + limits.margin()
     {

@@ -11,7 +11,10 @@ use std::{
 use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
 use rules::{AnyGame, Spec, SpecError};
 
-use crate::ugi::{self, Command, Go};
+use crate::{
+    Evaluation,
+    ugi::{self, Command, Go},
+};
 
 /// Longest accepted line; a longer one is cut and rejected.
 const MAX_LINE: u64 = 1 << 20;
@@ -269,24 +272,19 @@ fn scores(game: &AnyGame, thought: &Thought<String>) -> Vec<String> {
                 _ => Proof::Loss,
             };
             let plies = solver::plies_left(&position, score).into();
-            format!("{} {bound}", proven_score(Proven { result, plies }))
+            format!("{} {bound}", score_text(Proven { result, plies }.into()))
         };
         return bounds.map(text).to_vec();
     }
-    let proven = thought.reasons.iter().find_map(|reason| match reason {
-        Reason::Proven(proven) => Some(proven_score(*proven)),
-        _ => None,
-    });
-    let points = || thought.score.map_or_else(String::new, |score| format!(" score cp {score}"));
-    vec![proven.unwrap_or_else(points)]
+    vec![score_text(thought.into())]
 }
 
-/// A proven result, as `score mate` in the winner's own moves, negative if the side to move loses.
-fn proven_score(proven: Proven) -> String {
-    match proven.result {
-        Proof::Win => format!(" score mate {}", proven.winners_moves()),
-        Proof::Draw => " score cp 0".to_owned(),
-        Proof::Loss => format!(" score mate -{}", proven.winners_moves()),
+/// A score as `info` tells it.
+fn score_text(said: Evaluation) -> String {
+    match (said.score, said.mate) {
+        (Some(points), _) => format!(" score cp {points}"),
+        (None, Some(moves)) => format!(" score mate {moves}"),
+        (None, None) => String::new(),
     }
 }
 

@@ -69,6 +69,7 @@ mod tests {
             result,
             forfeit: None,
             spent: [TimeUsed::default(); 2],
+            evaluations: Vec::new(),
         }
     }
 

@@ -156,6 +156,7 @@ mod tests {
             result: Outcome::Draw,
             forfeit: None,
             spent: [TimeUsed::default(); 2],
+            evaluations: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ pub use rules::game_text::{Read, ReadError, read};
 use rules::{AnyGame, Outcome, Side, Spec, excerpt, game_text};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Fault, bout::TimeUsed};
+use crate::{Evaluation, Fault, bout::TimeUsed};
 
 /// The place of a game in the schedule; each slot is played once, even across restarts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -43,6 +43,9 @@ pub struct Record {
     pub forfeit: Option<Fault>,
     /// The resources that each side used.
     pub spent: [TimeUsed; 2],
+    /// What the players said of their moves, in the order of all moves; shorter if nothing is said of the last ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evaluations: Vec<Evaluation>,
 }
 
 fn spec<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Spec, D::Error> {
@@ -59,6 +62,15 @@ fn outcome<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Err
             excerpt(other)
         ))),
     }
+}
+
+/// What a game that was read says of its moves; comments that are no evaluations are skipped.
+#[must_use]
+pub fn evaluations(read: &Read) -> Vec<Evaluation> {
+    let mut all: Vec<Evaluation> =
+        read.comments.iter().map(|comment| comment.parse().unwrap_or_default()).collect();
+    all.truncate(all.iter().rposition(|said| !said.is_empty()).map_or(0, |last| last + 1));
+    all
 }
 
 impl Record {
@@ -102,7 +114,8 @@ impl Record {
             tags.push(("Termination", format!("forfeit: {fault}")));
         }
         let starts_second = self.position.as_deref().is_some_and(|position| position.ends_with(" b"));
-        game_text::write(&tags, starts_second, self.moves.split_whitespace(), Some(self.result))
+        let comments: Vec<_> = self.evaluations.iter().map(ToString::to_string).collect();
+        game_text::write(&tags, starts_second, self.moves.split_whitespace(), &comments, Some(self.result))
     }
 }
 
@@ -121,6 +134,7 @@ mod tests {
             result,
             forfeit: None,
             spent: [TimeUsed::default(); 2],
+            evaluations: Vec::new(),
         }
     }
 
@@ -153,6 +167,28 @@ mod tests {
         let text = record("connect-four:64x64x16", None, &moves, Outcome::Draw).to_text("test");
         assert!(text.lines().all(|line| line.len() <= 80));
         assert_eq!(read(&text).unwrap()[0].game.moves().len(), 120);
+    }
+
+    #[test]
+    fn evaluations_are_comments_that_are_read_back() {
+        let mut record = record("connect-four", None, "4 4 5", Outcome::Draw);
+        let said =
+            Evaluation { score: Some(-12), depth: Some(8), time_ms: Some(350), ..Evaluation::default() };
+        record.evaluations = vec![Evaluation::default(), said];
+        let text = record.to_text("test");
+        assert!(text.contains("1. 4 4 {-12/8 0.350s} 2. 5 1/2-1/2"), "{text}");
+        assert_eq!(evaluations(&read(&text).unwrap()[0]), record.evaluations);
+        let line = serde_json::to_string(&record).unwrap();
+        assert!(line.ends_with(r#""evaluations":[{},{"score":-12,"depth":8,"time_ms":350}]}"#), "{line}");
+        assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
+    }
+
+    #[test]
+    fn nothing_is_kept_where_nothing_was_said() {
+        let record = record("connect-four", None, "4 4 5", Outcome::Draw);
+        let line = serde_json::to_string(&record).unwrap();
+        assert!(!line.contains("evaluations"), "{line}");
+        assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
     }
 
     #[test]

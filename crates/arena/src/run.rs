@@ -278,7 +278,7 @@ impl Worker {
 }
 
 fn record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) -> Record {
-    let Finished { game, ending, spent } = finished;
+    let Finished { game, ending, spent, evaluations } = finished;
     let start = with_game!(&game, game => written(game.start()));
     let is_usual = start == AnyGame::from(game.spec()).position();
     Record {
@@ -294,6 +294,7 @@ fn record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) 
             Ending::Forfeit { fault, .. } => Some(fault),
         },
         spent,
+        evaluations,
     }
 }
 

@@ -177,6 +177,7 @@ mod tests {
             result,
             forfeit: None,
             spent: [TimeUsed::default(); 2],
+            evaluations: Vec::new(),
         };
         games.iter().enumerate().map(record).collect()
     }

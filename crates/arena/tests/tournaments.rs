@@ -149,6 +149,37 @@ fn a_crashing_engine_forfeits_and_the_tournament_continues() {
 }
 
 #[test]
+fn what_players_say_of_their_moves_is_kept() {
+    let script = "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
+                  position) p=$rest;; go) echo info depth 3 score mate -2 nodes 77; echo bestmove ${p##* };; \
+                  quit) exit;; esac; done";
+    let text = format!(
+        "game = 'connect-four'\nplayers = ['random', \"Told=external:sh -c '{script}'\", 'smart:3']\n\
+         openings = 'random:2'\n[limits]\nmovetime_ms = 60000\n"
+    );
+    let tournament = tournament(&text);
+    let (progress, end) = run_all(&tournament, Vec::new());
+    let report = Report::new(&tournament, &progress.records, Some(end));
+    for record in &report.games {
+        for (ply, said) in record.evaluations.iter().enumerate() {
+            let player = record.players[ply % 2].as_str();
+            let has_search = (said.score.is_some() || said.mate.is_some()) && said.depth.is_some();
+            assert_eq!(has_search, ply >= record.opening && player != "random", "{player}: {said}");
+            if player == "Told" && has_search {
+                assert_eq!((said.mate, said.depth, said.nodes), (Some(-2), Some(3), Some(77)));
+            }
+        }
+        let told = record.players.iter().any(|player| player == "Told") && record.moves.len() > 5;
+        assert!(!told || record.to_text("").contains("{-M2/3 0."), "{}", record.to_text(""));
+    }
+    let read = record::read(&report.game_text()).unwrap();
+    for (read, record) in read.iter().zip(&report.games) {
+        assert_eq!(record::evaluations(read), record.evaluations);
+    }
+    assert!(report.html().contains("\"said\":[\"\",\"\",\"-M2/3 "), "{}", report.html());
+}
+
+#[test]
 fn all_report_formats_agree() {
     let text = format!("name = 'Cup <of> \"tests\" | 1'\n{FOUR}pairs = 2\n");
     let tournament = tournament(&text);

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow};
-use arena::record;
+use arena::{Evaluation, record};
 use rules::{AnyGame, Cell, Outcome, Side, Spec};
 use serde::Serialize;
 
@@ -58,6 +58,8 @@ struct Recorded {
     result: Option<Outcome>,
     termination: Option<String>,
     moves: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    evaluations: Vec<Evaluation>,
     #[serde(flatten)]
     end: Answer,
 }
@@ -77,6 +79,7 @@ fn inspect_file(path: &Path) -> Result<()> {
     let games = record::read(&text).with_context(|| path.display().to_string())?;
     let mut output = io::stdout().lock();
     for read in games {
+        let evaluations = record::evaluations(&read);
         let [first, second] = read.players;
         let recorded = Recorded {
             game: read.game.spec(),
@@ -85,6 +88,7 @@ fn inspect_file(path: &Path) -> Result<()> {
             result: read.result,
             termination: read.termination,
             moves: read.game.moves(),
+            evaluations,
             end: Answer::new(&read.game),
         };
         writeln!(output, "{}", serde_json::to_string(&recorded)?)?;

@@ -6,12 +6,14 @@ use thiserror::Error;
 
 use crate::{AnyGame, Outcome, Side, Spec, SpecError};
 
-/// Writes a game. `starts_second` if the second side makes the first move.
+/// Writes a game. `starts_second` if the second side makes the first move. Each move may have a comment, empty if there is
+/// none; there may be fewer comments than moves.
 #[must_use]
 pub fn write<'a>(
     tags: &[(&str, String)],
     starts_second: bool,
     moves: impl IntoIterator<Item = &'a str>,
+    comments: &[String],
     outcome: Option<Outcome>,
 ) -> String {
     let mut text = String::new();
@@ -25,18 +27,22 @@ pub fn write<'a>(
     // A number precedes each move of the first player, and the first move of the game.
     for (i, m) in moves.into_iter().enumerate() {
         let ply = i + usize::from(starts_second);
-        let mut word = match (ply % 2, i) {
+        let word = match (ply % 2, i) {
             (0, _) => format!("{}. {m}", ply / 2 + 1),
             (_, 0) => format!("{}... {m}", ply / 2 + 1),
             _ => m.to_owned(),
         };
-        if line.len() + word.len() > 78 {
-            text += line.trim_end();
-            text.push('\n');
-            line.clear();
+        let comment = comments.get(i).filter(|comment| !comment.is_empty());
+        let comment = comment.map(|comment| format!("{{{}}}", comment.replace(['{', '}', '\n', '\r'], " ")));
+        for mut word in [word].into_iter().chain(comment) {
+            if line.len() + word.len() > 78 && !line.is_empty() {
+                text += line.trim_end();
+                text.push('\n');
+                line.clear();
+            }
+            word.push(' ');
+            line += &word;
         }
-        word.push(' ');
-        line += &word;
     }
     text + &line + result(outcome) + "\n\n"
 }
@@ -63,6 +69,8 @@ pub struct Read {
     pub result: Option<Outcome>,
     /// How the game ended, if not by the rules.
     pub termination: Option<String>,
+    /// What is said of each move in braces, empty if there is nothing.
+    pub comments: Vec<String>,
 }
 
 /// Why a text could not be read as games.
@@ -85,42 +93,55 @@ pub enum ReadError {
     },
 }
 
-/// Reads games. Unknown tags, comments in braces and move numbers are skipped.
+/// Reads games. Unknown tags and move numbers are skipped.
 ///
 /// # Errors
 /// If there are none, or a move is illegal.
 pub fn read(text: &str) -> Result<Vec<Read>, ReadError> {
     let mut games = Vec::new();
-    let (mut tags, mut moves) = (Vec::new(), String::new());
-    let mut in_comment = false;
+    let (mut tags, mut course) = (Vec::new(), Vec::new());
+    // The comment that has begun, if one has: it may go over several lines.
+    let mut comment: Option<String> = None;
     for line in text.lines() {
         let line = line.trim();
-        if let (false, Some((name, value))) = (in_comment, tag(line)) {
-            if !moves.trim().is_empty() {
-                games.push((std::mem::take(&mut tags), std::mem::take(&mut moves)));
+        if let (None, Some((name, value))) = (&comment, tag(line)) {
+            if !course.is_empty() {
+                games.push((std::mem::take(&mut tags), std::mem::take(&mut course)));
             }
             tags.push((name.to_owned(), value));
             continue;
         }
+        let mut word = String::new();
         for c in line.chars().chain(['\n']) {
-            match c {
-                '{' => in_comment = true,
-                '}' if in_comment => in_comment = false,
-                _ if !in_comment => moves.push(c),
-                _ => {}
+            match (&mut comment, c) {
+                (Some(_), '}') => course.extend(comment.take().map(Token::Comment)),
+                (Some(text), c) => text.push(c),
+                (None, '{') => comment = Some(String::new()),
+                (None, c) if !c.is_whitespace() => word.push(c),
+                (None, _) => {}
+            }
+            let has_ended = comment.is_some() || c.is_whitespace();
+            if has_ended && !word.is_empty() {
+                course.push(Token::Word(std::mem::take(&mut word)));
             }
         }
     }
-    if !tags.is_empty() || !moves.trim().is_empty() {
-        games.push((tags, moves));
+    if !tags.is_empty() || !course.is_empty() {
+        games.push((tags, course));
     }
     if games.is_empty() {
         return Err(ReadError::None);
     }
-    games.iter().enumerate().map(|(i, (tags, moves))| one(i + 1, tags, moves)).collect()
+    games.iter().enumerate().map(|(i, (tags, course))| one(i + 1, tags, course)).collect()
 }
 
-fn one(number: usize, tags: &[(String, String)], moves: &str) -> Result<Read, ReadError> {
+/// A part of the text after the tags.
+enum Token {
+    Word(String),
+    Comment(String),
+}
+
+fn one(number: usize, tags: &[(String, String)], course: &[Token]) -> Result<Read, ReadError> {
     let find = |name: &str| tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
     let refuse = |reason: String| ReadError::Game { number, reason };
     let spec = find("Game").ok_or(ReadError::NoGame(number))?;
@@ -129,8 +150,19 @@ fn one(number: usize, tags: &[(String, String)], moves: &str) -> Result<Read, Re
     if let Some(position) = find("Position") {
         game.set_position(&position).map_err(|error| refuse(error.to_string()))?;
     }
-    let mut result = None;
-    for word in moves.split_whitespace() {
+    let (mut result, mut comments) = (None, Vec::<String>::new());
+    for token in course {
+        let word = match token {
+            Token::Word(word) => word.as_str(),
+            Token::Comment(text) => {
+                // What stands before the first move is about none.
+                if let Some(said) = comments.last_mut() {
+                    let space = if said.is_empty() { "" } else { " " };
+                    *said += &format!("{space}{}", text.split_whitespace().collect::<Vec<_>>().join(" "));
+                }
+                continue;
+            }
+        };
         // A number with dots is the number of a move, never a move.
         let is_number = word.ends_with('.') && word.trim_end_matches('.').bytes().all(|b| b.is_ascii_digit());
         match word {
@@ -139,7 +171,10 @@ fn one(number: usize, tags: &[(String, String)], moves: &str) -> Result<Read, Re
             "1/2-1/2" => result = Some(Outcome::Draw),
             "*" => {}
             _ if is_number => {}
-            _ => game.play(word).map_err(|error| refuse(error.to_string()))?,
+            _ => {
+                game.play(word).map_err(|error| refuse(error.to_string()))?;
+                comments.push(String::new());
+            }
         }
     }
     if let (Some(written), Some(played)) = (result, game.outcome())
@@ -152,7 +187,7 @@ fn one(number: usize, tags: &[(String, String)], moves: &str) -> Result<Read, Re
         )));
     }
     let termination = find("Termination");
-    Ok(Read { game, players: [find("First"), find("Second")], result, termination })
+    Ok(Read { game, players: [find("First"), find("Second")], result, termination, comments })
 }
 
 /// The name and value of a line such as `[First "smart:5"]`.
@@ -182,9 +217,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_unknown_tags_are_skipped() {
-        let text = "[Game \"tic-tac-toe\"]\n[Colour \"blue\"]\n\n1. b2 {the [centre]\n 9} a3 *\n";
-        assert_eq!(read(text).unwrap()[0].game.moves(), ["b2", "a3"]);
+    fn comments_are_kept_with_their_moves_and_unknown_tags_skipped() {
+        let text = "[Game \"tic-tac-toe\"]\n[Colour \"blue\"]\n\n{so} 1. b2{the [centre]\n 9}{ two }a3 2. c1 {x} *\n";
+        let read = read(text).unwrap().remove(0);
+        assert_eq!(read.game.moves(), ["b2", "a3", "c1"]);
+        assert_eq!(read.comments, ["the [centre] 9 two", "", "x"]);
+    }
+
+    #[test]
+    fn comments_round_trip_and_never_end_early() {
+        let tags = [("Game", "connect-four".to_owned())];
+        let comments = ["+3/8 0.350s, n=3173", "", "a} {b\nc"].map(str::to_owned);
+        let text = write(&tags, false, ["4", "4", "5", "5"], &comments, None);
+        assert!(text.contains("1. 4 {+3/8 0.350s, n=3173} 4 2. 5 {a   b c} 5 *"), "{text}");
+        assert_eq!(read(&text).unwrap()[0].comments, ["+3/8 0.350s, n=3173", "", "a b c", ""]);
+        let long: Vec<_> = (0..40).map(|i| format!("+{i}/8 0.350s, n=3173")).collect();
+        let moves: Vec<_> = (0..40).map(|i| (i % 7 + 1).to_string()).collect();
+        let text = write(&tags, true, moves.iter().map(String::as_str), &long, None);
+        assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     }
 
     #[test]

@@ -236,5 +236,5 @@ pub(crate) fn written(table: &Snapshot, game: &AnyGame, now: u64) -> String {
     let mut start = game.clone();
     while start.take_back().is_some() {}
     let moves: Vec<_> = table.moves.iter().map(|played| played.text.as_str()).collect();
-    game_text::write(&tags, start.turn() == Side::Second, moves, outcome)
+    game_text::write(&tags, start.turn() == Side::Second, moves, &[], outcome)
 }

@@ -261,6 +261,7 @@ fn replayed(record: &Record) -> Value {
         "numbered": game.info().coordinates == Coordinates::Columns,
         "start": start,
         "moves": moves,
+        "said": record.evaluations.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "line": view.line.iter().flatten().map(number).collect::<Vec<_>>(),
     })
 }

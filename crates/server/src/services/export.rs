@@ -47,5 +47,5 @@ fn text(table: &str, state: &State) -> String {
     }
     let starts_second = settings.position.as_deref().is_some_and(|position| position.ends_with(" b"));
     let moves = state.moves().iter().map(|played| played.text.as_str());
-    game_text::write(&tags, starts_second, moves, outcome)
+    game_text::write(&tags, starts_second, moves, &[], outcome)
 }

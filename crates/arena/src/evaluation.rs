@@ -1,0 +1,221 @@
+//! What a player said of its move: score, depth, nodes and time. Written as a comment after the move, as other tools for
+//! matches do: `+12/8 0.350s, n=3173`.
+
+use std::{
+    fmt::{self, Write},
+    str::FromStr,
+};
+
+use players::{Proof, Proven, Reason, Thought};
+use serde::{Deserialize, Serialize};
+
+use crate::ugi::Info;
+
+/// What a player said of its move. What it did not say is left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Evaluation {
+    /// The score for the player, in its own unit; 0 also for a proven draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<i64>,
+    /// A proven result instead of a score: the winner's own moves to the end, negative if the player loses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i64>,
+    /// Search depth in plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Nodes searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The time of the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+}
+
+impl Evaluation {
+    /// Whether nothing was said.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The same with the time of the move. A player that says nothing and answers at once has no evaluation.
+    #[must_use]
+    pub(crate) fn after_ms(self, time_ms: u64) -> Self {
+        let is_told = time_ms > 0 || !self.is_empty();
+        Self { time_ms: is_told.then_some(time_ms), ..self }
+    }
+}
+
+/// A proof comes before points.
+impl<M> From<&Thought<M>> for Evaluation {
+    fn from(thought: &Thought<M>) -> Self {
+        let proven = thought.reasons.iter().find_map(|reason| match reason {
+            Reason::Proven(proven) => Some(Self::from(*proven)),
+            _ => None,
+        });
+        let said = proven.unwrap_or(Self { score: thought.score, ..Self::default() });
+        let nodes = Some(thought.nodes).filter(|&nodes| nodes > 0);
+        Self { depth: thought.depth, nodes, ..said }
+    }
+}
+
+impl From<Proven> for Evaluation {
+    fn from(proven: Proven) -> Self {
+        let moves = i64::from(proven.winners_moves());
+        let (score, mate) = match proven.result {
+            Proof::Win => (None, Some(moves)),
+            Proof::Draw => (Some(0), None),
+            Proof::Loss => (None, Some(-moves)),
+        };
+        Self { score, mate, ..Self::default() }
+    }
+}
+
+impl From<&Info> for Evaluation {
+    fn from(info: &Info) -> Self {
+        Self { score: info.score, mate: info.mate, depth: info.depth, nodes: info.nodes, time_ms: None }
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut text = String::new();
+        if let Some(score) = self.score {
+            write!(text, "{score:+}")?;
+        } else if let Some(mate) = self.mate {
+            write!(text, "{}M{}", if mate < 0 { '-' } else { '+' }, mate.unsigned_abs())?;
+        }
+        if let Some(depth) = self.depth {
+            write!(text, "/{depth}")?;
+        }
+        if let Some(ms) = self.time_ms {
+            let space = if text.is_empty() { "" } else { " " };
+            write!(text, "{space}{}.{:03}s", ms / 1000, ms % 1000)?;
+        }
+        if let Some(nodes) = self.nodes {
+            let comma = if text.is_empty() { "" } else { ", " };
+            write!(text, "{comma}n={nodes}")?;
+        }
+        f.write_str(&text)
+    }
+}
+
+/// A comment that says something else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoEvaluation;
+
+impl FromStr for Evaluation {
+    type Err = NoEvaluation;
+
+    /// Reads comments of this form, also those of other tools: `+1.20/8 0.35s`, with hundredths as the unit. Words after
+    /// the score and the time may say anything.
+    fn from_str(text: &str) -> Result<Self, NoEvaluation> {
+        let mut evaluation = Self::default();
+        for word in text.split_whitespace() {
+            let word = word.trim_end_matches(',');
+            if let Some(nodes) = word.strip_prefix("n=") {
+                evaluation.nodes = nodes.parse().ok();
+            } else if let Some(ms) = word.strip_suffix('s').and_then(thousandths) {
+                evaluation.time_ms = Some(ms);
+            } else if evaluation.is_empty() {
+                let (score, depth) = word.split_once('/').unwrap_or((word, ""));
+                match score.strip_prefix("+M").map(|n| (1, n)).or(score.strip_prefix("-M").map(|n| (-1, n))) {
+                    Some((sign, moves)) => {
+                        evaluation.mate = moves.parse().ok().map(|n: u32| sign * i64::from(n));
+                    }
+                    // A number without a sign or a depth may be anything.
+                    None if score.starts_with(['+', '-']) || !depth.is_empty() => {
+                        evaluation.score = points(score);
+                    }
+                    None => {}
+                }
+                evaluation.depth = depth.parse().ok();
+            }
+        }
+        if evaluation.is_empty() { Err(NoEvaluation) } else { Ok(evaluation) }
+    }
+}
+
+/// A score in the unit of the player, or in hundredths if it has a point.
+fn points(text: &str) -> Option<i64> {
+    if text.contains('.') {
+        let number: f64 = text.parse().ok()?;
+        // Rounded, as 1.15 is not a binary fraction; no tool has more digits than a double.
+        (number.abs() < 1e12).then_some((number * 100.0).round() as i64)
+    } else {
+        text.parse().ok()
+    }
+}
+
+/// Milliseconds of `0.350`.
+fn thousandths(text: &str) -> Option<u64> {
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..1e12).contains(&seconds).then_some((seconds * 1000.0).round() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_round_trip() {
+        let mut count = 0;
+        for score in [None, Some(0), Some(-7), Some(120), Some(i64::MIN)] {
+            for mate in
+                [None, Some(3), Some(-21)].into_iter().filter(|mate| mate.is_none() || score.is_none())
+            {
+                for depth in [None, Some(8)] {
+                    for nodes in [None, Some(3173)] {
+                        for time_ms in [None, Some(0), Some(350), Some(61_007)] {
+                            let evaluation = Evaluation { score, mate, depth, nodes, time_ms };
+                            let text = evaluation.to_string();
+                            let read = text.parse().unwrap_or_default();
+                            assert_eq!(evaluation, read, "{text}");
+                            assert_eq!(evaluation.is_empty(), text.is_empty());
+                            count += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(count, 7 * 2 * 2 * 4);
+    }
+
+    #[test]
+    fn comments_of_others_are_read_or_skipped() {
+        let read = |text: &str| text.parse::<Evaluation>().ok().map(|evaluation| evaluation.to_string());
+        for (text, is) in [
+            ("+1.15/8 0.35s", "+115/8 0.350s"),
+            ("-0.02/12 1.2s, n=99, White mates", "-2/12 1.200s, n=99"),
+            ("+M5/20 0.001s", "+M5/20 0.001s"),
+            ("0.00/3 2s", "+0/3 2.000s"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(is), "{text}");
+        }
+        for text in ["", "book", "the centre / the best", "4", "12 cells are left", "+Mx", "s", "n=many"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_proof_comes_before_points() {
+        let said = |reasons, score| {
+            let thought = Thought { score, depth: Some(9), ..Thought::new(1, vec![1], reasons) };
+            Evaluation::from(&thought).to_string()
+        };
+        let proven = |result, plies| vec![Reason::Proven(Proven { result, plies })];
+        assert_eq!(said(proven(Proof::Win, 5), Some(40)), "+M3/9");
+        assert_eq!(said(proven(Proof::Loss, 6), None), "-M3/9");
+        assert_eq!(said(proven(Proof::Draw, 6), Some(40)), "+0/9");
+        assert_eq!(said(Vec::new(), Some(-40)), "-40/9");
+    }
+
+    #[test]
+    fn a_player_that_says_nothing_at_once_has_no_evaluation() {
+        assert!(Evaluation::default().after_ms(0).is_empty());
+        assert_eq!(Evaluation::default().after_ms(7).to_string(), "0.007s");
+        let said = Evaluation { depth: Some(1), ..Evaluation::default() };
+        assert_eq!(said.after_ms(0).to_string(), "/1 0.000s");
+    }
+}
