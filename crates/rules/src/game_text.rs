@@ -98,44 +98,71 @@ pub enum ReadError {
 /// # Errors
 /// If there are none, or a move is illegal.
 pub fn read(text: &str) -> Result<Vec<Read>, ReadError> {
+    let mut reader = Reader::default();
     let mut games = Vec::new();
-    let (mut tags, mut course) = (Vec::new(), Vec::new());
-    // The comment that has begun, if one has: it may go over several lines.
-    let mut comment: Option<String> = None;
     for line in text.lines() {
+        games.extend(reader.line(line)?);
+    }
+    games.extend(reader.end()?);
+    if games.is_empty() { Err(ReadError::None) } else { Ok(games) }
+}
+
+/// Reads games line by line, for texts that are too long to be held as a whole.
+#[derive(Debug, Default)]
+pub struct Reader {
+    tags: Vec<(String, String)>,
+    course: Vec<Token>,
+    /// The comment that has begun, if one has: it may go over several lines.
+    comment: Option<String>,
+    /// How many games were read.
+    count: usize,
+}
+
+impl Reader {
+    /// Takes the next line, and returns the game that ended before it, if one did.
+    ///
+    /// # Errors
+    /// If that game has no tag that names it, or a move is illegal.
+    pub fn line(&mut self, line: &str) -> Result<Option<Read>, ReadError> {
         let line = line.trim();
-        if let (None, Some((name, value))) = (&comment, tag(line)) {
-            if !course.is_empty() {
-                games.push((std::mem::take(&mut tags), std::mem::take(&mut course)));
-            }
-            tags.push((name.to_owned(), value));
-            continue;
+        if let (None, Some((name, value))) = (&self.comment, tag(line)) {
+            let ended = if self.course.is_empty() { None } else { self.end()? };
+            self.tags.push((name.to_owned(), value));
+            return Ok(ended);
         }
         let mut word = String::new();
         for c in line.chars().chain(['\n']) {
-            match (&mut comment, c) {
-                (Some(_), '}') => course.extend(comment.take().map(Token::Comment)),
+            match (&mut self.comment, c) {
+                (Some(_), '}') => self.course.extend(self.comment.take().map(Token::Comment)),
                 (Some(text), c) => text.push(c),
-                (None, '{') => comment = Some(String::new()),
+                (None, '{') => self.comment = Some(String::new()),
                 (None, c) if !c.is_whitespace() => word.push(c),
                 (None, _) => {}
             }
-            let has_ended = comment.is_some() || c.is_whitespace();
+            let has_ended = self.comment.is_some() || c.is_whitespace();
             if has_ended && !word.is_empty() {
-                course.push(Token::Word(std::mem::take(&mut word)));
+                self.course.push(Token::Word(std::mem::take(&mut word)));
             }
         }
+        Ok(None)
     }
-    if !tags.is_empty() || !course.is_empty() {
-        games.push((tags, course));
+
+    /// The last game, if lines followed the one before it.
+    ///
+    /// # Errors
+    /// As for [`line`](Self::line).
+    pub fn end(&mut self) -> Result<Option<Read>, ReadError> {
+        let (tags, course) = (std::mem::take(&mut self.tags), std::mem::take(&mut self.course));
+        if tags.is_empty() && course.is_empty() {
+            return Ok(None);
+        }
+        self.count += 1;
+        one(self.count, &tags, &course).map(Some)
     }
-    if games.is_empty() {
-        return Err(ReadError::None);
-    }
-    games.iter().enumerate().map(|(i, (tags, course))| one(i + 1, tags, course)).collect()
 }
 
 /// A part of the text after the tags.
+#[derive(Debug)]
 enum Token {
     Word(String),
     Comment(String),
