@@ -5,6 +5,7 @@
 
 pub mod assessment;
 pub mod book;
+pub mod dataset;
 pub mod glicko;
 pub mod puzzles;
 pub mod review;
