@@ -6,7 +6,7 @@
 use std::{path::Path, process::Command, time::Instant};
 
 use alinea_arena::{
-    Contestant, External, Journal, Limits, Settings, Stderr, Tournament,
+    Adjudication, Contestant, External, Journal, Limits, Settings, Stderr, Tournament,
     bout::{self, Seated},
     run,
 };
@@ -20,7 +20,7 @@ const MOVES_PER_SECOND: f64 = 2_000.0;
 fn random_against_random() -> f64 {
     let spec: Spec = "connect-four".parse().expect("a spec");
     let start = AnyGame::from(spec);
-    let (limits, stop) = (Limits::default(), Stop::default());
+    let (limits, adjudication, stop) = (Limits::default(), Adjudication::default(), Stop::default());
     let random: Contestant = "random".parse().expect("a player");
     let games = 40_000;
     let (mut moves, begin) = (0, Instant::now());
@@ -28,7 +28,7 @@ fn random_against_random() -> f64 {
         let mut seats = [seed, seed + games]
             .map(|seed| Seated::new(&random, &start, &limits, &[], None, seed).expect("a player"));
         let [first, second] = &mut seats;
-        let finished = bout::play(start.clone(), [first, second], &limits, [0, 0], &stop);
+        let finished = bout::play(start.clone(), [first, second], &limits, &adjudication, [0, 0], &stop);
         moves += finished.expect("not cancelled").game.moves().len();
     }
     let seconds = begin.elapsed().as_secs_f64();

@@ -7,7 +7,8 @@ use rules::{AnyGame, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Contestant, Evaluation, Failure, Fault, Limits, Log,
+    Adjudicated, Adjudication, Contestant, Evaluation, Failure, Fault, Limits, Log,
+    adjudication::Referee,
     contestant::Kind,
     external::{External, millis},
     process::{Stderr, Usage},
@@ -61,6 +62,13 @@ pub enum Ending {
         /// The fault.
         fault: Fault,
     },
+    /// It was ended early.
+    Adjudicated {
+        /// The outcome.
+        outcome: Outcome,
+        /// The reason.
+        rule: Adjudicated,
+    },
 }
 
 impl Ending {
@@ -68,7 +76,7 @@ impl Ending {
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match self {
-            Self::Rules(outcome) => *outcome,
+            Self::Rules(outcome) | Self::Adjudicated { outcome, .. } => *outcome,
             Self::Forfeit { loser, .. } => Outcome::Win(loser.other()),
         }
     }
@@ -103,6 +111,7 @@ pub fn play(
     mut game: AnyGame,
     mut seats: [&mut Seated; 2],
     limits: &Limits,
+    adjudication: &Adjudication,
     seeds: [u64; 2],
     stop: &Stop,
 ) -> Option<Finished> {
@@ -115,6 +124,7 @@ pub fn play(
         Err((loser, Failure::Fault(fault))) => Ending::Forfeit { loser, fault },
         Ok(()) => {
             let mut clocks = limits.clocks();
+            let mut referee = (!adjudication.is_off()).then(|| Referee::new(adjudication));
             loop {
                 if let Some(outcome) = game.outcome() {
                     break Ending::Rules(outcome);
@@ -145,6 +155,12 @@ pub fn play(
                             evaluations.push(said);
                         }
                         played += 1;
+                        if let Some(referee) = &mut referee
+                            && game.outcome().is_none()
+                            && let Some((outcome, rule)) = referee.result(&game, played, side, &said)
+                        {
+                            break Ending::Adjudicated { outcome, rule };
+                        }
                     }
                     Err(Failure::Stopped) => return None,
                     Err(Failure::Fault(fault)) => break Ending::Forfeit { loser: side, fault },

@@ -40,6 +40,7 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
         ("Format", format!("{format}; {pairs} of games for each two players, with sides exchanged")),
         ("Openings", openings),
         ("Limits", limits(&settings.limits)),
+        ("Ended early", settings.adjudication.words().join("; ")),
         (
             "Points",
             format!("{} for a win, {} for a draw, {} for a loss", points.win, points.draw, points.loss),
@@ -47,8 +48,10 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
         ("Ties", if names.is_empty() { "shared".to_owned() } else { names.join(", then ") }),
         ("Seed", settings.seed.to_string()),
     ]
+    .into_iter()
+    .filter(|(_, text)| !text.is_empty())
     .map(|(name, text)| Condition { name, text })
-    .into()
+    .collect()
 }
 
 fn limits(limits: &Limits) -> String {

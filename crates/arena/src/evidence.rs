@@ -68,6 +68,7 @@ mod tests {
             moves: moves.to_owned(),
             result,
             forfeit: None,
+            adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),
         }

@@ -155,6 +155,7 @@ mod tests {
             moves: String::new(),
             result: Outcome::Draw,
             forfeit: None,
+            adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),
         }

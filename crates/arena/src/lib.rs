@@ -4,6 +4,7 @@
 //! game between two of them; [`run::run`] plays a [`Tournament`] and writes each finished game to a
 //! [`journal`] before it counts; a [`Report`] presents the results.
 
+pub mod adjudication;
 pub mod bout;
 mod conditions;
 mod contestant;
@@ -29,6 +30,7 @@ pub mod standings;
 pub mod tournament;
 pub mod ugi;
 
+pub use adjudication::{Adjudicated, Adjudication};
 pub use conditions::Condition;
 pub use contestant::{Contestant, ContestantError, Hosted, Kind, MakeProgram};
 pub use dialogue::Log;

@@ -4,7 +4,7 @@ pub use rules::game_text::{Read, ReadError, read};
 use rules::{AnyGame, Outcome, Side, Spec, excerpt, game_text};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Evaluation, Fault, bout::TimeUsed};
+use crate::{Adjudicated, Evaluation, Fault, bout::TimeUsed};
 
 /// The place of a game in the schedule; each slot is played once, even across restarts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -41,6 +41,9 @@ pub struct Record {
     pub result: Outcome,
     /// The fault of the loser, if the game was forfeited.
     pub forfeit: Option<Fault>,
+    /// Why the game was ended early, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudicated: Option<Adjudicated>,
     /// The resources that each side used.
     pub spent: [TimeUsed; 2],
     /// What the players said of their moves, in the order of all moves; shorter if nothing is said of the last ones.
@@ -113,6 +116,9 @@ impl Record {
         if let Some(fault) = &self.forfeit {
             tags.push(("Termination", format!("forfeit: {fault}")));
         }
+        if let Some(rule) = &self.adjudicated {
+            tags.push(("Termination", format!("adjudicated: {rule}")));
+        }
         let starts_second = self.position.as_deref().is_some_and(|position| position.ends_with(" b"));
         let comments: Vec<_> = self.evaluations.iter().map(ToString::to_string).collect();
         game_text::write(&tags, starts_second, self.moves.split_whitespace(), &comments, Some(self.result))
@@ -133,6 +139,7 @@ mod tests {
             moves: moves.to_owned(),
             result,
             forfeit: None,
+            adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),
         }

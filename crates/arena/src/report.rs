@@ -40,6 +40,8 @@ pub struct Report {
     pub duels: Vec<Duel>,
     /// How many games repeat earlier ones move by move: they count for points, not for Elo.
     pub repeated: usize,
+    /// How many games were ended early.
+    pub adjudicated: usize,
     /// Results of the side that moved first.
     pub first_side: Tally,
     /// The sequential test, if there was one.
@@ -130,6 +132,7 @@ impl Report {
             cross_table,
             duels,
             repeated: records.len() - evidence::distinct(records).len(),
+            adjudicated: records.iter().filter(|record| record.adjudicated.is_some()).count(),
             first_side,
             sprt,
             games,
@@ -210,11 +213,8 @@ impl Report {
             );
         }
         let _ = writeln!(text, "\nThe first player scored {}.\n", percent(self.first_side));
-        if let Some(sentence) = self.repetitions() {
+        for sentence in self.sentences() {
             let _ = writeln!(text, "{sentence}\n");
-        }
-        if let Some(test) = &self.sprt {
-            let _ = writeln!(text, "{}\n", test.sentence());
         }
         if self.standings.len() > 2 {
             text += "Won, drawn and lost against each other:\n\n|  |";
@@ -271,6 +271,12 @@ impl Report {
         self.tie_breaks.iter().copied().enumerate().filter(|(_, tie_break)| *tie_break != TieBreak::Wins)
     }
 
+    /// What is to be said besides the tables.
+    pub(crate) fn sentences(&self) -> impl Iterator<Item = String> {
+        let test = self.sprt.iter().map(SprtResult::sentence);
+        self.repetitions().into_iter().chain(self.adjudications()).chain(test)
+    }
+
     /// What is to be said of games that repeat others.
     #[must_use]
     pub fn repetitions(&self) -> Option<String> {
@@ -281,6 +287,21 @@ impl Report {
                 self.repeated
             )
         })
+    }
+
+    /// What is to be said of games that were ended early.
+    #[must_use]
+    pub fn adjudications(&self) -> Option<String> {
+        if self.adjudicated == 0 {
+            return None;
+        }
+        let rules = |record: &Record| record.adjudicated.map(|rule| rule.kind());
+        let mut kinds: Vec<_> = self.games.iter().filter_map(rules).collect();
+        kinds.sort_unstable();
+        let counts: Vec<_> =
+            kinds.chunk_by(|a, b| a == b).map(|same| format!("{} {}", same.len(), same[0])).collect();
+        let (count, all) = (self.adjudicated, self.games.len());
+        Some(format!("{count} of the {all} games were adjudicated: {}.", counts.join(", ")))
     }
 
     /// Players and results as PGN without moves, which ordo and bayeselo read: White is the side that moves first.

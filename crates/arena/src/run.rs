@@ -254,7 +254,8 @@ impl Worker {
         let mut seats = [0, 1].map(|side| self.seat(tournament, order[side], &start, seeds[side]));
         let opening = start.moves().len();
         let [first, second] = &mut seats;
-        let finished = bout::play(start, [first, second], &settings.limits, seeds, stop);
+        let (limits, adjudication) = (&settings.limits, &settings.adjudication);
+        let finished = bout::play(start, [first, second], limits, adjudication, seeds, stop);
         for (player, seat) in order.into_iter().zip(seats) {
             if let Seated::External(_) = seat {
                 self.engines.push((player, seat));
@@ -289,9 +290,13 @@ fn record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) 
         opening,
         moves: game.moves().join(" "),
         result: ending.outcome(),
+        adjudicated: match &ending {
+            Ending::Adjudicated { rule, .. } => Some(*rule),
+            _ => None,
+        },
         forfeit: match ending {
-            Ending::Rules(_) => None,
             Ending::Forfeit { fault, .. } => Some(fault),
+            _ => None,
         },
         spent,
         evaluations,

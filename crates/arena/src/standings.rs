@@ -176,6 +176,7 @@ mod tests {
             moves: String::new(),
             result,
             forfeit: None,
+            adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),
         };

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use players::roster::RosterError;
+use players::{perfect::Prover, roster::RosterError};
 use rules::{AnyGame, Spec, SpecError, excerpt};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -10,7 +10,7 @@ use thiserror::Error;
 use tournament::{Format, Points, TieBreak};
 
 use crate::{
-    AnyGameText, Contestant, Limits, Log, Openings, OpeningsError,
+    Adjudication, AnyGameText, Contestant, Limits, Log, Openings, OpeningsError,
     contestant::Kind,
     lottery::{self, LotteryError},
     sprt::{Sprt, SprtError},
@@ -54,6 +54,9 @@ pub struct Settings {
     /// Tie-breaks, in order of priority.
     #[serde(default = "default_tie_breaks")]
     pub tie_breaks: Vec<TieBreak>,
+    /// When games are ended early.
+    #[serde(default, skip_serializing_if = "Adjudication::is_off")]
+    pub adjudication: Adjudication,
     /// Stops a match of two players when it is decided.
     #[serde(default)]
     pub sprt: Option<Sprt>,
@@ -139,6 +142,7 @@ impl Settings {
             limits: Limits::default(),
             points: Points::default(),
             tie_breaks: default_tie_breaks(),
+            adjudication: Adjudication::default(),
             sprt: None,
             options: BTreeMap::new(),
         }
@@ -190,6 +194,9 @@ pub enum TournamentError {
         "the limits depth and nodes apply only to external engines, and there are none; write engine:depth=8 or engine:nodes=10000"
     )]
     Unheeded,
+    /// Exact knowledge of a game that cannot be proved.
+    #[error("the results of {0} cannot be proved; leave out the adjudication by exact knowledge")]
+    NotExact(Spec),
     /// The test compares two players.
     #[error("SPRT compares two players, not {0}")]
     SprtPlayers(usize),
@@ -276,6 +283,21 @@ impl Tournament {
         let is_fixed = settings.limits.depth.is_some() || settings.limits.nodes.is_some();
         if is_fixed && settings.players.iter().all(|player| matches!(player.kind, Kind::Roster(_))) {
             return Err(TournamentError::Unheeded);
+        }
+        let rules = &settings.adjudication;
+        for (what, given) in [
+            ("moves of resign", rules.resign.map(|resign| resign.moves)),
+            ("moves of draw", rules.draw.map(|draw| draw.moves)),
+            ("exact", rules.exact),
+            ("max_plies", rules.max_plies),
+        ] {
+            let (given, most) = (given.unwrap_or(1) as usize, 10_000);
+            if !(1..=most).contains(&given) {
+                return Err(TournamentError::Number { what, given, most });
+            }
+        }
+        if rules.exact.is_some() && !Prover::can_prove(&game) {
+            return Err(TournamentError::NotExact(spec));
         }
         if let Some(sprt) = &settings.sprt {
             sprt.check()?;

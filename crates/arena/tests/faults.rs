@@ -8,7 +8,7 @@ use std::{
 };
 
 use alinea_arena::{
-    Contestant, External, Failure, Fault, Limits, Stderr,
+    Adjudication, Contestant, External, Failure, Fault, Limits, Stderr,
     bout::{self, Ending, Finished, Seated},
 };
 use players::Stop;
@@ -73,7 +73,8 @@ fn play(seat: &mut Seated, limits: &Limits) -> Finished {
     let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
     let opponent: Contestant = "greedy".parse().unwrap();
     let mut opponent = Seated::new(&opponent, &game, limits, &[], None, 1).unwrap();
-    bout::play(game, [seat, &mut opponent], limits, [1, 2], &Stop::default()).unwrap()
+    let adjudication = Adjudication::default();
+    bout::play(game, [seat, &mut opponent], limits, &adjudication, [1, 2], &Stop::default()).unwrap()
 }
 
 fn seat(script: &str, limits: &Limits) -> Seated {
@@ -243,7 +244,8 @@ fn cancelling_the_arena_kills_its_engines() {
         }
         raiser.cancel();
     });
-    assert!(bout::play(game, [&mut seat, &mut opponent], &long_timeout, [1, 2], &stop).is_none());
+    let (seats, off) = ([&mut seat, &mut opponent], Adjudication::default());
+    assert!(bout::play(game, seats, &long_timeout, &off, [1, 2], &stop).is_none());
     watcher.join().unwrap();
     trace.assert_nothing_runs(1);
 }

@@ -180,6 +180,65 @@ fn what_players_say_of_their_moves_is_kept() {
 }
 
 #[test]
+fn games_are_adjudicated_on_request() {
+    let text = format!("{FOUR}pairs = 2\nconcurrency = 2\n[adjudication]\nexact = 6\nmax_plies = 30\n");
+    let (plain, judged) = (tournament(&format!("{FOUR}pairs = 2\n")), tournament(&text));
+    // It is another tournament for the journal; without rules it is the one it always was.
+    assert_ne!(plain.identity(), judged.identity());
+    assert!(!plain.identity().to_string().contains("adjudication"));
+    let (whole, (progress, end)) = (run_all(&plain, Vec::new()).0, run_all(&judged, Vec::new()));
+    let mut ended_early = 0;
+    for record in &progress.records {
+        let same = whole.records.iter().find(|other| other.slot == record.slot).unwrap();
+        assert!(same.moves.starts_with(&record.moves), "{} of {}", record.moves, same.moves);
+        assert_eq!(record.adjudicated.is_some(), record.game().unwrap().outcome().is_none());
+        ended_early += usize::from(record.adjudicated.is_some());
+    }
+    assert!(ended_early > 0);
+    let report = Report::new(&judged, &progress.records, Some(end));
+    let sentence = format!("{ended_early} of the 24 games were adjudicated: ");
+    for text in [report.markdown(), report.html()] {
+        assert!(text.contains(&sentence) && text.contains("at most 6 plies are left"), "{text}");
+    }
+    let read = record::read(&report.game_text()).unwrap();
+    let told = |read: &&record::Read| {
+        read.termination.as_ref().is_some_and(|reason| reason.starts_with("adjudicated: "))
+    };
+    assert_eq!(read.iter().filter(told).count(), ended_early);
+    assert!(read.iter().zip(&report.games).all(|(read, record)| read.result == Some(record.result)));
+    // A smart player sees that it loses or wins, and gives up.
+    let text = format!("{FOUR}[adjudication]\nresign = {{ score = 1000, moves = 1 }}\n");
+    let (progress, _) = run_all(&tournament(&text), Vec::new());
+    let resigned: Vec<_> = progress.records.iter().filter(|record| record.adjudicated.is_some()).collect();
+    assert!(!resigned.is_empty());
+    for record in resigned {
+        let last = record.evaluations.last().unwrap();
+        assert!(last.score <= Some(-1000), "{last}");
+        let loser = record.result.winner().unwrap().other();
+        assert_eq!(
+            record.moves.split(' ').count() % 2 == 1,
+            loser == rules::Side::First,
+            "the loser moved last"
+        );
+    }
+}
+
+#[test]
+fn impossible_adjudications_are_rejected() {
+    for (more, sentence) in [
+        ("exact = 6", "the results of gomoku:15x15x5 cannot be proved"),
+        ("exact = 0", "exact must be from 1 to"),
+        ("resign = { score = 9 }", "missing field `moves`"),
+        ("draw = { score = 9, moves = 0 }", "moves of draw must be from 1 to"),
+    ] {
+        let text = format!("game = 'gomoku'\nplayers = ['random', 'greedy']\n[adjudication]\n{more}\n");
+        let text = text.replace("'greedy'", "'R=random'");
+        let error = Tournament::read(&text, Path::new("")).unwrap_err().to_string();
+        assert!(error.contains(sentence), "{more}: {error}");
+    }
+}
+
+#[test]
 fn all_report_formats_agree() {
     let text = format!("name = 'Cup <of> \"tests\" | 1'\n{FOUR}pairs = 2\n");
     let tournament = tournament(&text);

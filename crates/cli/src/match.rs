@@ -3,7 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use arena::{Contestant, Limits, Settings, Tournament, sprt::Sprt};
+use arena::{
+    Adjudication, Contestant, Limits, Settings, Tournament,
+    adjudication::{Level, Resign},
+    sprt::Sprt,
+};
 
 use crate::contest::{self, Output};
 
@@ -35,6 +39,8 @@ pub(crate) struct Args {
     beta: f64,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
     /// Games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
@@ -97,6 +103,49 @@ impl LimitArgs {
     }
 }
 
+/// When games are ended early.
+#[derive(clap::Args)]
+struct AdjudicationArgs {
+    /// A side that says −SCORE or less for MOVES of its moves loses; with ,both only if the other side says SCORE or more
+    #[arg(long, value_name = "SCORE,MOVES[,both]", value_parser = resign)]
+    resign: Option<Resign>,
+    /// A game in which both sides say ±SCORE or less for MOVES moves each is drawn, from this PLY on
+    #[arg(long, value_name = "SCORE,MOVES,PLY", value_parser = level)]
+    draw: Option<Level>,
+    /// A game whose result is proved ends with it when perfect play would end it within PLIES
+    #[arg(long, value_name = "PLIES")]
+    exact: Option<u32>,
+    /// A game is drawn after this number of plies
+    #[arg(long, value_name = "PLIES")]
+    max_plies: Option<u32>,
+}
+
+impl AdjudicationArgs {
+    fn rules(&self) -> Adjudication {
+        let Self { resign, draw, exact, max_plies } = *self;
+        Adjudication { resign, draw, exact, max_plies }
+    }
+}
+
+fn resign(text: &str) -> Result<Resign, String> {
+    let (numbers, both) = text.strip_suffix(",both").map_or((text, false), |numbers| (numbers, true));
+    match read_numbers(numbers)[..] {
+        [Some(score), Some(moves)] => Ok(Resign { score, moves, both }),
+        _ => Err("expected a score and a number of moves, such as 400,3 or 400,3,both".to_owned()),
+    }
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    match read_numbers(text)[..] {
+        [Some(score), Some(moves), Some(from_ply)] => Ok(Level { score, moves, from_ply }),
+        _ => Err("expected a score, a number of moves and a ply, such as 10,4,20".to_owned()),
+    }
+}
+
+fn read_numbers(text: &str) -> Vec<Option<u32>> {
+    text.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
 fn hypotheses(text: &str) -> Result<(f64, f64), String> {
     let parsed =
         text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
@@ -119,6 +168,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.pairs = args.pairs;
     settings.openings = args.openings;
     settings.limits = limits;
+    settings.adjudication = args.adjudication.rules();
     settings.concurrency = args.concurrency;
     settings.seed = args.seed;
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });

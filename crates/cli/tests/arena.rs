@@ -203,6 +203,17 @@ fn a_player_plays_the_same_built_in_and_external() {
 }
 
 #[test]
+fn games_end_early_on_request() {
+    let game = ["match", "smart:3", "greedy", "connect-four", "--pairs", "3"];
+    let run = ok(&[&game[..], &["--resign", "1000,2,both", "--draw", "0,2,30", "--exact", "8"]].concat());
+    assert!(run.stdout.contains("games were adjudicated: "), "{}", run.stdout);
+    assert!(run.stdout.contains("for 2 moves, and the other side agrees; drawn if both"), "{}", run.stdout);
+    for (option, value) in [("--resign", "400"), ("--draw", "1,2"), ("--exact", "x"), ("--resign", "1,2,x")] {
+        assert_eq!(alinea(&[&game[..], &[option, value]].concat(), "").code, Some(2), "{option} {value}");
+    }
+}
+
+#[test]
 fn external_players_choose_and_play() {
     let player = engine("connect-four", "smart:5");
     let inside: Value =

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Condition, Record,
-    report::{self, Report, SprtResult},
+    report::{self, Report},
 };
 
 const STYLE: &str = include_str!("page.css");
@@ -33,7 +33,7 @@ impl Report {
             self.games.len(),
             escape(&self.state),
         );
-        for sentence in self.sprt.iter().map(SprtResult::sentence).chain(self.repetitions()) {
+        for sentence in self.sentences() {
             let _ = writeln!(page, "<p>{}</p>", escape(&sentence));
         }
         self.standings_table(&mut page);
@@ -255,6 +255,7 @@ fn replayed(record: &Record) -> Value {
         "second": record.players[1],
         "result": record.result,
         "forfeit": record.forfeit.as_ref().map(ToString::to_string),
+        "adjudicated": record.adjudicated.map(|rule| rule.to_string()),
         "rows": view.rows,
         "cols": view.cols,
         "style": game.info().cells,

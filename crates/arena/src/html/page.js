@@ -38,7 +38,7 @@ function draw() {
   board.setAttribute('viewBox', `0 0 ${width} ${height}`);
   board.innerHTML = svg;
   byId('where').textContent = `${ply} / ${g.moves.length}` + (ply ? ` · ${g.moves[ply - 1][0]}` : '') + (g.said[ply - 1] ? ` · ${g.said[ply - 1]}` : '');
-  byId('title').textContent = `${g.first} – ${g.second}: ${g.result}` + (g.forfeit ? ` (${g.forfeit})` : '');
+  byId('title').textContent = `${g.first} – ${g.second}: ${g.result}` + (g.forfeit ? ` (${g.forfeit})` : '') + (g.adjudicated ? ` (adjudicated: ${g.adjudicated})` : '');
   byId('text').textContent = g.moves.slice(0, ply).map(([move]) => move).join(' ');
 }
 

@@ -81,6 +81,23 @@ impl Prover {
         self.book.filter(|_| (geometry.rows(), geometry.cols()) == BOOK_SIZE)
     }
 
+    /// Whether the results of this game can be proved, given time.
+    #[must_use]
+    pub fn can_prove(game: &AnyGame) -> bool {
+        game.typed::<TicTacToe>().is_some() || solver::solvable(game).is_some()
+    }
+
+    /// The result of the position for the side to move, which is proved sooner than those of all moves; `None` if the
+    /// signal is set before that, or if nothing can be proved about this game. The game is not over.
+    pub fn result(&mut self, game: &AnyGame, stop: &dyn StopSignal) -> Option<Proven> {
+        if let Some(game) = game.typed::<TicTacToe>() {
+            return tic_tac_toe::result(game.position());
+        }
+        let position = solver::solvable(game)?;
+        let score = self.solver().score(&position, stop).ok()?;
+        Some(proven(&position, score))
+    }
+
     /// What can be proved about every move before the signal is set; `None` if nothing can be proved about this
     /// game. The game is not over.
     pub fn prove(&mut self, game: &AnyGame, stop: &dyn StopSignal) -> Option<Proofs> {

@@ -61,6 +61,12 @@ pub(super) fn results(position: &TicTacToe, nodes: &mut u64) -> Vec<(Mark, Prove
     position.legal_moves().map(|m| (m, proven(position, -value(&position.after(m), 1, nodes)))).collect()
 }
 
+/// The result of a position that is not over, for the side to move.
+pub(super) fn result(position: &TicTacToe) -> Option<Proven> {
+    let values = position.legal_moves().map(|m| -value(&position.after(m), 1, &mut 0));
+    values.max().map(|best| proven(position, best))
+}
+
 /// A move and what should follow.
 pub(super) fn best_line(position: &TicTacToe, first: Mark) -> Vec<Mark> {
     let mut position = position.after(first);
