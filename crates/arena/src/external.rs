@@ -201,7 +201,11 @@ impl External {
         loop {
             let line = running.process.line(deadline, stop)?;
             match line.split_whitespace().next() {
-                Some("bestmove") => return Ok(line),
+                Some("bestmove") => {
+                    // It may have used it in less time than between two looks.
+                    running.process.check_memory()?;
+                    return Ok(line);
+                }
                 Some("info") => info.update(&line),
                 // The protocol says to ignore unknown lines.
                 _ => {}
@@ -284,6 +288,10 @@ impl External {
                 None => not_running(),
             },
             IoFailure::Flood(reason) => Fault::Flood { reason }.into(),
+            IoFailure::Memory(used_kb) => {
+                let limit_mb = self.limits.memory_mb.unwrap_or_default();
+                Fault::Memory { used_mb: used_kb.div_ceil(1024), limit_mb }.into()
+            }
         };
         self.end();
         failure

@@ -61,6 +61,14 @@ pub enum Fault {
         /// The line.
         line: String,
     },
+    /// Its processes used more memory than they may.
+    #[error("too much memory: used {used_mb} MiB of {limit_mb}")]
+    Memory {
+        /// Resident memory of all its processes, in mebibytes.
+        used_mb: u64,
+        /// The limit.
+        limit_mb: u64,
+    },
     /// It wrote more than the output limit.
     #[error("floods its output: {reason}")]
     Flood {
@@ -81,6 +89,7 @@ impl Fault {
             Self::TooSlow { .. } => "too slow",
             Self::IllegalMove { .. } => "illegal move",
             Self::Malformed { .. } => "malformed answer",
+            Self::Memory { .. } => "memory",
             Self::Flood { .. } => "flood",
         }
     }

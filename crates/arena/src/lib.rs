@@ -14,6 +14,7 @@ mod engine;
 mod evaluation;
 pub mod evidence;
 mod external;
+mod family;
 mod fault;
 mod html;
 pub mod journal;

@@ -26,7 +26,7 @@ pub struct Limits {
     /// start, between games, and with fixed depth or nodes.
     #[serde(alias = "patience_ms")]
     pub timeout_ms: u64,
-    /// Address space of an engine, in mebibytes.
+    /// Resident memory of an engine with all its processes, in mebibytes.
     pub memory_mb: Option<u64>,
     /// CPU time of an engine process over its lifetime, in seconds.
     pub cpu_s: Option<u64>,

@@ -3,10 +3,8 @@
 
 use std::{
     fs, io,
-    os::{
-        fd::{AsFd, BorrowedFd},
-        unix::process::CommandExt,
-    },
+    os::{fd::AsFd, unix::process::CommandExt},
+    path::Path,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     thread,
     time::{Duration, Instant},
@@ -17,11 +15,15 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec},
     fs::OFlags,
     io::Errno,
-    process::{Pid, Signal, WaitId, WaitIdOptions},
+    process::{Pid, WaitId, WaitIdOptions},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Limits, dialogue::Dialogue};
+use crate::{
+    Limits,
+    dialogue::Dialogue,
+    family::{self, Family, Memory},
+};
 
 /// Longest accepted line; no line of the protocol comes near it.
 const MAX_LINE: usize = 64 * 1024;
@@ -43,6 +45,8 @@ pub(crate) enum IoFailure {
     Closed(Pipe),
     /// It exceeded an output limit.
     Flood(String),
+    /// It uses more memory than it may, in kibibytes.
+    Memory(u64),
 }
 
 /// A pipe to the process.
@@ -66,12 +70,14 @@ pub enum Stderr {
 pub struct Usage {
     /// CPU time, including exited children.
     pub cpu_ms: u64,
-    /// Peak resident memory, in kibibytes.
+    /// Peak resident memory of the engine, and of all its processes together where that is limited, in kibibytes.
     pub peak_kb: u64,
 }
 
 pub(crate) struct Process {
     child: Child,
+    /// All processes, until they are killed.
+    family: Option<Family>,
     stdin: ChildStdin,
     stdout: ChildStdout,
     /// Bytes read but not yet returned as lines.
@@ -79,23 +85,26 @@ pub(crate) struct Process {
     /// Bytes read since the last command.
     received: usize,
     usage: Usage,
+    /// The limit of resident memory, in kibibytes.
+    memory_kb: Option<u64>,
     dialogue: Option<Dialogue>,
 }
 
 impl Process {
-    /// Starts a shell command in its own process group, so that it can be killed with its children and does
-    /// not receive Ctrl-C from the terminal.
+    /// Starts a shell command in its own process group, so that it does not receive Ctrl-C from the terminal. It ends with
+    /// all its children when it is killed, and when our process ends.
     pub(crate) fn start(
         command: &str,
         limits: &Limits,
         stderr: Stderr,
         dialogue: Option<Dialogue>,
     ) -> io::Result<Self> {
-        // The shell sets the limits: doing it between fork and exec would need unsafe code.
-        let mut script = String::new();
-        if let Some(mb) = limits.memory_mb {
-            script += &format!("ulimit -v {}; ", mb.saturating_mul(1024));
+        if limits.memory_mb.is_some() && !Path::new("/proc/self/status").exists() {
+            let reason = "memory cannot be limited on this system, which has no /proc";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
         }
+        // The shell sets the limit: doing it between fork and exec would need unsafe code.
+        let mut script = String::new();
         if let Some(seconds) = limits.cpu_s {
             script += &format!("ulimit -t {seconds}; ");
         }
@@ -105,14 +114,20 @@ impl Process {
             Stderr::Inherit => Stdio::inherit(),
             Stderr::Discard => Stdio::null(),
         };
-        let mut child = Command::new("sh")
-            .arg("-c")
-            .arg(script)
-            .process_group(0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(stderr)
-            .spawn()?;
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(script).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
+        let marker = family::mark(&mut command);
+        let mut child = command.spawn()?;
+        let family = match Family::of(Pid::from_child(&child), marker) {
+            Ok(family) => family,
+            Err(error) => {
+                // Nothing runs unguarded.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(error);
+            }
+        };
         let stdin = child.stdin.take().expect("standard input is piped");
         let stdout = child.stdout.take().expect("standard output is piped");
         // Non-blocking, so that a process that does not read cannot block our writes.
@@ -122,7 +137,18 @@ impl Process {
             dialogue.follow(stderr);
         }
         let (buffer, usage) = (Vec::new(), Usage::default());
-        Ok(Self { child, stdin, stdout, buffer, received: 0, usage, dialogue })
+        let memory_kb = limits.memory_mb.map(|mb| mb.saturating_mul(1024));
+        Ok(Self {
+            child,
+            family: Some(family),
+            stdin,
+            stdout,
+            buffer,
+            received: 0,
+            usage,
+            memory_kb,
+            dialogue,
+        })
     }
 
     /// Sends text, which must end with a newline.
@@ -135,7 +161,7 @@ impl Process {
         while !rest.is_empty() {
             match rustix::io::write(&self.stdin, rest) {
                 Ok(written) => rest = &rest[written..],
-                Err(Errno::AGAIN) => wait(self.stdin.as_fd(), Pipe::Input, deadline, stop)?,
+                Err(Errno::AGAIN) => self.wait(Pipe::Input, deadline, stop)?,
                 Err(Errno::INTR) => {}
                 Err(_) => return Err(IoFailure::Closed(Pipe::Input)),
             }
@@ -164,7 +190,7 @@ impl Process {
                     "more than {MAX_OUTPUT} bytes in answer to one command"
                 )));
             }
-            wait(self.stdout.as_fd(), Pipe::Output, deadline, stop)?;
+            self.wait(Pipe::Output, deadline, stop)?;
             let mut chunk = [0; 4096];
             match rustix::io::read(&self.stdout, &mut chunk) {
                 Ok(0) => return Err(IoFailure::Closed(Pipe::Output)),
@@ -193,6 +219,38 @@ impl Process {
             self.usage.peak_kb = self.usage.peak_kb.max(kb);
         }
         self.usage
+    }
+
+    /// Fails if the memory of all its processes is more than the limit, if there is one.
+    pub(crate) fn check_memory(&mut self) -> Result<(), IoFailure> {
+        let Some(limit) = self.memory_kb else { return Ok(()) };
+        let told = self.family.as_mut().and_then(Family::memory);
+        let Some(Memory { now_kb, peak_kb }) = told else { return Ok(()) };
+        let used = now_kb.max(peak_kb);
+        self.usage.peak_kb = self.usage.peak_kb.max(used);
+        if used > limit { Err(IoFailure::Memory(used)) } else { Ok(()) }
+    }
+
+    /// Waits until the pipe is readable or writable.
+    fn wait(&mut self, pipe: Pipe, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if stop.is_cancelled() {
+                return Err(IoFailure::Stopped);
+            }
+            let timeout = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the poll interval is short");
+            let (fd, flags) = match pipe {
+                Pipe::Input => (self.stdin.as_fd(), PollFlags::OUT),
+                Pipe::Output => (self.stdout.as_fd(), PollFlags::IN),
+            };
+            match rustix::event::poll(&mut [PollFd::from_borrowed_fd(fd, flags)], Some(&timeout)) {
+                Ok(0) if left.is_zero() => return Err(IoFailure::TimedOut),
+                Ok(0) => self.check_memory()?,
+                Err(Errno::INTR) => {}
+                Ok(_) => return Ok(()),
+                Err(_) => return Err(IoFailure::Closed(pipe)),
+            }
+        }
     }
 
     /// Sends `quit`, waits, then kills the process.
@@ -224,13 +282,13 @@ impl Process {
         }
     }
 
-    /// Kills the process and its children.
+    /// Kills the process and all that it has started.
     pub(crate) fn kill(&mut self) {
-        let id = Pid::from_child(&self.child);
-        // The group id cannot be reused before its leader has been waited for. The calls fail only if no process is
-        // left.
-        let _ = rustix::process::kill_process_group(id, Signal::KILL);
-        let _ = self.child.wait();
+        if let Some(mut family) = self.family.take() {
+            family.kill();
+            // It fails only if there is nothing to wait for.
+            let _ = self.child.wait();
+        }
     }
 }
 
@@ -251,24 +309,6 @@ fn describe(code: Option<i32>, signal: Option<i32>) -> String {
         (_, Some(9)) => "it was killed (signal 9)".to_owned(),
         (_, Some(24)) => "CPU time limit exceeded (signal 24)".to_owned(),
         (_, signal) => format!("signal {}", signal.unwrap_or_default()),
-    }
-}
-
-/// Waits until the descriptor is readable or writable.
-fn wait(fd: BorrowedFd, pipe: Pipe, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
-    let flags = if pipe == Pipe::Input { PollFlags::OUT } else { PollFlags::IN };
-    loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if stop.is_cancelled() {
-            return Err(IoFailure::Stopped);
-        }
-        let timeout = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the poll interval is short");
-        match rustix::event::poll(&mut [PollFd::from_borrowed_fd(fd, flags)], Some(&timeout)) {
-            Ok(0) if left.is_zero() => return Err(IoFailure::TimedOut),
-            Ok(0) | Err(Errno::INTR) => {}
-            Ok(_) => return Ok(()),
-            Err(_) => return Err(IoFailure::Closed(pipe)),
-        }
     }
 }
 

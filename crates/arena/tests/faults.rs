@@ -221,8 +221,36 @@ fn resource_usage_is_measured_and_limited() {
     let limited = Limits { cpu_s: Some(1), ..long_timeout.clone() };
     let endless = fault(&engine("while :; do :; done"), &limited);
     assert!(matches!(&endless, Fault::Crash { status } if status.contains("signal")), "{endless:?}");
-    let small = Limits { memory_mb: Some(1), ..long_timeout };
-    assert!(matches!(fault(&engine("echo bestmove 9"), &small), Fault::NoStart { .. } | Fault::Crash { .. }));
+}
+
+#[test]
+fn memory_counts_what_is_resident_in_all_processes() {
+    let limits = Limits { movetime_ms: Some(60_000), memory_mb: Some(100), ..limits() };
+    // 140 MB in a child, held until it is killed; its parent has left the tree.
+    let hog = "{ head -c 150000000 /dev/zero; sleep 600; } | tail -c 140000000 > /dev/null";
+    for script in [hog.to_owned(), format!("( setsid sh -c \"{hog}\" & ); sleep 600")] {
+        let fault = fault(&engine(&script), &limits);
+        let Fault::Memory { used_mb, limit_mb: 100 } = fault else { panic!("{fault:?}") };
+        assert!((101..300).contains(&used_mb), "{fault}");
+        assert_eq!(fault.to_string(), format!("too much memory: used {used_mb} MiB of 100"));
+    }
+    // An engine within the limit plays on.
+    assert!(matches!(fault(&engine("echo bestmove 9"), &limits), Fault::IllegalMove { .. }));
+}
+
+#[test]
+fn children_that_leave_the_group_are_killed_with_the_engine() {
+    let trace = Trace::new("detached");
+    let file = trace.0.display();
+    // One in a session of its own, one that has lost its parent too, and one without an environment.
+    let child = format!("echo \\$\\$ >> {file}; exec sleep 600");
+    let script = engine(&format!(
+        "setsid sh -c \"{child}\" & ( setsid sh -c \"{child}\" & ); setsid env -i sh -c \"{child}\" & \
+         while [ \"$(cat {file} | wc -l)\" -lt 3 ]; do :; done; echo bestmove 9; wait"
+    ));
+    let long_timeout = Limits { movetime_ms: Some(60_000), ..limits() };
+    assert!(matches!(fault(&script, &long_timeout), Fault::IllegalMove { .. }));
+    trace.assert_nothing_runs(3);
 }
 
 #[test]

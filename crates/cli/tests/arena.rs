@@ -8,6 +8,7 @@ use std::{
     io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    time::{Duration, Instant},
 };
 
 use common::{Run, alinea};
@@ -200,6 +201,54 @@ fn a_player_plays_the_same_built_in_and_external() {
             .collect()
     };
     assert_eq!(games("in"), games("out"));
+}
+
+/// Whether a process runs.
+fn is_running(id: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    !matches!(stat.rsplit(')').next().unwrap_or("").trim().chars().next(), None | Some('Z' | 'X'))
+}
+
+#[test]
+fn engines_end_when_the_arena_is_killed() {
+    let place = Place::new("killed");
+    let ids = place.path("ids");
+    // It does not look at its input, and has a child in a session of its own.
+    let script = format!(
+        "echo ugiok; echo readyok; echo $$ >> {ids}; ( setsid sh -c \"echo \\$\\$ >> {ids}; exec sleep 600\" & ); \
+         while :; do sleep 1; done"
+    );
+    let player = format!("X=external:sh -c '{script}'");
+    let mut arena = Command::new(env!("CARGO_BIN_EXE_alinea"))
+        .args(["match", &player, "random", "connect-four", "--movetime", "600000"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    let started = loop {
+        let text = fs::read_to_string(&ids).unwrap_or_default();
+        if text.lines().count() == 2 && text.ends_with('\n') {
+            break text;
+        }
+        assert!(Instant::now() < deadline, "the engine does not start");
+        std::thread::yield_now();
+    };
+    assert!(started.lines().all(is_running), "{started}");
+    // SIGKILL: it cannot clean up.
+    arena.kill().unwrap();
+    arena.wait().unwrap();
+    while started.lines().any(is_running) {
+        assert!(Instant::now() < deadline, "a process of {started} still runs");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn our_engine_plays_within_little_memory() {
+    let player = format!("Mine={}", engine("connect-four", "engine:nodes=2000"));
+    let run = ok(&["match", &player, "random", "connect-four", "--pairs", "1", "--memory", "256"]);
+    assert!(!run.stdout.contains("Forfeits"), "{}", run.stdout);
 }
 
 #[test]

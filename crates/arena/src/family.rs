@@ -1,0 +1,170 @@
+//! All processes of an engine: itself, its descendants, and those that have left its process group or lost their parent.
+//! They carry a marker in their environment, by which they are found in `/proc`; a guard ends them if we are killed.
+//! Systems without `/proc` know only the process group.
+
+use std::{
+    fs, io,
+    os::unix::process::CommandExt,
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant, SystemTime},
+};
+
+use rustix::process::{Pid, Signal};
+
+/// The variable with the marker.
+const VARIABLE: &str = "ALINEA_ENGINE";
+
+/// Reads until the end of its input, which comes when our process ends, however it ends; then kills the process group
+/// `$1` and all processes with the marker `$2`.
+const GUARD: &str = r#"
+while read -r _; do :; done
+kill -s KILL -- "-$1"
+for file in /proc/[0-9]*/environ; do
+    if grep -qsF "$2" "$file"; then id=${file#/proc/}; kill -s KILL "${id%/environ}"; fi
+done
+"#;
+
+/// How often processes that have left the tree are looked for: it takes a look at every process of the system.
+const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
+/// A process that forks faster than it is killed is left after this many rounds.
+const ROUNDS: usize = 20;
+
+pub(crate) struct Family {
+    leader: Pid,
+    /// `NAME=VALUE` in the environment of each process.
+    marker: String,
+    guard: Child,
+    /// Those outside the tree, when they were last looked for.
+    detached: Vec<i32>,
+    searched: Option<Instant>,
+}
+
+/// Resident memory, in kibibytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Memory {
+    /// Of all processes now.
+    pub(crate) now_kb: u64,
+    /// The peak of the process with the largest.
+    pub(crate) peak_kb: u64,
+}
+
+/// A value for the marker that no other engine has.
+pub(crate) fn mark(command: &mut Command) -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let value = format!("{}-{time}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    command.env(VARIABLE, &value);
+    format!("{VARIABLE}={value}")
+}
+
+impl Family {
+    /// Watches over a marked process that leads a process group.
+    pub(crate) fn of(leader: Pid, marker: String) -> io::Result<Self> {
+        let guard = Command::new("sh")
+            .args(["-c", GUARD, "guard", &leader.to_string(), &marker])
+            .process_group(0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()?;
+        Ok(Self { leader, marker, guard, detached: Vec::new(), searched: None })
+    }
+
+    /// The memory of all processes; `None` if the system does not tell.
+    pub(crate) fn memory(&mut self) -> Option<Memory> {
+        if self.searched.is_none_or(|then| then.elapsed() >= SEARCH_INTERVAL) {
+            self.detached = marked(&self.marker);
+            self.searched = Some(Instant::now());
+        }
+        let mut all = tree(self.leader.as_raw_nonzero().get());
+        all.extend(self.detached.iter().flat_map(|&id| tree(id)));
+        all.sort_unstable();
+        all.dedup();
+        let told =
+            all.iter().filter_map(|id| memory(&fs::read_to_string(format!("/proc/{id}/status")).ok()?));
+        told.reduce(|sum, one| Memory {
+            now_kb: sum.now_kb + one.now_kb,
+            peak_kb: sum.peak_kb.max(one.peak_kb),
+        })
+    }
+
+    /// Kills all processes. The leader must not have been waited for: its id is still its own.
+    pub(crate) fn kill(&mut self) {
+        let mut found = tree(self.leader.as_raw_nonzero().get());
+        // The calls fail only for processes that have ended.
+        let _ = rustix::process::kill_process_group(self.leader, Signal::KILL);
+        for _ in 0..ROUNDS {
+            found.iter().filter_map(|&id| Pid::from_raw(id)).for_each(|id| kill(id, self.leader));
+            found = marked(&self.marker);
+            if found.is_empty() {
+                break;
+            }
+        }
+        // Its work is done.
+        let _ = self.guard.kill();
+        let _ = self.guard.wait();
+    }
+}
+
+/// Kills a process by a handle, which cannot come to mean another one.
+#[cfg(target_os = "linux")]
+fn kill(id: Pid, leader: Pid) {
+    use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
+    if id != leader
+        && let Ok(handle) = pidfd_open(id, PidfdFlags::empty())
+    {
+        let _ = pidfd_send_signal(handle, Signal::KILL);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn kill(_: Pid, _: Pid) {}
+
+/// A process and its descendants.
+fn tree(id: i32) -> Vec<i32> {
+    let mut ids = vec![id];
+    let mut next = 0;
+    while let Some(id) = ids.get(next) {
+        next += 1;
+        let threads = fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+        let children: Vec<i32> = threads
+            .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok())
+            .flat_map(|ids| ids.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>())
+            .collect();
+        ids.extend(children);
+    }
+    ids
+}
+
+/// The processes with this marker in their environment. Those that have ended have none.
+fn marked(marker: &str) -> Vec<i32> {
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(|id: &i32| {
+            let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+            environment.split(|&byte| byte == 0).any(|variable| variable == marker.as_bytes())
+        })
+        .collect()
+}
+
+fn memory(status: &str) -> Option<Memory> {
+    let field = |name: &str| -> Option<u64> {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.split_whitespace().next()?.parse().ok()
+    };
+    Some(Memory { now_kb: field("VmRSS:")?, peak_kb: field("VmHWM:")? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_parsed_from_proc() {
+        let told = memory("VmPeak:\t  10 kB\nVmHWM:\t    2048 kB\nVmRSS:\t 1024 kB\n").unwrap();
+        assert_eq!((told.now_kb, told.peak_kb), (1024, 2048));
+        assert!(memory("Name: gone\n").is_none());
+    }
+}
