@@ -333,6 +333,11 @@ name: string,
 password: string, };
 
 /**
+ * What decided a game of a tournament.
+ */
+export type DecidedBy = "play" | "no-show" | "withdrawal" | "organiser" | "forfeit";
+
+/**
  * The result of a request that was carried out.
  */
 export type Done = { 
@@ -853,6 +858,47 @@ export type NewToken = {
 label: string, };
 
 /**
+ * A tournament of people to be opened: the body of `POST /api/tournaments`.
+ */
+export type NewTournament = { 
+/**
+ * Its title.
+ */
+name: string, 
+/**
+ * Such as `connect-four` or `connect-four:8x9x5`.
+ */
+game: string, 
+/**
+ * How players are paired.
+ */
+format: TournamentFormat, 
+/**
+ * The time control of its games.
+ */
+clock: Clock, 
+/**
+ * Whether its games count for ratings.
+ */
+rated: boolean, 
+/**
+ * Whether guests may enter.
+ */
+guests: boolean, 
+/**
+ * Whether it appears in lists; otherwise only those who have the link find it.
+ */
+listed: boolean, 
+/**
+ * When it begins by itself, in milliseconds since 1970; without it the organiser starts it.
+ */
+starts_at?: number, 
+/**
+ * The time to make the first move, in seconds, before the game is forfeited.
+ */
+sit_down_s?: number, };
+
+/**
  * The occupant of a seat.
  */
 export type Occupant = { "kind": "open" } | { "kind": "person", 
@@ -950,6 +996,43 @@ table: string, };
  * Whether a row is odd or even, counted from one at the bottom.
  */
 export type Parity = "odd" | "even";
+
+/**
+ * How a tournament of people is played.
+ */
+export type PeopleConditions = { 
+/**
+ * The time control.
+ */
+clock: Clock, 
+/**
+ * Whether games count for ratings.
+ */
+rated: boolean, 
+/**
+ * Whether guests may enter.
+ */
+guests: boolean, 
+/**
+ * Whether it appears in lists.
+ */
+listed: boolean, 
+/**
+ * The account that opened it.
+ */
+organiser: Occupant, 
+/**
+ * When it begins by itself, in milliseconds since 1970.
+ */
+starts_at?: number, 
+/**
+ * When the last games of an arena begin.
+ */
+ends_at?: number, 
+/**
+ * The time to make the first move, in seconds.
+ */
+sit_down_s: number, };
 
 /**
  * A phase of a game.
@@ -1123,7 +1206,7 @@ export type ProvenResult = "win" | "draw" | "loss";
 /**
  * A message from the server over Socket.IO; the name of the variant is the name of the event.
  */
-export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
+export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "tournament": TournamentView } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
 
 /**
  * A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
@@ -1671,7 +1754,15 @@ table: string,
 /**
  * Whether to send `info`.
  */
-on: boolean, } } | { "seek": Seek } | { "cancel-seek": Record<symbol, never> } | { "analyse": { 
+on: boolean, } } | { "watch-tournament": { 
+/**
+ * The id of the tournament.
+ */
+id: string, } } | { "leave-tournament": { 
+/**
+ * The id of the tournament.
+ */
+id: string, } } | { "seek": Seek } | { "cancel-seek": Record<symbol, never> } | { "analyse": { 
 /**
  * The game.
  */
@@ -1729,6 +1820,11 @@ chance: number,
  * The depth in plies to which both moves were searched, if they are estimates.
  */
 depth: number, };
+
+/**
+ * The organiser's decision about a game.
+ */
+export type Ruling = "first" | "second" | "draw" | "replay";
 
 /**
  * A search for an opponent: the `seek` request and the body of `POST /api/bot/seek`.
@@ -1837,6 +1933,10 @@ listed: boolean,
  * The only person who may take the open seat.
  */
 invited?: string, 
+/**
+ * The tournament to which the game belongs: it counts from its first move on, and there is no rematch.
+ */
+tournament?: string, 
 /**
  * Whether a rated game may be between a person and a bot.
  */
@@ -2261,6 +2361,235 @@ label: string,
  * When it was created, in milliseconds since 1970.
  */
 created_at: number, };
+
+/**
+ * What players and organisers do: the body of `POST /api/tournaments/{id}`.
+ */
+export type TournamentCommand = { "enter": Record<symbol, never> } | { "withdraw": Record<symbol, never> } | { "start": Record<symbol, never> } | { "end": Record<symbol, never> } | { "remove": { 
+/**
+ * Which one, counted from 0 in the order of entry.
+ */
+player: number, } } | { "decide": { 
+/**
+ * Which one, counted from 0 in the order of pairing.
+ */
+game: number, 
+/**
+ * The decision.
+ */
+result: Ruling, } };
+
+/**
+ * The address of a new tournament.
+ */
+export type TournamentCreated = { 
+/**
+ * Its id, which cannot be guessed.
+ */
+id: string, };
+
+/**
+ * How players are paired.
+ */
+export type TournamentFormat = { "kind": "round-robin" } | { "kind": "swiss", 
+/**
+ * The number of rounds.
+ */
+rounds: number, } | { "kind": "knockout" } | { "kind": "arena", 
+/**
+ * For how long new games begin.
+ */
+minutes: number, } | { "kind": "gauntlet" };
+
+/**
+ * A game of a tournament.
+ */
+export type TournamentGame = { 
+/**
+ * Its number, from 0.
+ */
+number: number, 
+/**
+ * The round, from 0.
+ */
+round: number, 
+/**
+ * The players, first to move first.
+ */
+players: [number, number], 
+/**
+ * Its table on this server, if it has one.
+ */
+table?: string, 
+/**
+ * The result, if it is over.
+ */
+result?: TournamentResult, 
+/**
+ * When it was paired, in milliseconds since 1970, if people play.
+ */
+at?: number, };
+
+/**
+ * How far a tournament is.
+ */
+export type TournamentPhase = "entry" | "running" | "over";
+
+/**
+ * The result of a game in a tournament.
+ */
+export type TournamentResult = { 
+/**
+ * The winner; null for a draw.
+ */
+winner: Side | null, 
+/**
+ * What decided it.
+ */
+by: DecidedBy, };
+
+/**
+ * A row of the standings.
+ */
+export type TournamentStanding = { 
+/**
+ * The number of the player, from 0.
+ */
+player: number, 
+/**
+ * The player.
+ */
+occupant: Occupant, 
+/**
+ * The rank; tied players share one.
+ */
+rank: number, 
+/**
+ * Points, including byes.
+ */
+points: number, 
+/**
+ * The values of the tie-breaks.
+ */
+tie_breaks: Array<number>, 
+/**
+ * Games won, drawn and lost.
+ */
+tally: [number, number, number], 
+/**
+ * The rounds in which the player was free and got a point, from 0.
+ */
+byes?: Array<number>, 
+/**
+ * Whether the player has withdrawn.
+ */
+withdrawn?: boolean, 
+/**
+ * A program's rating from the games, with half the width of its 95 % interval.
+ */
+elo?: [number, number], };
+
+/**
+ * A tournament in a list.
+ */
+export type TournamentSummary = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its title.
+ */
+name: string, 
+/**
+ * The full name of the game.
+ */
+game: string, 
+/**
+ * How players are paired.
+ */
+format: TournamentFormat, 
+/**
+ * How far it is.
+ */
+phase: TournamentPhase, 
+/**
+ * The number of players.
+ */
+players: number, 
+/**
+ * Whether programs play, not people.
+ */
+programs: boolean, 
+/**
+ * When it begins by itself, in milliseconds since 1970.
+ */
+starts_at?: number, 
+/**
+ * When something last happened in it.
+ */
+updated_at: number, };
+
+/**
+ * `tournament`: a tournament at a version, the same for all who look at it.
+ */
+export type TournamentView = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its version.
+ */
+v: number, 
+/**
+ * Its title.
+ */
+name: string, 
+/**
+ * The full name of the game.
+ */
+game: string, 
+/**
+ * How players are paired.
+ */
+format: TournamentFormat, 
+/**
+ * How far it is.
+ */
+phase: TournamentPhase, 
+/**
+ * How it is played, if people play.
+ */
+people?: PeopleConditions, 
+/**
+ * How it is played, if programs play: names and values.
+ */
+conditions?: Array<[string, string]>, 
+/**
+ * Rounds that have been paired.
+ */
+round: number, 
+/**
+ * Rounds in all, if that is known.
+ */
+rounds?: number, 
+/**
+ * The tie-breaks after points, in their order: `direct`, `buchholz`, `sonneborn-berger`, `wins`.
+ */
+tie_breaks: Array<string>, 
+/**
+ * The players, best first.
+ */
+standings: Array<TournamentStanding>, 
+/**
+ * Games won, drawn and lost of each player against each other, by number of player.
+ */
+cross_table: Array<Array<[number, number, number]>>, 
+/**
+ * The games in the order of pairing; of a tournament of programs the last ones.
+ */
+games: Array<TournamentGame>, };
 
 /**
  * What is known about a move, for the side that plays it.

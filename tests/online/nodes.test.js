@@ -218,3 +218,22 @@ test("while PostgreSQL is unavailable moves are rejected, afterwards accepted", 
   await node.stop();
   await cluster.end();
 });
+
+test("a tournament is paired once by two servers, and seen on both", only, async () => {
+  const [ann, ...players] = await Promise.all(Array.from({ length: 9 }, (_, i) => new Client(nodes[i % 2]).signUp(newName())));
+  const { id } = await ann.post("/api/tournaments", { name: "Two nodes", game: "tic-tac-toe", format: { kind: "swiss", rounds: 4 } });
+  for (const player of players) await player.post(`/api/tournaments/${id}`, { enter: {} });
+  const there = await at(nodes[1], ann).connect();
+  await there.done("watch-tournament", { id });
+  await ann.post(`/api/tournaments/${id}`, { start: {} });
+  for (let round = 1; round <= 4; round += 1) {
+    const { games } = await there.waitFor("tournament", (view) => view.round === round);
+    const open = games.filter((game) => game.round === round - 1);
+    assert.equal(open.length, 4);
+    await Promise.all(open.map(({ table, players: [, second] }) => players[second].post(`/api/tables/${table}/resign`)));
+  }
+  const { games, standings } = await there.waitFor("tournament", ({ phase }) => phase === "over");
+  assert.equal(new Set(games.map((game) => game.players.toSorted().join(" "))).size, 16, "every pairing once");
+  assert.equal(standings.reduce((sum, { points }) => sum + points, 0), 16);
+  assert.deepEqual(await ann.get(`/api/tournaments/${id}`), await at(nodes[1], ann).get(`/api/tournaments/${id}`));
+});

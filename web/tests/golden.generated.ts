@@ -38,7 +38,8 @@ export const events: Record<string, protocol.Event> = {
       "listed": true,
       "position": "6/6 w",
       "rated": false,
-      "take_back": true
+      "take_back": true,
+      "tournament": "c"
     }
   },
   "draw-declined": {
@@ -1418,6 +1419,11 @@ export const requests: protocol.Request[] = [
     }
   },
   {
+    "leave-tournament": {
+      "id": "c"
+    }
+  },
+  {
     "seek": {
       "clock": {
         "increment_ms": 2000,
@@ -1436,6 +1442,11 @@ export const requests: protocol.Request[] = [
     "think": {
       "on": true,
       "table": "t"
+    }
+  },
+  {
+    "watch-tournament": {
+      "id": "c"
     }
   }
 ];
@@ -1718,6 +1729,101 @@ export const pushes: protocol.Push[] = [
       },
       "table": "t",
       "v": 9
+    }
+  },
+  {
+    "tournament": {
+      "conditions": [
+        [
+          "Openings",
+          "4 random moves"
+        ]
+      ],
+      "cross_table": [
+        [
+          [
+            0,
+            0,
+            0
+          ]
+        ]
+      ],
+      "format": {
+        "kind": "swiss",
+        "rounds": 5
+      },
+      "game": "connect-four:6x7x4",
+      "games": [
+        {
+          "at": 1700000000000,
+          "number": 0,
+          "players": [
+            0,
+            1
+          ],
+          "result": {
+            "by": "play",
+            "winner": "first"
+          },
+          "round": 0,
+          "table": "t"
+        }
+      ],
+      "id": "c",
+      "name": "Chess club",
+      "people": {
+        "clock": {
+          "kind": "none"
+        },
+        "ends_at": 1700000180000,
+        "guests": true,
+        "listed": false,
+        "organiser": {
+          "id": "u:1",
+          "kind": "person",
+          "name": "Ann",
+          "rating": 1500
+        },
+        "rated": false,
+        "sit_down_s": 60,
+        "starts_at": 1700000000000
+      },
+      "phase": "running",
+      "round": 1,
+      "rounds": 5,
+      "standings": [
+        {
+          "byes": [
+            0
+          ],
+          "elo": [
+            12.5,
+            30.0
+          ],
+          "occupant": {
+            "id": "u:1",
+            "kind": "person",
+            "name": "Ann",
+            "rating": 1500
+          },
+          "player": 0,
+          "points": 1.5,
+          "rank": 1,
+          "tally": [
+            1,
+            1,
+            0
+          ],
+          "tie_breaks": [
+            0.5
+          ],
+          "withdrawn": true
+        }
+      ],
+      "tie_breaks": [
+        "buchholz"
+      ],
+      "v": 7
     }
   }
 ];
@@ -2102,6 +2208,32 @@ export const table_stream: protocol.TableStreamLine[] = [
   }
 ];
 
+export const tournament_commands: protocol.TournamentCommand[] = [
+  {
+    "decide": {
+      "game": 2,
+      "result": "replay"
+    }
+  },
+  {
+    "end": {}
+  },
+  {
+    "enter": {}
+  },
+  {
+    "remove": {
+      "player": 3
+    }
+  },
+  {
+    "start": {}
+  },
+  {
+    "withdraw": {}
+  }
+];
+
 export const AnalysisRequest: protocol.AnalysisRequest = {
   "game": "connect-four",
   "lines": 3,
@@ -2183,6 +2315,25 @@ export const NewTable: protocol.NewTable = {
 
 export const NewToken: protocol.NewToken = {
   "label": "my bot"
+};
+
+export const NewTournament: protocol.NewTournament = {
+  "clock": {
+    "increment_ms": 2000,
+    "initial_ms": 180000,
+    "kind": "game"
+  },
+  "format": {
+    "kind": "arena",
+    "minutes": 30
+  },
+  "game": "connect-four",
+  "guests": true,
+  "listed": true,
+  "name": "Chess club",
+  "rated": true,
+  "sit_down_s": 60,
+  "starts_at": 1700000000000
 };
 
 export const PuzzleAttempt: protocol.PuzzleAttempt = {
@@ -2846,4 +2997,22 @@ export const TokenSummary: protocol.TokenSummary = {
   "created_at": 1700000000000,
   "id": "1",
   "label": "my bot"
+};
+
+export const TournamentCreated: protocol.TournamentCreated = {
+  "id": "c"
+};
+
+export const TournamentSummary: protocol.TournamentSummary = {
+  "format": {
+    "kind": "round-robin"
+  },
+  "game": "connect-four:6x7x4",
+  "id": "c",
+  "name": "Chess club",
+  "phase": "entry",
+  "players": 4,
+  "programs": false,
+  "starts_at": 1700000000000,
+  "updated_at": 1700000000000
 };

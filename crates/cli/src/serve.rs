@@ -74,6 +74,9 @@ pub(crate) struct Args {
     /// Only `alinea admin` makes accounts
     #[arg(long)]
     no_sign_up: bool,
+    /// Only these accounts may open tournaments, such as `--organisers ann,ben`; by default all may
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    organisers: Option<Vec<String>>,
     /// A text file that says who runs the server; the page shows it
     #[arg(long, value_name = "FILE")]
     imprint: Option<PathBuf>,
@@ -165,6 +168,7 @@ async fn serve(args: Args, url: &str) -> Result<()> {
         rate_factor: (args.limits > 0.0).then_some(args.limits),
         chat: !args.no_chat,
         sign_up: !args.no_sign_up,
+        organisers: args.organisers,
         imprint: args.imprint.as_deref().map(read_text).transpose()?,
         privacy: args.privacy.as_deref().map(read_text).transpose()?,
     };

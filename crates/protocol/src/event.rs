@@ -26,6 +26,9 @@ pub struct Settings {
     /// The only person who may take the open seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited: Option<String>,
+    /// The tournament to which the game belongs: it counts from its first move on, and there is no rematch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<String>,
     /// Whether a rated game may be between a person and a bot.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(as = "Option<bool>"))]
@@ -40,7 +43,7 @@ pub enum Event {
     /// The table was created.
     Created {
         /// What is fixed.
-        settings: Settings,
+        settings: Box<Settings>,
         /// The occupants of both seats: first, second.
         seats: [Occupant; 2],
         /// The person who created the table.

@@ -12,10 +12,11 @@ use utoipa::{
 use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
     ErrorCode, Event, GameEntry, GameInfo, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword,
-    NewReport, NewTable, NewToken, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt,
-    PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Reason, Recovery, RecoveryCode,
-    Replay, Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated, TableList,
-    TableStreamLine, TokenCreated, TokenSummary, typescript::check_generated,
+    NewReport, NewTable, NewToken, NewTournament, Occupant, Opponent, Paired, Profile, Push, Puzzle,
+    PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Reason, Recovery,
+    RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated,
+    TableList, TableStreamLine, TokenCreated, TokenSummary, TournamentCommand, TournamentCreated,
+    TournamentEvent, TournamentSummary, typescript::check_generated,
 };
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
@@ -79,6 +80,8 @@ fn requests_commands_and_pushes() {
     covers_by_name::<Command>("commands.json");
     covers_by_name::<Push>("pushes.json");
     covers_by_name::<TableStreamLine>("table-stream.json");
+    covers_by_name::<TournamentCommand>("tournament-commands.json");
+    covers::<TournamentEvent>("tournament-events.json", "kind");
 }
 
 #[test]
@@ -127,6 +130,7 @@ fn bodies_and_responses() {
             "GameRecord" => round_trips::<GameRecord>(&name, &message),
             "AnalysisRequest" => round_trips::<AnalysisRequest>(&name, &message),
             "PuzzleAttempt" => round_trips::<PuzzleAttempt>(&name, &message),
+            "NewTournament" => round_trips::<NewTournament>(&name, &message),
             _ => panic!("{name} is not checked"),
         }
     }
@@ -154,6 +158,8 @@ fn bodies_and_responses() {
             "PuzzleRecord" => round_trips::<PuzzleRecord>(&name, &message),
             "PuzzleProgress" => round_trips::<PuzzleProgress>(&name, &message),
             "PuzzleStep" => round_trips::<PuzzleStep>(&name, &message),
+            "TournamentCreated" => round_trips::<TournamentCreated>(&name, &message),
+            "TournamentSummary" => round_trips::<TournamentSummary>(&name, &message),
             _ => panic!("{name} is not checked"),
         }
     }
@@ -192,6 +198,7 @@ fn typed_messages_are_up_to_date() {
         ("commands", "Command"),
         ("pushes", "Push"),
         ("table-stream", "TableStreamLine"),
+        ("tournament-commands", "TournamentCommand"),
     ];
     let mut text = "// Generated from crates/protocol/fixtures, so that the compiler checks golden messages against the types.\n\nimport type * as protocol from '../src/protocol';\n".to_owned();
     let mut add = |constant: String, ty: &str, value: &Value| {

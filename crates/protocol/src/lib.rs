@@ -35,6 +35,7 @@ mod seat;
 mod server;
 mod snapshot;
 mod thought;
+mod tournament;
 #[cfg(test)]
 mod typescript;
 mod view;
@@ -71,5 +72,10 @@ pub use snapshot::{GameResult, Offers, Pace, PlayedMove, Presence, Snapshot, Sta
 pub use thought::{
     CellIndex, Parity, Proven, ProvenResult, Reason, SolverDecision, SolverFact, SolverThreat, Term,
     TermChange, Thought,
+};
+pub use tournament::{
+    DecidedBy, NewTournament, PeopleConditions, Ruling, TournamentCommand, TournamentCreated,
+    TournamentEvent, TournamentFormat, TournamentGame, TournamentPairing, TournamentPhase, TournamentResult,
+    TournamentStanding, TournamentSummary, TournamentView,
 };
 pub use view::{Choice, Outcome, Piece, PieceKind, View};

@@ -4,7 +4,10 @@ use rules::Side;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ApiError, Assessment, Choice, Clocks, Event, Presence, SideSchema, Snapshot, Thought, View};
+use crate::{
+    ApiError, Assessment, Choice, Clocks, Event, Presence, SideSchema, Snapshot, Thought, TournamentView,
+    View,
+};
 
 /// A message from the server over Socket.IO; the name of the variant is the name of the event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -21,6 +24,8 @@ pub enum Push {
     Assessment(Assessment),
     /// An analysis could not be made.
     AnalysisEnded(ApiError),
+    /// A tournament that is followed, now or after a change.
+    Tournament(Box<TournamentView>),
     /// An opponent was found.
     Paired(Paired),
     /// The search for an opponent ended without one.

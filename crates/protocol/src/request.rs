@@ -34,6 +34,16 @@ pub enum Request {
         /// Whether to send `info`.
         on: bool,
     },
+    /// Follows a tournament: `tournament` tells its state now and after every change, until `leave-tournament`.
+    WatchTournament {
+        /// The id of the tournament.
+        id: String,
+    },
+    /// Ends `watch-tournament`.
+    LeaveTournament {
+        /// The id of the tournament.
+        id: String,
+    },
     /// Searches for an opponent; `paired` follows.
     Seek(Seek),
     /// Ends the search for an opponent.
@@ -129,8 +139,17 @@ fn one() -> usize {
 
 impl Request {
     /// The names of all requests.
-    pub const NAMES: [&'static str; 7] =
-        ["join", "leave", "think", "seek", "cancel-seek", "analyse", "stop-analysis"];
+    pub const NAMES: [&'static str; 9] = [
+        "join",
+        "leave",
+        "think",
+        "watch-tournament",
+        "leave-tournament",
+        "seek",
+        "cancel-seek",
+        "analyse",
+        "stop-analysis",
+    ];
 
     /// Reads a request from its name and the JSON of its fields.
     ///

@@ -8,9 +8,10 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
     GameEntry, GameInfo, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword, NewReport, NewTable,
-    NewToken, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep,
-    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
-    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary,
+    NewToken, NewTournament, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord,
+    PuzzleStep, RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
+    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary, TournamentCommand,
+    TournamentCreated, TournamentSummary, TournamentView,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/protocol.d.ts");
@@ -83,6 +84,11 @@ fn generated() -> String {
     of.visit::<PuzzleStep>();
     of.visit::<PuzzleRecord>();
     of.visit::<PuzzleProgress>();
+    of.visit::<NewTournament>();
+    of.visit::<TournamentCommand>();
+    of.visit::<TournamentCreated>();
+    of.visit::<TournamentSummary>();
+    of.visit::<TournamentView>();
     let header = format!("// Generated from crates/protocol. Do not edit; run\n// {COMMAND}\n");
     let declarations = declarations.by_name.values().map(|declaration| format!("\n{declaration}"));
     header + &declarations.collect::<String>()

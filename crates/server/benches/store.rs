@@ -150,6 +150,7 @@ async fn create_tables(store: &Store, tables: u32) -> Vec<TableKey> {
             take_back: false,
             listed: true,
             invited: None,
+            tournament: None,
             bots: false,
         };
         let person = |id: &str| Occupant::Person { id: id.into(), name: id.into(), rating: None, bot: false };
@@ -167,7 +168,7 @@ async fn create_tables(store: &Store, tables: u32) -> Vec<TableKey> {
             settings,
         };
         let created = Event::Created {
-            settings: row.settings.clone(),
+            settings: row.settings.clone().into(),
             seats: row.seats.clone(),
             creator: String::new(),
         };

@@ -10,7 +10,9 @@ use crate::{
     auth::{Accounts, Addresses, Connections},
     config::Config,
     rate::RateLimits,
-    services::{cluster::Node, engine_pool::EnginePool, pairing::Pairing, worker::Worker},
+    services::{
+        cluster::Node, engine_pool::EnginePool, pairing::Pairing, tournaments::Tournaments, worker::Worker,
+    },
     store::{Store, StoreError},
     table::Registry,
     transport::{AppState, http},
@@ -50,6 +52,7 @@ impl App {
             accounts: Accounts::open(store.clone()).await?,
             addresses,
             pairing: Pairing::new(store.clone(), tables.clone()),
+            tournaments: Tournaments::new(store.clone(), tables.clone()),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),
             closing,
@@ -60,6 +63,7 @@ impl App {
         });
         Node::start(state.tables.clone(), state.connections.clone()).await?;
         tokio::spawn(state.pairing.clone().run());
+        tokio::spawn(state.tournaments.clone().run());
         tokio::spawn(forget_idle_clients(state.clone()));
         Ok(Self { state })
     }

@@ -25,6 +25,8 @@ pub struct Config {
     pub chat: bool,
     /// Whether people can make accounts; operators always can.
     pub sign_up: bool,
+    /// The accounts that may open tournaments; all if none are named.
+    pub organisers: Option<Vec<String>>,
     /// Who runs the server, in the host's own words.
     pub imprint: Option<String>,
     /// What the host does with data, in the host's own words.
@@ -44,6 +46,7 @@ impl Default for Config {
             rate_factor: Some(1.0),
             chat: true,
             sign_up: true,
+            organisers: None,
             imprint: None,
             privacy: None,
         }

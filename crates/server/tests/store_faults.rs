@@ -22,6 +22,7 @@ fn row(id: &str) -> TableRow {
         take_back: false,
         listed: true,
         invited: None,
+        tournament: None,
         bots: false,
     };
     TableRow {

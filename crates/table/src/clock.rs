@@ -23,6 +23,13 @@ pub(crate) fn quota_gain(clock: Clock) -> u64 {
 /// Time (from, to) in which no server was reachable; clocks are not charged for it.
 type Downtimes<'a> = &'a [(u64, u64)];
 
+/// The time since a moment, without downtimes.
+#[must_use]
+pub fn elapsed(since: u64, now: u64, downtimes: Downtimes) -> u64 {
+    let down = downtimes.iter().map(|&(from, to)| to.min(now).saturating_sub(from.max(since)));
+    now.saturating_sub(since).saturating_sub(down.sum())
+}
+
 impl State {
     /// Whose clock runs. The first move of each side is free, so that no one loses time by joining late.
     pub(crate) fn running(&self) -> Option<Side> {
@@ -34,8 +41,7 @@ impl State {
 
     /// How long the side to move has been thinking.
     pub(crate) fn thinking_ms(&self, now: u64, downtimes: Downtimes) -> u64 {
-        let down = downtimes.iter().map(|&(from, to)| to.min(now).saturating_sub(from.max(self.since)));
-        now.saturating_sub(self.since).saturating_sub(down.sum())
+        elapsed(self.since, now, downtimes)
     }
 
     pub(crate) fn left_at(&self, mut left: [u64; 2], now: u64, downtimes: Downtimes) -> [u64; 2] {

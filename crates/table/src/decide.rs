@@ -130,11 +130,20 @@ impl State {
         match self.status {
             Status::Open => (self.since < open_before).then(|| ended(None, EndReason::Aborted)),
             Status::Playing => {
-                let may_expire = self.settings.clock == Clock::None && !self.seats.iter().any(is_account);
+                let is_free = self.settings.clock == Clock::None && self.settings.tournament.is_none();
+                let may_expire = is_free && !self.seats.iter().any(is_account);
                 (may_expire && self.since < idle_before).then(|| ended(None, EndReason::Aborted))
             }
             Status::Ended => None,
         }
+    }
+
+    /// The end of a game that was decided elsewhere, as a tournament does with those who do not come: with a winner as
+    /// abandoned, otherwise without a result. None if it is over.
+    #[must_use]
+    pub fn decided_elsewhere(&self, winner: Option<Side>) -> Option<Event> {
+        let reason = if winner.is_some() { EndReason::Abandoned } else { EndReason::Aborted };
+        (self.status != Status::Ended).then(|| ended(winner, reason))
     }
 
     /// Decides the move of the program to move. The time it waited for a free thread is not charged.
@@ -287,7 +296,7 @@ impl State {
             Status::Playing if self.is_demo() && principal.is(&self.creator) => append(aborted),
             _ => {
                 let side = self.acting_side(sides)?;
-                if self.moves.len() < 2 {
+                if self.moves.len() < 2 && self.settings.tournament.is_none() {
                     return append(aborted);
                 }
                 append(ended(Some(side.other()), EndReason::Resignation))
@@ -349,7 +358,9 @@ impl State {
             return Err(ErrorCode::TooEarly.because("your opponent has not been away for long enough"));
         }
         append(match claim {
-            _ if self.moves.len() < 2 => ended(None, EndReason::Aborted),
+            _ if self.moves.len() < 2 && self.settings.tournament.is_none() => {
+                ended(None, EndReason::Aborted)
+            }
             Claim::Win => ended(Some(side), EndReason::Abandoned),
             Claim::Draw => ended(None, EndReason::Abandoned),
         })
@@ -362,6 +373,9 @@ impl State {
         }
         if self.seats.contains(&Occupant::Open) {
             return Err(ErrorCode::NotAllowed.because("there was no opponent"));
+        }
+        if self.settings.tournament.is_some() {
+            return Err(ErrorCode::NotAllowed.because("the tournament pairs the next game"));
         }
         if self.rematch.is_some() || self.offers.rematch == Some(side) && !self.needs_no_consent(side) {
             return Ok(Decision::AlreadyDone { version: self.version });

@@ -16,11 +16,12 @@
 //!     take_back: true,
 //!     listed: false,
 //!     invited: None,
+//!     tournament: None,
 //!     bots: false,
 //! };
 //! let ann = Principal { ids: vec!["g:ann".to_owned()], name: "Ann".to_owned(), account: None, bot: false };
 //! let seat = Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None, bot: false };
-//! let created = Event::Created { settings, seats: [seat.clone(), seat], creator: "g:ann".to_owned() };
+//! let created = Event::Created { settings: settings.into(), seats: [seat.clone(), seat], creator: "g:ann".to_owned() };
 //! let mut state = State::new(1, 0, &created)?;
 //!
 //! let command = Command::MakeMove { ply: 1, text: "b2".to_owned(), lag_ms: 0, seen: None };
@@ -42,6 +43,7 @@ mod setup;
 mod state;
 
 pub use chat::sanitize;
+pub use clock::elapsed;
 pub use decide::{Context, Decision};
 pub use local::{LocalDone, LocalTable};
 pub use messages::changes_position;

@@ -31,7 +31,7 @@ impl LocalTable {
     /// # Errors
     /// If the game cannot be set up.
     pub fn new(settings: Settings, seats: [Occupant; 2], now: u64) -> Result<Self, LogError> {
-        let event = Event::Created { settings, seats, creator: ME.to_owned() };
+        let event = Event::Created { settings: settings.into(), seats, creator: ME.to_owned() };
         Self::from_log(vec![LogEntry { version: 1, at: now, event }])
     }
 

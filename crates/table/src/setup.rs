@@ -38,6 +38,7 @@ pub fn check_new_table(new: &NewTable) -> Result<(AnyGame, Settings), ApiError> 
         take_back: new.take_back && !new.rated,
         listed: new.listed,
         invited: None,
+        tournament: None,
         bots: new.bots,
     };
     Ok((game, settings))

@@ -113,7 +113,7 @@ impl State {
             .map_err(|refusal| LogError::Setup(refusal.message))?;
         Ok(Self {
             version,
-            settings: settings.clone(),
+            settings: Settings::clone(settings),
             creator: creator.clone(),
             seats: seats.clone(),
             game,

@@ -35,6 +35,7 @@ fn settings(game: &str, clock: Clock) -> Settings {
         take_back: true,
         listed: true,
         invited: None,
+        tournament: None,
         bots: false,
     }
 }
@@ -48,7 +49,7 @@ struct TestTable {
 
 impl TestTable {
     fn new(settings: Settings, seats: [Occupant; 2]) -> Self {
-        let event = Event::Created { settings, seats, creator: "g:ann".to_owned() };
+        let event = Event::Created { settings: settings.into(), seats, creator: "g:ann".to_owned() };
         let state = State::new(1, START, &event).unwrap();
         let mut table = Self { state, log: Vec::new(), now: START };
         table.write(1, &event);
@@ -288,6 +289,26 @@ fn resigning_early_aborts_the_game() {
     table.command(&bob, &Command::Resign {}).unwrap();
     let result = table.state.result.unwrap();
     assert_eq!((result.winner, result.reason), (Some(Side::First), EndReason::Resignation));
+}
+
+#[test]
+fn a_game_of_a_tournament_counts_from_its_first_move() {
+    let (ann, bob) = (person("ann"), person("bob"));
+    let settings = Settings { tournament: Some("cup".to_owned()), ..settings("connect-four", Clock::None) };
+    let mut table = TestTable::new(settings.clone(), [seat("ann"), seat("bob")]);
+    assert_eq!(table.state.expire(u64::MAX, u64::MAX), None, "it is not forgotten");
+    table.command(&ann, &Command::Resign {}).unwrap();
+    let result = table.state.result.unwrap();
+    assert_eq!((result.winner, result.reason), (Some(Side::Second), EndReason::Resignation));
+    assert_eq!(code(table.command(&bob, &Command::Rematch {})), ErrorCode::NotAllowed);
+    assert_eq!(table.state.decided_elsewhere(Some(Side::First)), None, "it is over");
+    let absent = TestTable::new(settings, [seat("ann"), seat("bob")]);
+    let decided = |winner| match absent.state.decided_elsewhere(winner) {
+        Some(Event::Ended { winner, reason, .. }) => (winner, reason),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(decided(Some(Side::First)), (Some(Side::First), EndReason::Abandoned));
+    assert_eq!(decided(None), (None, EndReason::Aborted));
 }
 
 #[test]

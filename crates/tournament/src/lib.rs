@@ -1,6 +1,8 @@
 //! How tournaments are paired and ranked, whether programs play in them or people. Pure: results in, pairings and ranks
 //! out; the arena and the server play the games.
 
+#[cfg(feature = "people")]
+pub mod people;
 pub mod ranking;
 pub mod schedule;
 

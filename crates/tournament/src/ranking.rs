@@ -45,6 +45,17 @@ pub enum TieBreak {
 }
 
 impl TieBreak {
+    /// The name in settings and messages.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Direct => "direct",
+            Self::Buchholz => "buchholz",
+            Self::SonnebornBerger => "sonneborn-berger",
+            Self::Wins => "wins",
+        }
+    }
+
     /// The name in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -106,7 +106,9 @@ fn knockout(players: usize, played: &[Round]) -> Bracket {
     let mut winners = byes(&alive);
     for (round, Round { results, .. }) in played.iter().enumerate() {
         for met in results {
-            let Some(place) = alive.chunks(2).position(|two| two == met.players.map(Some)) else { continue };
+            let is_met =
+                |two: &[Option<usize>]| met.players.iter().all(|&player| two.contains(&Some(player)));
+            let Some(place) = alive.chunks(2).position(is_met) else { continue };
             let [first, second] = met.half_points;
             let winner = match first.cmp(&second) {
                 std::cmp::Ordering::Greater => met.players[0],

@@ -31,6 +31,7 @@ impl NewGame {
             take_back: true,
             listed: false,
             invited: None,
+            tournament: None,
             bots: false,
         };
         let seats = self.seats.clone().map(|seat| match seat {

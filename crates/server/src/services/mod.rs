@@ -1,4 +1,4 @@
-//! What the server does beside its tables: the engine pool and its fair queue, jobs and workers, pairing, the cluster of nodes, export and pictures.
+//! What the server does beside its tables: the engine pool and its fair queue, jobs and workers, pairing, tournaments, the cluster of nodes, export and pictures.
 
 pub(crate) mod cluster;
 pub mod engine_pool;
@@ -7,4 +7,5 @@ pub(crate) mod fair_queue;
 pub(crate) mod job;
 pub mod pairing;
 pub(crate) mod picture;
+pub(crate) mod tournaments;
 pub mod worker;

@@ -177,6 +177,7 @@ fn settings(wish: &Seek) -> Settings {
         take_back: false,
         listed: true,
         invited: None,
+        tournament: None,
         bots: wish.bots,
     }
 }

@@ -43,6 +43,7 @@ async fn play_one(world: &Arc<World>, number: u64) {
         take_back: false,
         listed: false,
         invited: None,
+        tournament: None,
         bots: false,
     };
     let start = table::start_game(&settings.game, None).expect("a game of the table");

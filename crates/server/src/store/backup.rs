@@ -25,7 +25,7 @@ use super::{
 /// What is worth keeping: not who is just searching for an opponent, nor which nodes are running.
 /// The table of tables is last: one without its events would be shown, events without a table are not.
 /// Each with the number of migrations after which it exists.
-const TABLES: [(&str, i64); 12] = [
+const TABLES: [(&str, i64); 14] = [
     ("accounts", 1),
     ("api_tokens", 1),
     ("downtimes", 1),
@@ -37,6 +37,8 @@ const TABLES: [(&str, i64); 12] = [
     ("reports", 7),
     ("sessions", 1),
     ("settings", 1),
+    ("tournament_events", 10),
+    ("tournaments", 10),
     ("tables", 1),
 ];
 

@@ -20,6 +20,7 @@ mod reports;
 mod seeks;
 mod table_store;
 mod tables;
+mod tournaments;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -54,6 +55,7 @@ pub use table::LogEntry;
 pub(crate) use table_store::Call;
 pub(crate) use table_store::TableStore;
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
+pub use tournaments::{TableResult, TournamentChange};
 
 /// A call that takes longer fails as unavailable.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(5);
@@ -424,7 +426,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 9] = [
+const STEPS: [(&str, &str); 10] = [
     ("start", include_str!("../../migrations/0001_start.sql")),
     ("numbers", include_str!("../../migrations/0002_numbers.sql")),
     ("names", include_str!("../../migrations/0003_names.sql")),
@@ -434,6 +436,7 @@ const STEPS: [(&str, &str); 9] = [
     ("reports", include_str!("../../migrations/0007_reports.sql")),
     ("jobs", include_str!("../../migrations/0008_jobs.sql")),
     ("puzzles", include_str!("../../migrations/0009_puzzles.sql")),
+    ("tournaments", include_str!("../../migrations/0010_tournaments.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

@@ -332,6 +332,14 @@ impl Actor {
                 // If the store is unavailable, it expires an hour later.
                 let _ = self.change(expire, None).await;
             }
+            Message::End { winner, responder } => {
+                let end = |state: &mut State, _: &Context| match state.decided_elsewhere(winner) {
+                    Some(ended) => Ok(Decision::Append(vec![ended])),
+                    None => Ok(Decision::AlreadyDone { version: state.version() }),
+                };
+                let done = self.change(end, None).await;
+                responder.send(done);
+            }
             message => self.handle_presence(message),
         }
     }

@@ -124,7 +124,7 @@ pub(crate) fn new_row(
         updated: now,
         needs_owner: !is_open && table::needs_owner(&seats, settings.clock),
     };
-    (row, Event::Created { settings, seats, creator })
+    (row, Event::Created { settings: settings.into(), seats, creator })
 }
 
 /// A program as the occupant of a seat.

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use players::NoMove;
 use protocol::{ApiError, Command, Thought};
+use rules::Side;
 use table::Principal;
 
 use super::sink::{EventSink, Responder};
@@ -30,6 +31,8 @@ pub(crate) enum Message {
     TakeOver,
     /// End the table if all players have left it.
     Expire,
+    /// End the game, which was decided elsewhere: with a winner as abandoned, otherwise without a result.
+    End { winner: Option<Side>, responder: Responder },
 }
 
 /// A message in a mailbox. Boxed because a channel allocates slots for 32 messages, and there are thousands of
@@ -39,7 +42,7 @@ pub(crate) type Envelope = Box<Message>;
 impl Message {
     /// Whether a client waits for the answer.
     pub(crate) fn is_request(&self) -> bool {
-        matches!(self, Self::Command { .. } | Self::Join { .. } | Self::Look { .. })
+        matches!(self, Self::Command { .. } | Self::Join { .. } | Self::Look { .. } | Self::End { .. })
     }
 
     /// Whether it only tells what happens on other nodes. Every node tells that of every table every few seconds.
@@ -55,9 +58,10 @@ impl Message {
     /// Answers a request with an error; other messages are dropped.
     pub(crate) fn refuse(self, error: &ApiError) {
         match self {
-            Self::Command { responder, .. } | Self::Join { responder, .. } | Self::Look { responder, .. } => {
-                responder.send(Err(error.clone()));
-            }
+            Self::Command { responder, .. }
+            | Self::Join { responder, .. }
+            | Self::Look { responder, .. }
+            | Self::End { responder, .. } => responder.send(Err(error.clone())),
             _ => {}
         }
     }

@@ -12,6 +12,7 @@ use std::{
 
 use parking_lot::{Mutex, RwLock};
 use protocol::{ApiError, Command, Done, ErrorCode, Snapshot, TableUpdate};
+use rules::Side;
 use table::{Principal, State};
 use tokio::sync::{
     Semaphore, SemaphorePermit,
@@ -299,6 +300,19 @@ impl Registry {
         let done =
             self.ask(table, |responder| Message::Join { principal, sink, seen, view, responder }).await?;
         Ok((done, Subscription { registry: self.clone(), table: table.to_owned(), id, updates }))
+    }
+
+    /// Ends a game that was decided elsewhere, if it goes on.
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub(crate) async fn end(&self, table: &str, winner: Option<Side>) -> Result<Done, ApiError> {
+        self.ask(table, |responder| Message::End { winner, responder }).await
+    }
+
+    /// The time since a moment, without the times in which no server was reachable.
+    pub(crate) fn elapsed(&self, since: u64) -> u64 {
+        table::elapsed(since, self.clock().now_ms(), &self.downtimes())
     }
 
     /// A table as its log tells it, without running it; none if there is none.

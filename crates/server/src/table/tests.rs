@@ -98,7 +98,7 @@ fn created_with(clock: TimeControl) -> (State, Event) {
     let person =
         Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None, bot: false };
     let created = Event::Created {
-        settings: Settings {
+        settings: Box::new(Settings {
             game: "tic-tac-toe".to_owned(),
             position: None,
             clock,
@@ -106,8 +106,9 @@ fn created_with(clock: TimeControl) -> (State, Event) {
             take_back: false,
             listed: false,
             invited: None,
+            tournament: None,
             bots: false,
-        },
+        }),
         seats: [person.clone(), person],
         creator: "g:ann".to_owned(),
     };

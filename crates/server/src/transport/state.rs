@@ -8,7 +8,7 @@ use crate::{
     auth::{Accounts, Addresses, Connections},
     config::Config,
     rate::RateLimits,
-    services::{engine_pool::EnginePool, pairing::Pairing},
+    services::{engine_pool::EnginePool, pairing::Pairing, tournaments::Tournaments},
     store::Store,
     table::Registry,
 };
@@ -20,6 +20,7 @@ pub(crate) struct AppState {
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) tables: Registry,
     pub(crate) pairing: Pairing,
+    pub(crate) tournaments: Tournaments,
     pub(crate) engines: EnginePool,
     pub(crate) connections: Connections,
     pub(crate) config: Arc<Config>,

@@ -101,6 +101,7 @@ fn settings() -> Settings {
         take_back: false,
         listed: true,
         invited: None,
+        tournament: None,
         bots: false,
     }
 }
@@ -132,7 +133,7 @@ fn row(id: &str) -> TableRow {
 }
 
 fn created(row: &TableRow) -> Event {
-    Event::Created { settings: row.settings.clone(), seats: row.seats.clone(), creator: String::new() }
+    Event::Created { settings: row.settings.clone().into(), seats: row.seats.clone(), creator: String::new() }
 }
 
 fn chat(text: impl ToString) -> Event {

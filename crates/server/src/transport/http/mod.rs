@@ -21,6 +21,7 @@ mod reports;
 mod stream;
 mod study;
 mod tables;
+mod tournaments;
 
 use std::{sync::Arc, time::Duration};
 
@@ -112,6 +113,8 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(puzzles::next))
         .routes(routes!(puzzles::progress))
         .routes(routes!(puzzles::attempt))
+        .routes(routes!(tournaments::open, tournaments::list))
+        .routes(routes!(tournaments::look, tournaments::command))
         .layer(from_fn_with_state(state.clone(), identity::require));
     OpenApiRouter::new()
         .routes(routes!(tables::games))
@@ -124,6 +127,9 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(puzzles::daily))
         .routes(routes!(puzzles::one))
         .routes(routes!(puzzles::export))
+        .routes(routes!(tournaments::boards))
+        .routes(routes!(tournaments::standings))
+        .routes(routes!(tournaments::games_text))
         .routes(routes!(pictures::position_svg))
         .routes(routes!(pictures::position_png))
         .routes(routes!(pictures::table_svg))

@@ -28,6 +28,8 @@ use crate::{
 
 /// Tables that one client may join.
 const MAX_TABLES: usize = 64;
+/// Tournaments that one client may follow.
+const MAX_TOURNAMENTS: usize = 8;
 /// Events over the rate limit after which a client is disconnected.
 const MAX_VIOLATIONS: u32 = 200;
 
@@ -45,6 +47,7 @@ pub(super) struct Connection {
     analysis: Mutex<Option<Work>>,
     thinking: Mutex<HashMap<String, Work>>,
     seek: Mutex<Option<Work>>,
+    tournaments: Mutex<HashMap<String, Work>>,
 }
 
 /// Cost of an event in messages: some are answered with a whole table or start work.
@@ -52,7 +55,7 @@ fn cost(event: &str) -> NonZeroU32 {
     const START: NonZeroU32 = NonZeroU32::new(4).unwrap();
     const SEEK: NonZeroU32 = NonZeroU32::new(10).unwrap();
     match event {
-        "join" | "think" | "analyse" => START,
+        "join" | "think" | "analyse" | "watch-tournament" => START,
         "seek" => SEEK,
         _ => NonZeroU32::MIN,
     }
@@ -103,6 +106,7 @@ impl socketio::Connection for Connection {
         self.analysis.lock().take();
         self.seek.lock().take();
         self.thinking.lock().clear();
+        self.tournaments.lock().clear();
     }
 }
 
@@ -124,6 +128,7 @@ impl Connection {
             analysis: Mutex::default(),
             thinking: Mutex::default(),
             seek: Mutex::default(),
+            tournaments: Mutex::default(),
         }
     }
 
@@ -174,6 +179,11 @@ impl Connection {
                 responder.send(Ok(Done::new()));
             }
             Request::Think { table, on } => self.think(table, on, responder),
+            Request::WatchTournament { id } => self.watch_tournament(id, responder),
+            Request::LeaveTournament { id } => {
+                self.tournaments.lock().remove(&id);
+                responder.send(Ok(Done::new()));
+            }
             Request::Seek(seek) => {
                 let (state, principal) = (self.state().clone(), self.principal.clone());
                 let session = self.session.clone();
@@ -230,6 +240,31 @@ impl Connection {
             // The table may have received the Leave of the disconnect before this Join.
             self.state().tables.send_if_open(&table, Message::Leave { sink: self.id });
         }
+    }
+
+    /// Sends a tournament now and after every change.
+    fn watch_tournament(&self, id: String, responder: Responder) {
+        let mut watched = self.tournaments.lock();
+        watched.retain(|_, work| !work.is_finished());
+        if watched.len() >= MAX_TOURNAMENTS && !watched.contains_key(&id) {
+            let reason = format!("a connection can follow at most {MAX_TOURNAMENTS} tournaments");
+            return responder.send(Err(ErrorCode::NotAllowed.because(reason)));
+        }
+        let (state, session, tournament) = (self.state().clone(), self.session.clone(), id.clone());
+        let follow = async move {
+            let mut view = match state.tournaments.watch(&tournament).await {
+                Ok(view) => view,
+                Err(error) => return responder.send(Err(error)),
+            };
+            responder.send(Ok(Done::new()));
+            loop {
+                let now = view.borrow_and_update().clone();
+                if !session.emit("tournament", &*now) || view.changed().await.is_err() {
+                    return;
+                }
+            }
+        };
+        watched.insert(id, Work::new(tokio::spawn(follow)));
     }
 
     /// Starts or stops the analysis of a table's positions for this client.

@@ -1,0 +1,353 @@
+//! Tournaments: of people, which the server pairs, and of programs, which it shows.
+
+use rules::Side;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Clock, Occupant, SideSchema};
+
+/// How players are paired.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum TournamentFormat {
+    /// Every player against every other.
+    RoundRobin,
+    /// Each round pairs players with similar points who have not met.
+    Swiss {
+        /// The number of rounds.
+        rounds: u32,
+    },
+    /// Single elimination; a drawn game is replayed.
+    Knockout,
+    /// For some minutes, players are paired again as soon as their games end.
+    Arena {
+        /// For how long new games begin.
+        minutes: u32,
+    },
+    /// The first player against each of the others; only programs play so.
+    Gauntlet,
+}
+
+/// A tournament of people to be opened: the body of `POST /api/tournaments`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct NewTournament {
+    /// Its title.
+    pub name: String,
+    /// Such as `connect-four` or `connect-four:8x9x5`.
+    pub game: String,
+    /// How players are paired.
+    pub format: TournamentFormat,
+    /// The time control of its games.
+    #[serde(default)]
+    pub clock: Clock,
+    /// Whether its games count for ratings.
+    #[serde(default)]
+    pub rated: bool,
+    /// Whether guests may enter.
+    #[serde(default)]
+    pub guests: bool,
+    /// Whether it appears in lists; otherwise only those who have the link find it.
+    #[serde(default)]
+    pub listed: bool,
+    /// When it begins by itself, in milliseconds since 1970; without it the organiser starts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts_at: Option<u64>,
+    /// The time to make the first move, in seconds, before the game is forfeited.
+    #[serde(default = "usual_sit_down")]
+    #[cfg_attr(test, ts(as = "Option<u32>"))]
+    pub sit_down_s: u32,
+}
+
+fn usual_sit_down() -> u32 {
+    60
+}
+
+/// One entry of the log of a tournament of people; players and games are counted from 0.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum TournamentEvent {
+    /// It was opened.
+    Opened {
+        /// What is fixed.
+        settings: NewTournament,
+        /// The account that opened it.
+        organiser: Occupant,
+    },
+    /// A player entered, or came back.
+    Entered {
+        /// The player.
+        player: Occupant,
+    },
+    /// A player withdrew or was removed.
+    Withdrew {
+        /// Which one.
+        player: usize,
+    },
+    /// It began.
+    Started,
+    /// Games were paired: a round, or in an arena those who were free.
+    Paired {
+        /// The games.
+        games: Vec<TournamentPairing>,
+        /// Players who are free this round and get a point.
+        byes: Vec<usize>,
+    },
+    /// A game has a result.
+    Decided {
+        /// Which game.
+        game: usize,
+        /// The result.
+        result: TournamentResult,
+    },
+    /// A game is played again.
+    Replayed {
+        /// Which game.
+        game: usize,
+        /// Its new table.
+        table: String,
+    },
+    /// It is over.
+    Ended,
+}
+
+/// A game to be played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+pub struct TournamentPairing {
+    /// The players, first to move first.
+    pub players: [usize; 2],
+    /// Its table; none if one of the players has withdrawn, so that the other wins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+}
+
+/// The result of a game in a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TournamentResult {
+    /// The winner; null for a draw.
+    #[schema(value_type = Option<SideSchema>, required)]
+    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    pub winner: Option<Side>,
+    /// What decided it.
+    pub by: DecidedBy,
+}
+
+/// What decided a game of a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum DecidedBy {
+    /// The game itself.
+    Play,
+    /// A player did not make the first move in time.
+    NoShow,
+    /// A player had withdrawn.
+    Withdrawal,
+    /// The organiser.
+    Organiser,
+    /// The fault of a program.
+    Forfeit,
+}
+
+/// What players and organisers do: the body of `POST /api/tournaments/{id}`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum TournamentCommand {
+    /// Enters it, or comes back after having withdrawn.
+    Enter {},
+    /// Withdraws.
+    Withdraw {},
+    /// Starts it; only the organiser.
+    Start {},
+    /// Ends it before its time; only the organiser.
+    End {},
+    /// Removes a player; only the organiser.
+    Remove {
+        /// Which one, counted from 0 in the order of entry.
+        player: usize,
+    },
+    /// Decides a game, for instance one that an outage has spoilt; only the organiser.
+    Decide {
+        /// Which one, counted from 0 in the order of pairing.
+        game: usize,
+        /// The decision.
+        result: Ruling,
+    },
+}
+
+/// The organiser's decision about a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Ruling {
+    /// The first player wins.
+    First,
+    /// The second player wins.
+    Second,
+    /// Half a point for each.
+    Draw,
+    /// It is played again.
+    Replay,
+}
+
+/// How far a tournament is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum TournamentPhase {
+    /// Players enter.
+    Entry,
+    /// Games are played.
+    Running,
+    /// It is over.
+    Over,
+}
+
+/// A tournament in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct TournamentSummary {
+    /// Its id.
+    pub id: String,
+    /// Its title.
+    pub name: String,
+    /// The full name of the game.
+    pub game: String,
+    /// How players are paired.
+    pub format: TournamentFormat,
+    /// How far it is.
+    pub phase: TournamentPhase,
+    /// The number of players.
+    pub players: usize,
+    /// Whether programs play, not people.
+    pub programs: bool,
+    /// When it begins by itself, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts_at: Option<u64>,
+    /// When something last happened in it.
+    pub updated_at: u64,
+}
+
+/// `tournament`: a tournament at a version, the same for all who look at it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct TournamentView {
+    /// Its id.
+    pub id: String,
+    /// Its version.
+    pub v: u64,
+    /// Its title.
+    pub name: String,
+    /// The full name of the game.
+    pub game: String,
+    /// How players are paired.
+    pub format: TournamentFormat,
+    /// How far it is.
+    pub phase: TournamentPhase,
+    /// How it is played, if people play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub people: Option<PeopleConditions>,
+    /// How it is played, if programs play: names and values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<[String; 2]>>"))]
+    pub conditions: Vec<[String; 2]>,
+    /// Rounds that have been paired.
+    pub round: u32,
+    /// Rounds in all, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u32>,
+    /// The tie-breaks after points, in their order: `direct`, `buchholz`, `sonneborn-berger`, `wins`.
+    pub tie_breaks: Vec<String>,
+    /// The players, best first.
+    pub standings: Vec<TournamentStanding>,
+    /// Games won, drawn and lost of each player against each other, by number of player.
+    pub cross_table: Vec<Vec<[u32; 3]>>,
+    /// The games in the order of pairing; of a tournament of programs the last ones.
+    pub games: Vec<TournamentGame>,
+}
+
+/// How a tournament of people is played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct PeopleConditions {
+    /// The time control.
+    pub clock: Clock,
+    /// Whether games count for ratings.
+    pub rated: bool,
+    /// Whether guests may enter.
+    pub guests: bool,
+    /// Whether it appears in lists.
+    pub listed: bool,
+    /// The account that opened it.
+    pub organiser: Occupant,
+    /// When it begins by itself, in milliseconds since 1970.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts_at: Option<u64>,
+    /// When the last games of an arena begin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<u64>,
+    /// The time to make the first move, in seconds.
+    pub sit_down_s: u32,
+}
+
+/// A row of the standings.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct TournamentStanding {
+    /// The number of the player, from 0.
+    pub player: usize,
+    /// The player.
+    pub occupant: Occupant,
+    /// The rank; tied players share one.
+    pub rank: usize,
+    /// Points, including byes.
+    pub points: f64,
+    /// The values of the tie-breaks.
+    pub tie_breaks: Vec<f64>,
+    /// Games won, drawn and lost.
+    pub tally: [u32; 3],
+    /// The rounds in which the player was free and got a point, from 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<u32>>"))]
+    pub byes: Vec<u32>,
+    /// Whether the player has withdrawn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    pub withdrawn: bool,
+    /// A program's rating from the games, with half the width of its 95 % interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo: Option<[f64; 2]>,
+}
+
+/// A game of a tournament.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct TournamentGame {
+    /// Its number, from 0.
+    pub number: usize,
+    /// The round, from 0.
+    pub round: u32,
+    /// The players, first to move first.
+    pub players: [usize; 2],
+    /// Its table on this server, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// The result, if it is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<TournamentResult>,
+    /// When it was paired, in milliseconds since 1970, if people play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<u64>,
+}
+
+/// The address of a new tournament.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TournamentCreated {
+    /// Its id, which cannot be guessed.
+    pub id: String,
+}

@@ -1,0 +1,145 @@
+//! Tournaments: open, list, read, take part, export.
+
+use std::{fmt::Write, io, sync::Arc};
+
+use axum::{
+    Json,
+    body::{Body, Bytes},
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use futures_util::{StreamExt, stream};
+use protocol::{
+    ApiError, NewTournament, TableList, TournamentCommand, TournamentCreated, TournamentSummary,
+    TournamentView,
+};
+
+use super::{
+    AppState,
+    client::Client,
+    error::{ReadErrors, Result, WriteErrors},
+    extract::{JsonBody, PathParams},
+    identity::Caller,
+    tables,
+};
+use crate::rate::RateClass;
+
+/// Boards of one tournament that are shown at once.
+const MAX_BOARDS: usize = 24;
+
+/// Opens a tournament for people.
+#[utoipa::path(post, path = "/api/tournaments", tag = "tournaments", request_body = NewTournament,
+    responses((status = 201, body = TournamentCreated), WriteErrors))]
+pub(super) async fn open(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    JsonBody(new): JsonBody<NewTournament>,
+) -> Result<impl IntoResponse> {
+    state.limits.check(RateClass::Create, client.rate_key())?;
+    let created = state.tournaments.open(&caller.principal, new).await?;
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+/// Lists tournaments, latest first: those that are listed, and those that you have opened.
+#[utoipa::path(get, path = "/api/tournaments", tag = "tournaments",
+    responses((status = 200, body = Vec<TournamentSummary>), ReadErrors))]
+pub(super) async fn list(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+) -> Result<Json<Vec<TournamentSummary>>> {
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    Ok(Json(state.tournaments.list(&caller.principal).await?))
+}
+
+/// Returns a tournament: standings, cross-table and games.
+#[utoipa::path(get, path = "/api/tournaments/{id}", tag = "tournaments", params(("id" = String, Path,)),
+    responses((status = 200, body = TournamentView), ReadErrors))]
+pub(super) async fn look(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Json<TournamentView>> {
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    Ok(Json(TournamentView::clone(&*state.tournaments.view(&id).await?)))
+}
+
+/// Enters, withdraws; the organiser starts, decides and ends.
+#[utoipa::path(post, path = "/api/tournaments/{id}", tag = "tournaments", params(("id" = String, Path,)),
+    request_body = TournamentCommand, responses((status = 200, body = TournamentView), WriteErrors))]
+pub(super) async fn command(
+    client: Client,
+    caller: Caller,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+    JsonBody(command): JsonBody<TournamentCommand>,
+) -> Result<Json<TournamentView>> {
+    state.limits.check(RateClass::Command, client.rate_key())?;
+    Ok(Json(TournamentView::clone(&*state.tournaments.command(&caller.principal, &id, &command).await?)))
+}
+
+/// Returns the boards that are being played now.
+#[utoipa::path(get, path = "/api/tournaments/{id}/boards", tag = "tournaments", params(("id" = String, Path,)),
+    responses((status = 200, body = TableList), ReadErrors))]
+pub(super) async fn boards(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Json<TableList>> {
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    let view = state.tournaments.view(&id).await?;
+    let open = view.games.iter().filter(|game| game.result.is_none()).filter_map(|game| game.table.as_ref());
+    let mut page = TableList { tables: Vec::new(), next: None };
+    for table in open.take(MAX_BOARDS) {
+        if let Some(row) = state.store.table(table).await.map_err(ApiError::from)? {
+            page.tables.push(tables::summary(&row));
+        }
+    }
+    state.show_boards(&mut page).await?;
+    Ok(Json(page))
+}
+
+/// Returns the standings as tab-separated values.
+#[utoipa::path(get, path = "/api/tournaments/{id}/standings.tsv", tag = "tournaments",
+    params(("id" = String, Path,)),
+    responses((status = 200, body = String, content_type = "text/tab-separated-values"), ReadErrors))]
+pub(super) async fn standings(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    let view = state.tournaments.view(&id).await?;
+    let mut text = format!("rank\tname\tpoints\twins\tdraws\tlosses\t{}\n", view.tie_breaks.join("\t"));
+    for standing in &view.standings {
+        let [wins, draws, losses] = standing.tally;
+        let (rank, name, points) = (standing.rank, standing.occupant.name(), standing.points);
+        let tie_breaks: Vec<_> = standing.tie_breaks.iter().map(ToString::to_string).collect();
+        let tie_breaks = tie_breaks.join("\t");
+        let _ = writeln!(text, "{rank}\t{name}\t{points}\t{wins}\t{draws}\t{losses}\t{tie_breaks}");
+    }
+    Ok(([(header::CONTENT_TYPE, "text/tab-separated-values; charset=utf-8")], text).into_response())
+}
+
+/// Returns the games as text.
+#[utoipa::path(get, path = "/api/tournaments/{id}/games.txt", tag = "tournaments", params(("id" = String, Path,)),
+    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors))]
+pub(super) async fn games_text(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+) -> Result<Response> {
+    state.limits.check(RateClass::Analysis, client.rate_key())?;
+    let view = state.tournaments.view(&id).await?;
+    let tables: Vec<_> = view.games.iter().filter_map(|game| game.table.clone()).collect();
+    // Game by game, as fast as the client reads, so that memory stays bounded.
+    let games = stream::iter(tables).then(move |table| {
+        let tables = state.tables.clone();
+        async move {
+            tables.game_text(&table).await.map(Bytes::from).map_err(|error| io::Error::other(error.message))
+        }
+    });
+    Ok(tables::download(&format!("{}.txt", view.id), Body::from_stream(games)))
+}

@@ -1,0 +1,44 @@
+//! Who plays whom in an arena: those who are free, by points, without meeting the same opponent again at once.
+
+use super::state::State;
+
+/// A second game in a row against the same opponent is better than to wait for longer.
+const REMATCH_AFTER_MS: u64 = 10_000;
+
+/// The pairs that begin now.
+pub(super) fn pair(state: &State, now: u64) -> Vec<[usize; 2]> {
+    let is_open = |player: usize| {
+        state.games().iter().any(|game| game.result.is_none() && game.players.contains(&player))
+    };
+    let mut free: Vec<_> = state.present().filter(|&player| !is_open(player)).collect();
+    let points = state.points();
+    free.sort_by(|&a, &b| {
+        let waiting = |player: usize| state.players()[player].free_since;
+        points[b].total_cmp(&points[a]).then(waiting(a).cmp(&waiting(b))).then(a.cmp(&b))
+    });
+    let all_are_free = free.len() == state.present().count();
+    let has_waited =
+        |player: usize| now.saturating_sub(state.players()[player].free_since) >= REMATCH_AFTER_MS;
+    let last_opponent = |player: usize| {
+        let last = state.games().iter().rfind(|game| game.players.contains(&player))?;
+        last.players.into_iter().find(|&other| other != player)
+    };
+    // The last opponent is met again only if there is no other way.
+    let may_meet = |one: usize, other: usize| {
+        let have_met = last_opponent(one) == Some(other) || last_opponent(other) == Some(one);
+        !have_met || (all_are_free && state.present().count() == 2) || (has_waited(one) && has_waited(other))
+    };
+    let mut pairs = Vec::new();
+    while let Some((&one, rest)) = free.split_first() {
+        let opponent = rest.iter().position(|&other| may_meet(one, other));
+        match opponent {
+            Some(place) => {
+                pairs.push([one, rest[place]]);
+                free.remove(place + 1);
+                free.remove(0);
+            }
+            None => drop(free.remove(0)),
+        }
+    }
+    pairs
+}

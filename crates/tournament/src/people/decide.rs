@@ -1,0 +1,170 @@
+//! What people may do: enter, withdraw, start, end, decide a game.
+
+use protocol::{
+    ApiError, DecidedBy, ErrorCode, NewTournament, Occupant, Ruling, TournamentCommand, TournamentEvent,
+    TournamentFormat, TournamentPhase, TournamentResult,
+};
+use rules::Side;
+
+use super::state::State;
+
+/// Most players of one tournament.
+const MAX_PLAYERS: usize = 500;
+/// Most players where everyone meets everyone.
+const MAX_ROUND_ROBIN: usize = 40;
+const MAX_ROUNDS: u32 = 30;
+const MAX_MINUTES: u32 = 24 * 60;
+const MAX_NAME: usize = 60;
+/// The time to make the first move, least and most.
+const SIT_DOWN_S: std::ops::RangeInclusive<u32> = 5..=3 * 24 * 3600;
+
+fn refused(reason: &str) -> ApiError {
+    ErrorCode::NotAllowed.because(reason)
+}
+
+/// Checks the settings of a new tournament; game and clock are those of its tables.
+///
+/// # Errors
+/// If they are out of range.
+pub fn check(new: &NewTournament) -> Result<(), ApiError> {
+    let bad = |reason: String| Err(ErrorCode::BadMessage.because(reason));
+    if new.name.trim().is_empty() || new.name.chars().count() > MAX_NAME {
+        return bad(format!("a tournament has a name of at most {MAX_NAME} letters"));
+    }
+    match new.format {
+        TournamentFormat::Swiss { rounds } if !(1..=MAX_ROUNDS).contains(&rounds) => {
+            bad(format!("a Swiss tournament has from 1 to {MAX_ROUNDS} rounds"))
+        }
+        TournamentFormat::Arena { minutes } if !(1..=MAX_MINUTES).contains(&minutes) => {
+            bad(format!("an arena lasts from 1 to {MAX_MINUTES} minutes"))
+        }
+        TournamentFormat::Gauntlet => bad("a gauntlet is for programs".to_owned()),
+        _ if !SIT_DOWN_S.contains(&new.sit_down_s) => bad(format!(
+            "the time for the first move is from {} to {} s",
+            SIT_DOWN_S.start(),
+            SIT_DOWN_S.end()
+        )),
+        _ => Ok(()),
+    }
+}
+
+impl State {
+    /// What a command leads to. `ids` are those of the sender, `person` is how others see them, `new_table` gives the id of
+    /// another table.
+    ///
+    /// # Errors
+    /// If the command is refused.
+    pub fn decide(
+        &self,
+        ids: &[String],
+        person: &Occupant,
+        command: &TournamentCommand,
+        new_table: &mut dyn FnMut() -> String,
+    ) -> Result<Vec<TournamentEvent>, ApiError> {
+        if self.phase == TournamentPhase::Over {
+            return Err(ErrorCode::GameOver.because("the tournament is over"));
+        }
+        let is_organiser = ids.iter().any(|id| self.organiser.is(id));
+        let by_organiser = || {
+            let only = || ErrorCode::NotAllowed.because("only the organiser can do that");
+            is_organiser.then_some(()).ok_or_else(only)
+        };
+        match command {
+            TournamentCommand::Enter {} => self.decide_enter(ids, person),
+            TournamentCommand::Withdraw {} => match self.player(ids) {
+                Some(player) => self.decide_withdraw(player),
+                None => Err(refused("you have not entered this tournament")),
+            },
+            TournamentCommand::Remove { player } => {
+                by_organiser()?;
+                match self.players.get(*player) {
+                    Some(_) => self.decide_withdraw(*player),
+                    None => Err(refused("there is no such player")),
+                }
+            }
+            TournamentCommand::Start {} => {
+                by_organiser()?;
+                if self.phase != TournamentPhase::Entry {
+                    return Ok(Vec::new());
+                }
+                if self.present().count() < 2 {
+                    return Err(refused("a tournament needs two players"));
+                }
+                Ok(vec![TournamentEvent::Started])
+            }
+            TournamentCommand::End {} => {
+                by_organiser()?;
+                Ok(vec![TournamentEvent::Ended])
+            }
+            TournamentCommand::Decide { game, result } => {
+                by_organiser()?;
+                self.decide_game(*game, *result, new_table)
+            }
+        }
+    }
+
+    /// The players who have not withdrawn.
+    pub(super) fn present(&self) -> impl Iterator<Item = usize> {
+        let players = self.players.iter().enumerate();
+        players.filter(|(_, entrant)| !entrant.is_withdrawn).map(|(player, _)| player)
+    }
+
+    fn decide_enter(&self, ids: &[String], person: &Occupant) -> Result<Vec<TournamentEvent>, ApiError> {
+        let is_guest = matches!(person, Occupant::Person { id, .. } if id.starts_with("g:"));
+        if is_guest && !self.settings.guests {
+            return Err(ErrorCode::SignInFirst.because("only accounts can enter this tournament"));
+        }
+        let known = self.player(ids);
+        if known.is_some_and(|player| !self.players[player].is_withdrawn) {
+            return Ok(Vec::new());
+        }
+        let is_fixed =
+            matches!(self.settings.format, TournamentFormat::RoundRobin | TournamentFormat::Knockout);
+        if self.phase == TournamentPhase::Running && is_fixed {
+            return Err(refused("it has begun, and its games are fixed"));
+        }
+        let most = match self.settings.format {
+            TournamentFormat::RoundRobin => MAX_ROUND_ROBIN,
+            _ => MAX_PLAYERS,
+        };
+        if known.is_none() && self.players.len() >= most {
+            return Err(refused("the tournament is full"));
+        }
+        // Who comes back keeps the number and the name of the first entry.
+        let player = known.map_or(person, |player| &self.players[player].occupant);
+        Ok(vec![TournamentEvent::Entered { player: player.clone() }])
+    }
+
+    fn decide_withdraw(&self, player: usize) -> Result<Vec<TournamentEvent>, ApiError> {
+        if self.players[player].is_withdrawn {
+            return Ok(Vec::new());
+        }
+        Ok(vec![TournamentEvent::Withdrew { player }])
+    }
+
+    fn decide_game(
+        &self,
+        number: usize,
+        ruling: Ruling,
+        new_table: &mut dyn FnMut() -> String,
+    ) -> Result<Vec<TournamentEvent>, ApiError> {
+        let game = self.games.get(number).ok_or_else(|| refused("there is no such game"))?;
+        let is_last = game.round + 1 == self.byes.len();
+        if !is_last && self.settings.format == TournamentFormat::Knockout {
+            return Err(refused("the next round has been paired by this result"));
+        }
+        let winner = match ruling {
+            Ruling::First => Some(Side::First),
+            Ruling::Second => Some(Side::Second),
+            Ruling::Draw => None,
+            Ruling::Replay => {
+                if game.players.iter().any(|&player| self.players[player].is_withdrawn) {
+                    return Err(refused("a player of this game has withdrawn"));
+                }
+                return Ok(vec![TournamentEvent::Replayed { game: number, table: new_table() }]);
+            }
+        };
+        let result = TournamentResult { winner, by: DecidedBy::Organiser };
+        Ok(vec![TournamentEvent::Decided { game: number, result }])
+    }
+}

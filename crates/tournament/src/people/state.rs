@@ -1,0 +1,280 @@
+//! The state of a tournament: what its events say.
+
+use protocol::{
+    NewTournament, Occupant, TournamentEvent, TournamentFormat, TournamentPhase, TournamentResult,
+};
+use rules::Side;
+
+use super::{POINTS, TIE_BREAKS};
+use crate::{Format, GameScore, PairingResult, Ranked, Round, rank, schedule};
+
+/// A player who has entered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entrant {
+    /// The person.
+    pub occupant: Occupant,
+    /// Whether the player has withdrawn.
+    pub is_withdrawn: bool,
+    /// Since when the player is not playing, in milliseconds since 1970.
+    pub free_since: u64,
+}
+
+/// A game of the tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Match {
+    /// The round, from 0.
+    pub round: usize,
+    /// The players, first to move first.
+    pub players: [usize; 2],
+    /// Its table, unless a player had withdrawn before.
+    pub table: Option<String>,
+    /// The result, once it is known.
+    pub result: Option<TournamentResult>,
+    /// When it was paired.
+    pub at: u64,
+}
+
+impl Match {
+    /// The half points of both players, if the game is decided.
+    #[must_use]
+    pub fn half_points(&self) -> Option<[usize; 2]> {
+        Some(match self.result?.winner {
+            None => [1, 1],
+            Some(Side::First) => [2, 0],
+            Some(Side::Second) => [0, 2],
+        })
+    }
+}
+
+/// A tournament at a version.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    pub(super) version: u64,
+    pub(super) settings: NewTournament,
+    pub(super) organiser: Occupant,
+    pub(super) phase: TournamentPhase,
+    pub(super) started_at: Option<u64>,
+    pub(super) updated_at: u64,
+    pub(super) players: Vec<Entrant>,
+    pub(super) games: Vec<Match>,
+    /// The players who were free, by round.
+    pub(super) byes: Vec<Vec<usize>>,
+    /// Tables of games that were decided or replaced from outside, which must not go on; and who won there.
+    pub(super) closed: Vec<(String, Option<Side>)>,
+}
+
+impl State {
+    /// The state after the first event; none if that is not the opening.
+    #[must_use]
+    pub fn new(at: u64, event: &TournamentEvent) -> Option<Self> {
+        let TournamentEvent::Opened { settings, organiser } = event else { return None };
+        Some(Self {
+            version: 1,
+            settings: settings.clone(),
+            organiser: organiser.clone(),
+            phase: TournamentPhase::Entry,
+            started_at: None,
+            updated_at: at,
+            players: Vec::new(),
+            games: Vec::new(),
+            byes: Vec::new(),
+            closed: Vec::new(),
+        })
+    }
+
+    /// Applies the next event. An event that names a player or a game that is not there changes nothing.
+    pub fn apply(&mut self, at: u64, event: &TournamentEvent) {
+        self.version += 1;
+        self.updated_at = at;
+        match event {
+            TournamentEvent::Opened { .. } => {}
+            TournamentEvent::Entered { player } => {
+                let entrant = Entrant { occupant: player.clone(), is_withdrawn: false, free_since: at };
+                match self.players.iter_mut().find(|it| id(&it.occupant) == id(player)) {
+                    Some(returning) => *returning = entrant,
+                    None => self.players.push(entrant),
+                }
+            }
+            TournamentEvent::Withdrew { player } => {
+                if let Some(entrant) = self.players.get_mut(*player) {
+                    entrant.is_withdrawn = true;
+                }
+            }
+            TournamentEvent::Started => {
+                self.phase = TournamentPhase::Running;
+                self.started_at = Some(at);
+            }
+            TournamentEvent::Paired { games, byes } => {
+                let round = self.byes.len();
+                self.byes.push(byes.clone());
+                for pairing in games {
+                    let (players, table) = (pairing.players, pairing.table.clone());
+                    if players.iter().all(|&player| player < self.players.len()) {
+                        self.games.push(Match { round, players, table, result: None, at });
+                    }
+                }
+            }
+            TournamentEvent::Decided { game, result } => {
+                let Some(decided) = self.games.get_mut(*game) else { return };
+                decided.result = Some(*result);
+                let (players, table) = (decided.players, decided.table.clone());
+                for player in players {
+                    self.players[player].free_since = at;
+                }
+                if let Some(table) = table.filter(|_| result.by != protocol::DecidedBy::Play) {
+                    self.closed.push((table, result.winner));
+                }
+            }
+            TournamentEvent::Replayed { game, table } => {
+                let Some(replayed) = self.games.get_mut(*game) else { return };
+                (replayed.result, replayed.at) = (None, at);
+                if let Some(old) = replayed.table.replace(table.clone()) {
+                    self.closed.push((old, None));
+                }
+            }
+            TournamentEvent::Ended => self.phase = TournamentPhase::Over,
+        }
+    }
+
+    /// The version of the last event.
+    #[must_use]
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// What was fixed when it was opened.
+    #[must_use]
+    pub fn settings(&self) -> &NewTournament {
+        &self.settings
+    }
+
+    /// The id of the account that opened it.
+    #[must_use]
+    pub fn organiser(&self) -> &str {
+        id(&self.organiser).unwrap_or_default()
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn phase(&self) -> TournamentPhase {
+        self.phase
+    }
+
+    /// The players, in the order of entry.
+    #[must_use]
+    pub fn players(&self) -> &[Entrant] {
+        &self.players
+    }
+
+    /// The games, in the order of pairing.
+    #[must_use]
+    pub fn games(&self) -> &[Match] {
+        &self.games
+    }
+
+    /// The table of each game that is still to be decided.
+    pub fn open_tables(&self) -> impl Iterator<Item = &str> {
+        self.games.iter().filter(|game| game.result.is_none()).filter_map(|game| game.table.as_deref())
+    }
+
+    /// The tables that must not go on, and who won there.
+    #[must_use]
+    pub fn closed_tables(&self) -> &[(String, Option<Side>)] {
+        &self.closed
+    }
+
+    /// The number of a player by id.
+    #[must_use]
+    pub fn player(&self, ids: &[String]) -> Option<usize> {
+        self.players.iter().position(|player| ids.iter().any(|own| player.occupant.is(own)))
+    }
+
+    /// The rounds that were paired, by seed in a knockout, otherwise by number of player.
+    pub(super) fn rounds(&self) -> Vec<Round> {
+        let seed_of = self.seeds();
+        let number = |player: usize| match self.settings.format {
+            TournamentFormat::Knockout => seed_of[player],
+            _ => player,
+        };
+        let round = |(round, byes): (usize, &Vec<usize>)| {
+            let games = self.games.iter().filter(|game| game.round == round);
+            let results = games.filter_map(|game| {
+                Some(PairingResult { players: game.players.map(number), half_points: game.half_points()? })
+            });
+            Round { results: results.collect(), byes: byes.clone() }
+        };
+        self.byes.iter().enumerate().map(round).collect()
+    }
+
+    /// The seed of each player in a knockout: by rating, then by entry.
+    fn seeds(&self) -> Vec<usize> {
+        let mut seeds = vec![0; self.players.len()];
+        for (seed, player) in self.by_seed().into_iter().enumerate() {
+            seeds[player] = seed;
+        }
+        seeds
+    }
+
+    /// The players, best seed first.
+    pub(super) fn by_seed(&self) -> Vec<usize> {
+        let rating = |player: usize| match &self.players[player].occupant {
+            Occupant::Person { rating, .. } | Occupant::Program { rating, .. } => *rating,
+            Occupant::Open => None,
+        };
+        let mut order: Vec<_> = (0..self.players.len()).collect();
+        order.sort_by_key(|&player| std::cmp::Reverse(rating(player)));
+        order
+    }
+
+    /// Points of all players, with byes.
+    pub(super) fn points(&self) -> Vec<f64> {
+        let mut points = vec![0.0; self.players.len()];
+        for game in &self.games {
+            if let Some(half_points) = game.half_points() {
+                for (player, half_points) in game.players.into_iter().zip(half_points) {
+                    points[player] += POINTS.of(half_points);
+                }
+            }
+        }
+        for &player in self.byes.iter().flatten() {
+            points[player] += POINTS.win;
+        }
+        points
+    }
+
+    /// The players, best first.
+    pub(super) fn ranked(&self) -> Vec<Ranked> {
+        let decided = self
+            .games
+            .iter()
+            .filter_map(|game| Some(GameScore { players: game.players, half_points: game.half_points()? }));
+        let mut ranked = rank(&self.points(), &POINTS, &TIE_BREAKS, &decided.collect::<Vec<_>>());
+        if self.settings.format == TournamentFormat::Knockout && !self.byes.is_empty() {
+            let by_seed = self.by_seed();
+            let seeds = schedule::knockout_places(self.players.len(), &self.rounds());
+            let places: Vec<_> = seeds.into_iter().map(|seed| by_seed[seed]).collect();
+            ranked.sort_by_key(|it| places.iter().position(|&player| player == it.player));
+            for (place, ranked) in ranked.iter_mut().enumerate() {
+                ranked.rank = place + 1;
+            }
+        }
+        ranked
+    }
+
+    /// The format in which rounds are paired; none for an arena and for a round robin, whose rounds are known before.
+    pub(super) fn paired_by_results(&self) -> Option<(Format, usize)> {
+        match self.settings.format {
+            TournamentFormat::Swiss { rounds } => Some((Format::Swiss, rounds as usize)),
+            TournamentFormat::Knockout => Some((Format::Knockout, 0)),
+            _ => None,
+        }
+    }
+}
+
+/// The id of a person.
+pub(super) fn id(occupant: &Occupant) -> Option<&str> {
+    match occupant {
+        Occupant::Person { id, .. } => Some(id),
+        _ => None,
+    }
+}
