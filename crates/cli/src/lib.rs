@@ -20,6 +20,7 @@ mod limits;
 mod live;
 mod r#match;
 mod online;
+mod parallel;
 mod perft;
 mod play;
 mod players;

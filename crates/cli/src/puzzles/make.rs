@@ -4,16 +4,13 @@ use std::{
     fs::{self, File},
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
 };
 
 use ::study::puzzles::{Candidates, Puzzle, Selection, rate};
 use anyhow::{Context, Result, anyhow, bail};
-use parking_lot::Mutex;
 use rules::Spec;
 
-use crate::{ExitWith, live};
+use crate::{ExitWith, live, parallel::in_parallel};
 
 /// Make puzzles from games of levels and random games; prints a file of puzzles
 ///
@@ -149,32 +146,6 @@ impl Journal {
         let lines: String = puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
         self.file.write_all(format!("{lines}# games {next}\n").as_bytes()).context("write the journal")
     }
-}
-
-/// The results for all items, in their order.
-pub(super) fn in_parallel<T: Sync, U: Send>(
-    items: &[T],
-    threads: usize,
-    f: impl Fn(&T) -> U + Sync,
-) -> Vec<U> {
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..threads.min(items.len()) {
-            scope.spawn(|| {
-                while let Some((place, item)) = {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    items.get(place).map(|item| (place, item))
-                } {
-                    let result = f(item);
-                    results.lock().push((place, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner();
-    results.sort_by_key(|(place, _)| *place);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Shows progress in place on a terminal, else nothing. Best effort: a closed standard error is not a failure.

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use protocol::PuzzleRecord;
 use rules::Spec;
 
-use crate::ExitWith;
+use crate::{ExitWith, parallel::in_parallel};
 
 /// Puzzles with one solution, proved: play them, make them, verify them, measure players with them
 #[derive(clap::Args)]
@@ -118,7 +118,7 @@ fn verify_all(args: &VerifyArgs) -> Result<()> {
     let puzzles: Vec<_> = args.source.puzzles()?.into_iter().step_by(args.sample.into()).collect();
     let (mut done, mut flawed) = (0, 0);
     for batch in puzzles.chunks(usize::from(args.threads) * 4) {
-        let results = make::in_parallel(batch, args.threads.into(), |it| verify(&it.puzzle));
+        let results = in_parallel(batch, args.threads.into(), |it| verify(&it.puzzle));
         for (it, result) in batch.iter().zip(results) {
             if let Err(flaw) = result {
                 writeln!(io::stdout(), "{} {}: {flaw}", it.puzzle.spec, it.number)?;
