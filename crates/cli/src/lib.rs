@@ -12,6 +12,7 @@ mod choose;
 mod contest;
 mod contestant;
 mod database;
+mod dataset;
 mod doctor;
 mod engine;
 mod games;
@@ -69,6 +70,7 @@ enum Command {
     Bench(bench::Args),
     Solve(solve::Args),
     Book(book::Args),
+    Dataset(dataset::Args),
     Match(Box<r#match::Args>),
     Tournament(tournament::Args),
     Engine(engine::Args),
@@ -127,6 +129,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Book(args)) => book::run(&args),
+        Some(Command::Dataset(args)) => dataset::run(&args),
         Some(Command::Match(args)) => r#match::run(*args),
         Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
