@@ -110,7 +110,7 @@ pub struct Finished {
 pub fn play(
     mut game: AnyGame,
     mut seats: [&mut Seated; 2],
-    limits: &Limits,
+    limits: [&Limits; 2],
     adjudication: &Adjudication,
     seeds: [u64; 2],
     stop: &Stop,
@@ -123,24 +123,30 @@ pub fn play(
         Err((_, Failure::Stopped)) => return None,
         Err((loser, Failure::Fault(fault))) => Ending::Forfeit { loser, fault },
         Ok(()) => {
-            let mut clocks = limits.clocks();
+            let mut clocks = limits.map(Limits::clock);
             let mut referee = (!adjudication.is_off()).then(|| Referee::new(adjudication));
             loop {
                 if let Some(outcome) = game.outcome() {
                     break Ending::Rules(outcome);
                 }
                 let side = game.turn();
+                let own = limits[side.index()];
+                // A side without a clock is told to have the same as the other.
+                let [first, second] = clocks;
+                let told = first.or(second).zip(second.or(first)).filter(|_| clocks[side.index()].is_some());
+                let told = told.map(|(first, second)| [first, second]);
                 let start = Instant::now();
                 let chosen = match &mut *seats[side.index()] {
                     Seated::External(external) => external
-                        .choose(&game, clocks, stop)
+                        .choose(&game, told, stop)
                         .map(|answer| (answer.chosen, Evaluation::from(&answer.info))),
-                    Seated::Program(program) => choose(program, &game, limits, clocks, stop),
+                    Seated::Program(program) => choose(program, &game, own, told, stop),
                 };
                 let time = start.elapsed();
                 times[side.index()] += time;
                 slowest[side.index()] = slowest[side.index()].max(time);
-                let chosen = chosen.and_then(|chosen| charge_clock(chosen, time, side, limits, &mut clocks));
+                let chosen =
+                    chosen.and_then(|chosen| charge_clock(chosen, time, own, &mut clocks[side.index()]));
                 let said = chosen.and_then(|(chosen, said)| match game.play(&chosen) {
                     Ok(()) => Ok(said.after_ms(millis(time))),
                     Err(error) => {
@@ -201,7 +207,7 @@ fn choose(
     clocks: Option<[SideClock; 2]>,
     stop: &Stop,
 ) -> Result<(String, Evaluation), Failure> {
-    let allowed = allowed(limits, clocks, game.turn());
+    let allowed = allowed(limits, clocks.map(|clocks| clocks[game.turn().index()]));
     let start = Instant::now();
     let choice = match (allowed, limits.go(clocks).thinking_time(game)) {
         (Some(allowed), Some(soft)) => {
@@ -226,9 +232,9 @@ fn choose(
 }
 
 /// The time limit for the next move of a side, if there is one.
-fn allowed(limits: &Limits, clocks: Option<[SideClock; 2]>, side: Side) -> Option<Duration> {
+fn allowed(limits: &Limits, clock: Option<SideClock>) -> Option<Duration> {
     let per_move = limits.movetime_ms.map(duration);
-    let left = clocks.map(|clocks| clocks[side.index()].left);
+    let left = clock.map(|clock| clock.left);
     per_move.into_iter().chain(left).min()
 }
 
@@ -236,18 +242,16 @@ fn allowed(limits: &Limits, clocks: Option<[SideClock; 2]>, side: Side) -> Optio
 fn charge_clock<T>(
     chosen: T,
     time: Duration,
-    side: Side,
     limits: &Limits,
-    clocks: &mut Option<[SideClock; 2]>,
+    clock: &mut Option<SideClock>,
 ) -> Result<T, Failure> {
-    if let Some(allowed) = allowed(limits, *clocks, side)
+    if let Some(allowed) = allowed(limits, *clock)
         && time > allowed + limits.margin()
     {
         let (used_ms, allowed_ms) = (millis(time), millis(allowed));
         return Err(Fault::TooSlow { used_ms, allowed_ms, margin_ms: limits.margin_ms }.into());
     }
-    if let Some(clocks) = clocks {
-        let clock = &mut clocks[side.index()];
+    if let Some(clock) = clock {
         clock.left = clock.left.saturating_sub(time) + clock.increment;
     }
     Ok(chosen)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tournament::Format;
 
-use crate::{Limits, Tournament};
+use crate::{Limits, Settings, Tournament};
 
 /// One of the conditions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -39,7 +39,8 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
     [
         ("Format", format!("{format}; {pairs} of games for each two players, with sides exchanged")),
         ("Openings", openings),
-        ("Limits", limits(&settings.limits)),
+        ("Limits", all_limits(settings)),
+        ("Engines", if settings.restart { "started anew for every game".to_owned() } else { String::new() }),
         ("Ended early", settings.adjudication.words().join("; ")),
         (
             "Points",
@@ -52,6 +53,12 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
     .filter(|(_, text)| !text.is_empty())
     .map(|(name, text)| Condition { name, text })
     .collect()
+}
+
+fn all_limits(settings: &Settings) -> String {
+    let own = settings.limits_of.keys();
+    let own = own.map(|name| format!("{name}: {}", limits(&settings.limits_of(name))));
+    [limits(&settings.limits)].into_iter().chain(own).collect::<Vec<_>>().join("; ")
 }
 
 fn limits(limits: &Limits) -> String {

@@ -331,7 +331,7 @@ impl External {
                     self.new_game(game, seed, stop)?;
                     has_begun = true;
                 }
-                self.choose(game, self.limits.clocks(), stop)
+                self.choose(game, self.limits.clock().map(|clock| [clock; 2]), stop)
             };
             match choose() {
                 Ok(answer) => Ok(thought(answer)),

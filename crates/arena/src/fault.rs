@@ -78,6 +78,12 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Whether the engine itself failed, rather than its move.
+    #[must_use]
+    pub const fn is_crash(&self) -> bool {
+        matches!(self, Self::NoStart { .. } | Self::Crash { .. } | Self::Hang { .. } | Self::Memory { .. })
+    }
+
     /// A short name of the kind, for tables.
     #[must_use]
     pub fn kind(&self) -> &'static str {

@@ -5,6 +5,7 @@
 //! [`journal`] before it counts; a [`Report`] presents the results.
 
 pub mod adjudication;
+mod affinity;
 pub mod bout;
 mod conditions;
 mod contestant;
@@ -40,7 +41,7 @@ pub use evaluation::{Evaluation, NoEvaluation};
 pub use external::{Answer, External};
 pub use fault::{Failure, Fault};
 pub use journal::Journal;
-pub use limits::Limits;
+pub use limits::{Limits, OwnLimits, read_own_limits};
 pub use openings::{AnyGameText, Openings, OpeningsError};
 pub use process::{Stderr, Usage};
 pub use record::{Record, Slot};

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ugi::{Go, SideClock, duration};
 
-/// The limits of a game, the same for both sides.
+/// The limits of a side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Limits {
@@ -48,7 +48,32 @@ impl Default for Limits {
     }
 }
 
+/// The limits that one player has of its own, by the names of the fields of [`Limits`].
+pub type OwnLimits = toml::Table;
+
+/// Reads limits of one player from text such as `movetime_ms=50,memory_mb=512`.
+#[must_use]
+pub fn read_own_limits(text: &str) -> Option<OwnLimits> {
+    toml::from_str(&text.replace(',', "\n")).ok()
+}
+
+/// Those that limit a search. A player with one of its own has none of the others from the limits of all.
+const SEARCH: [&str; 4] = ["movetime_ms", "time_ms", "depth", "nodes"];
+
 impl Limits {
+    /// These limits with some replaced, by the names of the fields.
+    ///
+    /// # Errors
+    /// If there is no such limit, or its value is wrong; the message says so.
+    pub fn with(&self, own: &OwnLimits) -> Result<Self, String> {
+        let mut all = toml::Table::try_from(self).map_err(|error| error.to_string())?;
+        if SEARCH.iter().any(|name| own.contains_key(*name)) {
+            SEARCH.iter().for_each(|name| drop(all.remove(*name)));
+        }
+        all.extend(own.clone());
+        all.try_into().map_err(|error: toml::de::Error| error.message().to_owned())
+    }
+
     /// Only a time per move.
     #[must_use]
     pub fn per_move(movetime_ms: u64) -> Self {
@@ -63,10 +88,10 @@ impl Limits {
         duration(self.timeout_ms)
     }
 
-    /// The clocks at the start of a game.
-    pub(crate) fn clocks(&self) -> Option<[SideClock; 2]> {
+    /// The clock of a side at the start of a game.
+    pub(crate) fn clock(&self) -> Option<SideClock> {
         let left = duration(self.time_ms?);
-        Some([SideClock { left, increment: duration(self.increment_ms) }; 2])
+        Some(SideClock { left, increment: duration(self.increment_ms) })
     }
 
     /// The `go` command for these clocks.
@@ -76,5 +101,23 @@ impl Limits {
         let go = Go { movetime, depth: self.depth, nodes: self.nodes, clock };
         // Without any limit an engine would search until `stop`.
         if go == Go::default() { Go { movetime: Some(Duration::from_secs(1)), ..go } } else { go }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_one_player_replace_those_of_all() {
+        let all = Limits { margin_ms: 7, memory_mb: Some(64), ..Limits::per_move(100) };
+        let with = |own: &str| all.with(&toml::from_str(own).unwrap());
+        assert_eq!(with(""), Ok(all.clone()));
+        assert_eq!(with("memory_mb = 9"), Ok(Limits { memory_mb: Some(9), ..all.clone() }));
+        let by_nodes = Limits { movetime_ms: None, nodes: Some(5), ..all.clone() };
+        assert_eq!(with("nodes = 5"), Ok(by_nodes));
+        for wrong in ["nods = 5", "nodes = 'many'", "depth = -1"] {
+            assert!(with(wrong).is_err(), "{wrong}");
+        }
     }
 }

@@ -86,6 +86,13 @@ impl Record {
         }
     }
 
+    /// The name of the player that lost; none in a draw.
+    #[must_use]
+    pub fn loser(&self) -> Option<&str> {
+        let loser = self.result.winner()?.other();
+        Some(&self.players[loser.index()])
+    }
+
     /// The game itself.
     ///
     /// # Errors

@@ -120,6 +120,7 @@ impl Report {
             Some(End::Decided(_)) => "decided by SPRT",
             Some(End::Stopped) => "stopped early",
             Some(End::NotStarted { .. }) => "ended because a player does not start",
+            Some(End::Crashed { .. }) => "ended because a player crashed",
         };
         Self {
             name: settings.name.clone(),
@@ -341,8 +342,7 @@ impl Report {
 /// The loser of a forfeited game and the reason.
 pub(crate) fn forfeit(record: &Record) -> Option<(&str, String)> {
     let fault = record.forfeit.as_ref()?;
-    let loser = record.result.winner()?.other();
-    Some((record.players[loser.index()].as_str(), fault.to_string()))
+    Some((record.loser()?, fault.to_string()))
 }
 
 impl SprtResult {

@@ -9,7 +9,7 @@ use rules::{AnyGame, Side, with_game, written};
 use tournament::{NextRound, PairingResult, Round};
 
 use crate::{
-    Fault, Record, Slot, Tournament,
+    Fault, Record, Slot, Tournament, affinity,
     bout::{self, Ending, Finished, Seated},
     evidence,
     journal::{self, Journal, JournalError},
@@ -34,6 +34,13 @@ pub enum End {
     Decided(Verdict),
     /// Cancelled; the next run continues.
     Stopped,
+    /// A player crashed, and crashes end the run; the game is not recorded.
+    Crashed {
+        /// Its name.
+        player: String,
+        /// Its fault.
+        reason: String,
+    },
     /// A player cannot be started and has played no game: its forfeits say nothing, and are not recorded.
     NotStarted {
         /// Its name.
@@ -78,8 +85,8 @@ pub fn run(
         let jobs: VecDeque<_> = jobs.into_iter().map(|slot| (slot, pairings[slot.pairing])).collect();
         if !jobs.is_empty() {
             let failed = play_all(tournament, jobs, &mut journal, &mut progress, stop, watch)?;
-            if let Some((player, reason)) = failed {
-                return Ok((progress, End::NotStarted { player, reason }));
+            if let Some(end) = failed {
+                return Ok((progress, end));
             }
         }
         let results = results(rounds.len(), &pairings, &progress.records);
@@ -149,10 +156,7 @@ fn decided(tournament: &Tournament, records: &[Record]) -> Option<Verdict> {
 /// A player that could not be started for one of the new games and has not played any, and the reason.
 fn never_started(new: &[Record], earlier: &[Record]) -> Option<(String, String)> {
     let failed = |record: &Record| match &record.forfeit {
-        Some(Fault::NoStart { reason }) => {
-            let loser = record.result.winner()?.other();
-            Some((record.players[loser.index()].clone(), reason.clone()))
-        }
+        Some(Fault::NoStart { reason }) => Some((record.loser()?.to_owned(), reason.clone())),
         _ => None,
     };
     let has_played = |player: &String| {
@@ -162,8 +166,23 @@ fn never_started(new: &[Record], earlier: &[Record]) -> Option<(String, String)>
     new.iter().filter_map(failed).find(|(player, _)| !has_played(player))
 }
 
-/// Plays the queued games on several threads and journals finished games in batches. Returns the player that could not be
-/// started, if that ended it.
+/// What ends the run after these new games, and which of them are not recorded.
+fn failure(tournament: &Tournament, new: &[Record], earlier: &[Record]) -> Option<End> {
+    if let Some((player, reason)) = never_started(new, earlier) {
+        return Some(End::NotStarted { player, reason });
+    }
+    let crashed = |record: &Record| tournament.settings.abort && has_crashed(record);
+    let record = new.iter().find(|record| crashed(record))?;
+    let (player, reason) = (record.loser()?.to_owned(), record.forfeit.as_ref()?.to_string());
+    Some(End::Crashed { player, reason })
+}
+
+fn has_crashed(record: &Record) -> bool {
+    record.forfeit.as_ref().is_some_and(Fault::is_crash)
+}
+
+/// Plays the queued games on several threads and journals finished games in batches. Returns what ended it, if a player
+/// did.
 fn play_all(
     tournament: &Tournament,
     jobs: VecDeque<(Slot, [usize; 2])>,
@@ -171,17 +190,20 @@ fn play_all(
     progress: &mut Progress,
     stop: &Stop,
     watch: &mut dyn FnMut(&Progress),
-) -> Result<Option<(String, String)>, JournalError> {
+) -> Result<Option<End>, JournalError> {
     let workers = tournament.settings.concurrency.min(jobs.len());
     let jobs = Mutex::new(jobs);
     // Cancels all workers when the match is decided, the journal fails or the caller cancels.
     let cancel = Stop::default();
     let (sender, finished) = mpsc::sync_channel(1024);
     thread::scope(|scope| {
-        for _ in 0..workers {
+        for number in 0..workers {
             let (sender, jobs, cancel) = (sender.clone(), &jobs, &cancel);
             scope.spawn(move || {
                 let mut worker = Worker::default();
+                if tournament.settings.affinity {
+                    affinity::pin(number);
+                }
                 while !cancel.is_cancelled() {
                     let job = jobs.lock().pop_front();
                     let Some((slot, pairing)) = job else { break };
@@ -208,9 +230,13 @@ fn play_all(
             }
             // One sync for all games that have finished meanwhile.
             let mut batch: Vec<_> = [first].into_iter().chain(finished.try_iter()).collect();
-            let failed = never_started(&batch, &progress.records);
-            if let Some((player, _)) = &failed {
-                batch.retain(|record| !record.players.contains(player));
+            let failed = failure(tournament, &batch, &progress.records);
+            match &failed {
+                Some(End::NotStarted { player, .. }) => {
+                    batch.retain(|record| !record.players.contains(player));
+                }
+                Some(_) => batch.retain(|record| !has_crashed(record)),
+                None => {}
             }
             let written = journal.as_deref_mut().map_or(Ok(()), |journal| journal.append(&batch));
             result = written.map(|()| failed);
@@ -254,10 +280,11 @@ impl Worker {
         let mut seats = [0, 1].map(|side| self.seat(tournament, order[side], &start, seeds[side]));
         let opening = start.moves().len();
         let [first, second] = &mut seats;
-        let (limits, adjudication) = (&settings.limits, &settings.adjudication);
+        let limits = order.map(|player| settings.limits_of(&settings.players[player].name));
+        let (limits, adjudication) = (limits.each_ref(), &settings.adjudication);
         let finished = bout::play(start, [first, second], limits, adjudication, seeds, stop);
         for (player, seat) in order.into_iter().zip(seats) {
-            if let Seated::External(_) = seat {
+            if let (Seated::External(_), false) = (&seat, settings.restart) {
                 self.engines.push((player, seat));
             }
         }
@@ -273,7 +300,8 @@ impl Worker {
         let contestant = &settings.players[player];
         let options = settings.options.get(&contestant.name).into_iter().flatten();
         let options: Vec<_> = options.map(|(name, value)| (name.clone(), value.clone())).collect();
-        Seated::new(contestant, game, &settings.limits, &options, tournament.log.as_ref(), seed)
+        let limits = settings.limits_of(&contestant.name);
+        Seated::new(contestant, game, &limits, &options, tournament.log.as_ref(), seed)
             .expect("players are validated with the settings")
     }
 }

@@ -1,6 +1,6 @@
 //! The settings of a tournament, read from TOML: everything that determines which games are played.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use players::{perfect::Prover, roster::RosterError};
 use rules::{AnyGame, Spec, SpecError, excerpt};
@@ -10,8 +10,9 @@ use thiserror::Error;
 use tournament::{Format, Points, TieBreak};
 
 use crate::{
-    Adjudication, AnyGameText, Contestant, Limits, Log, Openings, OpeningsError,
+    Adjudication, AnyGameText, Contestant, Limits, Log, Openings, OpeningsError, affinity,
     contestant::Kind,
+    limits::OwnLimits,
     lottery::{self, LotteryError},
     sprt::{Sprt, SprtError},
 };
@@ -48,6 +49,18 @@ pub struct Settings {
     /// The limits of each player.
     #[serde(default)]
     pub limits: Limits,
+    /// Other limits of some players, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits_of: BTreeMap<String, OwnLimits>,
+    /// Starts external engines anew for every game, not only after a fault.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restart: bool,
+    /// Ends the run when a player crashes.
+    #[serde(default, skip_serializing)]
+    pub abort: bool,
+    /// Binds each of the games that are played in parallel to a core of its own.
+    #[serde(default, skip_serializing)]
+    pub affinity: bool,
     /// Points for win, draw and loss.
     #[serde(default)]
     pub points: Points,
@@ -60,6 +73,9 @@ pub struct Settings {
     /// Stops a match of two players when it is decided.
     #[serde(default)]
     pub sprt: Option<Sprt>,
+    /// Files with engine options, by player name; those of `options` come before them.
+    #[serde(default, skip_serializing)]
+    pub options_file: BTreeMap<String, String>,
     /// Engine options, by player name.
     #[serde(default, deserialize_with = "read_options")]
     pub options: BTreeMap<String, BTreeMap<String, String>>,
@@ -140,11 +156,25 @@ impl Settings {
             seed: 0,
             concurrency: default_concurrency(),
             limits: Limits::default(),
+            limits_of: BTreeMap::new(),
+            restart: false,
+            abort: false,
+            affinity: false,
             points: Points::default(),
             tie_breaks: default_tie_breaks(),
             adjudication: Adjudication::default(),
             sprt: None,
+            options_file: BTreeMap::new(),
             options: BTreeMap::new(),
+        }
+    }
+
+    /// The limits of a player. The settings are valid.
+    #[must_use]
+    pub fn limits_of(&self, player: &str) -> Limits {
+        match self.limits_of.get(player) {
+            None => self.limits.clone(),
+            Some(own) => self.limits.with(own).expect("limits are validated with the settings"),
         }
     }
 }
@@ -197,11 +227,30 @@ pub enum TournamentError {
     /// Exact knowledge of a game that cannot be proved.
     #[error("the results of {0} cannot be proved; leave out the adjudication by exact knowledge")]
     NotExact(Spec),
+    /// Limits of one player that are wrong.
+    #[error("the limits of {player}: {reason}")]
+    OwnLimits {
+        /// The player.
+        player: String,
+        /// The cause.
+        reason: String,
+    },
+    /// A file with options cannot be used.
+    #[error("cannot read the options in {path}: {reason}")]
+    OptionsFile {
+        /// The file.
+        path: String,
+        /// The cause.
+        reason: String,
+    },
+    /// Too few cores.
+    #[error("{0} games in parallel need as many cores to be bound to; {1} are known")]
+    Cores(usize, usize),
     /// The test compares two players.
     #[error("SPRT compares two players, not {0}")]
     SprtPlayers(usize),
     /// Options for an unknown player.
-    #[error("options are set for “{0}”, which is not a player of the tournament")]
+    #[error("options or limits are set for “{0}”, which is not a player of the tournament")]
     Options(String),
 }
 
@@ -305,10 +354,34 @@ impl Tournament {
                 return Err(TournamentError::SprtPlayers(settings.players.len()));
             }
         }
+        let named =
+            settings.options.keys().chain(settings.options_file.keys()).chain(settings.limits_of.keys());
         if let Some(name) =
-            settings.options.keys().find(|&name| settings.players.iter().all(|player| player.name != *name))
+            named.into_iter().find(|&name| settings.players.iter().all(|player| player.name != *name))
         {
             return Err(TournamentError::Options(excerpt(name)));
+        }
+        for (name, own) in &settings.limits_of {
+            let refuse = |reason: String| TournamentError::OwnLimits { player: name.clone(), reason };
+            settings.limits.with(own).map_err(|reason| refuse(single_line(&without_types(&reason))))?;
+            let is_built_in = |player: &Contestant| {
+                player.name == *name && matches!(player.kind, Kind::Roster(_) | Kind::Hosted(_))
+            };
+            let is_fixed = own.contains_key("depth") || own.contains_key("nodes");
+            if is_fixed && settings.players.iter().any(is_built_in) {
+                let reason = "depth and nodes apply only to external engines; write engine:depth=8";
+                return Err(refuse(reason.to_owned()));
+            }
+        }
+        for (name, path) in settings.options_file.clone() {
+            let own = settings.options.entry(name).or_default();
+            for (option, value) in read_options_file(&base.join(&path))? {
+                own.entry(option).or_insert(value);
+            }
+        }
+        let cores = affinity::cores().len();
+        if settings.affinity && settings.concurrency > cores {
+            return Err(TournamentError::Cores(settings.concurrency, cores));
         }
         let openings = Openings::parse(&settings.openings, spec, base)?;
         Ok(Self { settings, spec, openings, log: None })
@@ -346,6 +419,26 @@ impl Tournament {
         };
         serde_json::json!({ "alinea": 1, "settings": identity, "openings": openings })
     }
+}
+
+/// Options of an engine, one `name = value` per line; a name may have spaces, a value quotes around it.
+fn read_options_file(path: &Path) -> Result<Vec<(String, String)>, TournamentError> {
+    let refuse = |reason: String| TournamentError::OptionsFile { path: path.display().to_string(), reason };
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let mut options = Vec::new();
+    for (i, line) in text.lines().map(str::trim).enumerate() {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (name, value) = line
+            .split_once('=')
+            .map(|(name, value)| (name.trim(), value.trim()))
+            .filter(|(name, _)| !name.is_empty())
+            .ok_or_else(|| refuse(format!("line {} is not of the form name = value", i + 1)))?;
+        let quoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+        options.push((name.to_owned(), quoted.unwrap_or(value).to_owned()));
+    }
+    Ok(options)
 }
 
 /// Joins a multi-line message of the TOML parser.

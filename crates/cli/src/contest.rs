@@ -62,6 +62,13 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
         let message = format!("{player} does not start: {reason}; its games are not counted");
         return Err(ExitWith { code: 3, message }.into());
     }
+    if let End::Crashed { player, reason } = &end {
+        let message = format!(
+            "{player} {reason}; the run ends after {} games, this one is not counted",
+            progress.records.len()
+        );
+        return Err(ExitWith { code: 3, message }.into());
+    }
     let mut report = Report::new(tournament, &progress.records, Some(end.clone()));
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     report.date = Some(rules::game_text::date(now.as_millis() as u64));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use arena::{
-    Adjudication, Contestant, Limits, Settings, Tournament,
+    Adjudication, Contestant, Limits, OwnLimits, Settings, Tournament,
     adjudication::{Level, Resign},
     sprt::Sprt,
 };
@@ -41,6 +41,21 @@ pub(crate) struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     adjudication: AdjudicationArgs,
+    /// Other limits of one player, by the names that a tournament file has for them: Mine:movetime_ms=50,memory_mb=512
+    #[arg(long, value_name = "NAME:LIMIT=N,…", value_parser = own_limits)]
+    limits_of: Vec<(String, OwnLimits)>,
+    /// A file with options of an external engine, one name = value per line
+    #[arg(long, value_name = "NAME=FILE", value_parser = options_file)]
+    options: Vec<(String, String)>,
+    /// Start external engines anew for every game, not only after a fault
+    #[arg(long)]
+    restart: bool,
+    /// End with exit code 3 when a player crashes, instead of going on
+    #[arg(long)]
+    abort: bool,
+    /// Bind each of the games that are played in parallel to a core of its own (Linux)
+    #[arg(long)]
+    affinity: bool,
     /// Games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
@@ -146,6 +161,20 @@ fn read_numbers(text: &str) -> Vec<Option<u32>> {
     text.split(',').map(|number| number.trim().parse().ok()).collect()
 }
 
+fn own_limits(text: &str) -> Result<(String, OwnLimits), String> {
+    let expected =
+        || "expected a player and its limits, such as Mine:movetime_ms=50,memory_mb=512".to_owned();
+    // The name of a player may have a colon.
+    let (name, limits) = text.rsplit_once(':').ok_or_else(expected)?;
+    Ok((name.to_owned(), arena::read_own_limits(limits).ok_or_else(expected)?))
+}
+
+fn options_file(text: &str) -> Result<(String, String), String> {
+    let (name, path) =
+        text.split_once('=').ok_or("expected a player and a file, such as Mine=mine.options")?;
+    Ok((name.to_owned(), path.to_owned()))
+}
+
 fn hypotheses(text: &str) -> Result<(f64, f64), String> {
     let parsed =
         text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
@@ -169,6 +198,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.openings = args.openings;
     settings.limits = limits;
     settings.adjudication = args.adjudication.rules();
+    settings.limits_of = args.limits_of.into_iter().collect();
+    settings.options_file = args.options.into_iter().collect();
+    (settings.restart, settings.abort, settings.affinity) = (args.restart, args.abort, args.affinity);
     settings.concurrency = args.concurrency;
     settings.seed = args.seed;
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });

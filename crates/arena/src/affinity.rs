@@ -1,0 +1,53 @@
+//! Keeps games apart on the cores of the machine: the thread that plays a game is bound to one, and the engines that it
+//! starts inherit that.
+
+/// The cores that this process may use; none if the system does not tell.
+#[must_use]
+#[cfg(target_os = "linux")]
+pub(crate) fn cores() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let Ok(set) = sched_getaffinity(None) else { return Vec::new() };
+    (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
+}
+
+/// Binds the calling thread, with the threads and processes that it starts from now on, to the core of this number.
+#[cfg(target_os = "linux")]
+pub(crate) fn pin(number: usize) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    if let Some(&core) = cores().get(number) {
+        let mut set = CpuSet::new();
+        set.set(core);
+        // The core is one of those that we may use.
+        let _ = sched_setaffinity(None, &set);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn cores() -> Vec<usize> {
+    Vec::new()
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn pin(_: usize) {}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::{process::Command, thread};
+
+    use super::*;
+
+    #[test]
+    fn a_thread_and_what_it_starts_keep_to_one_core() {
+        let all = cores();
+        let last = all.len() - 1;
+        let allowed = thread::spawn(move || {
+            pin(last);
+            let status = Command::new("cat").arg("/proc/self/status").output().unwrap().stdout;
+            String::from_utf8(status).unwrap()
+        });
+        let allowed = allowed.join().unwrap();
+        let line = allowed.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
+        assert_eq!(line.trim(), all[last].to_string());
+        assert_eq!(cores(), all, "other threads are not bound");
+    }
+}
