@@ -49,7 +49,7 @@ SECTIONS = [
     ("Truth", alinea, ["solve", "Solution", "assess", "Assessment", "Assessed", "Verdict", "review", "Reviewed"]),
     ("Learning", alinea, ["Batch", "playouts", "Playouts"]),
     ("Environments: `alinea.envs`", envs, envs.__all__),
-    ("Data: `alinea.data`", data, ["random", "solved", "played", "Positions"]),
+    ("Data: `alinea.data`", data, ["random", "solved", "played", "read", "Positions"]),
 ]
 
 

@@ -79,6 +79,16 @@ fn the_same_settings_give_the_same_bytes_with_any_number_of_threads() {
 }
 
 #[test]
+fn the_data_of_the_python_tests_are_made_again() {
+    let folder = Folder::new();
+    let out = folder.path().join("out");
+    made(&out, &["tic-tac-toe", "--random", "--plies", "3-7", "--count", "12"]);
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/tests/datasets/solved/positions.jsonl");
+    assert_eq!(fs::read_to_string(out.join("positions.jsonl")).unwrap(), fs::read_to_string(path).unwrap());
+}
+
+#[test]
 fn positions_are_those_of_their_games() {
     let folder = Folder::new();
     let path = folder.path().join("games.txt");
@@ -159,7 +169,7 @@ fn a_killed_run_goes_on_without_losing_or_repeating() {
     made(&whole, &settings);
     let length = fs::metadata(whole.join("positions.jsonl")).unwrap().len();
     for percent in [5, 30, 31, 90] {
-        // The system kills it in the middle of a write, when a file becomes longer than so many half kilobytes.
+        // The system kills it in the middle of a write, when a file reaches the limit, in blocks of 512 bytes.
         let limit = format!("ulimit -c 0; ulimit -f {}; exec \"$@\"", length * percent / 100 / 512);
         let status = Command::new("sh")
             .args(["-c", &limit, "sh", PROGRAM, "dataset", "make"])

@@ -1,7 +1,7 @@
-//! Assessments of positions, reviews of games, puzzles and opening books for alignment games.
+//! Assessments of positions, reviews of games, puzzles, opening books and data sets for alignment games.
 //!
 //! # Features
-//! - `serde`: assessments and reviews implement `serde::Serialize`.
+//! - `serde`: assessments and reviews implement `serde::Serialize`, rows of data sets `serde::Deserialize` too.
 
 pub mod assessment;
 pub mod book;

@@ -1,4 +1,4 @@
-"""Positions as arrays: random ones, those of games between players, and exactly solved ones.
+"""Positions as arrays: random ones, those of games between players, exactly solved ones, and those of a data set.
 
 >>> from alinea import data
 >>> positions = data.solved("connect-four:4x5", 100, seed=1)
@@ -8,8 +8,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Optional, Union
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
@@ -20,7 +23,7 @@ from ._players import AnyPlayer
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Positions", "played", "random", "solved"]
+__all__ = ["Positions", "played", "random", "read", "solved"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,9 @@ class Positions:
     """If solved, what each action leads to for the side that plays it: 1, 0, -1, or -2 if not legal: n × actions."""
     plies: Optional[np.ndarray] = None
     """If solved, the number of plies to the end after each action with best play, the action included: n × actions."""
+    chance: Optional[np.ndarray] = None
+    """Of a data set, the expected result of each action for the side that plays it, from -1 to 1, or -2 if not legal:
+    n × actions, float32."""
 
     def __len__(self) -> int:
         return len(self.turn)
@@ -123,6 +129,50 @@ def played(
         np.array(ply, np.int16),
         np.array(value, np.int8),
         np.array(action),
+    )
+
+
+def read(folder: Union[str, os.PathLike[str]], split: Optional[str] = None) -> Positions:
+    """The positions of a data set that `alinea dataset make` wrote: all, or those of the split `train`, `validation` or
+    `test`.
+
+    If all positions are proved, they are as those of `solved`. Otherwise `action` is what was played and `value` how the
+    game ended, as in `played`, without positions of which that is not known; `chance` has what the search says.
+    """
+    path = Path(folder) / "positions.jsonl"
+    with path.open(encoding="utf-8") as lines:
+        rows = [row for row in map(json.loads, lines) if split in (None, row["split"])]
+    is_solved = all(valued["proven"] for row in rows for valued in row["policy"])
+    if not is_solved:
+        rows = [row for row in rows if row["played"] and row["result"]]
+    if not rows:
+        raise ValueError(f"{path} has no positions" + (f" of the split {split}" if split else ""))
+    games = [Game(row["game"], row["moves"], row["start"]) for row in rows]
+    shape = len(rows), games[0].action_count
+    chance = np.full(shape, -2, np.float32)
+    result, plies = np.full(shape, -2, np.int8), np.zeros(shape, np.int16)
+    sign = {"win": 1, "draw": 0, "loss": -1}
+    for i, (game, row) in enumerate(zip(games, rows)):
+        for valued in row["policy"]:
+            action = game.action(valued["move"])
+            chance[i, action] = valued["chance"]
+            if is_solved:
+                result[i, action], plies[i, action] = sign[valued["proven"]], valued["plies"]
+
+    def ended(row: dict[str, Any]) -> int:
+        return 0 if row["result"] == "draw" else 1 if row["result"] == row["turn"] else -1
+
+    return Positions(
+        games[0].spec,
+        np.array([game.observe() for game in games]),
+        np.array([game.action_mask for game in games]).astype(bool),
+        np.array([row["turn"] == "second" for row in rows], np.int8),
+        np.array([row["ply"] for row in rows], np.int16),
+        np.array([sign[row["proven"]] if is_solved else ended(row) for row in rows], np.int8),
+        np.array([game.action(row["best"][0] if is_solved else row["played"]) for game, row in zip(games, rows)]),
+        result if is_solved else None,
+        plies if is_solved else None,
+        chance,
     )
 
 
