@@ -238,7 +238,7 @@ DIST = target/dist/$(NAME)
 dist: $(if $(filter target/release/alinea,$(BINARY)),release)
 	rm -rf $(DIST) && mkdir -p $(DIST)
 	cp $(BINARY) $(DIST)/alinea
-	cp -r *.md LICENSE-MIT LICENSE-APACHE docs deploy examples $(DIST)
+	cp -r *.md LICENSE-MIT LICENSE-APACHE docs deploy examples tournaments $(DIST)
 	node scripts/third-party-licenses.mjs > $(DIST)/THIRD-PARTY-LICENSES.txt
 	cd $(DIST) && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs -d '\n' sha256sum > SHA256SUMS
 	tar -C target/dist --sort=name --owner=0 --group=0 --numeric-owner --mtime=@$$(git log -1 --format=%ct) \

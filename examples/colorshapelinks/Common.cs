@@ -19,7 +19,7 @@ namespace ColorShapeLinks.Common
             return color == PColor.White ? PColor.Red : PColor.White;
         }
 
-        // The shape whose runs win for this colour, whoever placed the pieces.
+        // The shape whose runs win for this colour, of either player.
         public static PShape Shape(this PColor color)
         {
             return color == PColor.White ? PShape.Round : PShape.Square;

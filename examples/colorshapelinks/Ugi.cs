@@ -1,5 +1,5 @@
-// An agent of ColorShapeLinks as an engine: reads UGI on standard input and lets the agent think. Compiled together with
-// Common.cs and the agent's own files:
+// An agent of ColorShapeLinks as an engine: reads UGI on standard input and lets the agent think. Compiled together
+// with Common.cs and the agent's own files:
 //
 //   mcs -optimize -out:mine.exe Common.cs Ugi.cs MyThinker.cs && mono mine.exe [CLASS [SETUP]]
 using System;
@@ -139,30 +139,23 @@ namespace Alinea
         // simplexity[:ROWSxCOLSxRUN[:ROUND+SQUARE]]
         static int[] ReadGame(string text)
         {
-            string[] parts = text.Split(':');
-            FormatException error = new FormatException(
-                "“" + text + "” is not a game of ColorShapeLinks; expected simplexity:6x7x4:10+11");
-            if (parts[0] != "simplexity" || parts.Length > 3)
-                throw error;
-            List<int> numbers = new List<int>();
-            foreach (string number in string.Join("x", parts.Skip(1).ToArray()).Replace('+', 'x').Split('x'))
-            {
-                int read;
-                if (parts.Length > 1 && !int.TryParse(number, out read))
-                    throw error;
-                if (parts.Length > 1)
-                    numbers.Add(int.Parse(number));
-            }
-            if (numbers.Count == 0)
+            if (text == "simplexity")
                 return new[] { 6, 7, 4, 10, 11 };
+            string[] parts = text.Substring(text.IndexOf(':') + 1).Split(':', 'x', '+');
+            List<int> numbers = new List<int>();
+            int number;
+            foreach (string part in parts)
+                if (int.TryParse(part, out number))
+                    numbers.Add(number);
             if (numbers.Count == 3)
             {
                 // Pieces for the whole board, as in the competition.
                 int cells = numbers[0] * numbers[1];
                 numbers.AddRange(new[] { cells / 4, (cells + 3) / 4 });
             }
-            if (numbers.Count != 5)
-                throw error;
+            if (!text.StartsWith("simplexity:") || parts.Length > 5 || numbers.Count != 5)
+                throw new FormatException(
+                    "\"" + text + "\" is not a game of ColorShapeLinks; expected simplexity:6x7x4:10+11");
             return numbers.ToArray();
         }
 
@@ -181,10 +174,11 @@ namespace Alinea
             {
                 string move = words[i];
                 int column;
-                bool isMove = int.TryParse(move.Substring(0, move.Length - 1), out column) && "rs".IndexOf(move.Last()) >= 0;
+                bool isMove = int.TryParse(move.Substring(0, move.Length - 1), out column)
+                    && "rs".IndexOf(move.Last()) >= 0;
                 PShape shape = move.Last() == 'r' ? PShape.Round : PShape.Square;
                 if (!isMove || column < 1 || column > read.cols || read.DoMove(shape, column - 1) < 0)
-                    throw new FormatException("“" + move + "” is not a legal move in: " + string.Join(" ", words));
+                    throw new FormatException("\"" + move + "\" is not a legal move in: " + string.Join(" ", words));
             }
             return read;
         }
@@ -211,9 +205,10 @@ namespace Alinea
                 }
                 int kind = "wWrR".IndexOf(c);
                 if (kind < 0 || row < 0 || col >= read.cols)
-                    throw new FormatException("“" + rows + "” is not a position of this board");
-                Piece piece = new Piece(kind < 2 ? PColor.White : PColor.Red, kind % 2 == 0 ? PShape.Round : PShape.Square);
-                placed.Add(new Move(row, col++, piece));
+                    throw new FormatException("\"" + rows + "\" is not a position of this board");
+                PColor color = kind < 2 ? PColor.White : PColor.Red;
+                PShape shape = kind % 2 == 0 ? PShape.Round : PShape.Square;
+                placed.Add(new Move(row, col++, new Piece(color, shape)));
             }
             read.SetUp(placed, side == "w" ? PColor.White : PColor.Red);
         }
@@ -223,7 +218,8 @@ namespace Alinea
             Func<string, int?> number = name =>
             {
                 int place = Array.IndexOf(words, name), read;
-                return place > 0 && place + 1 < words.Length && int.TryParse(words[place + 1], out read) ? read : (int?)null;
+                bool isThere = place > 0 && place + 1 < words.Length;
+                return isThere && int.TryParse(words[place + 1], out read) ? read : (int?)null;
             };
             int? limit = number("movetime");
             string side = board.Turn == PColor.White ? "p1" : "p2";
@@ -314,8 +310,8 @@ namespace Alinea
             }
             if (move.IsNoMove && cancel.IsCancellationRequested)
             {
-                // Agents return no move when they are cancelled, and time that is up loses the game. The arena sees it if
-                // the answer waits for its stop.
+                // Agents return no move when they are cancelled, and time that is up loses the game. The arena sees it
+                // if the answer waits for its stop.
                 isStopped.WaitOne();
                 move = FirstLegal();
             }

@@ -9,6 +9,7 @@ use std::{
 };
 
 use common::{Run, alinea};
+use rules::{AnyGame, Outcome, Side, Spec};
 use serde_json::Value;
 use testkit::Folder;
 
@@ -90,10 +91,49 @@ fn an_agent_in_c_sharp_plays() {
     let stub = &report["standings"][0];
     assert_eq!((&stub["name"], &stub["forfeits"]), (&"Stub".into(), &0.into()), "{report}");
 
+    board_agrees_with_the_rules(&program);
+
     let unknown = alinea(&["check", &command(" Nothing"), "simplexity"], "");
     assert!(
         unknown
             .stderr
             .contains("name one class as the first argument; there are Alinea.Examples.StubThinker")
+    );
+}
+
+/// Asks the adapter for the result of random games, from the start and from a written position in the middle.
+fn board_agrees_with_the_rules(program: &Path) {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let (mut questions, mut expected) = (String::new(), Vec::new());
+    for spec in ["simplexity:6x7x4:10+11", "simplexity:4x4x4:4+4", "simplexity:9x14x5:31+32"] {
+        questions += &format!("setoption name Game value {spec}\n");
+        for _ in 0..100 {
+            let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
+            let written_at = rng.u16(..12);
+            let mut start = "startpos".to_owned();
+            let mut since = Vec::new();
+            while let Some(m) = rng.choice(game.legal_moves()) {
+                game.play(&m).unwrap();
+                since.push(m);
+                if game.ply() == written_at {
+                    start = format!("fen {}", game.position());
+                    since.clear();
+                }
+            }
+            questions += &format!("position {start} moves {}\nquery result\n", since.join(" "));
+            expected.push(match game.outcome() {
+                Some(Outcome::Win(Side::First)) => "response p1win",
+                Some(Outcome::Win(Side::Second)) => "response p2win",
+                Some(Outcome::Draw) => "response draw",
+                None => "response none",
+            });
+        }
+    }
+    let run = common::finish(Command::new("mono").arg(program), questions.as_bytes());
+    assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
+    assert_eq!(run.stdout.lines().collect::<Vec<_>>(), expected);
+    assert!(
+        ["p1win", "p2win", "draw"].iter().all(|result| run.stdout.contains(result)),
+        "every result occurs"
     );
 }
