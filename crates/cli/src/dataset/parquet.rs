@@ -21,8 +21,9 @@ use super::{
     make::each_line,
 };
 
-/// Rows in a group: what is held in memory.
-const GROUP: usize = 4096;
+/// The most rows in a group, and the most text that they are made from: what is held in memory.
+const GROUP_ROWS: usize = 4096;
+const GROUP_BYTES: usize = 8 << 20;
 
 /// Writes both files, and returns their names.
 pub(super) fn write(folder: &Path) -> Result<[&'static str; 2]> {
@@ -41,12 +42,14 @@ fn convert<R: Row>(lines: &Path, path: &Path) -> Result<()> {
         .set_created_by("alinea".to_owned())
         .build();
     let mut writer = SerializedFileWriter::new(File::create(path)?, schema, Arc::new(properties))?;
-    let mut rows: Vec<R> = Vec::new();
+    let (mut rows, mut bytes) = (Vec::<R>::new(), 0);
     each_line(lines, |line| {
         rows.push(serde_json::from_str(line)?);
-        if rows.len() == GROUP {
+        bytes += line.len();
+        if rows.len() == GROUP_ROWS || bytes >= GROUP_BYTES {
             write_group(&mut writer, &rows)?;
             rows.clear();
+            bytes = 0;
         }
         Ok(())
     })?;
