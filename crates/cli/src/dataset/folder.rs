@@ -123,10 +123,11 @@ impl Folder {
     }
 }
 
-/// How far the journal says that the files are complete, and how much of the journal is whole.
+/// How far the journal says that the files are complete, and how much of the journal is whole. A journal of other
+/// settings is none if it has no games.
 fn read_journal(journal: &File, settings: &Settings) -> Result<(Progress, u64)> {
     let mut reader = BufReader::new(journal);
-    let (mut progress, mut whole, mut line) = (Progress::default(), 0, Vec::new());
+    let (mut made, mut progress, mut whole, mut line) = (None, Progress::default(), 0, Vec::new());
     for number in 1.. {
         line.clear();
         reader.read_until(b'\n', &mut line)?;
@@ -134,23 +135,23 @@ fn read_journal(journal: &File, settings: &Settings) -> Result<(Progress, u64)> 
             break;
         }
         if number == 1 {
-            let made: Settings =
-                serde_json::from_slice(&line).map_err(|_| anyhow!("it is not the journal of a data set"))?;
-            if made != *settings {
-                let version = if made.alinea == settings.alinea {
-                    String::new()
-                } else {
-                    format!(" of version {}", made.alinea)
-                };
-                bail!("it was begun by other settings{version}: {made}");
-            }
+            let read = serde_json::from_slice::<Settings>(&line);
+            made = Some(read.map_err(|_| anyhow!("it is not the journal of a data set"))?);
         } else {
             progress =
                 serde_json::from_slice(&line).map_err(|_| anyhow!("line {number} is not its progress"))?;
         }
         whole += line.len() as u64;
     }
-    Ok((progress, whole))
+    match made {
+        Some(made) if made != *settings && progress.games > 0 => {
+            let is_same = made.alinea == settings.alinea;
+            let version = if is_same { String::new() } else { format!(" of version {}", made.alinea) };
+            bail!("it was begun by other settings{version}: {made}")
+        }
+        Some(made) if made == *settings => Ok((progress, whole)),
+        _ => Ok((Progress::default(), 0)),
+    }
 }
 
 /// Writes a file whole or not at all.

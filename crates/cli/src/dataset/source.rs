@@ -98,7 +98,7 @@ impl Games {
 
     /// Makes a game. The same task gives the same game. `None` if it was stopped.
     pub(super) fn make(&self, task: &Task, stop: &Stop) -> Result<Option<Source>> {
-        // Any number differs in all bits from the next.
+        // Neighbouring numbers get seeds that have nothing in common.
         let seed =
             (self.seed ^ task.number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd6e8_feb8_6659_fd93);
         let plies = self.plies.clone();
