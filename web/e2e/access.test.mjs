@@ -24,6 +24,8 @@ const ROUTES = [
   '/watch',
   '/games',
   '/rank/connect-four',
+  '/tournaments',
+  '/t/nothing',
   '/u/nobody',
   '/learn',
   ...GAMES.map((game) => `/learn/${game}`),

@@ -48,6 +48,8 @@ export const ROUTES: readonly Route[] = [
         route('rank', '/rank', () => import('./pages/Ranking.svelte')),
         route('rank', '/rank/:x', () => import('./pages/Ranking.svelte')),
         route('profile', '/u/:x', () => import('./pages/Profile.svelte')),
+        route('tournaments', '/tournaments', () => import('./pages/Tournaments.svelte')),
+        route('tournament', '/t/:x', () => import('./pages/Tournament.svelte')),
         route('account', '/account', () => import('./pages/Account.svelte')),
       ]
     : []),

@@ -1,0 +1,131 @@
+// W18: tournaments. One is opened by hand, entered by link, played at tables, and its page is live in every tab.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import { atOne, button, call, faults, settle, THEMES, useHouse, WIDTHS } from './harness.mjs';
+
+const house = useHouse();
+afterEach(() => house.leave());
+
+const PASSWORD = 'correct horse battery';
+
+/** People who do everything by HTTP. */
+async function scripted(count) {
+  const pages = [];
+  for (let at = 0; at < count; at += 1) {
+    const page = await house.person();
+    await call(page, 'GET', '/me');
+    pages.push(page);
+  }
+  return pages;
+}
+
+/** The table at which someone plays now. */
+async function tableOf(page, id) {
+  const { id: me } = await call(page, 'GET', '/me');
+  const { standings, games } = await call(page, 'GET', `/tournaments/${id}`);
+  const { player } = standings.find(({ occupant }) => occupant.id === me);
+  return games.find(({ players, result }) => !result && players.includes(player))?.table;
+}
+
+/** The points that a page shows, by name. */
+const points = (page) => page.locator('.standings tbody tr').evaluateAll((rows) => Object.fromEntries(rows.map((row) => [row.querySelector('.name > span').textContent.trim(), row.querySelector('.points').textContent])));
+
+for (const width of WIDTHS) {
+  describe(`at ${width} px`, () => {
+    it('W18: a Swiss is opened, entered by link, played, and live in every tab', async () => {
+      const ann = await house.person({ width, permissions: ['clipboard-read', 'clipboard-write'] });
+      await call(ann, 'POST', '/account', { name: `ann${width}`, password: PASSWORD });
+      await ann.goto('/');
+      await ann.getByRole('link', { name: 'Tournaments' }).first().click();
+      await ann.getByLabel('Name').fill('Class 7b');
+      await ann.getByLabel('Game', { exact: true }).selectOption('tic-tac-toe');
+      await ann.getByLabel('Rounds').fill('2');
+      await button(ann, 'Open the tournament').click();
+      await ann.getByRole('heading', { level: 1, name: 'Class 7b' }).waitFor();
+      assert.ok(await button(ann, 'Start').isDisabled(), 'there are no players yet');
+      await button(ann, 'Hand on the link').click();
+      const address = await ann.evaluate(() => navigator.clipboard.readText());
+      const id = address.split('/').at(-1);
+
+      const bob = await house.person({ width });
+      await bob.goto(address);
+      const { name } = await call(bob, 'GET', '/me');
+      await bob.getByText(`You enter as ${name}.`).waitFor();
+      await button(bob, 'Enter').click();
+      await bob.getByText('You are in. The organiser starts it.').waitFor();
+      const others = await scripted(3);
+      for (const other of others) await call(other, 'POST', `/tournaments/${id}`, { enter: {} });
+      await bob.getByText('4 players have entered.').waitFor();
+      const second = await bob.context().newPage();
+      await second.goto(address);
+
+      await button(ann, 'Start').click();
+      const play = bob.locator('.next').getByRole('link', { name: 'Play', exact: true });
+      await play.waitFor();
+      await bob.getByText('You are', { exact: false }).first().waitFor();
+      assert.equal(await play.getAttribute('href'), `/g/${await tableOf(bob, id)}`);
+      await second.getByText('2 being played').waitFor();
+
+      // The game of others ends first, then Bob resigns.
+      for (const other of others) {
+        const table = await tableOf(other, id);
+        const own = await tableOf(bob, id);
+        if (table !== own) await call(other, 'POST', `/tables/${table}/resign`).catch(() => {});
+      }
+      for (const page of [bob, second]) await page.getByText('1 being played').waitFor();
+      await play.click();
+      await bob.getByRole('grid').waitFor();
+      await call(bob, 'POST', `/tables/${await tableOf(bob, id)}/resign`);
+      await bob.getByRole('link', { name: 'Back to the tournament' }).click();
+      await bob.getByText('round 1', { exact: false }).first().waitFor();
+      for (const page of [ann, bob, second]) await page.getByText('Now').waitFor();
+      for (const page of [ann, bob, second]) assert.deepEqual(Object.values(await points(page)).toSorted(), ['0', '0', '1', '1']);
+      assert.equal((await points(second))[name], '0');
+
+      // The organiser decides what is left.
+      for (const game of [2, 3]) {
+        await ann.getByLabel('Decide a game').selectOption(String(game));
+        await ann.getByLabel('Decision').selectOption('draw');
+        await button(ann, 'Decide').click();
+        await ann.waitForFunction((count) => document.querySelectorAll('.ended li').length === count, game + 1);
+      }
+      for (const page of [bob, second]) await page.getByText('It is over').waitFor();
+      assert.deepEqual(Object.values(await points(bob)).toSorted(), ['1½', '1½', '½', '½']);
+      assert.match(await bob.locator('.next .big').innerText(), /^Your place: [34] of 4$/);
+      for (const page of [ann, bob]) {
+        assert.deepEqual(await faults(page), []);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${wide} px too wide`);
+      }
+      await ann.goto('/tournaments');
+      await ann.getByRole('link', { name: /Class 7b.*4 players/ }).waitFor();
+    });
+
+    atOne(width)('axe finds nothing on a running tournament in any theme, and it speaks all languages', async () => {
+      const [ann, bob] = await scripted(2);
+      await call(ann, 'POST', '/account', { name: 'axel', password: PASSWORD });
+      const format = { kind: 'arena', minutes: 30 };
+      const { id } = await call(ann, 'POST', '/tournaments', { name: 'Arena', game: 'connect-four', format, guests: true });
+      for (const player of [ann, bob]) await call(player, 'POST', `/tournaments/${id}`, { enter: {} });
+      await call(ann, 'POST', `/tournaments/${id}`, { start: {} });
+      await ann.goto(`/t/${id}`);
+      await ann.locator('.wall svg').first().waitFor();
+      await settle(ann);
+      for (const theme of THEMES) {
+        await ann.evaluate((theme) => (document.documentElement.dataset.theme = theme), theme);
+        assert.deepEqual(await faults(ann), [], theme);
+      }
+      await ann.goto('/tournaments');
+      await settle(ann);
+      assert.deepEqual(await faults(ann), []);
+      for (const [language, words] of Object.entries({ es: 'Clasificación', 'pt-PT': 'Classificação', 'pt-BR': 'Classificação', ca: 'Classificació' })) {
+        const page = await house.person({ language });
+        await page.goto(`/t/${id}`);
+        await page.getByRole('heading', { name: words }).waitFor();
+        assert.doesNotMatch(await page.locator('main').innerText(), /tournament\.|\{\w+\}/, language);
+      }
+    });
+  });
+}
