@@ -18,6 +18,7 @@ mod external;
 mod family;
 mod fault;
 mod html;
+pub mod import;
 pub mod journal;
 mod limits;
 pub mod lottery;

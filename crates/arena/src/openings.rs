@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use fastrand::Rng;
-use rules::{AnyGame, Game, Position, Spec, excerpt, game_text, with_game};
+use rules::{AnyGame, Game, Position, Spec, excerpt, game_text, with_game, written};
 use thiserror::Error;
 
 /// The source of openings, as text: `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
@@ -200,6 +200,14 @@ fn read_games(path: &Path, spec: Spec, plies: usize) -> Result<Vec<AnyGameText>,
 }
 
 impl AnyGameText {
+    /// The text of a game.
+    #[must_use]
+    pub fn of(game: &AnyGame) -> Self {
+        let start = with_game!(&game, game => written(game.start()));
+        let is_usual = start == AnyGame::from(game.spec()).position();
+        Self { position: (!is_usual).then_some(start), moves: game.moves().join(" ") }
+    }
+
     /// The game itself.
     ///
     /// # Errors

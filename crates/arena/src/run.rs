@@ -5,11 +5,11 @@ use std::{collections::VecDeque, sync::mpsc, thread};
 
 use parking_lot::Mutex;
 use players::Stop;
-use rules::{AnyGame, Side, with_game, written};
+use rules::{AnyGame, Side};
 use tournament::{NextRound, PairingResult, Round};
 
 use crate::{
-    Fault, Record, Slot, Tournament, affinity,
+    AnyGameText, Fault, Record, Slot, Tournament, affinity,
     bout::{self, Ending, Finished, Seated},
     evidence,
     journal::{self, Journal, JournalError},
@@ -308,15 +308,14 @@ impl Worker {
 
 fn record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) -> Record {
     let Finished { game, ending, spent, evaluations } = finished;
-    let start = with_game!(&game, game => written(game.start()));
-    let is_usual = start == AnyGame::from(game.spec()).position();
+    let AnyGameText { position, moves } = AnyGameText::of(&game);
     Record {
         slot,
         spec: game.spec(),
         players,
-        position: (!is_usual).then_some(start),
+        position,
         opening,
-        moves: game.moves().join(" "),
+        moves,
         result: ending.outcome(),
         adjudicated: match &ending {
             Ending::Adjudicated { rule, .. } => Some(*rule),

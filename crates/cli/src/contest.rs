@@ -91,7 +91,7 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn write_reports(directory: &Path, report: &Report, each_game: bool) -> io::Result<()> {
+pub(crate) fn write_reports(directory: &Path, report: &Report, each_game: bool) -> io::Result<()> {
     for (name, text) in [
         ("report.md", report.markdown()),
         ("report.json", report.json()),

@@ -27,6 +27,7 @@ mod play;
 mod players;
 mod puzzles;
 mod query;
+mod report;
 mod review;
 mod serve;
 mod shell;
@@ -73,6 +74,7 @@ enum Command {
     Dataset(dataset::Args),
     Match(Box<r#match::Args>),
     Tournament(tournament::Args),
+    Report(report::Args),
     Engine(engine::Args),
     Check(check::Args),
     Serve(serve::Args),
@@ -132,6 +134,7 @@ pub fn main() -> ExitCode {
         Some(Command::Dataset(args)) => dataset::run(&args),
         Some(Command::Match(args)) => r#match::run(*args),
         Some(Command::Tournament(args)) => tournament::run(&args),
+        Some(Command::Report(args)) => report::run(&args),
         Some(Command::Engine(args)) => engine::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Serve(args)) => serve::run(args),

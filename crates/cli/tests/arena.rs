@@ -252,6 +252,23 @@ fn our_engine_plays_within_little_memory() {
 }
 
 #[test]
+fn finished_games_are_reported_on() {
+    let place = Place::new("report");
+    let out = place.path("out");
+    let played = ok(&["match", "smart:2", "greedy", "connect-four", "--pairs", "4", "--out", &out, "--json"]);
+    let again = ok(&["report", &format!("{out}/games.txt"), "--json", "--out", &place.path("again")]);
+    let read = |run: &Run| serde_json::from_str::<Value>(&run.stdout).unwrap();
+    for field in ["cross_table", "duels", "first_side", "repeated"] {
+        assert_eq!(read(&again)[field], read(&played)[field], "{field}");
+    }
+    assert!(fs::read_to_string(place.path("again/report.html")).unwrap().contains("replayed from"));
+    let bad = place.file("bad.txt", "[Game \"connect-four\"]\n\n1. 4 4 4 4 4 4 4 1-0\n");
+    let run = alinea(&["report", &bad], "");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("game 1: column 4 is full"), "{}", run.stderr);
+}
+
+#[test]
 fn games_end_early_on_request() {
     let game = ["match", "smart:3", "greedy", "connect-four", "--pairs", "3"];
     let run = ok(&[&game[..], &["--resign", "1000,2,both", "--draw", "0,2,30", "--exact", "8"]].concat());

@@ -69,8 +69,18 @@ pub struct Read {
     pub result: Option<Outcome>,
     /// How the game ended, if not by the rules.
     pub termination: Option<String>,
+    /// All tags, by name.
+    pub tags: Vec<(String, String)>,
     /// What is said of each move in braces, empty if there is nothing.
     pub comments: Vec<String>,
+}
+
+impl Read {
+    /// The value of a tag.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
 }
 
 /// Why a text could not be read as games.
@@ -214,7 +224,14 @@ fn one(number: usize, tags: &[(String, String)], course: &[Token]) -> Result<Rea
         )));
     }
     let termination = find("Termination");
-    Ok(Read { game, players: [find("First"), find("Second")], result, termination, comments })
+    Ok(Read {
+        game,
+        players: [find("First"), find("Second")],
+        result,
+        termination,
+        tags: tags.to_vec(),
+        comments,
+    })
 }
 
 /// The name and value of a line such as `[First "smart:5"]`.
