@@ -10,16 +10,15 @@ pub(crate) fn cores() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
-/// Binds the calling thread, with the threads and processes that it starts from now on, to the core of this number.
+/// Binds the calling thread, with the threads and processes that it starts from now on, to the cores of a game: those of the
+/// first game come first.
 #[cfg(target_os = "linux")]
-pub(crate) fn pin(number: usize) {
+pub(crate) fn pin(game: usize, cores_per_game: usize) {
     use rustix::thread::{CpuSet, sched_setaffinity};
-    if let Some(&core) = cores().get(number) {
-        let mut set = CpuSet::new();
-        set.set(core);
-        // The core is one of those that we may use.
-        let _ = sched_setaffinity(None, &set);
-    }
+    let mut set = CpuSet::new();
+    cores().into_iter().skip(game * cores_per_game).take(cores_per_game).for_each(|core| set.set(core));
+    // It fails only without a core, and those are counted before.
+    let _ = sched_setaffinity(None, &set);
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -28,7 +27,7 @@ pub(crate) fn cores() -> Vec<usize> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn pin(_: usize) {}
+pub(crate) fn pin(_: usize, _: usize) {}
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
@@ -41,7 +40,7 @@ mod tests {
         let all = cores();
         let last = all.len() - 1;
         let allowed = thread::spawn(move || {
-            pin(last);
+            pin(last, 1);
             let status = Command::new("cat").arg("/proc/self/status").output().unwrap().stdout;
             String::from_utf8(status).unwrap()
         });

@@ -40,7 +40,7 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
         ("Format", format!("{format}; {pairs} of games for each two players, with sides exchanged")),
         ("Openings", openings),
         ("Limits", all_limits(settings)),
-        ("Engines", if settings.restart { "started anew for every game".to_owned() } else { String::new() }),
+        ("Engines", engines(settings)),
         ("Ended early", settings.adjudication.words().join("; ")),
         (
             "Points",
@@ -53,6 +53,17 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
     .filter(|(_, text)| !text.is_empty())
     .map(|(name, text)| Condition { name, text })
     .collect()
+}
+
+fn engines(settings: &Settings) -> String {
+    let mut parts = Vec::new();
+    if settings.restart {
+        parts.push("started anew for every game");
+    }
+    if settings.ponder {
+        parts.push("may think while the opponent does");
+    }
+    parts.join("; ")
 }
 
 fn all_limits(settings: &Settings) -> String {

@@ -36,6 +36,10 @@ struct Thinking {
     stop: Stop,
     start: Instant,
     deadline: Option<Instant>,
+    /// The limits that begin with `ponderhit`; until then there is no answer.
+    pondering: Option<Go>,
+    /// The answer of a player that was ready before.
+    held: Option<Result<Thought<String>, NoMove>>,
 }
 
 struct Engine<'a> {
@@ -45,6 +49,8 @@ struct Engine<'a> {
     game: AnyGame,
     jobs: Sender<Job>,
     thinking: Option<Thinking>,
+    /// Whether to tell the expected reply.
+    ponders: bool,
     is_leaving: bool,
 }
 
@@ -97,7 +103,8 @@ pub fn serve(spec: Spec, seed: u64, host: &mut dyn EngineHost) -> io::Result<()>
             }
         }
     });
-    let mut engine = Engine { host, spec, seed, game, jobs, thinking: None, is_leaving: false };
+    let mut engine =
+        Engine { host, spec, seed, game, jobs, thinking: None, ponders: false, is_leaving: false };
     engine.create_program().map_err(io::Error::other)?;
     // A running search is still answered at the end of input, so that a script can pipe its commands.
     while !engine.is_leaving || engine.thinking.is_some() {
@@ -113,8 +120,14 @@ pub fn serve(spec: Spec, seed: u64, host: &mut dyn EngineHost) -> io::Result<()>
                 }
             }
             Ok(Event::Chosen(choice)) => engine.answer(choice)?,
-            Err(RecvTimeoutError::Timeout) => engine.stop_thinking(),
-            Ok(Event::EndOfInput) => engine.is_leaving = true,
+            Err(RecvTimeoutError::Timeout) => engine.stop_thinking()?,
+            Ok(Event::EndOfInput) => {
+                engine.is_leaving = true;
+                // The opponent will not move any more.
+                if engine.thinking.as_ref().is_some_and(|thinking| thinking.pondering.is_some()) {
+                    engine.stop_thinking()?;
+                }
+            }
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
         }
     }
@@ -159,11 +172,13 @@ impl Engine<'_> {
         match command {
             Command::Quit => return Ok(Next::Quit),
             Command::IsReady => say("readyok")?,
-            Command::Stop => self.stop_thinking(),
+            Command::Stop => self.stop_thinking()?,
+            Command::PonderHit => self.ponder_hit()?,
             Command::Ugi => {
                 say(&format!("id name {}\nid author Alinea", self.host.name()))?;
                 say(&format!("option name Game type string default {}", self.spec))?;
                 self.host.options().iter().try_for_each(|option| say(option))?;
+                say("option name Ponder type check default false")?;
                 say(&format!("option name Seed type spin default {} min 0 max {}", self.seed, u64::MAX))?;
                 say("ugiok")?;
             }
@@ -199,6 +214,10 @@ impl Engine<'_> {
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
+            "Ponder" => {
+                self.ponders = value == "true";
+                return Ok(());
+            }
             "Seed" => self.seed = value.parse().map_err(|error: ParseIntError| error.to_string())?,
             "Game" => {
                 let spec: Spec = value.parse().map_err(|error: SpecError| error.to_string())?;
@@ -218,24 +237,45 @@ impl Engine<'_> {
             return say(&format!("info string the game is over ({outcome}); there is no move to search"));
         }
         let start = Instant::now();
-        let time = go.thinking_time(&self.game);
+        // The time of the opponent is not ours.
+        let time = if go.ponder { None } else { go.thinking_time(&self.game) };
         let deadline = time.map(|time| start + time);
         let stop = time.map_or_else(Stop::default, Stop::within);
         let _ = self.jobs.send(Job::Choose(self.game.clone(), stop.clone()));
-        self.thinking = Some(Thinking { game: self.game.clone(), stop, start, deadline });
+        let (game, pondering) = (self.game.clone(), go.ponder.then_some(go));
+        self.thinking = Some(Thinking { game, stop, start, deadline, pondering, held: None });
         Ok(())
     }
 
     /// The player answers with the best it knows.
-    fn stop_thinking(&mut self) {
-        if let Some(thinking) = &mut self.thinking {
-            thinking.stop.move_now();
-            thinking.deadline = None;
+    fn stop_thinking(&mut self) -> io::Result<()> {
+        let Some(thinking) = &mut self.thinking else { return Ok(()) };
+        thinking.stop.move_now();
+        (thinking.deadline, thinking.pondering) = (None, None);
+        match thinking.held.take() {
+            Some(choice) => self.answer(choice),
+            None => Ok(()),
+        }
+    }
+
+    /// The time of the search begins now; it has thought about the right position all along.
+    fn ponder_hit(&mut self) -> io::Result<()> {
+        let Some(thinking) = &mut self.thinking else { return Ok(()) };
+        let Some(go) = thinking.pondering.take() else { return Ok(()) };
+        thinking.deadline = go.thinking_time(&thinking.game).map(|time| Instant::now() + time);
+        match thinking.held.take() {
+            Some(choice) => self.answer(choice),
+            None => Ok(()),
         }
     }
 
     fn answer(&mut self, choice: Result<Thought<String>, NoMove>) -> io::Result<()> {
+        if let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.pondering.is_some()) {
+            thinking.held = Some(choice);
+            return Ok(());
+        }
         let Some(Thinking { game, start, .. }) = self.thinking.take() else { return Ok(()) };
+        let mut reply = None;
         let chosen = match choice {
             Ok(thought) => {
                 let depth = thought.depth.map_or_else(String::new, |depth| format!(" depth {depth}"));
@@ -244,6 +284,7 @@ impl Engine<'_> {
                 for score in scores(&game, &thought) {
                     say(&format!("info{depth}{score} {rest}"))?;
                 }
+                reply = thought.line.get(1).filter(|_| self.ponders).cloned();
                 thought.chosen
             }
             Err(reason) => {
@@ -252,7 +293,8 @@ impl Engine<'_> {
                 legal.expect("a game that is not over has a legal move")
             }
         };
-        say(&format!("bestmove {chosen}"))
+        let reply = reply.map_or_else(String::new, |reply| format!(" ponder {reply}"));
+        say(&format!("bestmove {chosen}{reply}"))
     }
 }
 

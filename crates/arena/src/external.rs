@@ -34,6 +34,8 @@ pub struct External {
     options: Vec<(String, String)>,
     stderr: Stderr,
     dialogue: Option<Dialogue>,
+    /// Whether it may think while the opponent does.
+    ponders: bool,
     running: Option<Running>,
     /// Used by processes that have exited.
     past: Usage,
@@ -46,6 +48,8 @@ struct Running {
     name: Option<String>,
     /// The options it declared.
     options: Vec<String>,
+    /// The `position` command that it thinks about while the opponent does.
+    pondering: Option<String>,
 }
 
 impl External {
@@ -54,7 +58,7 @@ impl External {
     pub fn new(command: &str, limits: &Limits, stderr: Stderr) -> Self {
         let (command, limits) = (command.to_owned(), limits.clone());
         let (options, past) = (Vec::new(), Usage::default());
-        Self { command, limits, options, stderr, dialogue: None, running: None, past }
+        Self { command, limits, options, stderr, dialogue: None, ponders: false, running: None, past }
     }
 
     /// Options to set at each start of the engine.
@@ -68,6 +72,13 @@ impl External {
     #[must_use]
     pub fn with_log(mut self, log: &Log, name: &str) -> Self {
         self.dialogue = Some(log.of(name));
+        self
+    }
+
+    /// Lets the engine think while the opponent does, if it declares the option `Ponder`.
+    #[must_use]
+    pub fn with_ponder(mut self) -> Self {
+        self.ponders = true;
         self
     }
 
@@ -89,6 +100,7 @@ impl External {
     /// If it does not start or does not answer `isready`.
     pub fn new_game(&mut self, game: &AnyGame, seed: u64, stop: &Stop) -> Result<(), Failure> {
         let deadline = Instant::now() + self.limits.timeout();
+        self.stop_pondering(stop)?;
         if self.running.is_none() {
             self.start(deadline, stop)?;
         }
@@ -109,7 +121,8 @@ impl External {
         let failed_start = |reason: String| Failure::Fault(Fault::NoStart { reason });
         let process = Process::start(&self.command, &self.limits, self.stderr, self.dialogue.clone())
             .map_err(|error| failed_start(error.to_string()))?;
-        let running = self.running.insert(Running { process, name: None, options: Vec::new() });
+        let running =
+            self.running.insert(Running { process, name: None, options: Vec::new(), pondering: None });
         let mut handshake = || {
             running.process.send("ugi\n", deadline, stop)?;
             loop {
@@ -138,7 +151,8 @@ impl External {
                 other => other,
             });
         }
-        let options = self.options.iter();
+        let ponder = ("Ponder".to_owned(), "true".to_owned());
+        let options = self.options.iter().chain(self.may_ponder().then_some(&ponder));
         let options =
             options.map(|(name, value)| Command::SetOption { name: name.clone(), value: value.clone() });
         let options: String = options.map(|command| format!("{command}\n")).collect();
@@ -157,20 +171,31 @@ impl External {
     ) -> Result<Answer, Failure> {
         let go = self.limits.go(clock);
         let allowed = allowed(&go, game);
+        let position = Command::position(game).to_string();
+        let expected = self.running.as_ref().and_then(|running| running.pondering.as_ref());
+        let commands = if expected == Some(&position) {
+            self.running.iter_mut().for_each(|running| running.pondering = None);
+            format!("{}\n", Command::PonderHit)
+        } else {
+            self.stop_pondering(stop)?;
+            format!("{position}\n{go}\n")
+        };
         let start = Instant::now();
         let hung = start + self.limits.timeout();
-        self.send(&format!("{}\n{go}\n", Command::position(game)), hung, stop)?;
+        self.send(&commands, hung, stop)?;
         let time_out = allowed.map_or(hung, |allowed| start + allowed + self.limits.margin());
         let mut info = Info::default();
         let outcome = self.await_move(&mut info, time_out, stop);
         let time = start.elapsed();
         let Some(allowed) = allowed else {
             let line = outcome.map_err(|failure| self.fail(failure, "bestmove", self.limits.timeout_ms))?;
-            return self.checked(game, &line, info, time);
+            return self.checked(game, &line, info, time, &go, stop);
         };
         let allowed_ms = millis(allowed);
         match outcome {
-            Ok(line) if time <= allowed + self.limits.margin() => self.checked(game, &line, info, time),
+            Ok(line) if time <= allowed + self.limits.margin() => {
+                self.checked(game, &line, info, time, &go, stop)
+            }
             // The line arrived in the last poll before the deadline.
             Ok(_) => Err(self.too_slow(time, allowed_ms)),
             Err(IoFailure::TimedOut) => {
@@ -213,18 +238,80 @@ impl External {
         }
     }
 
-    fn checked(&mut self, game: &AnyGame, line: &str, info: Info, time: Duration) -> Result<Answer, Failure> {
-        let mut words = line.split_whitespace().skip(1);
-        let (Some(chosen), None) = (words.next(), words.next()) else {
-            self.end();
-            return Err(Fault::Malformed { line: excerpt(line) }.into());
+    /// The answer of a `bestmove` line, if it is a legal move. The engine then thinks about the reply that it expects.
+    fn checked(
+        &mut self,
+        game: &AnyGame,
+        line: &str,
+        info: Info,
+        time: Duration,
+        go: &Go,
+        stop: &Stop,
+    ) -> Result<Answer, Failure> {
+        let words: Vec<_> = line.split_whitespace().skip(1).collect();
+        let (chosen, reply) = match words[..] {
+            [chosen] => (chosen, None),
+            [chosen, "ponder", reply] => (chosen, Some(reply)),
+            _ => {
+                self.end();
+                return Err(Fault::Malformed { line: excerpt(line) }.into());
+            }
         };
-        match game.clone().play(chosen) {
-            Ok(()) => Ok(Answer { chosen: chosen.to_owned(), info, time }),
+        let mut after = game.clone();
+        match after.play(chosen) {
+            Ok(()) => {
+                if let Some(reply) = reply.filter(|_| self.may_ponder()) {
+                    self.ponder(after, reply, time, go, stop)?;
+                }
+                Ok(Answer { chosen: chosen.to_owned(), info, time })
+            }
             Err(error) => {
                 self.end();
                 Err(Fault::IllegalMove { played: excerpt(chosen), reason: error.to_string() }.into())
             }
+        }
+    }
+
+    fn may_ponder(&self) -> bool {
+        let declares = |running: &Running| running.options.iter().any(|option| option == "Ponder");
+        self.ponders && self.running.as_ref().is_some_and(declares)
+    }
+
+    /// Starts a search while the opponent thinks, if the expected reply is possible and does not end the game.
+    fn ponder(
+        &mut self,
+        mut after: AnyGame,
+        reply: &str,
+        time: Duration,
+        go: &Go,
+        stop: &Stop,
+    ) -> Result<(), Failure> {
+        let side = after.turn().other();
+        if after.play(reply).is_err() || after.outcome().is_some() {
+            return Ok(());
+        }
+        let mut go = Go { ponder: true, ..*go };
+        if let Some(clock) = &mut go.clock {
+            let own = &mut clock[side.index()];
+            own.left = own.left.saturating_sub(time) + own.increment;
+        }
+        let position = Command::position(&after).to_string();
+        self.send(&format!("{position}\n{go}\n"), Instant::now() + self.limits.timeout(), stop)?;
+        self.running.iter_mut().for_each(|running| running.pondering = Some(position.clone()));
+        Ok(())
+    }
+
+    /// Ends a search about a move that was not played.
+    fn stop_pondering(&mut self, stop: &Stop) -> Result<(), Failure> {
+        if self.running.as_mut().and_then(|running| running.pondering.take()).is_none() {
+            return Ok(());
+        }
+        let deadline = Instant::now() + self.limits.timeout();
+        self.send(&format!("{}\n", Command::Stop), deadline, stop)?;
+        let waited = self.limits.timeout_ms;
+        match self.await_move(&mut Info::default(), deadline, stop) {
+            Ok(_) => Ok(()),
+            Err(failure) => Err(self.fail(failure, "bestmove", waited)),
         }
     }
 

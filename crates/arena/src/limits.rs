@@ -98,7 +98,7 @@ impl Limits {
     #[must_use]
     pub fn go(&self, clock: Option<[SideClock; 2]>) -> Go {
         let movetime = self.movetime_ms.map(duration);
-        let go = Go { movetime, depth: self.depth, nodes: self.nodes, clock };
+        let go = Go { movetime, depth: self.depth, nodes: self.nodes, clock, ..Go::default() };
         // Without any limit an engine would search until `stop`.
         if go == Go::default() { Go { movetime: Some(Duration::from_secs(1)), ..go } } else { go }
     }

@@ -202,7 +202,7 @@ fn play_all(
             scope.spawn(move || {
                 let mut worker = Worker::default();
                 if tournament.settings.affinity {
-                    affinity::pin(number);
+                    affinity::pin(number, tournament.settings.cores_per_game());
                 }
                 while !cancel.is_cancelled() {
                     let job = jobs.lock().pop_front();
@@ -301,8 +301,14 @@ impl Worker {
         let options = settings.options.get(&contestant.name).into_iter().flatten();
         let options: Vec<_> = options.map(|(name, value)| (name.clone(), value.clone())).collect();
         let limits = settings.limits_of(&contestant.name);
-        Seated::new(contestant, game, &limits, &options, tournament.log.as_ref(), seed)
-            .expect("players are validated with the settings")
+        let seat = Seated::new(contestant, game, &limits, &options, tournament.log.as_ref(), seed)
+            .expect("players are validated with the settings");
+        match seat {
+            Seated::External(external) if settings.ponder => {
+                Seated::External(Box::new((*external).with_ponder()))
+            }
+            seat => seat,
+        }
     }
 }
 

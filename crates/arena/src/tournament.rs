@@ -55,6 +55,9 @@ pub struct Settings {
     /// Starts external engines anew for every game, not only after a fault.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
+    /// Lets external engines think while the opponent does, if they declare the option `Ponder`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ponder: bool,
     /// Ends the run when a player crashes.
     #[serde(default, skip_serializing)]
     pub abort: bool,
@@ -158,6 +161,7 @@ impl Settings {
             limits: Limits::default(),
             limits_of: BTreeMap::new(),
             restart: false,
+            ponder: false,
             abort: false,
             affinity: false,
             points: Points::default(),
@@ -167,6 +171,11 @@ impl Settings {
             options_file: BTreeMap::new(),
             options: BTreeMap::new(),
         }
+    }
+
+    /// How many cores a game uses: two if both players may think at a time.
+    pub(crate) fn cores_per_game(&self) -> usize {
+        1 + usize::from(self.ponder)
     }
 
     /// The limits of a player. The settings are valid.
@@ -244,8 +253,15 @@ pub enum TournamentError {
         reason: String,
     },
     /// Too few cores.
-    #[error("{0} games in parallel need as many cores to be bound to; {1} are known")]
-    Cores(usize, usize),
+    #[error("{games} games in parallel need {needed} cores to be bound to; {cores} are known")]
+    Cores {
+        /// In parallel.
+        games: usize,
+        /// For all of them.
+        needed: usize,
+        /// That there are.
+        cores: usize,
+    },
     /// The test compares two players.
     #[error("SPRT compares two players, not {0}")]
     SprtPlayers(usize),
@@ -380,8 +396,9 @@ impl Tournament {
             }
         }
         let cores = affinity::cores().len();
-        if settings.affinity && settings.concurrency > cores {
-            return Err(TournamentError::Cores(settings.concurrency, cores));
+        let needed = settings.concurrency * settings.cores_per_game();
+        if settings.affinity && needed > cores {
+            return Err(TournamentError::Cores { games: settings.concurrency, needed, cores });
         }
         let openings = Openings::parse(&settings.openings, spec, base)?;
         Ok(Self { settings, spec, openings, log: None })

@@ -32,6 +32,8 @@ pub enum Command {
     Go(Go),
     /// Answer now.
     Stop,
+    /// The expected move was played: the search of `go ponder` is now about the player's own move.
+    PonderHit,
     /// Answer a question about the position.
     Query(Query),
     /// Exit.
@@ -81,6 +83,8 @@ impl Query {
 /// The limits of one search. With none set the search is infinite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Go {
+    /// Think while the opponent does, about the reply to its expected move; the limits count from `ponderhit`.
+    pub ponder: bool,
     /// Time for this move.
     pub movetime: Option<Duration>,
     /// Search depth in plies.
@@ -140,6 +144,7 @@ impl Command {
             "isready" => Self::IsReady,
             "uginewgame" => Self::NewGame,
             "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit,
             "quit" => Self::Quit,
             "go" => Self::Go(Go::read(rest)?),
             "query" => Self::Query(Query::ALL.into_iter().find(|query| query.word() == rest.trim())?),
@@ -187,6 +192,7 @@ impl fmt::Display for Command {
             }
             Self::Go(go) => go.fmt(f),
             Self::Stop => f.write_str("stop"),
+            Self::PonderHit => f.write_str("ponderhit"),
             Self::Query(query) => write!(f, "query {}", query.word()),
             Self::Quit => f.write_str("quit"),
         }
@@ -203,6 +209,7 @@ impl Go {
         while let Some(word) = words.next() {
             let mut number = || words.next()?.parse::<u64>().ok();
             match word {
+                "ponder" => go.ponder = true,
                 "movetime" => go.movetime = Some(duration(number()?)),
                 "depth" => go.depth = Some(u32::try_from(number()?).ok()?),
                 "nodes" => go.nodes = Some(number()?),
@@ -223,7 +230,7 @@ impl Go {
 
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("go")?;
+        f.write_str(if self.ponder { "go ponder" } else { "go" })?;
         if let Some(time) = self.movetime {
             write!(f, " movetime {}", time.as_millis())?;
         }
@@ -238,7 +245,7 @@ impl fmt::Display for Go {
             let [p1inc, p2inc] = [first, second].map(|side| side.increment.as_millis());
             write!(f, " p1time {p1time} p2time {p2time} p1inc {p1inc} p2inc {p2inc}")?;
         }
-        if *self == Self::default() {
+        if (Self { ponder: false, ..*self }) == Self::default() {
             f.write_str(" infinite")?;
         }
         Ok(())
@@ -319,6 +326,9 @@ mod tests {
             "position fen 7/7/7/7/7/3x3 b moves 1 2",
             "go infinite",
             "go movetime 200",
+            "go ponder movetime 200",
+            "go ponder infinite",
+            "ponderhit",
             "go depth 4",
             "go nodes 1000",
             "go p1time 1000 p2time 900 p1inc 10 p2inc 20",

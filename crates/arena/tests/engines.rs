@@ -113,6 +113,62 @@ fn options_come_from_files_too() {
     assert_ne!(before, identity());
 }
 
+/// The engine expects 2 and then 3; the other side plays 2 and then 4.
+#[test]
+fn engines_think_while_the_opponent_does() {
+    let place = Place::new("ponder");
+    let told = place.0.join("told").display().to_string();
+    let script = |declares: &str| {
+        format!(
+            "while read -r word rest; do\n\
+             case $word in setoption|go|stop|ponderhit) echo $word $rest >> {told};; esac\n\
+             case \"$word $rest\" in\n\
+             ugi*) {declares} echo ugiok;; isready*) echo readyok;; quit*) exit;;\n\
+             'go ponder'*) ;; go*) echo bestmove 1 ponder 2;;\n\
+             ponderhit*) echo bestmove 1 ponder 3;; stop*) echo bestmove 7;;\n\
+             esac; done\n"
+        )
+    };
+    let other = "while read -r word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; uginewgame) n=0;; \
+                 go) n=$((n+1)); echo bestmove $((2*n));; quit) exit;; esac; done";
+    fs::write(place.0.join("other.sh"), other).unwrap();
+    let folder = place.0.display();
+    let players = ["P=external:sh FOLDER/pondering.sh", "Q=external:sh FOLDER/other.sh"];
+    let players = players.map(|player| format!("'{}'", player.replace("FOLDER", &folder.to_string())));
+    let play = |declares: &str, ponder: bool| {
+        let _ = fs::remove_file(&told);
+        fs::write(place.0.join("pondering.sh"), script(declares)).unwrap();
+        let more = "[limits]\nmovetime_ms = 60000\n[adjudication]\nmax_plies = 5\n";
+        let text = format!(
+            "game = 'connect-four'\nplayers = [{}]\nopenings = 'empty'\nponder = {ponder}\n{more}",
+            players.join(", ")
+        );
+        let tournament = Tournament::read(&text, &place.0).unwrap();
+        let (progress, _) = run::run(&tournament, None, Vec::new(), &Stop::default(), &mut |_| {}).unwrap();
+        assert!(progress.records.iter().all(|record| record.forfeit.is_none()), "{:?}", progress.records);
+        let first = progress.records.iter().find(|record| record.players[0] == "P").unwrap();
+        (first.moves.clone(), place.lines("told"))
+    };
+    let declares = "echo option name Ponder type check default false;";
+    let (moves, lines) = play(declares, true);
+    assert_eq!(moves, "1 2 1 4 1");
+    let first = [
+        "setoption name Ponder value true",
+        "go movetime 60000",
+        "go ponder movetime 60000",
+        "ponderhit",
+        "go ponder movetime 60000",
+        "stop",
+        "go movetime 60000",
+    ];
+    assert_eq!(&lines[..first.len()], first, "{lines:?}");
+    for (declares, ponder) in [("", true), (declares, false)] {
+        let (again, lines) = play(declares, ponder);
+        assert_eq!(again, moves);
+        assert!(lines.iter().all(|line| line == "go movetime 60000"), "{lines:?}");
+    }
+}
+
 #[test]
 fn wrong_settings_of_engines_are_rejected() {
     let place = Place::new("wrong");
@@ -124,7 +180,7 @@ fn wrong_settings_of_engines_are_rejected() {
         ("[limits_of.C]\nnodes = 5", "“C”, which is not a player"),
         ("[options_file]\nA = 'none'", "cannot read the options in"),
         ("[options_file]\nA = 'bad'", "line 1 is not of the form name = value"),
-        ("concurrency = 256\naffinity = true", "256 games in parallel need as many cores"),
+        ("concurrency = 256\naffinity = true", "256 games in parallel need 256 cores"),
     ] {
         let text = format!("game = 'connect-four'\nplayers = ['random', 'A=external:x']\n{more}\n");
         let error = Tournament::read(&text, &place.0).unwrap_err().to_string();

@@ -130,7 +130,7 @@ fn illegal_and_malformed_moves_lose() {
     let illegal = fault(&engine("echo bestmove 9"), &limits());
     assert_eq!(illegal.to_string(), "illegal move 9: there is no column 9; columns are 1 to 7");
     assert!(matches!(fault(&engine("echo bestmove x"), &limits()), Fault::IllegalMove { .. }));
-    for answer in ["bestmove", "bestmove 4 ponder 4"] {
+    for answer in ["bestmove", "bestmove 4 5", "bestmove 4 ponder"] {
         let fault = fault(&engine(&format!("echo {answer}")), &limits());
         assert_eq!(fault, Fault::Malformed { line: answer.to_owned() });
     }

@@ -50,6 +50,9 @@ pub(crate) struct Args {
     /// Start external engines anew for every game, not only after a fault
     #[arg(long)]
     restart: bool,
+    /// Let external engines think while the opponent does, if they declare the option Ponder
+    #[arg(long)]
+    ponder: bool,
     /// End with exit code 3 when a player crashes, instead of going on
     #[arg(long)]
     abort: bool,
@@ -201,6 +204,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.limits_of = args.limits_of.into_iter().collect();
     settings.options_file = args.options.into_iter().collect();
     (settings.restart, settings.abort, settings.affinity) = (args.restart, args.abort, args.affinity);
+    settings.ponder = args.ponder;
     settings.concurrency = args.concurrency;
     settings.seed = args.seed;
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });

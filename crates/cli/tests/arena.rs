@@ -269,6 +269,29 @@ fn finished_games_are_reported_on() {
 }
 
 #[test]
+fn our_engine_ponders() {
+    let moves = "4 4 4";
+    let commands = format!(
+        "setoption name Ponder value true\nposition startpos moves {moves}\ngo ponder movetime 50\nisready\nponderhit\n"
+    );
+    let run = alinea(&["engine", "connect-four", "smart:4"], &commands);
+    let lines: Vec<_> = run.stdout.lines().collect();
+    let (ready, best) = (
+        lines.iter().position(|line| *line == "readyok").unwrap(),
+        lines.iter().position(|line| line.starts_with("bestmove ")).unwrap(),
+    );
+    // It may have been ready long before, but says nothing until the move is played.
+    assert!(ready < best, "{}", run.stdout);
+    let words: Vec<_> = lines[best].split(' ').collect();
+    assert!(matches!(words[..], ["bestmove", _, "ponder", _]), "{}", run.stdout);
+    let game = ["match", "X", "greedy", "connect-four", "--pairs", "2", "--movetime", "2000", "--ponder"];
+    let player = format!("X={}", engine("connect-four", "smart:4"));
+    let game = game.map(|word| if word == "X" { player.as_str() } else { word });
+    let run = ok(&game);
+    assert!(!run.stdout.contains("Forfeits"), "{}", run.stdout);
+}
+
+#[test]
 fn games_end_early_on_request() {
     let game = ["match", "smart:3", "greedy", "connect-four", "--pairs", "3"];
     let run = ok(&[&game[..], &["--resign", "1000,2,both", "--draw", "0,2,30", "--exact", "8"]].concat());
