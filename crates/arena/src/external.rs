@@ -371,17 +371,20 @@ impl External {
             IoFailure::Stopped => Failure::Stopped,
             IoFailure::TimedOut => Fault::Hang { awaited: awaited.to_owned(), waited_ms }.into(),
             IoFailure::Closed(pipe) => match &self.running {
+                Some(running) if let Some(used_kb) = running.process.exceeded_kb() => self.memory(used_kb),
                 Some(running) => Fault::Crash { status: running.process.end_after(pipe) }.into(),
                 None => not_running(),
             },
             IoFailure::Flood(reason) => Fault::Flood { reason }.into(),
-            IoFailure::Memory(used_kb) => {
-                let limit_mb = self.limits.memory_mb.unwrap_or_default();
-                Fault::Memory { used_mb: used_kb.div_ceil(1024), limit_mb }.into()
-            }
+            IoFailure::Memory(used_kb) => self.memory(used_kb),
         };
         self.end();
         failure
+    }
+
+    fn memory(&self, used_kb: u64) -> Failure {
+        let limit_mb = self.limits.memory_mb.unwrap_or_default();
+        Fault::Memory { used_mb: used_kb.div_ceil(1024), limit_mb }.into()
     }
 
     /// Kills the engine and its children; the next game restarts it.

@@ -5,6 +5,7 @@
 use std::{
     fs, io,
     os::unix::process::CommandExt,
+    path::Path,
     process::{Child, Command, Stdio},
     sync::atomic::{AtomicU64, Ordering},
     time::{Duration, Instant, SystemTime},
@@ -16,13 +17,17 @@ use rustix::process::{Pid, Signal};
 const VARIABLE: &str = "ALINEA_ENGINE";
 
 /// Reads until the end of its input, which comes when our process ends, however it ends; then kills the process group
-/// `$1` and all processes with the marker `$2`.
+/// `$1` and all processes with the marker `$2`, and removes the control group `$3`, if there is one.
 const GUARD: &str = r#"
 while read -r _; do :; done
 kill -s KILL -- "-$1"
 for file in /proc/[0-9]*/environ; do
     if grep -qsF "$2" "$file"; then id=${file#/proc/}; kill -s KILL "${id%/environ}"; fi
 done
+if [ -n "$3" ]; then
+    n=0
+    until rmdir "$3" || [ $n = 20 ]; do n=$((n + 1)); sleep 0.1; done
+fi
 "#;
 
 /// How often processes that have left the tree are looked for: it takes a look at every process of the system.
@@ -49,20 +54,25 @@ pub(crate) struct Memory {
     pub(crate) peak_kb: u64,
 }
 
-/// A value for the marker that no other engine has.
-pub(crate) fn mark(command: &mut Command) -> String {
+/// A name that no other engine has.
+pub(crate) fn unique_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
-    let value = format!("{}-{time}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    command.env(VARIABLE, &value);
-    format!("{VARIABLE}={value}")
+    format!("{}-{time}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Marks the processes of a command with this name.
+pub(crate) fn mark(command: &mut Command, name: &str) -> String {
+    command.env(VARIABLE, name);
+    format!("{VARIABLE}={name}")
 }
 
 impl Family {
-    /// Watches over a marked process that leads a process group.
-    pub(crate) fn of(leader: Pid, marker: String) -> io::Result<Self> {
+    /// Watches over a marked process that leads a process group, and may be in a control group of its own.
+    pub(crate) fn of(leader: Pid, marker: String, group: Option<&Path>) -> io::Result<Self> {
         let guard = Command::new("sh")
             .args(["-c", GUARD, "guard", &leader.to_string(), &marker])
+            .arg(group.unwrap_or(Path::new("")))
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

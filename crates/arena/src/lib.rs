@@ -7,6 +7,7 @@
 pub mod adjudication;
 mod affinity;
 pub mod bout;
+mod cgroup;
 mod conditions;
 mod contestant;
 mod dialogue;

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Limits,
+    cgroup::Cgroup,
     dialogue::Dialogue,
     family::{self, Family, Memory},
 };
@@ -78,6 +79,8 @@ pub(crate) struct Process {
     child: Child,
     /// All processes, until they are killed.
     family: Option<Family>,
+    /// Where the kernel holds the memory limit; we watch it everywhere.
+    group: Option<Cgroup>,
     stdin: ChildStdin,
     stdout: ChildStdout,
     /// Bytes read but not yet returned as lines.
@@ -103,8 +106,14 @@ impl Process {
             let reason = "memory cannot be limited on this system, which has no /proc";
             return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
         }
-        // The shell sets the limit: doing it between fork and exec would need unsafe code.
+        let name = family::unique_name();
+        let memory_kb = limits.memory_mb.map(|mb| mb.saturating_mul(1024));
+        let group = memory_kb.and_then(|kb| Cgroup::create(&name, kb));
+        // The shell enters the group and sets the limit: doing it between fork and exec would need unsafe code.
         let mut script = String::new();
+        if group.is_some() {
+            script += "echo $$ > \"$1\"; shift; ";
+        }
         if let Some(seconds) = limits.cpu_s {
             script += &format!("ulimit -t {seconds}; ");
         }
@@ -116,10 +125,13 @@ impl Process {
         };
         let mut command = Command::new("sh");
         command.arg("-c").arg(script).process_group(0);
+        if let Some(group) = &group {
+            command.arg("sh").arg(group.entrance());
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
-        let marker = family::mark(&mut command);
+        let marker = family::mark(&mut command, &name);
         let mut child = command.spawn()?;
-        let family = match Family::of(Pid::from_child(&child), marker) {
+        let family = match Family::of(Pid::from_child(&child), marker, group.as_ref().map(Cgroup::path)) {
             Ok(family) => family,
             Err(error) => {
                 // Nothing runs unguarded.
@@ -137,18 +149,8 @@ impl Process {
             dialogue.follow(stderr);
         }
         let (buffer, usage) = (Vec::new(), Usage::default());
-        let memory_kb = limits.memory_mb.map(|mb| mb.saturating_mul(1024));
-        Ok(Self {
-            child,
-            family: Some(family),
-            stdin,
-            stdout,
-            buffer,
-            received: 0,
-            usage,
-            memory_kb,
-            dialogue,
-        })
+        let family = Some(family);
+        Ok(Self { child, family, group, stdin, stdout, buffer, received: 0, usage, memory_kb, dialogue })
     }
 
     /// Sends text, which must end with a newline.
@@ -231,6 +233,11 @@ impl Process {
         if used > limit { Err(IoFailure::Memory(used)) } else { Ok(()) }
     }
 
+    /// The memory in use when the kernel ended the process because of its limit, in kibibytes; `None` if it did not.
+    pub(crate) fn exceeded_kb(&self) -> Option<u64> {
+        self.memory_kb.filter(|_| self.group.as_ref().is_some_and(Cgroup::was_exceeded))
+    }
+
     /// Waits until the pipe is readable or writable.
     fn wait(&mut self, pipe: Pipe, deadline: Instant, stop: &Stop) -> Result<(), IoFailure> {
         loop {
@@ -285,9 +292,11 @@ impl Process {
     /// Kills the process and all that it has started.
     pub(crate) fn kill(&mut self) {
         if let Some(mut family) = self.family.take() {
+            self.group.iter().for_each(Cgroup::kill);
             family.kill();
             // It fails only if there is nothing to wait for.
             let _ = self.child.wait();
+            self.group = None;
         }
     }
 }
