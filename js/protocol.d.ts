@@ -2428,7 +2428,15 @@ result?: TournamentResult,
 /**
  * When it was paired, in milliseconds since 1970, if people play.
  */
-at?: number, };
+at?: number, 
+/**
+ * The initial position of a game of programs, if it is not the usual one.
+ */
+position?: string, 
+/**
+ * The moves of a game of programs, separated by spaces.
+ */
+moves?: string, };
 
 /**
  * How far a tournament is.

@@ -1,9 +1,14 @@
 // Tournaments of people: who may open and enter them, how they are paired, and that they survive the death of a server.
+// Tournaments of programs: shown from a folder.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { Client, newName } from "./client.js";
-import { Server, newDatabase } from "./server.js";
+import { Server, newDatabase, programs, run } from "./server.js";
 import { serve } from "./suite.js";
 
 const server = await serve({ options: ["--limits", "100"] });
@@ -240,5 +245,47 @@ test("a Swiss of twenty players and five rounds survives a server that is killed
   } finally {
     await node.stop();
     await database.end();
+  }
+});
+
+test("tournaments of programs are shown from a folder, while they run and afterwards", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "alinea-cups-"));
+  const file = (name, text) => (writeFileSync(join(folder, `${name}.toml`), text), join(folder, `${name}.toml`));
+  const other = await Server.start({ options: ["--tournaments", folder, "--limits", "100"] });
+  const slow = spawn(join(programs, "alinea"), ["tournament", file("slow", "name = 'Slow cup'\ngame = 'connect-four'\nplayers = ['engine', 'B=engine']\n[limits]\nmovetime_ms = 150\n")], { stdio: "ignore" });
+  try {
+    const guest = new Client(other);
+    const phase = async (id) => (await guest.get("/api/tournaments")).find((one) => one.id === id)?.phase;
+    while ((await phase("slow")) !== "running");
+    let boards;
+    do boards = (await guest.get("/api/tournaments/slow/boards")).tables;
+    while (!boards.length);
+    assert.deepEqual(boards[0].seats.map(({ name }) => name).toSorted(), ["B", "engine"]);
+    assert.ok(boards[0].ply > 0 && boards[0].view.cells.length === 42);
+    slow.kill("SIGINT");
+    while ((await phase("slow")) !== "over");
+
+    const quick = await run("tournament", file("quick", "name = 'Quick cup'\ngame = 'tic-tac-toe'\nplayers = ['random', 'oxo', 'level:2']\npairs = 30\nformat = 'swiss'\nrounds = 2\n"));
+    assert.equal(quick.code, 0, quick.stderr);
+    const view = await guest.get("/api/tournaments/quick");
+    assert.deepEqual([view.name, view.phase, view.format, view.people], ["Quick cup", "over", { kind: "swiss", rounds: 2 }, undefined]);
+    assert.equal(view.games.length, 50);
+    assert.ok(view.games.every(({ moves, players }) => moves.split(" ").length >= 5 && players.length === 2));
+    const first = await guest.get(`/api/tournaments/quick/games?before=${view.games[0].number}`);
+    assert.equal(first.at(-1).number + 1, view.games[0].number);
+    for (const { player, tally, elo } of view.standings) {
+      assert.deepEqual(tally, view.cross_table[player].reduce((sum, one) => sum.map((count, at) => count + one[at])));
+      assert.ok(elo[1] > 0);
+    }
+    const rows = await (await guest.fetch("GET", "/api/tournaments/quick/standings.tsv")).text();
+    assert.equal(rows.trim().split("\n").length, 4);
+    // What cannot be read is not there; names lead nowhere else.
+    writeFileSync(join(folder, "quick.results", "report.json"), "{}");
+    for (const id of ["quick", "quick.results", "..%2Fslow", "%2Fetc"]) await guest.refused(404, "not-found", "GET", `/api/tournaments/${id}`);
+    assert.equal(await phase("slow"), "over");
+  } finally {
+    slow.kill("SIGKILL");
+    await other.stop();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

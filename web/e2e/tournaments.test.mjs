@@ -1,11 +1,18 @@
 // W18: tournaments. One is opened by hand, entered by link, played at tables, and its page is live in every tab.
 
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, describe, it } from 'node:test';
 
-import { atOne, button, call, faults, settle, THEMES, useHouse, WIDTHS } from './harness.mjs';
+import { atOne, binary, button, call, faults, settle, THEMES, useHouse, WIDTHS } from './harness.mjs';
 
-const house = useHouse();
+/** The results of tournaments of programs, which the server shows. */
+const cups = mkdtempSync(join(tmpdir(), 'alinea-e2e-cups-'));
+after(() => rmSync(cups, { recursive: true, force: true }));
+const house = useHouse(['--tournaments', cups]);
 afterEach(() => house.leave());
 
 const PASSWORD = 'correct horse battery';
@@ -101,6 +108,32 @@ for (const width of WIDTHS) {
       }
       await ann.goto('/tournaments');
       await ann.getByRole('link', { name: /Class 7b.*4 players/ }).waitFor();
+    });
+
+    it('a tournament of programs is shown with ratings, cross-table and games to replay', async () => {
+      writeFileSync(join(cups, 'cup.toml'), "name = 'Programs'\ngame = 'connect-four'\nplayers = ['random', 'greedy', 'Third=smart:1']\npairs = 10\n");
+      execFileSync(binary, ['tournament', join(cups, 'cup.toml')], { stdio: 'ignore' });
+      const page = await house.person({ width });
+      await page.goto('/tournaments');
+      await page.getByRole('link', { name: /Programs.*3 programs/ }).click();
+      await page.waitForURL('**/t/cup');
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Programs' }).waitFor();
+      await settle(page);
+      await page.getByText('10 pairs of games for each two players', { exact: false }).waitFor();
+      assert.equal(await page.locator('.standings tbody tr').count(), 3);
+      assert.match(await page.locator('.standings tbody tr').first().innerText(), /±/);
+      assert.equal(await page.getByRole('region', { name: 'Each against each' }).locator('td').count(), 9);
+      assert.equal(await page.locator('.ended li').count(), 50);
+      await button(page, 'Earlier games').click();
+      await page.waitForFunction(() => document.querySelectorAll('.ended li').length === 60);
+      assert.equal(await button(page, 'Earlier games').count(), 0);
+      assert.deepEqual(await faults(page), []);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${wide} px too wide`);
+      await page.locator('.ended a').first().click();
+      await page.getByRole('grid').waitFor();
+      assert.match(page.url(), /\/analysis\/connect-four%3A6x7x4\?m=/);
     });
 
     atOne(width)('axe finds nothing on a running tournament in any theme, and it speaks all languages', async () => {

@@ -1,7 +1,7 @@
 // Tournaments on the server: by HTTP, and followed over the socket.
 
-import { ApiFailure, at, send } from './api';
-import type { NewTournament, TableList, TournamentCommand, TournamentCreated, TournamentSummary, TournamentView } from './protocol';
+import { ApiFailure, at, query, send } from './api';
+import type { NewTournament, TableList, TournamentCommand, TournamentCreated, TournamentGame, TournamentSummary, TournamentView } from './protocol';
 import { connection } from './socket.svelte';
 
 export const tournamentApi = {
@@ -9,6 +9,7 @@ export const tournamentApi = {
   open: (tournament: NewTournament) => send<TournamentCreated>('POST', '/tournaments', tournament),
   view: (id: string) => send<TournamentView>('GET', `/tournaments/${at(id)}`),
   boards: (id: string) => send<TableList>('GET', `/tournaments/${at(id)}/boards`),
+  games: (id: string, before: number) => send<TournamentGame[]>('GET', `/tournaments/${at(id)}/games${query({ before })}`),
   command: (id: string, command: TournamentCommand) => send<TournamentView>('POST', `/tournaments/${at(id)}`, command),
 };
 

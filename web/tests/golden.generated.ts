@@ -1756,11 +1756,13 @@ export const pushes: protocol.Push[] = [
       "games": [
         {
           "at": 1700000000000,
+          "moves": "4 4",
           "number": 0,
           "players": [
             0,
             1
           ],
+          "position": "8/8 w",
           "result": {
             "by": "play",
             "winner": "first"

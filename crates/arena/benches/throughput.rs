@@ -28,7 +28,15 @@ fn random_against_random() -> f64 {
         let mut seats = [seed, seed + games]
             .map(|seed| Seated::new(&random, &start, &limits, &[], None, seed).expect("a player"));
         let [first, second] = &mut seats;
-        let finished = bout::play(start.clone(), [first, second], [&limits; 2], &adjudication, [0, 0], &stop);
+        let finished = bout::play(
+            start.clone(),
+            [first, second],
+            [&limits; 2],
+            &adjudication,
+            [0, 0],
+            &stop,
+            &mut |_| {},
+        );
         moves += finished.expect("not cancelled").game.moves().len();
     }
     let seconds = begin.elapsed().as_secs_f64();

@@ -106,7 +106,7 @@ pub struct Finished {
     pub evaluations: Vec<Evaluation>,
 }
 
-/// Plays a game on from its current position. `None` if it was cancelled.
+/// Plays a game on from its current position, telling it after each move. `None` if it was cancelled.
 pub fn play(
     mut game: AnyGame,
     mut seats: [&mut Seated; 2],
@@ -114,6 +114,7 @@ pub fn play(
     adjudication: &Adjudication,
     seeds: [u64; 2],
     stop: &Stop,
+    on_move: &mut dyn FnMut(&AnyGame),
 ) -> Option<Finished> {
     let mut times = [Duration::ZERO; 2];
     let mut slowest = [Duration::ZERO; 2];
@@ -161,6 +162,7 @@ pub fn play(
                             evaluations.push(said);
                         }
                         played += 1;
+                        on_move(&game);
                         if let Some(referee) = &mut referee
                             && game.outcome().is_none()
                             && let Some((outcome, rule)) = referee.result(&game, played, side, &said)

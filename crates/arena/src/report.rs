@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use rules::{Outcome, Side};
 use serde::Serialize;
-use tournament::TieBreak;
+use tournament::{Format, TieBreak};
 
 use crate::{
-    Condition, Record, Tournament, conditions,
+    Condition, LiveGame, LiveGames, Record, Tournament, conditions,
     elo::{Elo, Pairs},
     evidence,
     run::End,
@@ -28,6 +28,10 @@ pub struct Report {
     /// The day of the report, if it is known. Not part of the data: the same games give the same data on any day.
     #[serde(skip)]
     pub date: Option<String>,
+    /// The format.
+    pub format: Format,
+    /// The number of rounds of a Swiss tournament.
+    pub rounds: usize,
     /// How it was played.
     pub conditions: Vec<Condition>,
     /// The tie-breaks of the standings, in order of priority; none between two players.
@@ -48,6 +52,9 @@ pub struct Report {
     pub sprt: Option<SprtResult>,
     /// All games.
     pub games: Vec<Record>,
+    /// The games that are being played now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub playing: Vec<LiveGame>,
 }
 
 /// Two players and the difference in strength between them.
@@ -127,6 +134,8 @@ impl Report {
             game: tournament.spec.to_string(),
             state: state.to_owned(),
             date: None,
+            format: settings.format,
+            rounds: settings.rounds,
             conditions: conditions::conditions(tournament),
             tie_breaks: if table.len() > 2 { settings.tie_breaks.clone() } else { Vec::new() },
             standings: table,
@@ -137,6 +146,7 @@ impl Report {
             first_side,
             sprt,
             games,
+            playing: tournament.live.as_ref().map(LiveGames::now).unwrap_or_default(),
         }
     }
 

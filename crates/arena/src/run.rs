@@ -50,7 +50,7 @@ pub enum End {
     },
 }
 
-/// Plays the missing games. Calls `watch` after each batch of finished games.
+/// Plays the missing games. Calls `watch` after each batch of finished games, and from time to time between them.
 ///
 /// # Errors
 /// If the journal cannot be written.
@@ -222,7 +222,10 @@ fn play_all(
             }
             let first = match finished.recv_timeout(std::time::Duration::from_millis(50)) {
                 Ok(record) => record,
-                Err(mpsc::RecvTimeoutError::Timeout) => continue,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    watch(progress);
+                    continue;
+                }
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             };
             if !matches!(result, Ok(None)) {
@@ -282,13 +285,20 @@ impl Worker {
         let [first, second] = &mut seats;
         let limits = order.map(|player| settings.limits_of(&settings.players[player].name));
         let (limits, adjudication) = (limits.each_ref(), &settings.adjudication);
-        let finished = bout::play(start, [first, second], limits, adjudication, seeds, stop);
+        let names = order.map(|player| settings.players[player].name.clone());
+        let told = tournament.live.as_ref().map(|live| live.tell(slot, names.clone()));
+        let mut on_move = |game: &AnyGame| {
+            if let Some(told) = &told {
+                told.update(game);
+            }
+        };
+        let finished = bout::play(start, [first, second], limits, adjudication, seeds, stop, &mut on_move);
         for (player, seat) in order.into_iter().zip(seats) {
             if let (Seated::External(_), false) = (&seat, settings.restart) {
                 self.engines.push((player, seat));
             }
         }
-        Some(record(finished?, slot, order.map(|player| settings.players[player].name.clone()), opening))
+        Some(to_record(finished?, slot, names, opening))
     }
 
     /// The running engine of a player, or a new player.
@@ -312,7 +322,7 @@ impl Worker {
     }
 }
 
-fn record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) -> Record {
+fn to_record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) -> Record {
     let Finished { game, ending, spent, evaluations } = finished;
     let AnyGameText { position, moves } = AnyGameText::of(&game);
     Record {

@@ -10,7 +10,7 @@ use thiserror::Error;
 use tournament::{Format, Points, TieBreak};
 
 use crate::{
-    Adjudication, AnyGameText, Contestant, Limits, Log, Openings, OpeningsError, affinity,
+    Adjudication, AnyGameText, Contestant, Limits, LiveGames, Log, Openings, OpeningsError, affinity,
     contestant::Kind,
     limits::OwnLimits,
     lottery::{self, LotteryError},
@@ -284,6 +284,8 @@ pub struct Tournament {
     pub openings: Openings,
     /// Where the dialogue with external engines is logged.
     pub log: Option<Log>,
+    /// Where the games are told that are being played.
+    pub live: Option<LiveGames>,
 }
 
 impl Tournament {
@@ -401,7 +403,7 @@ impl Tournament {
             return Err(TournamentError::Cores { games: settings.concurrency, needed, cores });
         }
         let openings = Openings::parse(&settings.openings, spec, base)?;
-        Ok(Self { settings, spec, openings, log: None })
+        Ok(Self { settings, spec, openings, log: None, live: None })
     }
 
     /// What is to be said of an openings file that is shorter than the number of pairs.

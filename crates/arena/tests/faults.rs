@@ -74,7 +74,8 @@ fn play(seat: &mut Seated, limits: &Limits) -> Finished {
     let opponent: Contestant = "greedy".parse().unwrap();
     let mut opponent = Seated::new(&opponent, &game, limits, &[], None, 1).unwrap();
     let adjudication = Adjudication::default();
-    bout::play(game, [seat, &mut opponent], [limits; 2], &adjudication, [1, 2], &Stop::default()).unwrap()
+    bout::play(game, [seat, &mut opponent], [limits; 2], &adjudication, [1, 2], &Stop::default(), &mut |_| {})
+        .unwrap()
 }
 
 fn seat(script: &str, limits: &Limits) -> Seated {
@@ -273,7 +274,7 @@ fn cancelling_the_arena_kills_its_engines() {
         raiser.cancel();
     });
     let (seats, off) = ([&mut seat, &mut opponent], Adjudication::default());
-    assert!(bout::play(game, seats, [&long_timeout; 2], &off, [1, 2], &stop).is_none());
+    assert!(bout::play(game, seats, [&long_timeout; 2], &off, [1, 2], &stop, &mut |_| {}).is_none());
     watcher.join().unwrap();
     trace.assert_nothing_runs(1);
 }

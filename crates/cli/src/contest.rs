@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use arena::{
-    Journal, Log, Report, Tournament, evidence,
+    Journal, LiveGames, Log, Report, Tournament, evidence,
     run::{self, End, Progress},
     standings::{self, Standing, Tally},
 };
@@ -37,6 +37,7 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
         let log = Log::create(path).map_err(|error| anyhow!("cannot create {}: {error}", path.display()))?;
         tournament.log = Some(log);
     }
+    tournament.live = output.directory.map(|_| LiveGames::default());
     let tournament = &tournament;
     let stop = live::stop_on_interrupt()?;
     let (mut journal, played) = match output.directory {
@@ -55,8 +56,13 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
         print_progress(&format!("{note}\n"));
     }
     let mut display = Display::new(tournament);
-    let (progress, end) =
-        run::run(tournament, journal.as_mut(), played, &stop, &mut |progress| display.show(progress))?;
+    let mut live = output.directory.map(LiveReport::new);
+    let (progress, end) = run::run(tournament, journal.as_mut(), played, &stop, &mut |progress| {
+        display.show(progress);
+        if let Some(live) = &mut live {
+            live.show(tournament, progress);
+        }
+    })?;
     display.finish(&progress);
     if let End::NotStarted { player, reason } = &end {
         let message = format!("{player} does not start: {reason}; its games are not counted");
@@ -110,6 +116,32 @@ pub(crate) fn write_reports(directory: &Path, report: &Report, each_game: bool) 
         }
     }
     Ok(())
+}
+
+/// The report of a running tournament, for `alinea serve --tournaments`.
+struct LiveReport {
+    path: PathBuf,
+    due: Instant,
+}
+
+impl LiveReport {
+    /// The least time between two reports.
+    const INTERVAL: Duration = Duration::from_secs(1);
+    /// Reporting takes at most this part of the time, however many games there are.
+    const SHARE: u32 = 50;
+
+    fn new(directory: &Path) -> Self {
+        Self { path: directory.join("report.json"), due: Instant::now() }
+    }
+
+    /// Writes it if it is time. Best effort: the reports at the end tell what fails.
+    fn show(&mut self, tournament: &Tournament, progress: &Progress) {
+        let start = Instant::now();
+        if start >= self.due {
+            let _ = replace(&self.path, &Report::new(tournament, &progress.records, None).json());
+            self.due = Instant::now() + Self::INTERVAL.max(Self::SHARE * start.elapsed());
+        }
+    }
 }
 
 /// Replaces a file atomically, so that a reader never sees half a report.

@@ -77,6 +77,9 @@ pub(crate) struct Args {
     /// Only these accounts may open tournaments, such as `--organisers ann,ben`; by default all may
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     organisers: Option<Vec<String>>,
+    /// A folder with the results of `alinea tournament`, one folder each; the page shows them, also while they run
+    #[arg(long, value_name = "DIR")]
+    tournaments: Option<PathBuf>,
     /// A text file that says who runs the server; the page shows it
     #[arg(long, value_name = "FILE")]
     imprint: Option<PathBuf>,
@@ -169,6 +172,7 @@ async fn serve(args: Args, url: &str) -> Result<()> {
         chat: !args.no_chat,
         sign_up: !args.no_sign_up,
         organisers: args.organisers,
+        tournaments: args.tournaments,
         imprint: args.imprint.as_deref().map(read_text).transpose()?,
         privacy: args.privacy.as_deref().map(read_text).transpose()?,
     };

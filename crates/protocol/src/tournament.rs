@@ -342,6 +342,12 @@ pub struct TournamentGame {
     /// When it was paired, in milliseconds since 1970, if people play.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<u64>,
+    /// The initial position of a game of programs, if it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// The moves of a game of programs, separated by spaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<String>,
 }
 
 /// The address of a new tournament.

@@ -11,7 +11,8 @@ use crate::{
     config::Config,
     rate::RateLimits,
     services::{
-        cluster::Node, engine_pool::EnginePool, pairing::Pairing, tournaments::Tournaments, worker::Worker,
+        cluster::Node, engine_pool::EnginePool, pairing::Pairing, program_tournaments::ProgramTournaments,
+        tournaments::Tournaments, worker::Worker,
     },
     store::{Store, StoreError},
     table::Registry,
@@ -53,6 +54,7 @@ impl App {
             addresses,
             pairing: Pairing::new(store.clone(), tables.clone()),
             tournaments: Tournaments::new(store.clone(), tables.clone()),
+            program_tournaments: Arc::new(ProgramTournaments::new(config.tournaments.clone())),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),
             closing,

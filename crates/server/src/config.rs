@@ -1,6 +1,6 @@
 //! The settings of a server.
 
-use std::{net::IpAddr, str::FromStr, time::Duration};
+use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
 /// Settings of a server.
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub struct Config {
     pub sign_up: bool,
     /// The accounts that may open tournaments; all if none are named.
     pub organisers: Option<Vec<String>>,
+    /// The folder with the results of tournaments of programs, which the page shows.
+    pub tournaments: Option<PathBuf>,
     /// Who runs the server, in the host's own words.
     pub imprint: Option<String>,
     /// What the host does with data, in the host's own words.
@@ -47,6 +49,7 @@ impl Default for Config {
             chat: true,
             sign_up: true,
             organisers: None,
+            tournaments: None,
             imprint: None,
             privacy: None,
         }

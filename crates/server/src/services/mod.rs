@@ -7,5 +7,6 @@ pub(crate) mod fair_queue;
 pub(crate) mod job;
 pub mod pairing;
 pub(crate) mod picture;
+pub(crate) mod program_tournaments;
 pub(crate) mod tournaments;
 pub mod worker;

@@ -8,7 +8,10 @@ use crate::{
     auth::{Accounts, Addresses, Connections},
     config::Config,
     rate::RateLimits,
-    services::{engine_pool::EnginePool, pairing::Pairing, tournaments::Tournaments},
+    services::{
+        engine_pool::EnginePool, pairing::Pairing, program_tournaments::ProgramTournaments,
+        tournaments::Tournaments,
+    },
     store::Store,
     table::Registry,
 };
@@ -21,6 +24,7 @@ pub(crate) struct AppState {
     pub(crate) tables: Registry,
     pub(crate) pairing: Pairing,
     pub(crate) tournaments: Tournaments,
+    pub(crate) program_tournaments: Arc<ProgramTournaments>,
     pub(crate) engines: EnginePool,
     pub(crate) connections: Connections,
     pub(crate) config: Arc<Config>,

@@ -59,6 +59,8 @@ impl State {
             table: game.table.clone(),
             result: game.result,
             at: Some(game.at),
+            position: None,
+            moves: None,
         };
         let is_arena = matches!(settings.format, TournamentFormat::Arena { .. });
         TournamentView {

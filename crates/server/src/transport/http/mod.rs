@@ -128,6 +128,7 @@ fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
         .routes(routes!(puzzles::one))
         .routes(routes!(puzzles::export))
         .routes(routes!(tournaments::boards))
+        .routes(routes!(tournaments::games))
         .routes(routes!(tournaments::standings))
         .routes(routes!(tournaments::games_text))
         .routes(routes!(pictures::position_svg))

@@ -11,19 +11,21 @@ use axum::{
 };
 use futures_util::{StreamExt, stream};
 use protocol::{
-    ApiError, NewTournament, TableList, TournamentCommand, TournamentCreated, TournamentSummary,
-    TournamentView,
+    ApiError, ErrorCode, NewTournament, TableList, TournamentCommand, TournamentCreated, TournamentGame,
+    TournamentSummary, TournamentView,
 };
+use serde::Deserialize;
+use utoipa::IntoParams;
 
 use super::{
     AppState,
     client::Client,
     error::{ReadErrors, Result, WriteErrors},
-    extract::{JsonBody, PathParams},
+    extract::{JsonBody, PathParams, QueryParams},
     identity::Caller,
     tables,
 };
-use crate::rate::RateClass;
+use crate::{rate::RateClass, services::program_tournaments::ProgramTournament};
 
 /// Boards of one tournament that are shown at once.
 const MAX_BOARDS: usize = 24;
@@ -51,7 +53,11 @@ pub(super) async fn list(
     State(state): State<Arc<AppState>>,
 ) -> Result<Json<Vec<TournamentSummary>>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
-    Ok(Json(state.tournaments.list(&caller.principal).await?))
+    let mut all = state.tournaments.list(&caller.principal).await?;
+    let programs = state.program_tournaments.clone();
+    all.extend(read(move || programs.list()).await?);
+    all.sort_by_key(|summary| std::cmp::Reverse(summary.updated_at));
+    Ok(Json(all))
 }
 
 /// Returns a tournament: standings, cross-table and games.
@@ -63,7 +69,29 @@ pub(super) async fn look(
     PathParams(id): PathParams<String>,
 ) -> Result<Json<TournamentView>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
-    Ok(Json(TournamentView::clone(&*state.tournaments.view(&id).await?)))
+    Ok(Json(state.tournament(&id).await?))
+}
+
+impl AppState {
+    /// A tournament of programs, if there is one of this name.
+    async fn programs(&self, id: &str) -> Result<Option<Arc<ProgramTournament>>> {
+        let (programs, id) = (self.program_tournaments.clone(), id.to_owned());
+        read(move || programs.find(&id)).await
+    }
+
+    /// A tournament of programs or of people.
+    async fn tournament(&self, id: &str) -> Result<TournamentView> {
+        Ok(match self.programs(id).await? {
+            Some(programs) => programs.view.clone(),
+            None => TournamentView::clone(&*self.tournaments.view(id).await?),
+        })
+    }
+}
+
+/// Reads files without keeping others waiting.
+async fn read<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| ErrorCode::Broken.because("reading failed").into())
 }
 
 /// Enters, withdraws; the organiser starts, decides and ends.
@@ -89,6 +117,9 @@ pub(super) async fn boards(
     PathParams(id): PathParams<String>,
 ) -> Result<Json<TableList>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
+    if let Some(programs) = state.programs(&id).await? {
+        return Ok(Json(TableList { tables: programs.boards(), next: None }));
+    }
     let view = state.tournaments.view(&id).await?;
     let open = view.games.iter().filter(|game| game.result.is_none()).filter_map(|game| game.table.as_ref());
     let mut page = TableList { tables: Vec::new(), next: None };
@@ -111,7 +142,7 @@ pub(super) async fn standings(
     PathParams(id): PathParams<String>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Read, client.rate_key())?;
-    let view = state.tournaments.view(&id).await?;
+    let view = state.tournament(&id).await?;
     let mut text = format!("rank\tname\tpoints\twins\tdraws\tlosses\t{}\n", view.tie_breaks.join("\t"));
     for standing in &view.standings {
         let [wins, draws, losses] = standing.tally;
@@ -121,6 +152,31 @@ pub(super) async fn standings(
         let _ = writeln!(text, "{rank}\t{name}\t{points}\t{wins}\t{draws}\t{losses}\t{tie_breaks}");
     }
     Ok(([(header::CONTENT_TYPE, "text/tab-separated-values; charset=utf-8")], text).into_response())
+}
+
+/// Which games.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct GamesQuery {
+    /// Only games with a lower number.
+    before: usize,
+}
+
+/// Returns earlier games of a tournament of programs, at most fifty at once.
+#[utoipa::path(get, path = "/api/tournaments/{id}/games", tag = "tournaments",
+    params(("id" = String, Path,), GamesQuery), responses((status = 200, body = Vec<TournamentGame>), ReadErrors))]
+pub(super) async fn games(
+    client: Client,
+    State(state): State<Arc<AppState>>,
+    PathParams(id): PathParams<String>,
+    QueryParams(wanted): QueryParams<GamesQuery>,
+) -> Result<Json<Vec<TournamentGame>>> {
+    state.limits.check(RateClass::Read, client.rate_key())?;
+    let programs = state.programs(&id).await?;
+    let programs =
+        programs.ok_or_else(|| ErrorCode::NotFound.because("there is no such tournament of programs"))?;
+    Ok(Json(programs.games(wanted.before)))
 }
 
 /// Returns the games as text.

@@ -1,0 +1,69 @@
+//! The games that are being played now, for those who watch a tournament.
+
+use std::{
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use parking_lot::Mutex;
+use rules::AnyGame;
+use serde::Serialize;
+
+use crate::{AnyGameText, Slot};
+
+/// Games that are over sooner cannot be watched, and are spared the work.
+const WATCHABLE: Duration = Duration::from_millis(100);
+
+/// A game that is being played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LiveGame {
+    /// The players, first to move first.
+    pub players: [String; 2],
+    /// The start, if not the initial position.
+    pub position: Option<String>,
+    /// The moves so far, separated by spaces.
+    pub moves: String,
+}
+
+/// The games of a tournament that are being played, by their places in the schedule. Clones are the same.
+#[derive(Clone, Default, Debug)]
+pub struct LiveGames(Arc<Mutex<BTreeMap<Slot, LiveGame>>>);
+
+impl LiveGames {
+    /// The games now.
+    #[must_use]
+    pub fn now(&self) -> Vec<LiveGame> {
+        self.0.lock().values().cloned().collect()
+    }
+
+    /// Tells a game from now on until the returned value is dropped.
+    pub(crate) fn tell(&self, slot: Slot, players: [String; 2]) -> Told {
+        Told { games: self.clone(), slot, players, since: Instant::now() }
+    }
+}
+
+/// A game that is told.
+pub(crate) struct Told {
+    games: LiveGames,
+    slot: Slot,
+    players: [String; 2],
+    since: Instant,
+}
+
+impl Told {
+    /// Tells the game as it is after a move.
+    pub(crate) fn update(&self, game: &AnyGame) {
+        if self.since.elapsed() >= WATCHABLE {
+            let AnyGameText { position, moves } = AnyGameText::of(game);
+            let live = LiveGame { players: self.players.clone(), position, moves };
+            self.games.0.lock().insert(self.slot, live);
+        }
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        self.games.0.lock().remove(&self.slot);
+    }
+}
