@@ -1,12 +1,13 @@
 //! Ends games early, on request: by what the players say of their moves, by exact knowledge, or by length.
 
-use players::{Proof, Proven, perfect::Prover};
-use rules::{AnyGame, Outcome, Side};
-use serde::{Deserialize, Serialize};
 use std::{
     fmt,
     sync::atomic::{AtomicU64, Ordering},
 };
+
+use players::{Proof, Proven, perfect::Prover};
+use rules::{AnyGame, Outcome, Side};
+use serde::{Deserialize, Serialize};
 
 use crate::Evaluation;
 

@@ -70,7 +70,7 @@ fn a_player_may_have_limits_of_its_own() {
 fn engines_are_started_anew_on_request() {
     for (more, starts) in [("", 1), ("restart = true\n", 4)] {
         let place = Place::new(&format!("restart-{starts}"));
-        // It resigns by an illegal move only after its first: a fault would restart it anyway.
+        // The games end before a column is full: an illegal move would restart it anyway.
         let random = "'random'".to_owned();
         let limits = "[limits]\nmovetime_ms = 60000\n[adjudication]\nmax_plies = 4\n";
         let (records, end) =
