@@ -40,6 +40,8 @@ async function hold(name, format, killAt) {
   const started = Date.now();
   await ask('POST', `/tournaments/${id}`, organiser, { start: {} });
   const begun = new Set();
+  // A view tells the last games only.
+  const all = new Map();
   const play = async ({ table, players: pair }) => {
     for (;;) {
       const { status, moves, legal } = await ask('GET', `/tables/${table}`, cookies[pair[0]]);
@@ -53,6 +55,7 @@ async function hold(name, format, killAt) {
   let waited = 0;
   for (;;) {
     const view = await ask('GET', `/tournaments/${id}`, organiser);
+    for (const game of view.games) all.set(game.number, game);
     const open = view.games.filter(({ result }) => !result);
     const busy = open.flatMap((game) => game.players);
     if (new Set(busy).size !== busy.length) faults.atOnce.push(`${name}: ${busy}`);
@@ -61,8 +64,8 @@ async function hold(name, format, killAt) {
       begun.add(game.table);
     }
     if (view.phase === 'over') {
-      check(name, view);
-      return { games: view.games.length, seconds: (Date.now() - started) / 1_000, waited };
+      check(name, { ...view, games: [...all.values()] });
+      return { games: all.size, seconds: (Date.now() - started) / 1_000, waited };
     }
     if (!killed && killAt(view, Date.now() - started)) {
       killed = true;
@@ -79,10 +82,11 @@ function check(name, { standings, games, format }) {
   const pairs = games.map(({ players }) => players.toSorted((a, b) => a - b).join('–'));
   if (format.kind === 'swiss' && new Set(pairs).size !== pairs.length) faults.twice.push(`${name}: ${pairs}`);
   for (const { number, result } of games) if (result?.by !== 'play') faults.forfeits.push(`${name}, game ${number}: ${JSON.stringify(result)}`);
-  for (const { player, points, byes = [] } of standings) {
+  for (const { player, points, rounds = [] } of standings) {
     const own = games.filter(({ players, result }) => result && players.includes(player));
     const won = own.map(({ players, result }) => (result.winner === null ? 0.5 : Number(players[result.winner === 'first' ? 0 : 1] === player)));
-    const sum = won.reduce((sum, one) => sum + one, byes.length);
+    const free = Math.max(0, rounds.filter((one) => one !== null).length - own.length);
+    const sum = won.reduce((sum, one) => sum + one, free);
     if (sum !== points) faults.standings.push(`${name}: player ${player} has ${points}, not ${sum}`);
   }
 }

@@ -2485,9 +2485,13 @@ tie_breaks: Array<number>,
  */
 tally: [number, number, number], 
 /**
- * The rounds in which the player was free and got a point, from 0.
+ * Points by round, also for a round in which the player was free; null where there is no result. None in an arena.
  */
-byes?: Array<number>, 
+rounds?: Array<number | null>, 
+/**
+ * Whether the player is free in the last round.
+ */
+free?: boolean, 
 /**
  * Whether the player has withdrawn.
  */
@@ -2591,11 +2595,12 @@ tie_breaks: Array<string>,
  */
 standings: Array<TournamentStanding>, 
 /**
- * Games won, drawn and lost of each player against each other, by number of player.
+ * Games won, drawn and lost of each player against each other, by number of player; empty where not everyone meets
+ * everyone.
  */
 cross_table: Array<Array<[number, number, number]>>, 
 /**
- * The games in the order of pairing; of a tournament of programs the last ones.
+ * The last games in the order of pairing, those that are being played among them.
  */
 games: Array<TournamentGame>, };
 

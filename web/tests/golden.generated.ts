@@ -1795,13 +1795,11 @@ export const pushes: protocol.Push[] = [
       "rounds": 5,
       "standings": [
         {
-          "byes": [
-            0
-          ],
           "elo": [
             12.5,
             30.0
           ],
+          "free": true,
           "occupant": {
             "id": "u:1",
             "kind": "person",
@@ -1811,6 +1809,10 @@ export const pushes: protocol.Push[] = [
           "player": 0,
           "points": 1.5,
           "rank": 1,
+          "rounds": [
+            1.0,
+            null
+          ],
           "tally": [
             1,
             1,

@@ -264,9 +264,10 @@ pub struct TournamentView {
     pub tie_breaks: Vec<String>,
     /// The players, best first.
     pub standings: Vec<TournamentStanding>,
-    /// Games won, drawn and lost of each player against each other, by number of player.
+    /// Games won, drawn and lost of each player against each other, by number of player; empty where not everyone meets
+    /// everyone.
     pub cross_table: Vec<Vec<[u32; 3]>>,
-    /// The games in the order of pairing; of a tournament of programs the last ones.
+    /// The last games in the order of pairing, those that are being played among them.
     pub games: Vec<TournamentGame>,
 }
 
@@ -310,10 +311,14 @@ pub struct TournamentStanding {
     pub tie_breaks: Vec<f64>,
     /// Games won, drawn and lost.
     pub tally: [u32; 3],
-    /// The rounds in which the player was free and got a point, from 0.
+    /// Points by round, also for a round in which the player was free; null where there is no result. None in an arena.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(as = "Option<Vec<u32>>"))]
-    pub byes: Vec<u32>,
+    #[cfg_attr(test, ts(as = "Option<Vec<Option<f64>>>"))]
+    pub rounds: Vec<Option<f64>>,
+    /// Whether the player is free in the last round.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    pub free: bool,
     /// Whether the player has withdrawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(as = "Option<bool>"))]

@@ -30,15 +30,6 @@ export function scored({ players, result }: TournamentGame, player: number): 0 |
   return players[seat(result.winner)] === player ? 1 : 0;
 }
 
-/** The results of a player in the order of the rounds; a bye counts as won. */
-export function results({ games, round }: TournamentView, { player, byes = [] }: TournamentStanding): (0 | 0.5 | 1 | undefined)[] {
-  return Array.from({ length: round }, (_, at) => {
-    if (byes.includes(at)) return 1;
-    const game = games.find((game) => game.round === at && game.players.includes(player));
-    return game && scored(game, player);
-  });
-}
-
 /** The open game of a player. */
 export const openGame = ({ games }: TournamentView, player: number): TournamentGame | undefined =>
   games.find(({ players, result, table }) => !result && table && players.includes(player));

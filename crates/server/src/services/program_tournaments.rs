@@ -204,7 +204,8 @@ impl Report {
             points: of.points,
             tie_breaks: of.tie_breaks.clone(),
             tally: of.all.numbers(),
-            byes: Vec::new(),
+            rounds: Vec::new(),
+            free: false,
             withdrawn: false,
             elo: Some([of.rating.elo, of.rating.error]),
         };

@@ -118,7 +118,10 @@ impl Tournaments {
             state.decide(&principal.ids, &person, command, new_table)
         };
         self.change(id, decide).await?;
-        self.advance(id).await?;
+        // Who comes and goes waits for the next tick, so that no one makes the server look at all tables again and again.
+        if !matches!(command, TournamentCommand::Enter {} | TournamentCommand::Withdraw {}) {
+            self.advance(id).await?;
+        }
         self.view(id).await
     }
 
@@ -316,13 +319,19 @@ impl Tournaments {
 
     /// How far the tables of undecided games are.
     async fn table_statuses(&self, id: &str) -> Result<HashMap<String, TableStatus>, ApiError> {
-        let open: Vec<_> = self.state(id).await?.open_tables().map(str::to_owned).collect();
-        let rows = self.0.store.table_results(&open).await.map_err(ApiError::from)?;
+        let state = self.state(id).await?;
+        let open: HashMap<_, _> = state.open_tables().collect();
+        let tables: Vec<_> = open.keys().map(|&table| table.to_owned()).collect();
+        let rows = self.0.store.table_results(&tables).await.map_err(ApiError::from)?;
         let mut statuses = HashMap::with_capacity(rows.len());
         for row in rows {
+            let since = open.get(row.table.as_str()).copied().unwrap_or_default();
+            let is_early = self.0.tables.elapsed(since) <= 1000 * u64::from(state.settings().sit_down_s);
             let status = match (row.status, row.reason) {
                 (Status::Ended, Some(EndReason::Aborted)) => TableStatus::Aborted,
                 (Status::Ended, _) => TableStatus::Ended { winner: row.winner },
+                // No one can have forfeited yet, so that the log need not be read.
+                _ if is_early => TableStatus::Playing,
                 _ => self.begun(id, &row.table).await?,
             };
             statuses.insert(row.table, status);

@@ -9,11 +9,11 @@ use rules::Side;
 use super::state::State;
 
 /// Most players of one tournament.
-const MAX_PLAYERS: usize = 500;
+const MAX_PLAYERS: usize = 200;
 /// Most players where everyone meets everyone.
 const MAX_ROUND_ROBIN: usize = 40;
 const MAX_ROUNDS: u32 = 30;
-const MAX_MINUTES: u32 = 24 * 60;
+const MAX_MINUTES: u32 = 8 * 60;
 const MAX_NAME: usize = 60;
 /// The time to make the first move, least and most.
 const SIT_DOWN_S: std::ops::RangeInclusive<u32> = 5..=3 * 24 * 3600;

@@ -172,9 +172,10 @@ impl State {
         &self.games
     }
 
-    /// The table of each game that is still to be decided.
-    pub fn open_tables(&self) -> impl Iterator<Item = &str> {
-        self.games.iter().filter(|game| game.result.is_none()).filter_map(|game| game.table.as_deref())
+    /// The table of each game that is still to be decided, and when it was paired.
+    pub fn open_tables(&self) -> impl Iterator<Item = (&str, u64)> {
+        let open = self.games.iter().filter(|game| game.result.is_none());
+        open.filter_map(|game| Some((game.table.as_deref()?, game.at)))
     }
 
     /// The tables that must not go on, and who won there.

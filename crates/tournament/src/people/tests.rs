@@ -131,7 +131,7 @@ impl World {
     }
 
     fn open_tables(&self) -> Vec<String> {
-        self.state.open_tables().map(str::to_owned).collect()
+        self.state.open_tables().map(|(table, _)| table.to_owned()).collect()
     }
 
     /// Plays all open games by chance until the tournament is over.

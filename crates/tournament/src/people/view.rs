@@ -4,8 +4,11 @@ use protocol::{
     PeopleConditions, TournamentFormat, TournamentGame, TournamentStanding, TournamentSummary, TournamentView,
 };
 
-use super::{TIE_BREAKS, state::State};
+use super::{POINTS, TIE_BREAKS, state::State};
 use crate::{Tally, schedule};
+
+/// Decided games that a view tells, the last ones: it is sent after every change.
+const MAX_GAMES: usize = 300;
 
 impl State {
     /// All that clients see. `elapsed` is the time since a moment without outages, `now` is now.
@@ -26,28 +29,36 @@ impl State {
             }
             _ => None,
         };
+        let is_arena = matches!(settings.format, TournamentFormat::Arena { .. });
         let points = self.points();
-        let mut cross_table = vec![vec![Tally::default(); self.players.len()]; self.players.len()];
+        let everyone_meets = settings.format == TournamentFormat::RoundRobin;
+        let size = if everyone_meets { self.players.len() } else { 0 };
+        let mut cross_table = vec![vec![Tally::default(); size]; size];
+        let mut tallies = vec![Tally::default(); self.players.len()];
         for game in &self.games {
             if let Some([first, second]) = game.half_points() {
                 let [one, other] = game.players;
-                cross_table[one][other].add(first);
-                cross_table[other][one].add(second);
+                tallies[one].add(first);
+                tallies[other].add(second);
+                if everyone_meets {
+                    cross_table[one][other].add(first);
+                    cross_table[other][one].add(second);
+                }
             }
         }
         let numbers = |tally: &Tally| [tally.wins, tally.draws, tally.losses];
         let standing = |ranked: crate::Ranked| {
             let player = &self.players[ranked.player];
-            let tally = cross_table[ranked.player].iter().map(numbers);
-            let byes = (0..).zip(&self.byes).filter(|(_, byes)| byes.contains(&ranked.player));
+            let rounds = if is_arena { Vec::new() } else { self.points_by_round(ranked.player) };
             TournamentStanding {
                 player: ranked.player,
                 occupant: player.occupant.clone(),
                 rank: ranked.rank,
                 points: points[ranked.player],
                 tie_breaks: ranked.tie_breaks,
-                tally: tally.fold([0; 3], |sum, of| [sum[0] + of[0], sum[1] + of[1], sum[2] + of[2]]),
-                byes: byes.map(|(round, _)| round).collect(),
+                tally: numbers(&tallies[ranked.player]),
+                rounds,
+                free: self.byes.last().is_some_and(|byes| byes.contains(&ranked.player)),
                 withdrawn: player.is_withdrawn,
                 elo: None,
             }
@@ -62,7 +73,11 @@ impl State {
             position: None,
             moves: None,
         };
-        let is_arena = matches!(settings.format, TournamentFormat::Arena { .. });
+        let shown = self.games.iter().rposition(|game| game.result.is_some()).map_or(0, |last| {
+            // Open games are few and late; the first of them may have begun long ago.
+            let first_open = self.games.iter().position(|game| game.result.is_none()).unwrap_or(last);
+            (last + 1).saturating_sub(MAX_GAMES).min(first_open)
+        });
         TournamentView {
             id: id.to_owned(),
             v: self.version,
@@ -86,8 +101,22 @@ impl State {
             tie_breaks: TIE_BREAKS.map(|rule| rule.id().to_owned()).into(),
             standings: self.ranked().into_iter().map(standing).collect(),
             cross_table: cross_table.iter().map(|row| row.iter().map(numbers).collect()).collect(),
-            games: self.games.iter().enumerate().map(game).collect(),
+            games: self.games.iter().enumerate().skip(shown).map(game).collect(),
         }
+    }
+
+    /// The points of a player in each round, as far as they are known.
+    fn points_by_round(&self, player: usize) -> Vec<Option<f64>> {
+        let mut rounds: Vec<_> =
+            self.byes.iter().map(|byes| byes.contains(&player).then_some(POINTS.win)).collect();
+        for game in &self.games {
+            if let (Some(seat), Some(half_points)) =
+                (game.players.iter().position(|&it| it == player), game.half_points())
+            {
+                rounds[game.round] = Some(POINTS.of(half_points[seat]));
+            }
+        }
+        rounds
     }
 
     /// What lists show.

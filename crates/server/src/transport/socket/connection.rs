@@ -7,7 +7,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use parking_lot::Mutex;
@@ -28,6 +28,8 @@ use crate::{
 
 /// Tables that one client may join.
 const MAX_TABLES: usize = 64;
+/// The least time between two updates about a tournament.
+const TOURNAMENT_INTERVAL: Duration = Duration::from_millis(500);
 /// Tournaments that one client may follow.
 const MAX_TOURNAMENTS: usize = 8;
 /// Events over the rate limit after which a client is disconnected.
@@ -262,6 +264,8 @@ impl Connection {
                 if !session.emit("tournament", &*now) || view.changed().await.is_err() {
                     return;
                 }
+                // What happens meanwhile is told together.
+                tokio::time::sleep(TOURNAMENT_INTERVAL).await;
             }
         };
         watched.insert(id, Work::new(tokio::spawn(follow)));
