@@ -89,6 +89,10 @@ impl Report {
     #[must_use]
     pub fn new(tournament: &Tournament, records: &[Record], end: Option<End>) -> Self {
         let settings = &tournament.settings;
+        // The order in which games finish depends on the machines, and the report must not.
+        let mut games = records.to_vec();
+        games.sort_by_key(|record| record.slot);
+        let records = &games[..];
         let table = standings::standings(tournament, records);
         let cross = standings::cross_table(tournament, records);
         let order: Vec<usize> = table.iter().map(|standing| standing.player).collect();
@@ -119,8 +123,6 @@ impl Report {
             let (llr, verdict) = (sprt.llr(&pairs), sprt.verdict(&pairs));
             Some(SprtResult { sprt, llr, bounds: sprt.bounds(), verdict })
         });
-        let mut games = records.to_vec();
-        games.sort_by_key(|record| record.slot);
         let state = match end {
             None => "running",
             Some(End::Complete) => "complete",

@@ -6,6 +6,7 @@ use std::{collections::VecDeque, sync::mpsc, thread};
 use parking_lot::Mutex;
 use players::Stop;
 use rules::{AnyGame, Side};
+use serde::{Deserialize, Serialize};
 use tournament::{NextRound, PairingResult, Round};
 
 use crate::{
@@ -50,11 +51,48 @@ pub enum End {
     },
 }
 
-/// Plays the missing games. Calls `watch` after each batch of finished games, and from time to time between them.
+/// A game to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct Scheduled {
+    /// Its place in the schedule.
+    #[serde(flatten)]
+    pub slot: Slot,
+    /// The two players, by their places in the settings; the second moves first in the second game of a pair.
+    pub players: [usize; 2],
+}
+
+/// Plays the scheduled games, on this machine or on others, and gives them to the function as they finish, or nothing
+/// several times a second. Games given to it are journaled when it returns; false tells to come to an end.
+pub type PlayGames<'a> = dyn FnMut(VecDeque<Scheduled>, &mut dyn FnMut(Vec<Record>) -> bool) + 'a;
+
+/// Plays the missing games on threads of this process. Calls `watch` after each batch of finished games, and from time to
+/// time between them.
 ///
 /// # Errors
 /// If the journal cannot be written.
 pub fn run(
+    tournament: &Tournament,
+    journal: Option<&mut Journal>,
+    played: Vec<Record>,
+    stop: &Stop,
+    watch: &mut dyn FnMut(&Progress),
+) -> Result<(Progress, End), JournalError> {
+    run_by(
+        &mut |games, finish| play_on_threads(tournament, games, finish),
+        tournament,
+        journal,
+        played,
+        stop,
+        watch,
+    )
+}
+
+/// The same with another way to play games.
+///
+/// # Errors
+/// If the journal cannot be written.
+pub fn run_by(
+    play: &mut PlayGames,
     tournament: &Tournament,
     mut journal: Option<&mut Journal>,
     played: Vec<Record>,
@@ -82,10 +120,20 @@ pub fn run(
         progress.total = expected.max(pairings_before + pairings.len()) * games;
         watch(&progress);
         let jobs = missing(rounds.len(), &pairings, settings.pairs, &progress.records);
-        let jobs: VecDeque<_> = jobs.into_iter().map(|slot| (slot, pairings[slot.pairing])).collect();
+        let jobs: VecDeque<_> =
+            jobs.into_iter().map(|slot| Scheduled { slot, players: pairings[slot.pairing] }).collect();
         if !jobs.is_empty() {
-            let failed = play_all(tournament, jobs, &mut journal, &mut progress, stop, watch)?;
-            if let Some(end) = failed {
+            let (mut result, mut is_decided) = (Ok(None), false);
+            play(jobs, &mut |games| {
+                if games.is_empty() {
+                    watch(&progress);
+                } else if matches!(result, Ok(None)) {
+                    result = count(tournament, games, &mut journal, &mut progress, watch);
+                    is_decided = decided(tournament, &progress.records).is_some();
+                }
+                matches!(result, Ok(None)) && !is_decided && !stop.is_cancelled()
+            });
+            if let Some(end) = result? {
                 return Ok((progress, end));
             }
         }
@@ -181,33 +229,50 @@ fn has_crashed(record: &Record) -> bool {
     record.forfeit.as_ref().is_some_and(Fault::is_crash)
 }
 
-/// Plays the queued games on several threads and journals finished games in batches. Returns what ended it, if a player
-/// did.
-fn play_all(
+/// Journals finished games, which then count. Returns what ends the run, if a player does.
+fn count(
     tournament: &Tournament,
-    jobs: VecDeque<(Slot, [usize; 2])>,
+    mut games: Vec<Record>,
     journal: &mut Option<&mut Journal>,
     progress: &mut Progress,
-    stop: &Stop,
     watch: &mut dyn FnMut(&Progress),
 ) -> Result<Option<End>, JournalError> {
-    let workers = tournament.settings.concurrency.min(jobs.len());
-    let jobs = Mutex::new(jobs);
-    // Cancels all workers when the match is decided, the journal fails or the caller cancels.
+    let failed = failure(tournament, &games, &progress.records);
+    match &failed {
+        Some(End::NotStarted { player, .. }) => games.retain(|record| !record.players.contains(player)),
+        Some(_) => games.retain(|record| !has_crashed(record)),
+        None => {}
+    }
+    if let Some(journal) = journal {
+        journal.append(&games)?;
+    }
+    progress.records.extend(games);
+    watch(progress);
+    Ok(failed)
+}
+
+/// Plays games on threads of this process.
+fn play_on_threads(
+    tournament: &Tournament,
+    games: VecDeque<Scheduled>,
+    finish: &mut dyn FnMut(Vec<Record>) -> bool,
+) {
+    let workers = tournament.settings.concurrency.min(games.len());
+    let games = Mutex::new(games);
     let cancel = Stop::default();
     let (sender, finished) = mpsc::sync_channel(1024);
     thread::scope(|scope| {
         for number in 0..workers {
-            let (sender, jobs, cancel) = (sender.clone(), &jobs, &cancel);
+            let (sender, games, cancel) = (sender.clone(), &games, &cancel);
             scope.spawn(move || {
                 let mut worker = Worker::default();
                 if tournament.settings.affinity {
                     affinity::pin(number, tournament.settings.cores_per_game());
                 }
                 while !cancel.is_cancelled() {
-                    let job = jobs.lock().pop_front();
-                    let Some((slot, pairing)) = job else { break };
-                    let Some(record) = worker.play(tournament, slot, pairing, cancel) else { break };
+                    let game = games.lock().pop_front();
+                    let Some(game) = game else { break };
+                    let Some(record) = worker.play(tournament, game, cancel) else { break };
                     if sender.send(record).is_err() {
                         break;
                     }
@@ -215,64 +280,30 @@ fn play_all(
             });
         }
         drop(sender);
-        let mut result = Ok(None);
         loop {
-            if stop.is_cancelled() {
-                cancel.cancel();
-            }
-            let first = match finished.recv_timeout(std::time::Duration::from_millis(50)) {
-                Ok(record) => record,
-                Err(mpsc::RecvTimeoutError::Timeout) => {
-                    watch(progress);
-                    continue;
-                }
+            // One sync for all games that have finished meanwhile.
+            let batch = match finished.recv_timeout(std::time::Duration::from_millis(50)) {
+                Ok(first) => [first].into_iter().chain(finished.try_iter()).collect(),
+                Err(mpsc::RecvTimeoutError::Timeout) => Vec::new(),
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             };
-            if !matches!(result, Ok(None)) {
-                continue;
-            }
-            // One sync for all games that have finished meanwhile.
-            let mut batch: Vec<_> = [first].into_iter().chain(finished.try_iter()).collect();
-            let failed = failure(tournament, &batch, &progress.records);
-            match &failed {
-                Some(End::NotStarted { player, .. }) => {
-                    batch.retain(|record| !record.players.contains(player));
-                }
-                Some(_) => batch.retain(|record| !has_crashed(record)),
-                None => {}
-            }
-            let written = journal.as_deref_mut().map_or(Ok(()), |journal| journal.append(&batch));
-            result = written.map(|()| failed);
-            if result.is_ok() {
-                progress.records.extend(batch);
-                watch(progress);
-            }
-            if !matches!(result, Ok(None)) {
-                cancel.cancel();
-                continue;
-            }
-            if decided(tournament, &progress.records).is_some() {
+            if !finish(batch) {
                 cancel.cancel();
             }
         }
-        result
-    })
+    });
 }
 
 /// Plays one game after another. Engines are kept from game to game within a pairing.
 #[derive(Default)]
-struct Worker {
+pub struct Worker {
     engines: Vec<(usize, Seated)>,
 }
 
 impl Worker {
-    fn play(
-        &mut self,
-        tournament: &Tournament,
-        slot: Slot,
-        pairing: [usize; 2],
-        stop: &Stop,
-    ) -> Option<Record> {
+    /// Plays a game of the tournament; none if it was cancelled.
+    pub fn play(&mut self, tournament: &Tournament, game: Scheduled, stop: &Stop) -> Option<Record> {
+        let Scheduled { slot, players: pairing } = game;
         let settings = &tournament.settings;
         // The replay of a tie uses other openings: deterministic players would tie again.
         let number = slot.round * settings.pairs + slot.pair;

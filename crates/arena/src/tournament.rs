@@ -406,6 +406,39 @@ impl Tournament {
         Ok(Self { settings, spec, openings, log: None, live: None })
     }
 
+    /// The tournament with this [identity](Self::identity), to play its games on another machine: openings come with it
+    /// and not from files.
+    ///
+    /// # Errors
+    /// If it is not one that this version can play.
+    pub fn from_identity(identity: &str) -> Result<Self, TournamentError> {
+        #[derive(Deserialize)]
+        struct Identity {
+            settings: Settings,
+            openings: Value,
+        }
+        let unreadable = |error: serde_json::Error| TournamentError::Toml(without_types(&error.to_string()));
+        let Identity { mut settings, openings } = serde_json::from_str(identity).map_err(unreadable)?;
+        let source = std::mem::replace(&mut settings.openings, "empty".to_owned());
+        let mut tournament = Self::new(settings, Path::new(""))?;
+        let text = |(position, moves)| AnyGameText { position, moves };
+        tournament.openings = match source.split_once(':') {
+            Some(("file" | "games", _)) => {
+                let listed: Vec<_> = serde_json::from_value(openings).map_err(unreadable)?;
+                Openings::Listed(listed.into_iter().map(text).collect())
+            }
+            Some(("book", _)) => {
+                let book: Vec<(u32, _)> = serde_json::from_value(openings).map_err(unreadable)?;
+                Openings::Weighted(
+                    book.into_iter().map(|(weight, opening)| (weight, text(opening))).collect(),
+                )
+            }
+            _ => Openings::parse(&source, tournament.spec, Path::new(""))?,
+        };
+        tournament.settings.openings = source;
+        Ok(tournament)
+    }
+
     /// What is to be said of an openings file that is shorter than the number of pairs.
     #[must_use]
     pub fn reuses_openings(&self) -> Option<String> {
@@ -489,6 +522,32 @@ mod tests {
         let options: Vec<_> =
             tournament.settings.options["Strong"].iter().map(|(name, value)| (&**name, &**value)).collect();
         assert_eq!(options, [("File", "a b"), ("Hash", "16"), ("Ponder", "true"), ("Scale", "0.5")]);
+    }
+
+    #[test]
+    fn an_identity_is_enough_to_play_the_games() {
+        let folder = std::env::temp_dir().join(format!("alinea-identity-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("lines"), "4 4\n1 2 3\n").unwrap();
+        fs::write(folder.join("weights"), "3 4 4\n1 1 2 3\n").unwrap();
+        for more in
+            ["", "openings = 'file:lines'", "openings = 'book:weights'", "[limits_of.random]\nmargin_ms = 7"]
+        {
+            let text = format!("{GOOD}seed = 7\n{more}\n");
+            let original = Tournament::read(&text, &folder).unwrap();
+            let identity = original.identity().to_string();
+            let copy = Tournament::from_identity(&identity).unwrap();
+            assert_eq!(copy.identity().to_string(), identity);
+            for number in 0..9 {
+                let [one, other] = [&original, &copy]
+                    .map(|it| it.openings.game(it.spec, number, it.settings.seed).moves().join(" "));
+                assert_eq!(one, other, "{more}");
+            }
+        }
+        fs::remove_dir_all(folder).unwrap();
+        assert!(
+            Tournament::from_identity("{}").unwrap_err().to_string().contains("missing field `settings`")
+        );
     }
 
     #[test]
