@@ -1,6 +1,7 @@
 //! Shared by `match` and `tournament`: resuming, progress display, Ctrl-C, reports.
 
 use std::{
+    collections::VecDeque,
     fs,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
@@ -9,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use arena::{
-    Journal, LiveGames, Log, Report, Tournament, evidence,
+    Journal, LiveGames, Log, Record, Report, Tournament, evidence,
     run::{self, End, Progress},
     standings::{self, Standing, Tally},
 };
@@ -17,6 +18,7 @@ use arena::{
 use crate::{
     ExitWith,
     live::{self, LiveText},
+    workers::Coordinator,
 };
 
 /// What to write, and where.
@@ -29,6 +31,8 @@ pub(crate) struct Output<'a> {
     pub(crate) log: Option<&'a Path>,
     /// Whether the report on standard output is JSON, for scripts.
     pub(crate) json: bool,
+    /// The database by which workers play the games; this program plays them if there is none.
+    pub(crate) database_url: Option<&'a str>,
 }
 
 /// Runs a tournament to its end, or until Ctrl-C.
@@ -57,12 +61,26 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
     }
     let mut display = Display::new(tournament);
     let mut live = output.directory.map(LiveReport::new);
-    let (progress, end) = run::run(tournament, journal.as_mut(), played, &stop, &mut |progress| {
+    let mut watch = |progress: &Progress| {
         display.show(progress);
         if let Some(live) = &mut live {
             live.show(tournament, progress);
         }
-    })?;
+    };
+    let (progress, end) = match output.database_url.zip(output.directory) {
+        None => run::run(tournament, journal.as_mut(), played, &stop, &mut watch)?,
+        Some((url, folder)) => {
+            let coordinator = Coordinator::open(url, tournament, folder, print_progress)?;
+            let mut result = Ok(());
+            let mut play = |games: VecDeque<_>, finish: &mut dyn FnMut(Vec<Record>) -> bool| {
+                result = coordinator.play(games, finish);
+            };
+            let ended = run::run_by(&mut play, tournament, journal.as_mut(), played, &stop, &mut watch)?;
+            coordinator.close();
+            result?;
+            ended
+        }
+    };
     display.finish(&progress);
     if let End::NotStarted { player, reason } = &end {
         let message = format!("{player} does not start: {reason}; its games are not counted");

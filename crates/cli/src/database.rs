@@ -18,6 +18,22 @@ pub(crate) struct Database {
     database_url: Option<String>,
 }
 
+/// Checks that this program can use the database with this address.
+///
+/// # Errors
+/// If it is not PostgreSQL, or this program has no PostgreSQL.
+pub(crate) fn check_shared(url: &str) -> Result<()> {
+    // The URL may contain a password, so the message repeats only the scheme.
+    let kind = url.split(':').next().unwrap_or_default();
+    if !matches!(kind, "postgres" | "postgresql") {
+        bail!("--database-url must start with postgres://, not with {kind}");
+    }
+    if !server::store::HAS_POSTGRES {
+        bail!("this program was built without PostgreSQL; `make release` builds one that has it");
+    }
+    Ok(())
+}
+
 impl Database {
     /// Its address for the store.
     ///
@@ -25,14 +41,7 @@ impl Database {
     /// If this program cannot use such a database.
     pub(crate) fn url(&self) -> Result<String> {
         let Some(url) = &self.database_url else { return Ok(format!("sqlite:{}", self.data.display())) };
-        // The URL may contain a password, so the message repeats only the scheme.
-        let kind = url.split(':').next().unwrap_or_default();
-        if !matches!(kind, "postgres" | "postgresql") {
-            bail!("--database-url must start with postgres://, not with {kind}");
-        }
-        if !server::store::HAS_POSTGRES {
-            bail!("this program was built without PostgreSQL; `make release` builds one that has it");
-        }
+        check_shared(url)?;
         Ok(url.clone())
     }
 

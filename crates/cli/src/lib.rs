@@ -34,6 +34,7 @@ mod shell;
 mod solve;
 mod tournament;
 mod worker;
+mod workers;
 
 use std::{
     fmt,

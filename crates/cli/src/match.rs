@@ -210,5 +210,6 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });
     let tournament = Tournament::new(settings, Path::new("")).context("invalid match")?;
     let (directory, log) = (args.out.as_deref(), args.log.as_deref());
-    contest::run(tournament, &Output { directory, each_game: args.each_game, log, json: args.json })
+    let output = Output { directory, each_game: args.each_game, log, json: args.json, database_url: None };
+    contest::run(tournament, &output)
 }

@@ -5,10 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use arena::Tournament;
 
-use crate::contest::{self, Output};
+use crate::{
+    contest::{self, Output},
+    database::check_shared,
+};
 
 /// Run a tournament described by a TOML file; the same command resumes an interrupted run
 #[derive(clap::Args)]
@@ -27,12 +30,24 @@ pub(crate) struct Args {
     /// Write every line of the dialogue with external engines to this file, with their standard error
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Let `alinea worker` on any number of machines play the games, by a PostgreSQL database that they share with this
+    /// program, which then plays none: postgres://USER:PASSWORD@HOST/NAME
+    #[arg(long, value_name = "URL", env = "ALINEA_DATABASE_URL", hide_env_values = true)]
+    database_url: Option<String>,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    if let Some(url) = &args.database_url {
+        check_shared(url)?;
+        if args.log.is_some() {
+            bail!(
+                "--log needs engines on this machine; with --database-url they run on those of the workers"
+            );
+        }
+    }
     let name = args.file.display();
     let text = fs::read_to_string(&args.file).map_err(|error| anyhow!("cannot read {name}: {error}"))?;
     let base = args.file.parent().unwrap_or(Path::new(""));
@@ -43,5 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let directory = args.out.clone().unwrap_or_else(|| args.file.with_extension("results"));
     let (directory, log) = (Some(directory.as_path()), args.log.as_deref());
-    contest::run(tournament, &Output { directory, each_game: args.each_game, log, json: args.json })
+    let database_url = args.database_url.as_deref();
+    let output = Output { directory, each_game: args.each_game, log, json: args.json, database_url };
+    contest::run(tournament, &output)
 }

@@ -1,6 +1,10 @@
-//! `alinea worker`: thinks for the servers that share a PostgreSQL database, until a signal stops it.
+//! `alinea worker`: thinks for the servers that share a PostgreSQL database, and plays games of tournaments that are run
+//! on it, until a signal stops it.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
 
 use anyhow::{Context, Result, anyhow, bail};
 use server::{services::worker::Worker, store::Store};
@@ -8,16 +12,21 @@ use server::{services::worker::Worker, store::Store};
 use crate::{
     database::{Database, runtime},
     serve::{LogFormat, prepare_process, stop_signal},
+    workers::open_contest,
 };
 
-/// Think for the servers that share a PostgreSQL database
+/// Think for the servers that share a PostgreSQL database, and play games of tournaments that are run on it
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     database: Database,
-    /// Maximum number of concurrent searches; by default the number of cores
+    /// Maximum number of concurrent searches and games; by default the number of cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     programs: Option<u16>,
+    /// Also run external engines of tournaments: their commands come from the database, and run with the rights of this
+    /// program
+    #[arg(long)]
+    engines: bool,
     /// The format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     log: LogFormat,
@@ -47,7 +56,9 @@ async fn work(args: &Args, url: &str) -> Result<()> {
     writeln!(output, "thinking in {places} places")
         .and_then(|()| output.flush())
         .context("standard output")?;
-    Worker::new(store.clone(), places).run(stop).await;
+    let engines = args.engines;
+    let open = Arc::new(move |settings: &str| open_contest(settings, engines));
+    Worker::playing(store.clone(), places, open, engines).run(stop).await;
     store.close().await;
     Ok(())
 }

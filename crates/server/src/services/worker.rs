@@ -1,5 +1,6 @@
 //! Takes jobs from the shared queue and thinks about them: in servers on PostgreSQL, and in `alinea worker` on any number
-//! of machines. A worker that dies loses nothing: its jobs are given to others when its signs of life cease.
+//! of machines. A worker that dies loses nothing: its jobs are given to others when its signs of life cease. Places that
+//! people leave free may play games of tournaments of programs.
 
 use std::{collections::HashMap, pin::pin, sync::Arc, time::Duration};
 
@@ -11,10 +12,11 @@ use tokio::{
 };
 
 use super::{
+    contests::{Contests, OpenContest},
     fair_queue::LEAST_RUN,
     job::{Job, Output, Outputs, Question},
 };
-use crate::store::{Hint, Store, TakenJob};
+use crate::store::{Hint, Store, StoreError, TakenGame, TakenJob};
 
 /// Interval between signs of life.
 const BEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -31,6 +33,8 @@ struct Inner {
     places: usize,
     running: Mutex<HashMap<String, Running>>,
     has_place: Notify,
+    /// What plays games, if it plays them.
+    contests: Option<Contests>,
 }
 
 impl Inner {
@@ -41,9 +45,10 @@ impl Inner {
     }
 }
 
-/// A job that runs here.
+/// A job or a game that runs here.
 struct Running {
     since: Instant,
+    is_game: bool,
     stop: Stop,
     /// Whether it may be told to come to an end when others wait.
     can_hurry: bool,
@@ -53,8 +58,20 @@ impl Worker {
     /// A worker with this many places to think, and as many spare ones for addresses that have nothing running.
     #[must_use]
     pub fn new(store: Store, places: usize) -> Self {
+        Self::with_contests(store, places, None)
+    }
+
+    /// A worker that also plays games of tournaments of programs, in places where it has nothing to think about. It leaves
+    /// those whose players are commands to others unless it `runs_commands`.
+    #[must_use]
+    pub fn playing(store: Store, places: usize, open: Arc<OpenContest>, runs_commands: bool) -> Self {
+        Self::with_contests(store, places, Some(Contests::new(open, runs_commands)))
+    }
+
+    fn with_contests(store: Store, places: usize, contests: Option<Contests>) -> Self {
         let name = crate::random_hex::<8>();
-        let inner = Inner { store, name, places, running: Mutex::default(), has_place: Notify::new() };
+        let inner =
+            Inner { store, name, places, running: Mutex::default(), has_place: Notify::new(), contests };
         // Metrics show that nothing runs yet.
         inner.change_running(|_| {});
         Self(Arc::new(inner))
@@ -83,8 +100,11 @@ impl Worker {
                 () = hinted => {}
             }
             self.take_all().await;
+            self.take_games().await;
         }
-        if let Err(error) = self.0.store.release_jobs(&self.0.name).await {
+        let (jobs, games) =
+            tokio::join!(self.0.store.release_jobs(&self.0.name), self.0.store.release_games(&self.0.name));
+        if let Err(error) = jobs.and(games) {
             error.log("giving jobs back failed");
         }
         self.0.running.lock().values().for_each(|job| job.stop.cancel());
@@ -105,13 +125,44 @@ impl Worker {
         }
     }
 
+    /// Takes games for as long as there are regular places.
+    async fn take_games(&self) {
+        let Some(contests) = &self.0.contests else { return };
+        while self.0.running.lock().len() < self.0.places {
+            match self.0.store.take_game(&self.0.name, contests.runs_commands).await {
+                Ok(Some(game)) => self.start_game(game),
+                Ok(None) => return contests.end_idle(),
+                Err(error) => return error.log("taking a game failed"),
+            }
+        }
+    }
+
+    fn start_game(&self, taken: TakenGame) {
+        let stop = Stop::default();
+        let running = Running { since: Instant::now(), is_game: true, stop: stop.clone(), can_hurry: false };
+        let place = self.occupy(taken.id(), running);
+        let worker = self.clone();
+        tokio::spawn(async move {
+            let Inner { store, name, contests, .. } = &*worker.0;
+            if let Some(contests) = contests {
+                contests.play(store, name, &taken, stop).await;
+            }
+            drop(place);
+        });
+    }
+
+    /// Takes a place.
+    fn occupy(&self, id: String, running: Running) -> Place {
+        self.0.change_running(|all| drop(all.insert(id.clone(), running)));
+        Place { worker: self.clone(), id }
+    }
+
     fn start(&self, taken: TakenJob) {
         let stop = Stop::default();
         let job = serde_json::from_str::<Job>(&taken.payload);
         let can_hurry = job.as_ref().is_ok_and(|job| matches!(job.question, Question::Assess { .. }));
-        let running = Running { since: Instant::now(), stop: stop.clone(), can_hurry };
-        self.0.change_running(|all| drop(all.insert(taken.id.clone(), running)));
-        let place = Place { worker: self.clone(), id: taken.id.clone() };
+        let running = Running { since: Instant::now(), is_game: false, stop: stop.clone(), can_hurry };
+        let place = self.occupy(taken.id.clone(), running);
         let (sender, outputs) = Outputs::channel(stop.clone());
         tokio::spawn(self.clone().send_outputs(taken, outputs));
         match job {
@@ -150,7 +201,16 @@ impl Worker {
 
     /// Signs of life; stops jobs that are not this worker's any more, and hurries one if others wait.
     async fn beat(&self) {
-        let own = match self.0.store.beat(&self.0.name).await {
+        let games: Vec<_> = {
+            let running = self.0.running.lock();
+            running.iter().filter(|(_, job)| job.is_game).map(|(id, _)| id.clone()).collect()
+        };
+        let alive = async {
+            let mut own = self.0.store.beat(&self.0.name).await?;
+            own.extend(self.0.store.beat_games(&self.0.name, &games).await?);
+            Ok::<_, StoreError>(own)
+        };
+        let own = match alive.await {
             Ok(own) => own,
             Err(error) => return error.log("a worker's sign of life failed"),
         };

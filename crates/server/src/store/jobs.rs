@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Row};
 use super::{Hint, Result, Store, Transaction, count, number};
 
 /// The time now, in milliseconds.
-const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+pub(super) const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 /// A worker without a sign of life for this long is dead; its jobs are given to others.
 const DEAD_AFTER_MS: u64 = 4_000;
 /// A job whose node has not wanted it for this long is deleted.
@@ -36,7 +36,7 @@ pub(crate) struct TakenJob {
 
 impl Store {
     /// A transaction that does not wait for the disk.
-    async fn begin_unsynced(&self) -> Result<Transaction> {
+    pub(super) async fn begin_unsynced(&self) -> Result<Transaction> {
         let mut transaction = self.begin().await?;
         let done = transaction.change("SET LOCAL synchronous_commit = off", |query| query).await;
         match done {

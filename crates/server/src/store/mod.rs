@@ -7,6 +7,7 @@
 mod admin;
 mod backup;
 mod bus;
+mod contests;
 mod error;
 mod jobs;
 #[cfg(feature = "postgres")]
@@ -42,6 +43,7 @@ use crate::clock::Clock;
 pub use admin::{AccountSummary, Statistics};
 pub use backup::{BackupError, backup, restore};
 pub use bus::{Hint, PresenceHint};
+pub use contests::{ContestState, PlayedGame, TakenGame};
 pub use error::StoreError;
 pub(crate) use jobs::{NewJob, TakenJob};
 pub(crate) use nodes::SILENCE_MS;
@@ -426,7 +428,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 10] = [
+const STEPS: [(&str, &str); 11] = [
     ("start", include_str!("../../migrations/0001_start.sql")),
     ("numbers", include_str!("../../migrations/0002_numbers.sql")),
     ("names", include_str!("../../migrations/0003_names.sql")),
@@ -437,6 +439,7 @@ const STEPS: [(&str, &str); 10] = [
     ("jobs", include_str!("../../migrations/0008_jobs.sql")),
     ("puzzles", include_str!("../../migrations/0009_puzzles.sql")),
     ("tournaments", include_str!("../../migrations/0010_tournaments.sql")),
+    ("contests", include_str!("../../migrations/0011_contests.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.
