@@ -64,6 +64,7 @@ players = ["Held=external:sh ${engine}", "engine:nodes=300", "smart:2"]
 [options.Held]
 Player = "smart:3"
 [limits]
+nodes = 1000
 timeout_ms = 60000
 `;
 
@@ -78,8 +79,8 @@ after(async () => {
 });
 
 test("three workers, one killed and one frozen: the same games as on one machine, each once", only, async () => {
-  const cup = tournament("cup", `openings = "file:openings"\npairs = 4\nseed = 5\n${players}`);
-  writeFileSync(join(folder, "openings"), "3 3\n1 2\n5\n2 2 2\n");
+  const cup = tournament("cup", `openings = "file:openings"\npairs = 2\nseed = 5\n${players}`);
+  writeFileSync(join(folder, "openings"), "3 3\n1 2\n");
   assert.equal((await run(...cup.by("alone"))).code, 0);
   writeFileSync(hold, "");
   const workers = await Promise.all([1, 2, 3].map(() => startWorker()));
@@ -90,15 +91,9 @@ test("three workers, one killed and one frozen: the same games as on one machine
   const [killed, frozen] = workers;
   killed.kill("SIGKILL");
   frozen.kill("SIGSTOP");
-  rmSync(hold);
-  // The third one plays all others; the two stay with those that had them until their signs of life are missed.
-  const lost = "contest_games NATURAL JOIN begun WHERE record IS NULL";
-  await until(async () => (await number("contest_games")) === 2, coordinator);
-  assert.equal(await number(lost), 2);
-  writeFileSync(hold, "");
-  const fourth = await startWorker();
-  await until(async () => (await number(lost)) === 0, coordinator);
-  assert.equal(await number(playing), 2);
+  // Places for the five other games that wait, for those that do not, and for the two that are lost.
+  const fourth = await startWorker("8");
+  await until(async () => (await number(`contest_games NATURAL JOIN begun WHERE record IS NULL`)) === 1, coordinator);
   // What the frozen one still has to say changes nothing.
   frozen.kill("SIGCONT");
   rmSync(hold);
