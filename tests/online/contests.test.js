@@ -112,13 +112,15 @@ test("a worker that plays thinks for servers, too; a killed coordinator goes on"
   const cup = tournament("again", players);
   writeFileSync(hold, "");
   const worker = await startWorker();
-  const server = await Server.start({ database, options: ["--programs", "0"] });
+  const server = await Server.start({ database, options: ["--programs", "0", "--tournaments", "database"] });
+  const shown = async () => (await (await server.fetch("/api/tournaments")).json()).find((one) => one.players === 3 && one.programs);
   const first = start(...cup.by("one"), ...database.args);
   await until(async () => (await number("contest_games WHERE worker IS NOT NULL")) === 1, first);
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ game: "connect-four", moves: "4 4", lines: 1, time_ms: 200 });
   const assessment = await (await server.fetch("/api/analysis", { method: "POST", headers, body })).json();
   assert.equal(assessment.done, true);
+  await until(async () => (await shown())?.phase === "running", first);
   const second = await run(...cup.by("two"), ...database.args);
   assert.deepEqual([second.code, second.stderr], [2, "alinea: another run of this tournament uses the database; wait until it ends\n"]);
   first.kill("SIGKILL");
@@ -132,6 +134,10 @@ test("a worker that plays thinks for servers, too; a killed coordinator goes on"
   assert.equal(third.code, 0, third.stderr);
   assert.equal(new Set(slots(cup.results("one"))).size, 6);
   assert.equal(journal(cup.results("one")).length, 6);
+  // What it told last stays for those who look later.
+  const { id, phase } = await shown();
+  assert.equal(phase, "over");
+  assert.equal((await (await server.fetch(`/api/tournaments/${id}`)).json()).games.length, 6);
   await server.stop();
 });
 

@@ -60,22 +60,28 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
         print_progress(&format!("{note}\n"));
     }
     let mut display = Display::new(tournament);
-    let mut live = output.directory.map(LiveReport::new);
+    let coordinator = match output.database_url.zip(output.directory) {
+        None => None,
+        Some((url, folder)) => Some(Coordinator::open(url, tournament, folder, print_progress)?),
+    };
+    let mut live = output.directory.map(|directory| LiveReport::new(directory, coordinator.as_ref()));
     let mut watch = |progress: &Progress| {
         display.show(progress);
         if let Some(live) = &mut live {
             live.show(tournament, progress);
         }
     };
-    let (progress, end) = match output.database_url.zip(output.directory) {
+    let (progress, end) = match &coordinator {
         None => run::run(tournament, journal.as_mut(), played, &stop, &mut watch)?,
-        Some((url, folder)) => {
-            let coordinator = Coordinator::open(url, tournament, folder, print_progress)?;
+        Some(coordinator) => {
             let mut result = Ok(());
             let mut play = |games: VecDeque<_>, finish: &mut dyn FnMut(Vec<Record>) -> bool| {
                 result = coordinator.play(games, finish);
             };
             let ended = run::run_by(&mut play, tournament, journal.as_mut(), played, &stop, &mut watch)?;
+            if result.is_ok() {
+                coordinator.publish(&Report::new(tournament, &ended.0.records, Some(ended.1.clone())).json());
+            }
             coordinator.close();
             result?;
             ended
@@ -137,26 +143,32 @@ pub(crate) fn write_reports(directory: &Path, report: &Report, each_game: bool) 
 }
 
 /// The report of a running tournament, for `alinea serve --tournaments`.
-struct LiveReport {
+struct LiveReport<'a> {
     path: PathBuf,
+    /// The database that is told too.
+    coordinator: Option<&'a Coordinator>,
     due: Instant,
 }
 
-impl LiveReport {
+impl<'a> LiveReport<'a> {
     /// The least time between two reports.
     const INTERVAL: Duration = Duration::from_secs(1);
     /// Reporting takes at most this part of the time, however many games there are.
     const SHARE: u32 = 50;
 
-    fn new(directory: &Path) -> Self {
-        Self { path: directory.join("report.json"), due: Instant::now() }
+    fn new(directory: &Path, coordinator: Option<&'a Coordinator>) -> Self {
+        Self { path: directory.join("report.json"), coordinator, due: Instant::now() }
     }
 
     /// Writes it if it is time. Best effort: the reports at the end tell what fails.
     fn show(&mut self, tournament: &Tournament, progress: &Progress) {
         let start = Instant::now();
         if start >= self.due {
-            let _ = replace(&self.path, &Report::new(tournament, &progress.records, None).json());
+            let report = Report::new(tournament, &progress.records, None).json();
+            let _ = replace(&self.path, &report);
+            if let Some(coordinator) = self.coordinator {
+                coordinator.publish(&report);
+            }
             self.due = Instant::now() + Self::INTERVAL.max(Self::SHARE * start.elapsed());
         }
     }

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{
     app::App,
-    config::{Config, Network},
+    config::{Config, Network, TournamentSource},
     store::Store,
     transport::http::{self, ConnectionLimits},
 };
@@ -77,9 +77,10 @@ pub(crate) struct Args {
     /// Only these accounts may open tournaments, such as `--organisers ann,ben`; by default all may
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     organisers: Option<Vec<String>>,
-    /// A folder with the results of `alinea tournament`, one folder each; the page shows them, also while they run
-    #[arg(long, value_name = "DIR")]
-    tournaments: Option<PathBuf>,
+    /// A folder with the results of `alinea tournament`, one folder each, or the word `database` for tournaments whose
+    /// games workers play; the page shows them, also while they run
+    #[arg(long, value_name = "DIR", value_parser = |text: &str| Ok::<_, std::convert::Infallible>(TournamentSource::from(text)))]
+    tournaments: Option<TournamentSource>,
     /// A text file that says who runs the server; the page shows it
     #[arg(long, value_name = "FILE")]
     imprint: Option<PathBuf>,

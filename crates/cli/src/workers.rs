@@ -187,8 +187,13 @@ impl Coordinator {
         self.take(rest.unwrap_or_default(), pending, finish).map(drop)
     }
 
-    /// Removes the contest, whose results are in the journal.
-    pub(crate) fn close(self) {
+    /// Tells those who watch, as far as the database is available.
+    pub(crate) fn publish(&self, report: &str) {
+        let _ = self.runtime.block_on(self.store.put_contest_report(&self.id, report));
+    }
+
+    /// Removes the contest, whose results are in the journal; its last report stays.
+    pub(crate) fn close(&self) {
         let _ = self.runtime.block_on(self.store.close_contest(&self.id, &self.name));
         self.runtime.block_on(self.store.close());
     }

@@ -54,7 +54,7 @@ impl App {
             addresses,
             pairing: Pairing::new(store.clone(), tables.clone()),
             tournaments: Tournaments::new(store.clone(), tables.clone()),
-            program_tournaments: Arc::new(ProgramTournaments::new(config.tournaments.clone())),
+            program_tournaments: Arc::new(ProgramTournaments::new(config.tournaments.clone(), store.clone())),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),
             closing,

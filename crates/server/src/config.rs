@@ -27,12 +27,27 @@ pub struct Config {
     pub sign_up: bool,
     /// The accounts that may open tournaments; all if none are named.
     pub organisers: Option<Vec<String>>,
-    /// The folder with the results of tournaments of programs, which the page shows.
-    pub tournaments: Option<PathBuf>,
+    /// Where the results of tournaments of programs are, which the page shows.
+    pub tournaments: Option<TournamentSource>,
     /// Who runs the server, in the host's own words.
     pub imprint: Option<String>,
     /// What the host does with data, in the host's own words.
     pub privacy: Option<String>,
+}
+
+/// Where the results of tournaments of programs are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TournamentSource {
+    /// In the folders of this folder.
+    Folder(PathBuf),
+    /// In the database, where tournaments whose games workers play tell of themselves.
+    Database,
+}
+
+impl From<&str> for TournamentSource {
+    fn from(text: &str) -> Self {
+        if text == "database" { Self::Database } else { Self::Folder(text.into()) }
+    }
 }
 
 impl Default for Config {

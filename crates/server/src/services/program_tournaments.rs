@@ -1,5 +1,5 @@
-//! Tournaments of programs, as `alinea tournament` reports them in a folder: shown, never changed. A file is read again
-//! when it has changed.
+//! Tournaments of programs, as `alinea tournament` reports them in a folder or in the database: shown, never changed. A
+//! report is read again when it has changed.
 
 use std::{
     collections::HashMap,
@@ -11,21 +11,25 @@ use std::{
 
 use parking_lot::Mutex;
 use protocol::{
-    Clock, DecidedBy, Occupant, Status, TableSummary, TournamentFormat, TournamentGame, TournamentPhase,
-    TournamentResult, TournamentStanding, TournamentSummary, TournamentView,
+    ApiError, Clock, DecidedBy, ErrorCode, Occupant, Status, TableSummary, TournamentFormat, TournamentGame,
+    TournamentPhase, TournamentResult, TournamentStanding, TournamentSummary, TournamentView,
 };
 use rules::Side;
 use serde::{Deserialize, de::IgnoredAny};
+
+use crate::{config::TournamentSource, store::Store};
 
 /// Games in a view and on a page of games.
 const PAGE: usize = 50;
 /// Longer files are not read.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The tournaments of a folder.
+/// The tournaments that the server shows.
 pub(crate) struct ProgramTournaments {
-    folder: Option<PathBuf>,
-    known: Mutex<HashMap<String, (SystemTime, Arc<ProgramTournament>)>>,
+    source: Option<TournamentSource>,
+    store: Store,
+    /// Those that were read, by id, and when they had changed.
+    known: Mutex<HashMap<String, (u64, Arc<ProgramTournament>)>>,
 }
 
 /// One of them.
@@ -106,47 +110,112 @@ struct Playing {
 }
 
 impl ProgramTournaments {
-    pub(crate) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, known: Mutex::default() }
+    pub(crate) fn new(source: Option<TournamentSource>, store: Store) -> Self {
+        Self { source, store, known: Mutex::default() }
     }
 
     /// All of them.
-    pub(crate) fn list(&self) -> Vec<TournamentSummary> {
-        let ids = self.folders().into_iter().map(|(id, _)| id);
-        ids.filter_map(|id| Some(self.find(&id)?.summary.clone())).collect()
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub(crate) async fn list(self: &Arc<Self>) -> Result<Vec<TournamentSummary>, ApiError> {
+        let ids = match &self.source {
+            None => Vec::new(),
+            Some(TournamentSource::Folder(folder)) => {
+                let folder = folder.clone();
+                blocking(move || folders(&folder).into_iter().map(|(id, _)| id).collect()).await?
+            }
+            Some(TournamentSource::Database) => {
+                let reports = self.store.contest_reports().await.map_err(ApiError::from)?;
+                reports.into_iter().map(|(id, _)| id).collect()
+            }
+        };
+        let mut all = Vec::with_capacity(ids.len());
+        for id in ids {
+            if let Some(tournament) = self.find(&id).await? {
+                all.push(tournament.summary.clone());
+            }
+        }
+        Ok(all)
     }
 
     /// The tournament with this id. Ids are compared with those of the folders there are, never made into paths.
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<ProgramTournament>> {
-        let (_, folder) = self.folders().into_iter().find(|(name, _)| name == id)?;
-        let file = folder.join("report.json");
-        let changed = fs::metadata(&file).and_then(|about| about.modified()).ok()?;
-        if let Some((since, known)) = self.known.lock().get(id)
-            && *since == changed
-        {
-            return Some(known.clone());
-        }
-        match read(id, &file, changed) {
-            Ok(tournament) => {
-                let tournament = Arc::new(tournament);
-                self.known.lock().insert(id.to_owned(), (changed, tournament.clone()));
-                Some(tournament)
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub(crate) async fn find(self: &Arc<Self>, id: &str) -> Result<Option<Arc<ProgramTournament>>, ApiError> {
+        match &self.source {
+            None => Ok(None),
+            Some(TournamentSource::Folder(folder)) => {
+                let (shown, folder, id) = (self.clone(), folder.clone(), id.to_owned());
+                blocking(move || shown.find_in_folder(&folder, &id)).await
             }
-            Err(error) => {
-                tracing::warn!(tournament = id, %error, "a report cannot be read");
-                None
+            Some(TournamentSource::Database) => {
+                let Some(changed) = self.store.contest_reported(id).await.map_err(ApiError::from)? else {
+                    return Ok(None);
+                };
+                if let Some(known) = self.known(id, changed) {
+                    return Ok(Some(known));
+                }
+                let Some(report) = self.store.contest_report(id).await.map_err(ApiError::from)? else {
+                    return Ok(None);
+                };
+                let (shown, id) = (self.clone(), id.to_owned());
+                blocking(move || shown.remember(&id, changed, read(&id, report.as_bytes(), changed))).await
             }
         }
     }
 
-    fn folders(&self) -> Vec<(String, PathBuf)> {
-        let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else {
-            return Vec::new();
+    fn find_in_folder(&self, folder: &Path, id: &str) -> Option<Arc<ProgramTournament>> {
+        let (_, folder) = folders(folder).into_iter().find(|(name, _)| name == id)?;
+        let file = folder.join("report.json");
+        let about = fs::metadata(&file).ok()?;
+        let changed = about.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let changed = changed.as_millis() as u64;
+        if let Some(known) = self.known(id, changed) {
+            return Some(known);
+        }
+        let bytes = match about.len() {
+            length if length > MAX_BYTES => {
+                Err(io::Error::other(format!("it has {length} bytes, more than {MAX_BYTES}")))
+            }
+            _ => fs::read(&file),
         };
-        let folders = entries.flatten().map(|entry| entry.path());
-        let folders = folders.filter(|folder| folder.join("report.json").is_file());
-        folders.filter_map(|folder| Some((id(folder.file_name()?.to_str()?), folder))).collect()
+        self.remember(id, changed, bytes.and_then(|bytes| read(id, &bytes, changed)))
     }
+
+    fn known(&self, id: &str, changed: u64) -> Option<Arc<ProgramTournament>> {
+        let known = self.known.lock();
+        known.get(id).filter(|(since, _)| *since == changed).map(|(_, tournament)| tournament.clone())
+    }
+
+    /// Keeps what was read; what cannot be read is not there.
+    fn remember(
+        &self,
+        id: &str,
+        changed: u64,
+        read: io::Result<ProgramTournament>,
+    ) -> Option<Arc<ProgramTournament>> {
+        let tournament = read
+            .inspect_err(|error| tracing::warn!(tournament = id, %error, "a report cannot be read"))
+            .ok()
+            .map(Arc::new)?;
+        self.known.lock().insert(id.to_owned(), (changed, tournament.clone()));
+        Some(tournament)
+    }
+}
+
+/// Does what takes long without keeping others waiting.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| ErrorCode::Broken.because("reading failed"))
+}
+
+/// The folders with a report, and the ids of their tournaments.
+fn folders(folder: &Path) -> Vec<(String, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let folders = entries.flatten().map(|entry| entry.path());
+    let folders = folders.filter(|folder| folder.join("report.json").is_file());
+    folders.filter_map(|folder| Some((id(folder.file_name()?.to_str()?), folder))).collect()
 }
 
 /// The id of a tournament by the name of its folder: what can stand in the address of a page.
@@ -155,13 +224,8 @@ fn id(folder: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
 }
 
-fn read(id: &str, file: &Path, changed: SystemTime) -> io::Result<ProgramTournament> {
-    let length = fs::metadata(file)?.len();
-    if length > MAX_BYTES {
-        return Err(io::Error::other(format!("it has {length} bytes, more than {MAX_BYTES}")));
-    }
-    let report: Report = serde_json::from_slice(&fs::read(file)?)?;
-    let updated_at = changed.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+fn read(id: &str, report: &[u8], changed: u64) -> io::Result<ProgramTournament> {
+    let report: Report = serde_json::from_slice(report)?;
     let format = match report.format.as_str() {
         "swiss" => TournamentFormat::Swiss { rounds: report.rounds },
         "knockout" => TournamentFormat::Knockout,
@@ -179,7 +243,7 @@ fn read(id: &str, file: &Path, changed: SystemTime) -> io::Result<ProgramTournam
         players: report.standings.len(),
         programs: true,
         starts_at: None,
-        updated_at: updated_at.as_millis() as u64,
+        updated_at: changed,
     };
     Ok(ProgramTournament { view: report.view(&summary), summary, report })
 }

@@ -25,9 +25,10 @@ use super::{
 /// What is worth keeping: not who is just searching for an opponent, nor which nodes are running.
 /// The table of tables is last: one without its events would be shown, events without a table are not.
 /// Each with the number of migrations after which it exists.
-const TABLES: [(&str, i64); 14] = [
+const TABLES: [(&str, i64); 15] = [
     ("accounts", 1),
     ("api_tokens", 1),
+    ("contest_reports", 12),
     ("downtimes", 1),
     ("events", 1),
     ("puzzle_attempts", 9),

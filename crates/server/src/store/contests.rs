@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Hint, Result, Store, jobs::NOW, json, number};
+use super::{Hint, Result, Store, count, jobs::NOW, json, number};
 
 /// A worker without a sign of life for this long is dead; its games are given to others. Longer than for jobs, for which
 /// people wait: a restart of the database must not cost long games.
@@ -138,6 +138,38 @@ impl Store {
     pub async fn close_contest(&self, id: &str, coordinator: &str) -> Result<()> {
         let sql = "DELETE FROM contests WHERE id = $1 AND coordinator = $2";
         self.change(sql, |query| query.bind(id).bind(coordinator)).await.map(drop)
+    }
+
+    /// Keeps what a contest tells of itself.
+    pub async fn put_contest_report(&self, id: &str, report: &str) -> Result<()> {
+        let sql = AssertSqlSafe(format!(
+            "INSERT INTO contest_reports (id, updated, report) VALUES ($1, {NOW}, $2)
+            ON CONFLICT (id) DO UPDATE SET updated = {NOW}, report = $2"
+        ));
+        let mut transaction = self.begin_unsynced().await?;
+        let done = transaction.change(sql, |query| query.bind(id).bind(report)).await;
+        transaction.finish(done).await.map(drop)
+    }
+
+    /// The contests that have told of themselves, latest first, and when they did.
+    pub(crate) async fn contest_reports(&self) -> Result<Vec<(String, u64)>> {
+        let sql = "SELECT id, updated FROM contest_reports ORDER BY updated DESC, id LIMIT 100";
+        let rows = self.all(sql, |query| query).await?;
+        rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
+    }
+
+    /// When a contest last told of itself; none if it never did.
+    pub(crate) async fn contest_reported(&self, id: &str) -> Result<Option<u64>> {
+        let sql = "SELECT updated FROM contest_reports WHERE id = $1";
+        let row = self.one(sql, |query| query.bind(id)).await?;
+        Ok(row.map(|row| count(&row, 0)).transpose()?)
+    }
+
+    /// What a contest has told of itself.
+    pub(crate) async fn contest_report(&self, id: &str) -> Result<Option<String>> {
+        let row =
+            self.one("SELECT report FROM contest_reports WHERE id = $1", |query| query.bind(id)).await?;
+        Ok(row.map(|row| row.try_get(0)).transpose()?)
     }
 
     /// What is needed to play the games of a contest; none if it is gone.

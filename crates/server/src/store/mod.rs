@@ -428,7 +428,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 11] = [
+const STEPS: [(&str, &str); 12] = [
     ("start", include_str!("../../migrations/0001_start.sql")),
     ("numbers", include_str!("../../migrations/0002_numbers.sql")),
     ("names", include_str!("../../migrations/0003_names.sql")),
@@ -440,6 +440,7 @@ const STEPS: [(&str, &str); 11] = [
     ("puzzles", include_str!("../../migrations/0009_puzzles.sql")),
     ("tournaments", include_str!("../../migrations/0010_tournaments.sql")),
     ("contests", include_str!("../../migrations/0011_contests.sql")),
+    ("contest reports", include_str!("../../migrations/0012_contest_reports.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

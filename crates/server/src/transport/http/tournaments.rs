@@ -25,7 +25,7 @@ use super::{
     identity::Caller,
     tables,
 };
-use crate::{rate::RateClass, services::program_tournaments::ProgramTournament};
+use crate::rate::RateClass;
 
 /// Boards of one tournament that are shown at once.
 const MAX_BOARDS: usize = 24;
@@ -54,8 +54,7 @@ pub(super) async fn list(
 ) -> Result<Json<Vec<TournamentSummary>>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
     let mut all = state.tournaments.list(&caller.principal).await?;
-    let programs = state.program_tournaments.clone();
-    all.extend(read(move || programs.list()).await?);
+    all.extend(state.program_tournaments.list().await?);
     all.sort_by_key(|summary| std::cmp::Reverse(summary.updated_at));
     Ok(Json(all))
 }
@@ -73,25 +72,13 @@ pub(super) async fn look(
 }
 
 impl AppState {
-    /// A tournament of programs, if there is one of this name.
-    async fn programs(&self, id: &str) -> Result<Option<Arc<ProgramTournament>>> {
-        let (programs, id) = (self.program_tournaments.clone(), id.to_owned());
-        read(move || programs.find(&id)).await
-    }
-
     /// A tournament of programs or of people.
     async fn tournament(&self, id: &str) -> Result<TournamentView> {
-        Ok(match self.programs(id).await? {
+        Ok(match self.program_tournaments.find(id).await? {
             Some(programs) => programs.view.clone(),
             None => TournamentView::clone(&*self.tournaments.view(id).await?),
         })
     }
-}
-
-/// Reads files without keeping others waiting.
-async fn read<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| ErrorCode::Broken.because("reading failed").into())
 }
 
 /// Enters, withdraws; the organiser starts, decides and ends.
@@ -117,7 +104,7 @@ pub(super) async fn boards(
     PathParams(id): PathParams<String>,
 ) -> Result<Json<TableList>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
-    if let Some(programs) = state.programs(&id).await? {
+    if let Some(programs) = state.program_tournaments.find(&id).await? {
         return Ok(Json(TableList { tables: programs.boards(), next: None }));
     }
     let view = state.tournaments.view(&id).await?;
@@ -173,7 +160,7 @@ pub(super) async fn games(
     QueryParams(wanted): QueryParams<GamesQuery>,
 ) -> Result<Json<Vec<TournamentGame>>> {
     state.limits.check(RateClass::Read, client.rate_key())?;
-    let programs = state.programs(&id).await?;
+    let programs = state.program_tournaments.find(&id).await?;
     let programs =
         programs.ok_or_else(|| ErrorCode::NotFound.because("there is no such tournament of programs"))?;
     Ok(Json(programs.games(wanted.before)))
