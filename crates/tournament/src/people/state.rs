@@ -32,6 +32,8 @@ pub struct Match {
     pub result: Option<TournamentResult>,
     /// When it was paired.
     pub at: u64,
+    /// When the result became known.
+    pub decided_at: Option<u64>,
 }
 
 impl Match {
@@ -110,13 +112,13 @@ impl State {
                 for pairing in games {
                     let (players, table) = (pairing.players, pairing.table.clone());
                     if players.iter().all(|&player| player < self.players.len()) {
-                        self.games.push(Match { round, players, table, result: None, at });
+                        self.games.push(Match { round, players, table, result: None, at, decided_at: None });
                     }
                 }
             }
             TournamentEvent::Decided { game, result } => {
                 let Some(decided) = self.games.get_mut(*game) else { return };
-                decided.result = Some(*result);
+                (decided.result, decided.decided_at) = (Some(*result), Some(at));
                 let (players, table) = (decided.players, decided.table.clone());
                 for player in players {
                     self.players[player].free_since = at;
@@ -127,7 +129,7 @@ impl State {
             }
             TournamentEvent::Replayed { game, table } => {
                 let Some(replayed) = self.games.get_mut(*game) else { return };
-                (replayed.result, replayed.at) = (None, at);
+                (replayed.result, replayed.decided_at, replayed.at) = (None, None, at);
                 if let Some(old) = replayed.table.replace(table.clone()) {
                     self.closed.push((old, None));
                 }

@@ -390,3 +390,33 @@ fn it_begins_at_its_time_if_there_are_players() {
     assert_eq!(at(&world.state, 4_999), []);
     assert_eq!(at(&world.state, 5_000), [TournamentEvent::Started]);
 }
+
+#[test]
+fn a_view_tells_open_games_and_those_that_were_decided_last() {
+    let mut world = World::new(TournamentFormat::Arena { minutes: 480 }, 4);
+    world.start();
+    let [waits, _] = &world.open_tables()[..] else { panic!("two games") };
+    let waits = waits.clone();
+    for _ in 0..800 {
+        world.now += 11_000;
+        for table in world.open_tables() {
+            match table == waits {
+                true => world.tables.insert(table, TableStatus::Playing),
+                false => world.tables.insert(table, TableStatus::Ended { winner: None }),
+            };
+        }
+        world.settle();
+    }
+    let told = |world: &World| {
+        let games = world.state.view("a", world.now, &|_| 0).games;
+        (games.len(), games[0].number, games[0].result.is_some())
+    };
+    let (count, first, is_decided) = told(&world);
+    assert!((301..=303).contains(&count), "{count}");
+    assert_eq!((first, is_decided), (0, false), "the game that is still open");
+    world.end(&waits, Some(Side::First));
+    world.now += 1;
+    world.settle();
+    assert!(told(&world).2, "and its result, when it comes");
+    assert_eq!(told(&world).1, 0);
+}

@@ -7,7 +7,7 @@ use protocol::{
 use super::{POINTS, TIE_BREAKS, state::State};
 use crate::{Tally, schedule};
 
-/// Decided games that a view tells, the last ones: it is sent after every change.
+/// Decided games that a view tells, those decided last: it is sent after every change.
 const MAX_GAMES: usize = 300;
 
 impl State {
@@ -73,11 +73,11 @@ impl State {
             position: None,
             moves: None,
         };
-        let shown = self.games.iter().rposition(|game| game.result.is_some()).map_or(0, |last| {
-            // Open games are few and late; the first of them may have begun long ago.
-            let first_open = self.games.iter().position(|game| game.result.is_none()).unwrap_or(last);
-            (last + 1).saturating_sub(MAX_GAMES).min(first_open)
-        });
+        // An old game may be decided late, by a forfeit or by the organiser.
+        let mut decided: Vec<_> = self.games.iter().filter_map(|game| game.decided_at).collect();
+        decided.sort_unstable();
+        let since = decided.len().checked_sub(MAX_GAMES).map_or(0, |first| decided[first]);
+        let is_shown = |game: &super::Match| game.decided_at.is_none_or(|at| at >= since);
         TournamentView {
             id: id.to_owned(),
             v: self.version,
@@ -101,7 +101,7 @@ impl State {
             tie_breaks: TIE_BREAKS.map(|rule| rule.id().to_owned()).into(),
             standings: self.ranked().into_iter().map(standing).collect(),
             cross_table: cross_table.iter().map(|row| row.iter().map(numbers).collect()).collect(),
-            games: self.games.iter().enumerate().skip(shown).map(game).collect(),
+            games: self.games.iter().enumerate().filter(|(_, game)| is_shown(game)).map(game).collect(),
         }
     }
 
