@@ -66,12 +66,19 @@ test("a deleted account leaves its games without its name", async () => {
     await first.do("chat", { text: "my address is" });
     tables.push(table);
   }
+  const { id } = await ann.post("/api/tournaments", { name: "Club", game: "tic-tac-toe", format: { kind: "round-robin" } });
+  for (const player of [ann, bob]) await player.post(`/api/tournaments/${id}`, { enter: {} });
   await refused(/--yes/, ...server.database.args, "delete-account", name);
   assert.match(await admin("delete-account", name, "--yes"), /removed from 2 games/);
   await bob.refused(404, "not-found", "GET", `/api/players/${name}`);
   assert.equal((await ann.get("/api/me")).account, false);
   const { tables: games } = await bob.get(`/api/players/${other}/games`);
   assert.deepEqual(games.map(({ status, seats }) => [status, seats[0].name, seats[1].name]), [["ended", "deleted", other], ["ended", "deleted", other]]);
+  // A server forgets what it has in memory when no one looks.
+  let club;
+  do club = await bob.get(`/api/tournaments/${id}`);
+  while (club.people.organiser.name === name);
+  assert.deepEqual(club.standings.map(({ occupant }) => occupant.name), ["deleted", other]);
   // Nothing of it is left in the database.
   const file = join(folder, "backup");
   assert.equal((await run("backup", file, ...server.database.args)).code, 0);

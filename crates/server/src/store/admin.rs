@@ -103,6 +103,7 @@ impl Store {
             for table in &tables {
                 transaction.anonymise(table, account).await?;
             }
+            transaction.anonymise_tournaments(account).await?;
             for sql in [
                 "DELETE FROM ratings WHERE account = $1",
                 "DELETE FROM rating_history WHERE account = $1",
@@ -202,7 +203,7 @@ impl Transaction {
             first_id = CASE WHEN first_id = $3 THEN NULL ELSE first_id END,
             second_id = CASE WHEN second_id = $3 THEN NULL ELSE second_id END,
             invited = CASE WHEN invited = $3 THEN NULL ELSE invited END WHERE id = $1";
-        let seats = without(&seats, account);
+        let seats = without(&seats, account, DELETED);
         self.change(update, |query| query.bind(table).bind(seats).bind(&account.id)).await?;
         let log = "SELECT version, payload FROM events WHERE table_number = $1 AND payload LIKE $2";
         // Only entries that speak of people are rewritten: how a table began, who sat down, what was said.
@@ -210,37 +211,53 @@ impl Transaction {
             let pattern = format!("%\"kind\":\"{kind}\"%");
             for row in self.all(log, |query| query.bind(key).bind(pattern)).await? {
                 let (version, payload): (i64, String) = (row.try_get(0)?, row.try_get(1)?);
-                let payload = without(&payload, account);
+                let payload = without(&payload, account, DELETED);
                 let sql = "UPDATE events SET payload = $3 WHERE table_number = $1 AND version = $2";
                 self.change(sql, |query| query.bind(key).bind(version).bind(payload)).await?;
             }
         }
         Ok(())
     }
+
+    /// Replaces the name of an account in the logs of tournaments. Its players are told apart by their ids, also when
+    /// several have left.
+    async fn anonymise_tournaments(&mut self, account: &Account) -> Result<()> {
+        let mark = format!("{DELETED}-{}", crate::random_hex::<8>());
+        let pattern = format!("%\"{}\"%", account.id);
+        let log = "SELECT tournament, version, payload FROM tournament_events WHERE payload LIKE $1";
+        for row in self.all(log, |query| query.bind(pattern)).await? {
+            let (tournament, version): (String, i64) = (row.try_get(0)?, row.try_get(1)?);
+            let payload = without(row.try_get(2)?, account, &mark);
+            let sql = "UPDATE tournament_events SET payload = $3 WHERE tournament = $1 AND version = $2";
+            self.change(sql, |query| query.bind(tournament).bind(version).bind(payload)).await?;
+        }
+        let sql = "UPDATE tournaments SET organiser = $2 WHERE organiser = $1";
+        self.change(sql, |query| query.bind(&account.id).bind(format!("u:{mark}"))).await.map(drop)
+    }
 }
 
-/// JSON without the name, the id and the words of an account.
-fn without(json: &str, account: &Account) -> String {
-    fn visit(value: &mut Value, account: &Account) {
+/// JSON without the name, the id and the words of an account; its id is made of a mark instead.
+fn without(json: &str, account: &Account, mark: &str) -> String {
+    fn visit(value: &mut Value, account: &Account, mark: &str) {
         match value {
             Value::Object(fields) => {
                 if fields.get("id").and_then(Value::as_str) == Some(&account.id) {
-                    fields.insert("id".to_owned(), format!("u:{DELETED}").into());
+                    fields.insert("id".to_owned(), format!("u:{mark}").into());
                     fields.insert("name".to_owned(), DELETED.into());
                 }
                 if fields.get("from").and_then(Value::as_str) == Some(&account.name) {
                     fields.insert("from".to_owned(), DELETED.into());
                     fields.insert("text".to_owned(), "…".into());
                 }
-                fields.values_mut().for_each(|value| visit(value, account));
+                fields.values_mut().for_each(|value| visit(value, account, mark));
             }
-            Value::Array(values) => values.iter_mut().for_each(|value| visit(value, account)),
-            Value::String(text) if *text == account.id => *text = format!("u:{DELETED}"),
+            Value::Array(values) => values.iter_mut().for_each(|value| visit(value, account, mark)),
+            Value::String(text) if *text == account.id => *text = format!("u:{mark}"),
             _ => {}
         }
     }
     let Ok(mut value) = serde_json::from_str(json) else { return json.to_owned() };
-    visit(&mut value, account);
+    visit(&mut value, account, mark);
     value.to_string()
 }
 
@@ -260,7 +277,7 @@ mod tests {
         };
         let json = r#"[{"kind":"person","id":"u:1","name":"Ann"},{"kind":"person","id":"u:2","name":"Bob"},
             {"kind":"chat","from":"Ann","text":"I live in …"},{"creator":"u:1"}]"#;
-        let left = without(json, &account);
+        let left = without(json, &account, DELETED);
         assert!(!left.contains("Ann") && !left.contains("u:1") && !left.contains("live"), "{left}");
         assert!(left.contains("Bob") && left.contains("u:2"), "{left}");
     }
