@@ -68,7 +68,9 @@ export default defineConfig(({ mode }) => ({
     target: 'es2022',
     // The content security policy allows no data: addresses.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // Every page carries the names of all files that others load ahead: of seldom pages only their styles, without which
+    // they would be bare; their scripts load each other.
+    modulePreload: { polyfill: false, resolveDependencies: (page, files) => (/\/(Home|Game|Setup|Analysis)-/.test(page) ? files : files.filter((file) => file.endsWith('.css'))) },
     manifest: true,
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: FORMS, sideEffects: false }] },
