@@ -44,6 +44,9 @@ const twoTransports = (): Plugin => ({
 /** What binds values to the fields of forms: it comes with the pages that have forms. A table has none before its first move. */
 const FORMS = /node_modules\/svelte\/.*\/(bindings\/(input|select)|shared\/clone)\.js/;
 
+/** Pages on which few visits begin. */
+const SELDOM = /\/(About|Account|Code|Games|Learn|NotFound|Profile|[Pp]uzzles?|PuzzleRush|Ranking|Settings|Tournaments?|Watch)-/;
+
 /** The embedded board: one script, which brings its styles and its worker along, and the core beside it. */
 const embed = {
   target: 'es2022',
@@ -70,7 +73,7 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     // Every page carries the names of all files that others load ahead: of seldom pages only their styles, without which
     // they would be bare; their scripts load each other.
-    modulePreload: { polyfill: false, resolveDependencies: (page, files) => (/\/(Home|Game|Setup|Analysis)-/.test(page) ? files : files.filter((file) => file.endsWith('.css'))) },
+    modulePreload: { polyfill: false, resolveDependencies: (page, files) => (SELDOM.test(page) ? files.filter((file) => file.endsWith('.css')) : files) },
     manifest: true,
     rolldownOptions: {
       treeshake: { moduleSideEffects: [{ test: FORMS, sideEffects: false }] },
