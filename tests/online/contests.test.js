@@ -112,7 +112,7 @@ test("a worker that plays thinks for servers, too; a killed coordinator goes on"
   const cup = tournament("again", players);
   writeFileSync(hold, "");
   const worker = await startWorker();
-  const server = await Server.start({ database, options: ["--programs", "0", "--tournaments", "database"] });
+  const server = await Server.start({ database, options: ["--programs", "0", "--tournaments", "database", "--limits", "100"] });
   const shown = async () => (await (await server.fetch("/api/tournaments")).json()).find((one) => one.players === 3 && one.programs);
   const first = start(...cup.by("one"), ...database.args);
   await until(async () => (await number("contest_games WHERE worker IS NOT NULL")) === 1, first);
