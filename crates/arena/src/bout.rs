@@ -106,7 +106,7 @@ pub struct Finished {
     pub evaluations: Vec<Evaluation>,
 }
 
-/// Plays a game on from its current position, telling it after each move. `None` if it was cancelled.
+/// Plays a game on from its current position and calls `on_move` after each move. `None` if it was cancelled.
 pub fn play(
     mut game: AnyGame,
     mut seats: [&mut Seated; 2],

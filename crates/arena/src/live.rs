@@ -37,22 +37,22 @@ impl LiveGames {
         self.0.lock().values().cloned().collect()
     }
 
-    /// Tells a game from now on until the returned value is dropped.
-    pub(crate) fn tell(&self, slot: Slot, players: [String; 2]) -> Told {
-        Told { games: self.clone(), slot, players, since: Instant::now() }
+    /// Publishes a game until the returned value is dropped.
+    pub(crate) fn publish(&self, slot: Slot, players: [String; 2]) -> Published {
+        Published { games: self.clone(), slot, players, since: Instant::now() }
     }
 }
 
-/// A game that is told.
-pub(crate) struct Told {
+/// A game that others can watch.
+pub(crate) struct Published {
     games: LiveGames,
     slot: Slot,
     players: [String; 2],
     since: Instant,
 }
 
-impl Told {
-    /// Tells the game as it is after a move.
+impl Published {
+    /// Publishes the game as it is after a move.
     pub(crate) fn update(&self, game: &AnyGame) {
         if self.since.elapsed() >= WATCHABLE {
             let AnyGameText { position, moves } = AnyGameText::of(game);
@@ -62,7 +62,7 @@ impl Told {
     }
 }
 
-impl Drop for Told {
+impl Drop for Published {
     fn drop(&mut self) {
         self.games.0.lock().remove(&self.slot);
     }

@@ -317,10 +317,10 @@ impl Worker {
         let limits = order.map(|player| settings.limits_of(&settings.players[player].name));
         let (limits, adjudication) = (limits.each_ref(), &settings.adjudication);
         let names = order.map(|player| settings.players[player].name.clone());
-        let told = tournament.live.as_ref().map(|live| live.tell(slot, names.clone()));
+        let published = tournament.live.as_ref().map(|live| live.publish(slot, names.clone()));
         let mut on_move = |game: &AnyGame| {
-            if let Some(told) = &told {
-                told.update(game);
+            if let Some(published) = &published {
+                published.update(game);
             }
         };
         let finished = bout::play(start, [first, second], limits, adjudication, seeds, stop, &mut on_move);

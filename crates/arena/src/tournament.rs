@@ -284,7 +284,7 @@ pub struct Tournament {
     pub openings: Openings,
     /// Where the dialogue with external engines is logged.
     pub log: Option<Log>,
-    /// Where the games are told that are being played.
+    /// Where games are published while they are played.
     pub live: Option<LiveGames>,
 }
 
