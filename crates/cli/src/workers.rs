@@ -40,8 +40,8 @@ pub(crate) struct Coordinator {
     /// This run: the same folder, whose journal has one writer, continues at once.
     name: String,
     has_engines: bool,
-    /// For the user, on standard error.
-    tell: fn(&str),
+    /// Messages for the user, on standard error.
+    print: fn(&str),
 }
 
 /// The games of a round that are not yet played.
@@ -59,7 +59,7 @@ struct Pending {
 
 impl Coordinator {
     /// Opens the contest of a tournament with this results folder.
-    pub(crate) fn open(url: &str, tournament: &Tournament, folder: &Path, tell: fn(&str)) -> Result<Self> {
+    pub(crate) fn open(url: &str, tournament: &Tournament, folder: &Path, print: fn(&str)) -> Result<Self> {
         let runtime = runtime()?;
         let store = runtime.block_on(Store::open(url));
         let store = store.map_err(|error| anyhow!("cannot open the database: {}", error.reason()))?;
@@ -75,8 +75,8 @@ impl Coordinator {
         if !is_own.map_err(|error| anyhow!("cannot use the database: {}", error.reason()))? {
             bail!("another run of this tournament uses the database; wait until it ends");
         }
-        tell("the games are played by `alinea worker` on the same database; this program plays none\n");
-        Ok(Self { runtime, store, id, name, has_engines: has_engines(tournament), tell })
+        print("the games are played by `alinea worker` on the same database; this program plays none\n");
+        Ok(Self { runtime, store, id, name, has_engines: has_engines(tournament), print })
     }
 
     /// Lets workers play these games; see [`arena::run::PlayGames`].
@@ -100,7 +100,7 @@ impl Coordinator {
                 }
                 Err(Trouble::Store(error @ StoreError::Unavailable { .. })) => {
                     if std::mem::take(&mut is_available) {
-                        (self.tell)(&format!(
+                        (self.print)(&format!(
                             "the database is unavailable, trying again: {}\n",
                             error.reason()
                         ));
@@ -135,7 +135,7 @@ impl Coordinator {
             } else if pending.lonely_since.is_some_and(|since| since.elapsed() >= LONELY_AFTER) {
                 pending.lonely_since = None;
                 let options = if self.has_engines { "--engines and " } else { "" };
-                (self.tell)(&format!(
+                (self.print)(&format!(
                     "no worker of this version plays yet: run `alinea worker` with {options}this database\n"
                 ));
             }
@@ -187,7 +187,7 @@ impl Coordinator {
         self.take(rest.unwrap_or_default(), pending, finish).map(drop)
     }
 
-    /// Tells those who watch, as far as the database is available.
+    /// Publishes the report for servers that show it, if the database is available.
     pub(crate) fn publish(&self, report: &str) {
         let _ = self.runtime.block_on(self.store.put_contest_report(&self.id, report));
     }
