@@ -19,7 +19,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Column, Connection, Executor, Row, Valu
 
 use super::{
     Backend, Bound, NO_TIME_OUTS, STEPS, StoreError, Transaction, error, migrate, migration_failed,
-    open_pools,
+    open_pools, places,
 };
 
 /// What is worth keeping: not who is just searching for an opponent, nor which nodes are running.
@@ -176,8 +176,7 @@ pub async fn restore(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupEr
                 if !is_known || columns.is_empty() || !columns.iter().all(is_name) {
                     return Err(invalid(line, "an unknown table"));
                 }
-                let places: Vec<_> = (1..=columns.len()).map(|place| format!("${place}")).collect();
-                let (names, places) = (columns.join(", "), places.join(", "));
+                let (names, places) = (columns.join(", "), places(columns.len()));
                 insert = Some((format!("INSERT INTO {table} ({names}) VALUES ({places})"), columns.len()));
             }
             Ok(Line::End { rows: all }) if all == rows => break,

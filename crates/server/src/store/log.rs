@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 use super::{
     Backend, Bound, Result, Store, StoreError, TIMEOUT, TableChange, TableKey, TableRow, Transaction, count,
-    from_json, json, number, timed_out, within,
+    from_json, json, number, places, timed_out, within,
 };
 
 /// At most this many appends are committed together.
@@ -122,11 +122,10 @@ impl Store {
         let mut versions = Vec::with_capacity(tables.len());
         // The number of values in a statement is limited.
         for tables in tables.chunks(100) {
-            let places: Vec<_> = (1..=tables.len()).map(|place| format!("${place}")).collect();
             let sql = format!(
                 "SELECT id, MAX(version) FROM tables JOIN events ON table_number = number
                 WHERE id IN ({}) GROUP BY id",
-                places.join(", ")
+                places(tables.len())
             );
             let bind = |query| tables.iter().fold(query, |query: Bound, table| query.bind(table));
             for row in self.all(AssertSqlSafe(sql), bind).await? {

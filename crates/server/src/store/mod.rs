@@ -474,6 +474,12 @@ async fn check_schema(pool: &AnyPool) -> Result<()> {
     }
 }
 
+/// The places of this many values in a statement: `$1, $2, $3`.
+fn places(count: usize) -> String {
+    let places: Vec<_> = (1..=count).map(|place| format!("${place}")).collect();
+    places.join(", ")
+}
+
 /// Versions, plies, times and table numbers fit an i64 until the year 2109.
 fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)

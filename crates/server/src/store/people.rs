@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Bound, Hint, Result, Store, Transaction, count, missing, number};
+use super::{Bound, Hint, Result, Store, Transaction, count, missing, number, places};
 
 const OTHER_SESSIONS: &str = "DELETE FROM sessions WHERE account = $1 AND id <> $2 RETURNING id";
 const OTHER_TOKENS: &str = "DELETE FROM api_tokens WHERE account = $1 AND id <> $2 RETURNING id";
@@ -247,8 +247,7 @@ impl Store {
         let mut live = HashSet::new();
         // The number of values in a statement is limited.
         for ids in ids.chunks(100) {
-            let places: Vec<_> = (1..=ids.len()).map(|place| format!("${place}")).collect();
-            let places = places.join(", ");
+            let places = places(ids.len());
             let sql = format!(
                 "SELECT id FROM sessions WHERE id IN ({places}) UNION SELECT id FROM api_tokens WHERE id IN ({places})"
             );

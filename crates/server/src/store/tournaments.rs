@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::{
     Bound, Result, Store, TableRow, Transaction, count, from_json, from_variant, json, missing, number,
-    variant,
+    places, variant,
 };
 
 /// Values in one statement.
@@ -90,9 +90,10 @@ impl Store {
     pub async fn table_results(&self, tables: &[String]) -> Result<Vec<TableResult>> {
         let mut results = Vec::with_capacity(tables.len());
         for tables in tables.chunks(MAX_VALUES) {
-            let places: Vec<_> = (1..=tables.len()).map(|place| format!("${place}")).collect();
-            let sql =
-                format!("SELECT id, status, winner, reason FROM tables WHERE id IN ({})", places.join(", "));
+            let sql = format!(
+                "SELECT id, status, winner, reason FROM tables WHERE id IN ({})",
+                places(tables.len())
+            );
             let bind = |query| tables.iter().fold(query, |query: Bound, table| query.bind(table));
             for row in self.all(AssertSqlSafe(sql), bind).await? {
                 results.push(TableResult {
