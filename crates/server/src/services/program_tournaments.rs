@@ -119,24 +119,27 @@ impl ProgramTournaments {
     /// # Errors
     /// If the store is unavailable.
     pub(crate) async fn list(self: &Arc<Self>) -> Result<Vec<TournamentSummary>, ApiError> {
-        let ids = match &self.source {
-            None => Vec::new(),
+        match &self.source {
+            None => Ok(Vec::new()),
             Some(TournamentSource::Folder(folder)) => {
-                let folder = folder.clone();
-                blocking(move || folders(&folder).into_iter().map(|(id, _)| id).collect()).await?
+                let (shown, folder) = (self.clone(), folder.clone());
+                let summary = |tournament: Arc<ProgramTournament>| tournament.summary.clone();
+                blocking(move || {
+                    let reports = folders(&folder).into_iter();
+                    reports.filter_map(|(id, folder)| shown.read_folder(&id, &folder).map(summary)).collect()
+                })
+                .await
             }
             Some(TournamentSource::Database) => {
-                let reports = self.store.contest_reports().await.map_err(ApiError::from)?;
-                reports.into_iter().map(|(id, _)| id).collect()
-            }
-        };
-        let mut all = Vec::with_capacity(ids.len());
-        for id in ids {
-            if let Some(tournament) = self.find(&id).await? {
-                all.push(tournament.summary.clone());
+                let mut all = Vec::new();
+                for (id, changed) in self.store.contest_reports().await.map_err(ApiError::from)? {
+                    if let Some(tournament) = self.read_database(&id, changed).await? {
+                        all.push(tournament.summary.clone());
+                    }
+                }
+                Ok(all)
             }
         }
-        Ok(all)
     }
 
     /// The tournament with this id. Ids are compared with those of the folders there are, never made into paths.
@@ -148,26 +151,39 @@ impl ProgramTournaments {
             None => Ok(None),
             Some(TournamentSource::Folder(folder)) => {
                 let (shown, folder, id) = (self.clone(), folder.clone(), id.to_owned());
-                blocking(move || shown.find_in_folder(&folder, &id)).await
+                blocking(move || {
+                    let (id, folder) = folders(&folder).into_iter().find(|(name, _)| *name == id)?;
+                    shown.read_folder(&id, &folder)
+                })
+                .await
             }
             Some(TournamentSource::Database) => {
-                let Some(changed) = self.store.contest_reported(id).await.map_err(ApiError::from)? else {
-                    return Ok(None);
-                };
-                if let Some(known) = self.known(id, changed) {
-                    return Ok(Some(known));
+                match self.store.contest_reported(id).await.map_err(ApiError::from)? {
+                    Some(changed) => self.read_database(id, changed).await,
+                    None => Ok(None),
                 }
-                let Some(report) = self.store.contest_report(id).await.map_err(ApiError::from)? else {
-                    return Ok(None);
-                };
-                let (shown, id) = (self.clone(), id.to_owned());
-                blocking(move || shown.remember(&id, changed, read(&id, report.as_bytes(), changed))).await
             }
         }
     }
 
-    fn find_in_folder(&self, folder: &Path, id: &str) -> Option<Arc<ProgramTournament>> {
-        let (_, folder) = folders(folder).into_iter().find(|(name, _)| name == id)?;
+    /// Reads a report from the database unless it is known.
+    async fn read_database(
+        self: &Arc<Self>,
+        id: &str,
+        changed: u64,
+    ) -> Result<Option<Arc<ProgramTournament>>, ApiError> {
+        if let Some(known) = self.known(id, changed) {
+            return Ok(Some(known));
+        }
+        let Some(report) = self.store.contest_report(id).await.map_err(ApiError::from)? else {
+            return Ok(None);
+        };
+        let (shown, id) = (self.clone(), id.to_owned());
+        blocking(move || shown.remember(&id, changed, read(&id, report.as_bytes(), changed))).await
+    }
+
+    /// Reads the report in a folder unless it is known.
+    fn read_folder(&self, id: &str, folder: &Path) -> Option<Arc<ProgramTournament>> {
         let file = folder.join("report.json");
         let about = fs::metadata(&file).ok()?;
         let changed = about.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
