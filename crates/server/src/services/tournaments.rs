@@ -9,8 +9,9 @@ use std::{
 
 use parking_lot::Mutex;
 use protocol::{
-    ApiError, EndReason, ErrorCode, Event, NewTournament, Settings, Status, TournamentCommand,
-    TournamentCreated, TournamentEvent, TournamentSummary, TournamentView,
+    ApiError, EndReason, ErrorCode, Event, NewTable, NewTournament, Occupant, Opponent, Settings,
+    SidePreference, Status, TournamentCommand, TournamentCreated, TournamentEvent, TournamentSummary,
+    TournamentView,
 };
 use table::Principal;
 use tokio::{sync::watch, time::interval};
@@ -80,15 +81,22 @@ impl Tournaments {
         }
         new.name = table::sanitize(&new.name);
         people::check(&new)?;
-        let game = table::start_game(&new.game, None)?;
-        new.game = game.spec().to_string();
-        if !new.clock.is_valid() {
-            return Err(ErrorCode::BadMessage.because("the clock is not valid"));
-        }
+        let (game, settings) = table::check_new_table(&NewTable {
+            game: new.game.clone(),
+            position: None,
+            opponent: Opponent::Link,
+            side: SidePreference::Random,
+            clock: new.clock,
+            rated: new.rated,
+            take_back: false,
+            listed: new.listed,
+            bots: true,
+        })?;
         if new.rated && new.guests {
             return Err(ErrorCode::NotAllowed.because("guests cannot play rated games"));
         }
-        table::check_rated(&table_settings(&new, ""), &game, principal, &protocol::Occupant::Open)?;
+        table::check_rated(&settings, &game, principal, &Occupant::Open)?;
+        new.game = settings.game;
         if self.0.store.open_tournaments(principal.id()).await.map_err(ApiError::from)? >= MAX_OPEN {
             let reason = format!("an account can have {MAX_OPEN} tournaments that are not over");
             return Err(ErrorCode::NotAllowed.because(reason));
