@@ -10,9 +10,9 @@ use solver::Book;
 use table::recorded_game;
 
 use crate::{
-    Question,
     answer::{Answer, json, ok},
     puzzles::{self, Puzzles},
+    question::{Asked, Question},
     tables::Tables,
     think,
 };
@@ -76,7 +76,7 @@ impl Core {
     pub fn ask(&mut self, question: &str) -> String {
         let answer = serde_json::from_str(question)
             .map_err(|error| ErrorCode::BadMessage.because(error.to_string()))
-            .and_then(|question| self.answer(question));
+            .and_then(|Asked { question }| self.answer(question));
         answer.unwrap_or_else(|error| json(&Answer::<()>::Error(error)))
     }
 

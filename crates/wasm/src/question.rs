@@ -118,6 +118,14 @@ pub enum Question {
     },
 }
 
+/// A question as it is read. Flattened, its text is first read into serde's own tree, where the tagged messages below it
+/// are read from anyway: otherwise the code that reads a message would exist twice, for the text and for the tree.
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    #[serde(flatten)]
+    pub(crate) question: Question,
+}
+
 fn one() -> usize {
     1
 }
