@@ -86,17 +86,22 @@ fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// `200ms`, `2s` or `1.5s`, up to a day.
+/// `200ms`, `2s` or `1.5s`, up to a day. Read as whole numbers: the tables to read fractions exactly are 10 kB of what
+/// browsers download.
 #[must_use]
 pub fn read_time(text: &str) -> Option<Duration> {
-    let seconds = match text.strip_suffix("ms") {
-        Some(ms) => f64::from(number::<u32>(ms)?) / 1e3,
+    const DAY: Duration = Duration::from_secs(86_400);
+    let time = match text.strip_suffix("ms") {
+        Some(ms) => Duration::from_millis(number::<u32>(ms)?.into()),
         None => {
-            let digits = text.strip_suffix('s')?;
-            digits.bytes().all(|b| b.is_ascii_digit() || b == b'.').then(|| digits.parse().ok()).flatten()?
+            let seconds = text.strip_suffix('s')?;
+            let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, ""));
+            let is_number = fraction.bytes().all(|b| b.is_ascii_digit());
+            let nanoseconds = is_number.then(|| number(&format!("{fraction:0<9.9}"))).flatten()?;
+            Duration::new(number(&format!("0{whole}"))?, nanoseconds)
         }
     };
-    (seconds > 0.0 && seconds <= 86_400.0).then(|| Duration::from_secs_f64(seconds))
+    (!time.is_zero() && time <= DAY).then_some(time)
 }
 
 #[cfg(test)]
@@ -109,6 +114,8 @@ mod tests {
         assert_eq!(Settings::read(None).unwrap().time, Some(Duration::from_secs(1)));
         assert_eq!(read("200ms").unwrap().time, Some(Duration::from_millis(200)));
         assert_eq!(read("1.5s").unwrap().time, Some(Duration::from_millis(1500)));
+        assert_eq!(read(".05s").unwrap().time, Some(Duration::from_millis(50)));
+        assert_eq!(read("86400.0000000000s").unwrap().time, Some(Duration::from_secs(86_400)));
         assert_eq!(read("depth=8").map(|s| (s.depth, s.time)), Some((Some(8), None)));
         assert_eq!(read("depth=100").map(|s| (s.depth, s.time)), Some((Some(100), None)));
         assert_eq!(read("nodes=5,threads=2").map(|s| (s.nodes, s.threads)), Some((Some(5), 2)));
@@ -126,6 +133,11 @@ mod tests {
             "nodes=x",
             "1e3s",
             "infs",
+            ".s",
+            "1.5.0s",
+            "1.000000000xs",
+            "86400.1s",
+            "99999999999999999999s",
             "speed=1",
             "s",
         ] {
