@@ -91,9 +91,11 @@ impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
     ) -> Result<(i32, Vec<P::Move>), Ended> {
         let accumulator = self.accumulator.clone();
         self.first = first;
-        self.aspire(depth, guess, |search, alpha, beta| {
-            search.node(position, &accumulator, depth as i32, 0, alpha, beta)
-        })
+        self.begin(depth);
+        let value = aspire(depth, guess, &mut |alpha, beta| {
+            self.node(position, &accumulator, depth as i32, 0, alpha, beta)
+        })?;
+        Ok((value, self.lines[0].clone()))
     }
 
     /// Like [`Search::root`], among these moves only and in this order.
@@ -105,9 +107,10 @@ impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
         guess: i32,
     ) -> Result<(i32, Vec<P::Move>), Ended> {
         let accumulator = self.accumulator.clone();
-        self.aspire(depth, guess, |search, alpha, beta| {
-            search.lines[0].clear();
-            search.keys.push(position.key());
+        self.begin(depth);
+        let value = aspire(depth, guess, &mut |alpha, beta| {
+            self.lines[0].clear();
+            self.keys.push(position.key());
             let mut scored: Vec<_> = moves.iter().copied().map(ScoredMove::plain).collect();
             let node = Node {
                 position,
@@ -116,10 +119,16 @@ impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
                 ply: 0,
                 urgency: Urgency::Quiet,
             };
-            let found = search.best(&node, &mut scored, alpha, beta);
-            search.keys.pop();
+            let found = self.best(&node, &mut scored, alpha, beta);
+            self.keys.pop();
             Ok(found?.0)
-        })
+        })?;
+        Ok((value, self.lines[0].clone()))
+    }
+
+    fn begin(&mut self, depth: u32) {
+        self.root_depth = depth as usize;
+        self.improved = None;
     }
 
     /// After a limit has ended a search: the best line that its depth has found so far, with a lower bound of
@@ -127,25 +136,21 @@ impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
     pub(crate) fn unfinished(&self) -> Option<(i32, Vec<P::Move>)> {
         self.improved.clone()
     }
+}
 
-    /// Aspiration windows: a narrow window around the value of the last depth, widened when the value is
-    /// outside.
-    fn aspire(
-        &mut self,
-        depth: u32,
-        guess: i32,
-        mut value_within: impl FnMut(&mut Self, i32, i32) -> Result<i32, Ended>,
-    ) -> Result<(i32, Vec<P::Move>), Ended> {
-        self.root_depth = depth as usize;
-        self.improved = None;
-        let mut margin = if depth > 2 { 40 } else { MATE };
-        loop {
-            let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
-            let value = value_within(self, alpha, beta)?;
-            if (alpha < value || alpha == -MATE) && (value < beta || beta == MATE) {
-                return Ok((value, self.lines[0].clone()));
-            }
-            margin = if margin > 500 { 2 * MATE } else { margin * 4 };
+/// Aspiration windows: a narrow window around the value of the last depth, widened when the value is outside.
+fn aspire(
+    depth: u32,
+    guess: i32,
+    value_within: &mut dyn FnMut(i32, i32) -> Result<i32, Ended>,
+) -> Result<i32, Ended> {
+    let mut margin = if depth > 2 { 40 } else { MATE };
+    loop {
+        let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
+        let value = value_within(alpha, beta)?;
+        if (alpha < value || alpha == -MATE) && (value < beta || beta == MATE) {
+            return Ok(value);
         }
+        margin = if margin > 500 { 2 * MATE } else { margin * 4 };
     }
 }

@@ -213,6 +213,6 @@ impl<P: Board, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
         let tt_key = self.evaluator.tt_key(&self.position);
         let entry = table.get(tt_key.key).filter(|&entry| is_sure(entry))?;
         let best = tt_key.number(self.evaluator, entry.best);
-        self.position.legal_moves().find(|&m| self.evaluator.number(&self.position, m) == best)
+        self.legal_moves().into_iter().find(|&m| self.evaluator.number(&self.position, m) == best)
     }
 }
