@@ -5,7 +5,6 @@
 //! share of the time, and a search by iterative deepening estimates what is not proved.
 
 use std::{
-    collections::HashMap,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -322,18 +321,18 @@ impl Assessor {
     ) {
         let engine = self.engine.get_or_insert_with(|| Engine::new(*settings, &self.resources));
         let legal = game.legal_moves().len();
-        // Results that were proved at an earlier depth.
-        let mut known: HashMap<String, Proven> = HashMap::new();
+        // Results that were proved at an earlier depth, the latest first.
+        let mut known: Vec<(String, Proven)> = Vec::new();
         engine.search(game, settings, question, stop, &mut |found: &Found<String>| {
             let mut moves = Vec::new();
             for line in &found.lines {
                 let text = line.moves[0].clone();
                 if let Some(proven) = line.proven() {
-                    known.insert(text.clone(), proven);
+                    known.insert(0, (text.clone(), proven));
                 }
                 let bounds = proofs.moves.iter().find(|proved| proved.text == text);
-                let verdict = match (known.get(&text), bounds) {
-                    (Some(&proven), _) => Verdict::Proven(proven),
+                let verdict = match (known.iter().find(|(m, _)| *m == text), bounds) {
+                    (Some(&(_, proven)), _) => Verdict::Proven(proven),
                     (None, Some(proved)) => Verdict::between(proved.least, proved.most, line.value),
                     (None, None) => Verdict::estimate(line.value),
                 };

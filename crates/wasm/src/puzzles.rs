@@ -1,7 +1,7 @@
 //! Puzzles. The collection is not part of the core: the page loads it as files and hands it over once. A puzzle that was
 //! asked for comes with its line of the file, so that any other core can judge moves in it.
 
-use std::{collections::BTreeMap, str::FromStr};
+use std::str::FromStr;
 
 use players::Stop;
 use protocol::{ApiError, ErrorCode, GameRecord, PuzzleAttempt, PuzzleStep};
@@ -191,12 +191,9 @@ fn judge(core: &Core, puzzle: &Puzzle, asked: &PuzzleAttempt) -> Result<PuzzleSt
 }
 
 fn summary(collection: &Collection) -> Summary {
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    for theme in collection.puzzles.iter().flat_map(|it| &it.themes) {
-        *counts.entry(Theme::ALL.iter().position(|known| known == theme).unwrap_or_default()).or_default() +=
-            1;
-    }
-    let themes = counts.into_iter().map(|(place, count)| (Theme::ALL[place].name(), count)).collect();
+    let count = |theme| collection.puzzles.iter().filter(|puzzle| puzzle.themes.contains(theme)).count();
+    let counted = Theme::ALL.iter().map(|theme| (theme.name(), count(theme)));
+    let themes = counted.filter(|&(_, count)| count > 0).collect();
     Summary { game: collection.spec.name(), puzzles: collection.puzzles.len(), themes }
 }
 

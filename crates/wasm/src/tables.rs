@@ -1,7 +1,7 @@
 //! Local tables. What changes is answered as a server would tell it, with the entries of the log to be kept and with what
 //! the page has to do next: let a program think, or look at a clock.
 
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
 use players::{Resources, roster};
 use protocol::{
@@ -39,9 +39,9 @@ struct Turn {
     delay_ms: u64,
 }
 
-/// The tables by their ids.
+/// The tables with their ids: a page has few.
 #[derive(Debug, Default)]
-pub(crate) struct Tables(HashMap<String, LocalTable>);
+pub(crate) struct Tables(Vec<(String, LocalTable)>);
 
 impl Tables {
     pub(crate) fn open(&mut self, id: &str, new: &NewTable, seed: u64, now: u64) -> Result<Shown, ApiError> {
@@ -73,7 +73,7 @@ impl Tables {
     /// Adds a table whose log is not kept yet.
     fn begin(&mut self, id: &str, table: LocalTable, now: u64) -> Shown {
         let shown = Shown { entries: table.log().to_vec(), ..show(id, &table, table.state().version(), now) };
-        self.0.insert(id.to_owned(), table);
+        self.keep(id, table);
         shown
     }
 
@@ -89,7 +89,7 @@ impl Tables {
         let version = table.state().version();
         // What is in the log is kept already.
         let shown = Shown { entries: Vec::new(), ..show(id, &table, seen.unwrap_or(version), now) };
-        self.0.insert(id.to_owned(), table);
+        self.keep(id, table);
         Ok(shown)
     }
 
@@ -140,8 +140,15 @@ impl Tables {
         Ok(show(id, table, before, now))
     }
 
+    /// Keeps a table, in place of what was known by this id.
+    fn keep(&mut self, id: &str, table: LocalTable) {
+        self.0.retain(|(known, _)| known != id);
+        self.0.push((id.to_owned(), table));
+    }
+
     fn table(&mut self, id: &str) -> Result<&mut LocalTable, ApiError> {
-        self.0.get_mut(id).ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table here"))
+        let found = self.0.iter_mut().find(|(known, _)| known == id).map(|(_, table)| table);
+        found.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table here"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What decides a puzzle. A theme is computed from the rules alone, so it is true of every puzzle that has it.
 
-use std::{collections::HashMap, fmt, str::FromStr};
+use std::{fmt, str::FromStr};
 
 use rules::{AnyGame, Board, Cell, Outcome, Side, excerpt, with_game};
 
@@ -217,7 +217,7 @@ fn threats(game: &AnyGame, solver: Side) -> Vec<Cell> {
         let filled =
             |after: &P, m: P::Move| after.touched(m).into_iter().find(|&cell| after.piece(cell).is_some());
         let mut replies = Vec::new();
-        let mut wins: HashMap<Cell, usize> = HashMap::new();
+        let mut wins: Vec<Cell> = Vec::new();
         for reply in position.legal_moves() {
             let next = position.after(reply);
             let Some(taken) = filled(&next, reply) else { continue };
@@ -233,15 +233,14 @@ fn threats(game: &AnyGame, solver: Side) -> Vec<Cell> {
                     cells.push(cell);
                 }
             }
-            for cell in cells {
-                *wins.entry(cell).or_default() += 1;
-            }
+            wins.append(&mut cells);
         }
-        let is_threat = |&(cell, often): &(Cell, usize)| {
-            2 * often > replies.iter().filter(|&&taken| taken != cell).count()
-        };
-        let mut cells: Vec<_> = wins.into_iter().filter(is_threat).map(|(cell, _)| cell).collect();
+        let often = |cell| wins.iter().filter(|&&win| win == cell).count();
+        let is_threat =
+            |&cell: &Cell| 2 * often(cell) > replies.iter().filter(|&&taken| taken != cell).count();
+        let mut cells: Vec<_> = wins.iter().copied().filter(is_threat).collect();
         cells.sort_unstable();
+        cells.dedup();
         cells
     }
     if game.outcome().is_some() {

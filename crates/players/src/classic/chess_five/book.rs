@@ -4,10 +4,7 @@
 //! It follows every first and second drop of an opponent and the best answers after that; a position and
 //! its mirror image are one entry.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::LazyLock,
-};
+use std::{collections::HashSet, sync::LazyLock};
 
 use rules::{AnyGame, ChessFive, ChessFiveMove, Position, Side, Spec};
 
@@ -22,10 +19,9 @@ pub const DEPTH: u32 = 7;
 const ALL_REPLIES_BEFORE: u16 = 2;
 const BEST_REPLIES: usize = 3;
 
-static BOOK: LazyLock<HashMap<u64, ChessFiveMove>> = LazyLock::new(|| {
-    let entries = entries().map(|(position, m)| (position.key(), m));
-    entries.collect()
-});
+/// The keys of positions and their moves, a thousand: few enough to look at each, once in a move.
+static BOOK: LazyLock<Vec<(u64, ChessFiveMove)>> =
+    LazyLock::new(|| entries().map(|(position, m)| (position.key(), m)).collect());
 
 /// The entries of the file.
 fn entries() -> impl Iterator<Item = (ChessFive, ChessFiveMove)> {
@@ -44,8 +40,8 @@ pub(super) fn find(position: &ChessFive) -> Option<ChessFiveMove> {
     if position.ply() >= PLIES {
         return None;
     }
-    let mirrored = || BOOK.get(&position.mirrored().key()).map(|m| m.mirrored());
-    BOOK.get(&position.key()).copied().or_else(mirrored)
+    let known = |key: u64| BOOK.iter().find(|entry| entry.0 == key).map(|entry| entry.1);
+    known(position.key()).or_else(|| known(position.mirrored().key()).map(ChessFiveMove::mirrored))
 }
 
 /// Builds the book; calls `entry` with each position and its move.
