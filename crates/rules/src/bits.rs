@@ -56,9 +56,30 @@ pub trait Bits:
 
 /// One step of a 64-bit hash with good spread: a multiplication whose high half is folded back.
 #[must_use]
+#[inline]
 pub(crate) const fn mix(hash: u64, word: u64) -> u64 {
-    let product = (hash ^ word ^ 0x9e37_79b9_7f4a_7c15) as u128 * 0xd6e8_feb8_6659_fd93_u128;
-    (product as u64) ^ ((product >> 64) as u64).rotate_left(29) ^ word.wrapping_mul(0xa076_1d64_78bd_642f)
+    let (low, high) = widening_mul(hash ^ word ^ 0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93);
+    low ^ high.rotate_left(29) ^ word.wrapping_mul(0xa076_1d64_78bd_642f)
+}
+
+/// The low and the high half of a product.
+#[inline]
+const fn widening_mul(a: u64, b: u64) -> (u64, u64) {
+    if cfg!(target_arch = "wasm32") {
+        return widening_mul_of_halves(a, b);
+    }
+    let product = a as u128 * b as u128;
+    (product as u64, (product >> 64) as u64)
+}
+
+/// The same for WebAssembly, which has no such instruction, so that the compiler would call a function.
+#[inline]
+const fn widening_mul_of_halves(a: u64, b: u64) -> (u64, u64) {
+    const LOW: u64 = u32::MAX as u64;
+    let ((a_high, a_low), (b_high, b_low)) = ((a >> 32, a & LOW), (b >> 32, b & LOW));
+    let first = a_high * b_low + ((a_low * b_low) >> 32);
+    let second = a_low * b_high + (first & LOW);
+    (a.wrapping_mul(b), a_high * b_high + (first >> 32) + (second >> 32))
 }
 
 macro_rules! bits_for_integer {
@@ -227,6 +248,16 @@ impl<const N: usize> Bits for Wide<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_agree() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        assert_eq!(widening_mul_of_halves(u64::MAX, u64::MAX), (1, u64::MAX - 1));
+        for _ in 0..10_000 {
+            let (a, b) = (rng.u64(..), rng.u64(..));
+            assert_eq!(widening_mul_of_halves(a, b), widening_mul(a, b), "{a} * {b}");
+        }
+    }
 
     /// The same random operations on `u128` and on two words give the same sets.
     #[test]

@@ -129,10 +129,18 @@ impl HasPlayers for ChessFive {
 impl ChessFiveEvaluator {
     #[inline]
     fn fours(position: &ChessFive) -> Fours {
-        Side::BOTH.map(|side| {
-            let (own, opponent) = (position.pieces(side), position.pieces(side.other()));
-            WAYS.map(|way| open(own, opponent, way)[0])
-        })
+        // Written out, because short loops stay loops where the compiler optimises for size.
+        let [first, second] = [position.pieces(Side::First), position.pieces(Side::Second)];
+        let [horizontal, vertical, rising, falling] = WAYS;
+        let of = |own, opponent| {
+            [
+                open(own, opponent, horizontal)[0],
+                open(own, opponent, vertical)[0],
+                open(own, opponent, rising)[0],
+                open(own, opponent, falling)[0],
+            ]
+        };
+        [of(first, second), of(second, first)]
     }
 
     /// A winning move of a side if it were its turn, in either phase.
@@ -164,16 +172,16 @@ impl ChessFiveEvaluator {
     fn counts_of(position: &ChessFive, side: Side) -> [i32; 9] {
         let (own, opponent) = (position.pieces(side), position.pieces(side.other()));
         let (mut reach, mut mobility) = (0, 0);
-        for (_, cells) in position.reaches(side) {
+        position.reaches(side).for_each(|(_, cells)| {
             reach |= cells;
             mobility += cells.count_ones() as i32;
-        }
+        });
         let out_of_reach = !(reach | own);
         let mut counts = [0, 0, 0, 0, 0, 0, 0, mobility, 0];
         for way in WAYS {
             let [one, two, three, four] = open(own, opponent, way);
             let in_reach = !touched(out_of_reach, way.0);
-            // Written out, because short loops stay loops where the compiler optimises for size.
+            // Written out, as above.
             counts[0] += one.count_ones() as i32;
             counts[1] += two.count_ones() as i32;
             counts[2] += three.count_ones() as i32;
@@ -280,7 +288,8 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
 
     #[inline]
     fn counts(&self, position: &ChessFive, _: &Fours) -> impl AsRef<[i32]> {
-        difference(position.turn(), Side::BOTH.map(|side| Self::counts_of(position, side)))
+        let [first, second] = [Side::First, Side::Second];
+        difference(position.turn(), [Self::counts_of(position, first), Self::counts_of(position, second)])
     }
 
     #[inline]
@@ -306,7 +315,7 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
                 next.outcome().is_some() || self.win(&next, &Self::fours(&next)).is_none()
             };
             let blocks = |m: &ChessFiveMove| in_the_way >> destination(position, *m) & 1 != 0 && holds(m);
-            moves.extend(position.legal_moves().filter(blocks).map(ScoredMove::plain));
+            position.legal_moves().filter(blocks).for_each(|m| moves.push(ScoredMove::plain(m)));
             if moves.is_empty() {
                 // Every move loses equally fast.
                 moves.extend(position.legal_moves().take(1).map(ScoredMove::plain));
@@ -316,21 +325,21 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
         // Moves that make a line of four, or prevent one of the opponent, come first.
         let (own, opponent) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
         let (attack, defence) = (threes(own, opponent), threes(opponent, own));
-        moves.extend(position.legal_moves().map(|m| {
+        // Not `extend`, which asks an iterator of two kinds of moves for one after the other.
+        position.legal_moves().for_each(|m| {
             let to = destination(position, m);
             let attacks = 2 * (attack >> to & 1) + u64::from(joins(position, m, attack)) * ATTACK;
             let score = attacks + 2 * (defence >> to & 1) + 1 - (leaving(m) & attack != 0) as u64;
-            ScoredMove { m, score: score as i32 }
-        }));
+            moves.push(ScoredMove { m, score: score as i32 });
+        });
     }
 
     fn attacks(&self, position: &ChessFive, moves: &mut Vec<ScoredMove<ChessFiveMove>>) {
         let (own, opponent) = (position.pieces(position.turn()), position.pieces(position.turn().other()));
         let attack = threes(own, opponent);
         if attack & !own != 0 {
-            moves.extend(
-                position.legal_moves().filter(|&m| joins(position, m, attack)).map(ScoredMove::plain),
-            );
+            let attacks = position.legal_moves().filter(|&m| joins(position, m, attack));
+            attacks.for_each(|m| moves.push(ScoredMove::plain(m)));
         }
     }
 

@@ -34,13 +34,14 @@ impl<M: Copy + PartialEq> Ordering<M> {
         first: Option<M>,
         table_move: Option<u16>,
     ) {
+        let [first_killer, second_killer] = self.killers[ply];
         for scored in moves {
             let number = evaluator.number(position, scored.m);
             scored.score = if ply == 0 && first == Some(scored.m) {
                 i32::MAX
             } else if Some(number) == table_move {
                 i32::MAX - 1
-            } else if self.killers[ply].contains(&Some(scored.m)) {
+            } else if first_killer == Some(scored.m) || second_killer == Some(scored.m) {
                 i32::MAX - 2
             } else {
                 scored.score * SCORE_WEIGHT + self.history[slot(position.turn(), number)]
@@ -82,8 +83,12 @@ pub(super) fn pick_next<M: Copy>(moves: &mut [ScoredMove<M>], i: usize) -> M {
             best = j;
         }
     }
-    moves[i..=best].rotate_right(1);
-    moves[i].m
+    let picked = moves[best];
+    let mut moved = picked;
+    for scored in &mut moves[i..=best] {
+        (*scored, moved) = (moved, *scored);
+    }
+    picked.m
 }
 
 #[inline]

@@ -161,20 +161,19 @@ const fn reach_by_steps(steps: [(i8, i8); 8], times: i8) -> [u64; 64] {
 
 #[inline]
 fn slide(from: usize, occupied: u64, growing: [usize; 2], shrinking: [usize; 2]) -> u64 {
-    let mut reached = 0;
-    for way in growing {
+    let grow = |way: usize| {
         let ray = RAYS[way][from];
         let blockers = ray & occupied;
         // All up to the lowest blocker; the whole ray if there is none.
-        reached |= ray & (blockers ^ blockers.wrapping_sub(1));
-    }
-    for way in shrinking {
+        ray & (blockers ^ blockers.wrapping_sub(1))
+    };
+    let shrink = |way: usize| {
         let ray = RAYS[way][from];
         // Bit 0 stands in for a missing blocker: nothing is beyond it.
         let highest = 63 - (ray & occupied | 1).leading_zeros();
-        reached |= ray & !0 << highest;
-    }
-    reached
+        ray & !0 << highest
+    };
+    grow(growing[0]) | grow(growing[1]) | shrink(shrinking[0]) | shrink(shrinking[1])
 }
 
 /// The members of a set, smallest first.
