@@ -6,7 +6,8 @@ use std::any::Any;
 use thiserror::Error;
 
 use crate::{
-    Board, Cell, Choice, Game, Kind, Outcome, ParseMoveError, PlayError, Position, SetupError, Side, View,
+    Board, Cell, Choice, Game, Kind, Outcome, ParseMoveError, Piece, PlayError, Position, SetupError, Side,
+    View,
     games::{AnyKind, Spec},
     info::GameInfo,
     notation, perft,
@@ -46,9 +47,14 @@ fn game_perft<P: Position>(game: &mut Game<P>, depth: u32) -> u64 {
     moves.into_iter().map(after).sum()
 }
 
+/// What is on the cells of a board, in reading order.
+fn pieces(rows: u8, cols: u8, piece: &dyn Fn(Cell) -> Option<Piece>) -> Vec<Option<Piece>> {
+    reading_order(rows, cols).map(piece).collect()
+}
+
 /// The shape that all pieces of a line have, in games where pieces have shapes.
-fn shape_of<P: Board>(board: &P, line: &[Cell]) -> Option<Kind> {
-    let mut kinds = line.iter().filter_map(|&cell| Some(board.piece(cell)?.kind));
+fn shape_of(line: &[Cell], piece: &dyn Fn(Cell) -> Option<Piece>) -> Option<Kind> {
+    let mut kinds = line.iter().filter_map(|&cell| Some(piece(cell)?.kind));
     let shape = kinds.next().filter(|kind| matches!(kind, Kind::Round | Kind::Square))?;
     kinds.all(|kind| kind == shape).then_some(shape)
 }
@@ -135,15 +141,19 @@ impl AnyGame {
     /// The legal moves with the cells that each touches.
     #[must_use]
     pub fn choices(&self) -> Vec<Choice> {
-        fn choice<P: Board>(position: &P, m: P::Move) -> Choice {
-            let after = position.after(m);
-            let (filled, emptied): (Vec<_>, Vec<_>) =
-                after.touched(m).into_iter().partition(|&cell| after.piece(cell).is_some());
-            let to = filled[0];
-            let kind = after.piece(to).expect("a filled cell").kind;
-            Choice { text: m.to_string(), from: emptied.first().copied(), to, kind }
+        fn choice(text: String, touched: &[Cell], piece: &dyn Fn(Cell) -> Option<Piece>) -> Choice {
+            let filled = touched.iter().find_map(|&to| Some((to, piece(to)?.kind)));
+            let (to, kind) = filled.expect("a move fills a cell");
+            Choice { text, from: touched.iter().copied().find(|&cell| piece(cell).is_none()), to, kind }
         }
-        with_game!(&self, game => game.legal_moves().map(|m| choice(game.position(), m)).collect())
+        with_game!(&self, game => {
+            let mut choices = Vec::new();
+            for m in game.legal_moves() {
+                let after = game.position().after(m);
+                choices.push(choice(m.to_string(), &after.touched(m), &|cell| after.piece(cell)));
+            }
+            choices
+        })
     }
 
     /// The side to move, or that would be if the game were not over.
@@ -203,10 +213,10 @@ impl AnyGame {
             View {
                 rows: board.rows(),
                 cols: board.cols(),
-                cells: reading_order(board.rows(), board.cols()).map(|cell| board.piece(cell)).collect(),
+                cells: pieces(board.rows(), board.cols(), &|cell| board.piece(cell)),
                 hands: Side::BOTH.map(|side| board.hand(side)),
                 last: game.moves().last().map_or_else(Vec::new, |&m| board.touched(m)),
-                shape: board.line().and_then(|line| shape_of(board, &line)),
+                shape: board.line().and_then(|line| shape_of(&line, &|cell| board.piece(cell))),
                 line: board.line(),
                 turn: game.turn(),
                 outcome: game.outcome(),

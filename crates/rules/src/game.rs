@@ -73,8 +73,8 @@ impl<P: Position> Game<P> {
 
     /// The legal moves.
     pub fn legal_moves(&self) -> impl Iterator<Item = P::Move> {
-        let over = self.outcome().is_some();
-        self.position().legal_moves().filter(move |_| !over)
+        let moves = if self.outcome().is_none() { self.position().move_list() } else { Vec::new() };
+        moves.into_iter()
     }
 
     /// Plays a move.

@@ -132,5 +132,5 @@ pub(crate) fn numbered_cell(rows: u8, cols: u8, number: usize) -> Cell {
 /// The cells of a board by rows from the top, each row from the left.
 #[inline]
 pub(crate) fn reading_order(rows: u8, cols: u8) -> impl Iterator<Item = Cell> {
-    (0..rows).rev().flat_map(move |row| (0..cols).map(move |column| Cell::new(column, row)))
+    (0..usize::from(rows) * usize::from(cols)).map(move |number| numbered_cell(rows, cols, number))
 }

@@ -1,6 +1,6 @@
 //! `oizys`: the Simplexity player that searches by negamax and evaluates corridors.
 
-use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Outcome, Position, Shape, Simplexity, runs};
+use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Huge, Outcome, Position, Shape, Simplexity, runs};
 
 use super::deepening::{Interrupt, deepen};
 use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
@@ -16,7 +16,8 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
     fn choose(&mut self, game: &Game<Simplexity<G>>, stop: &Stop) -> Result<Thought<Drop>, Stopped> {
         let position = game.position();
         let interrupt = Interrupt::by_cancel(stop);
-        let mut search = Search { corridors: Corridors::new(position.geometry()), interrupt, nodes: 0 };
+        let mut search =
+            Search { corridors: Corridors::new(position.geometry().of_any_size()), interrupt, nodes: 0 };
         let (depth, (value, mut line)) = deepen(self.depth, stop, |depth, interrupt| {
             search.interrupt = interrupt;
             search.value(position, depth, -WIN, WIN)
@@ -103,7 +104,7 @@ impl Search<'_> {
 struct Corridors(Vec<Vec<u32>>);
 
 impl Corridors {
-    fn new<G: Geometry>(geometry: G) -> Self {
+    fn new(geometry: Huge) -> Self {
         let (rows, cols) = (geometry.rows(), geometry.cols());
         let bottom = (0..cols).map(|column| Cell::new(column, 0));
         let left = (0..rows).map(|row| Cell::new(0, row));
@@ -201,7 +202,7 @@ mod tests {
 
     fn heuristic<G: Geometry>(game: &AnyGame) -> Option<i64> {
         let position = game.typed::<Simplexity<G>>()?.position();
-        Some(Corridors::new(position.geometry()).value(position))
+        Some(Corridors::new(position.geometry().of_any_size()).value(position))
     }
 
     #[test]

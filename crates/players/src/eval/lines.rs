@@ -1,6 +1,6 @@
 //! Lines on boards of any size: which windows of RUN cells are still open, which cells complete a run.
 
-use rules::{Bits, Cell, Direction, Geometry, Side, sort_by_key};
+use rules::{Bits, Cell, Direction, Geometry, Huge, Side, sort_by_key};
 
 use super::evaluator::TtKey;
 
@@ -53,11 +53,6 @@ impl<G: Geometry> Field<G> {
             let chosen = cells().filter(|cell| is_in(cell.row));
             chosen.fold(G::Bits::ZERO, |set, cell| set | G::Bits::bit(geometry.index(cell)))
         };
-        let bits = usize::from(geometry.cols()) * geometry.stride() as usize;
-        let mut lines = vec![[None; 4]; bits].into_boxed_slice();
-        for cell in cells() {
-            lines[geometry.index(cell) as usize] = Direction::ALL.map(|way| line(geometry, cell, way));
-        }
         // If the other columns have an odd number of cells, the second player begins the last column.
         let begins = geometry.rows() & (geometry.cols() - 1) & 1;
         let own_rows = [0, 1].map(|side| set(&|row| (row + begins) % 2 == side));
@@ -70,7 +65,7 @@ impl<G: Geometry> Field<G> {
             own_rows,
             first_column,
             upper_rows: [1, 2, 4, 8, 16, 32].map(|first| set(&|row| row >= first)),
-            lines,
+            lines: lines(geometry.of_any_size()),
         }
     }
 
@@ -203,7 +198,16 @@ fn class(missing: u32) -> usize {
     missing.min(4) as usize - 1
 }
 
-fn line<G: Geometry>(geometry: G, cell: Cell, direction: Direction) -> Option<Line> {
+fn lines(geometry: Huge) -> Box<[[Option<Line>; 4]]> {
+    let bits = u32::from(geometry.cols()) * geometry.stride();
+    let through = |bit| {
+        let cell = geometry.cell(bit);
+        Direction::ALL.map(|way| geometry.contains(cell).then(|| line(geometry, cell, way)).flatten())
+    };
+    (0..bits).map(through).collect()
+}
+
+fn line(geometry: Huge, cell: Cell, direction: Direction) -> Option<Line> {
     let (columns, rows) = direction.delta();
     let arm = |sign: i8| {
         let next = |cell: &Cell| rules::runs::neighbour(geometry, *cell, (sign * columns, sign * rows));

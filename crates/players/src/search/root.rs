@@ -182,7 +182,7 @@ impl<P: Board, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
     }
 
     fn legal_moves(&self) -> Vec<P::Move> {
-        self.position.legal_moves().collect()
+        self.position.move_list()
     }
 
     fn touched(&self, m: P::Move) -> Vec<Cell> {
