@@ -1,21 +1,27 @@
 # `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
 
-.PHONY: run install terminal-pictures core web site test test-dummy test-wasm python test-python python-reference bench-python bench-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
+.PHONY: run program install terminal-pictures core web site test test-dummy test-wasm python test-python python-reference bench-python bench-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
 
-# Builds and serves, without PostgreSQL; `make release` builds everything, with link-time optimisation.
+# Builds page and program side by side and serves, without PostgreSQL; `make release` builds everything, with link-time
+# optimisation. The program has no page in it, so that neither waits for the other.
 QUICK = --profile quick --no-default-features
-run: web
-	cargo run $(QUICK) --locked --bin alinea -- serve
+run:
+	$(MAKE) --jobs=2 program web
+	target/quick/alinea serve --page web/dist
+
+# Cargo takes as many cores as there are, also beside another build.
+program:
+	MAKEFLAGS= cargo build $(QUICK) --locked --bin alinea
 
 # The games, players and proofs for browsers and Node, in WebAssembly.
 CORE = --profile wasm --target wasm32-unknown-unknown
 core:
 	rustup target add wasm32-unknown-unknown
-	cargo build --locked -p alinea-wasm $(CORE)
+	MAKEFLAGS= cargo build --locked -p alinea-wasm $(CORE)
 	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm js/alinea.wasm
 	cp crates/solver/src/book.bin js/book.bin
 
-# The page, which is embedded in the server.
+# The page, which releases have in the program.
 web: core
 	cd web && npm ci --no-audit --no-fund && npm run build
 

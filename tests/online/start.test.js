@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +38,19 @@ test("finding 8: what keeps a server from starting is told in one sentence", onl
   assert.match(await refused("--data", join(folder, "garbage.db")), /is not a database/);
   assert.match(await refused("--data", join(folder, "no", "such", "folder.db")), /can neither be opened nor created/);
   assert.match(await refused("--database-url", "postgres://alinea@127.0.0.1:1/alinea"), /does not answer/);
+});
+
+test("a page in a folder is served instead of the one in the program", only, async () => {
+  assert.match(await refused("--data", ":memory:", "--page", join(folder, "nowhere")), /cannot read the page in /);
+  const page = join(folder, "page");
+  mkdirSync(join(page, "assets"), { recursive: true });
+  assert.match(await refused("--data", ":memory:", "--page", page), /has no index.html/);
+  writeFileSync(join(page, "index.html"), "<h1>A page of our own</h1>");
+  writeFileSync(join(page, "assets", "a.js"), "1;");
+  const server = await Server.start({ database: { args: ["--data", ":memory:"] }, options: ["--page", page] });
+  for (const path of ["/", "/play/connect-four"]) assert.equal(await (await server.fetch(path)).text(), "<h1>A page of our own</h1>");
+  assert.equal(await (await server.fetch("/assets/a.js")).text(), "1;");
+  await server.stop();
 });
 
 test("finding 8: logs in files have no colours, and are JSON on request", only, async () => {

@@ -13,6 +13,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{
     app::App,
     config::{Config, Network, TournamentSource},
+    page::Page,
     store::Store,
     transport::http::{self, ConnectionLimits},
 };
@@ -81,6 +82,9 @@ pub(crate) struct Args {
     /// games workers play; the page shows them, also while they run
     #[arg(long, value_name = "DIR", value_parser = |text: &str| Ok::<_, std::convert::Infallible>(TournamentSource::from(text)))]
     tournaments: Option<TournamentSource>,
+    /// The folder of a page to serve instead of the one in the program, such as `web/dist`
+    #[arg(long, value_name = "DIR")]
+    page: Option<PathBuf>,
     /// A text file that says who runs the server; the page shows it
     #[arg(long, value_name = "FILE")]
     imprint: Option<PathBuf>,
@@ -174,6 +178,7 @@ async fn serve(args: Args, url: &str) -> Result<()> {
         sign_up: !args.no_sign_up,
         organisers: args.organisers,
         tournaments: args.tournaments,
+        page: args.page.as_deref().map_or_else(|| Ok(defaults.page), read_page)?,
         imprint: args.imprint.as_deref().map(read_text).transpose()?,
         privacy: args.privacy.as_deref().map(read_text).transpose()?,
     };
@@ -213,6 +218,16 @@ fn most_connections(asked: Option<usize>) -> usize {
         );
     }
     wanted.min(most)
+}
+
+/// A page as `make web` builds it. Not an `io::Error`, as below.
+fn read_page(folder: &Path) -> Result<Page> {
+    let page = Page::read(folder);
+    let page = page.map_err(|error| anyhow!("cannot read the page in {}: {error}", folder.display()))?;
+    if !page.is_built() {
+        bail!("{} has no index.html; `make web` builds the page into web/dist", folder.display());
+    }
+    Ok(page)
 }
 
 /// A text of the host's own. Not an `io::Error`: a missing file is a usage error, exit code 2.

@@ -2,6 +2,8 @@
 
 use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
+use crate::page::Page;
+
 /// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -29,6 +31,8 @@ pub struct Config {
     pub organisers: Option<Vec<String>>,
     /// Where the results of tournaments of programs are, which the page shows.
     pub tournaments: Option<TournamentSource>,
+    /// What browsers get.
+    pub page: Page,
     /// Who runs the server, in the host's own words.
     pub imprint: Option<String>,
     /// What the host does with data, in the host's own words.
@@ -65,6 +69,7 @@ impl Default for Config {
             sign_up: true,
             organisers: None,
             tournaments: None,
+            page: Page::embedded(),
             imprint: None,
             privacy: None,
         }

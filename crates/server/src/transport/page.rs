@@ -1,4 +1,4 @@
-//! The page, embedded in the binary.
+//! The page over HTTP.
 
 use std::sync::Arc;
 
@@ -15,21 +15,10 @@ use super::{
     AppState, card,
     http::{Client, HttpError},
 };
-use crate::rate::RateClass;
-
-/// A file of the page.
-struct File {
-    /// Path from the root, without a leading slash.
-    name: &'static str,
-    /// ETag: changes with the content.
-    tag: &'static str,
-    plain: &'static [u8],
-    /// Compressed with brotli.
-    brotli: Option<&'static [u8]>,
-}
-
-/// Sorted by name; written by `build.rs`.
-static FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+use crate::{
+    page::{File, Page},
+    rate::RateClass,
+};
 
 /// Serves the page and its files; the page with the preview of its address, where it has one.
 pub(super) async fn page(
@@ -39,23 +28,20 @@ pub(super) async fn page(
     uri: Uri,
     headers: HeaderMap,
 ) -> Response {
+    let files = &state.config.page;
     if method == Method::GET
         && state.limits.check(RateClass::Read, client.rate_key()).is_ok()
         && let Some(tags) = card::tags(&state, &uri, &headers, client).await
-        && let Some(index) = find("index.html").and_then(|index| std::str::from_utf8(index.plain).ok())
+        && let Some(index) = files.find("index.html").and_then(|index| std::str::from_utf8(&index.plain).ok())
     {
         let page = index.replacen("</head>", &format!("{tags}</head>"), 1);
         return ([(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response();
     }
-    file(&method, &uri, &headers)
-}
-
-fn find(name: &str) -> Option<&'static File> {
-    FILES.binary_search_by_key(&name, |file| file.name).ok().map(|at| &FILES[at])
+    file(files, &method, &uri, &headers)
 }
 
 /// A file, or for any other address outside the API the page, which has a router of its own.
-fn file(method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
+fn file(page: &Page, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     if name == "api" || name.starts_with("api/") {
         return HttpError(ErrorCode::NotFound.because("the API has no such address")).into_response();
@@ -66,68 +52,66 @@ fn file(method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     // Names with a dot are files: an outdated page that requests a removed script must not receive HTML instead.
     let is_file =
         name.starts_with("assets/") || name.rsplit('/').next().is_some_and(|name| name.contains('.'));
-    match find(name).or_else(|| if is_file { None } else { find("index.html") }) {
-        Some(file) => file.response(headers),
+    let name = if is_file || page.find(name).is_some() { name } else { "index.html" };
+    match page.find(name) {
+        Some(file) => response(name, file, headers),
         None => (StatusCode::NOT_FOUND, "file not found\n").into_response(),
     }
 }
 
-impl File {
-    fn response(&self, request: &HeaderMap) -> Response {
-        let accepts = |name, wanted: &str| {
-            let values = request.get_all(name).iter().filter_map(|value| value.to_str().ok());
-            values.flat_map(|value| value.split(',')).any(|value| {
-                let mut parts = value.split(';').map(str::trim);
-                parts.next() == Some(wanted) && !parts.any(|part| matches!(part, "q=0" | "q=0.0"))
-            })
-        };
-        let mut response = if accepts(header::IF_NONE_MATCH, self.tag) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            match self.brotli.filter(|_| accepts(header::ACCEPT_ENCODING, "br")) {
-                Some(brotli) => ([(header::CONTENT_ENCODING, "br")], Body::from(brotli)).into_response(),
-                None => Body::from(self.plain).into_response(),
-            }
-        };
-        let headers = response.headers_mut();
-        headers.insert(header::ETAG, HeaderValue::from_static(self.tag));
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type()));
-        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-        // The names of assets change with their content; everything else is revalidated each time.
-        let is_immutable = self.name.starts_with("assets/");
-        let cache = if is_immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-        response
-    }
-
-    fn content_type(&self) -> &'static str {
-        match self.name.rsplit('.').next().unwrap_or_default() {
-            "html" => "text/html; charset=utf-8",
-            "js" | "mjs" => "text/javascript; charset=utf-8",
-            "css" => "text/css; charset=utf-8",
-            "json" | "map" => "application/json",
-            "webmanifest" => "application/manifest+json",
-            "svg" => "image/svg+xml",
-            "png" => "image/png",
-            "ico" => "image/x-icon",
-            "woff2" => "font/woff2",
-            "mp3" => "audio/mpeg",
-            "ogg" => "audio/ogg",
-            "wav" => "audio/wav",
-            "wasm" => "application/wasm",
-            "txt" => "text/plain; charset=utf-8",
-            _ => "application/octet-stream",
+fn response(name: &str, file: &File, request: &HeaderMap) -> Response {
+    let accepts = |name, wanted: &str| {
+        let values = request.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(',')).any(|value| {
+            let mut parts = value.split(';').map(str::trim);
+            parts.next() == Some(wanted) && !parts.any(|part| matches!(part, "q=0" | "q=0.0"))
+        })
+    };
+    let mut response = if file.tag.to_str().is_ok_and(|tag| accepts(header::IF_NONE_MATCH, tag)) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        match file.brotli.clone().filter(|_| accepts(header::ACCEPT_ENCODING, "br")) {
+            Some(brotli) => ([(header::CONTENT_ENCODING, "br")], Body::from(brotli)).into_response(),
+            None => Body::from(file.plain.clone()).into_response(),
         }
-    }
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::ETAG, file.tag.clone());
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    // The names of assets change with their content; everything else is revalidated each time.
+    let is_immutable = name.starts_with("assets/");
+    let cache = if is_immutable { "public, max-age=31536000, immutable" } else { "no-cache" };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
+    response
 }
 
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit('.').next().unwrap_or_default() {
+        "html" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "webmanifest" => "application/manifest+json",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "mp3" => "audio/mpeg",
+        "ogg" => "audio/ogg",
+        "wav" => "audio/wav",
+        "wasm" => "application/wasm",
+        "txt" => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn get(path: &str, headers: &[(header::HeaderName, &'static str)]) -> Response {
         let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
-        file(&Method::GET, &path.parse().unwrap(), &headers.collect())
+        file(&Page::embedded(), &Method::GET, &path.parse().unwrap(), &headers.collect())
     }
 
     #[test]
@@ -157,11 +141,14 @@ mod tests {
 
     #[test]
     fn brotli_is_sent_to_browsers_that_accept_it() {
-        let file = File { name: "assets/a.js", tag: "\"1\"", plain: b"plain", brotli: Some(b"small") };
+        let page = Page::new(["a.js", "a.js.br"].map(|name| (name.to_owned(), name.into())).into());
         let encoding = |accepted: &'static str| {
             let headers =
                 HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
-            file.response(&headers).headers().get(header::CONTENT_ENCODING).cloned()
+            file(&page, &Method::GET, &Uri::from_static("/a.js"), &headers)
+                .headers()
+                .get(header::CONTENT_ENCODING)
+                .cloned()
         };
         assert_eq!(encoding("gzip, br;q=0.5"), Some(HeaderValue::from_static("br")));
         assert_eq!(encoding("gzip, br;q=0"), None);
