@@ -50,7 +50,7 @@ test("health, readiness and metrics", async () => {
   assert.match(figures, /alinea_errors_total\{code="not-over"\} 1/);
   assert.match(figures, /alinea_http_requests_total\{route="\/api\/tables",status="201"\}/);
   for (const what of ["store", "socket"]) assert.match(figures, new RegExp(`alinea_${what}_seconds_bucket\\{le="0.01"\\} [1-9]`));
-  assert.match(figures, /alinea_http_seconds_bucket\{route="\/api\/tables",le="10"\} [1-9]/);
+  assert.match(figures, /alinea_http_seconds_bucket\{le="10.0",route="\/api\/tables"\} [1-9]/);
 });
 
 test("the games and their programs are listed", async () => {

@@ -38,8 +38,6 @@ impl App {
     }
 
     async fn started(store: Store, config: Config) -> Result<Self, StoreError> {
-        // First, so that nothing is missing in the metrics.
-        http::install_metrics();
         let config = Arc::new(config);
         let addresses = Arc::<Addresses>::default();
         let engines = EnginePool::new(config.programs, &store, addresses.clone());

@@ -4,6 +4,8 @@ use axum::http::StatusCode;
 use protocol::{ApiError, ErrorCode};
 use tracing::Level;
 
+use crate::metrics::METRICS;
+
 /// The HTTP status of a code.
 pub(crate) fn status(code: ErrorCode) -> StatusCode {
     match code {
@@ -46,7 +48,7 @@ fn level(code: ErrorCode) -> Level {
 /// Counts and logs an error that is sent to a client.
 pub(crate) fn record(error: &ApiError) {
     let code = error.code.name();
-    metrics::counter!("alinea_errors_total", "code" => code).increment(1);
+    METRICS.error(code);
     let message = &error.message;
     match level(error.code) {
         Level::ERROR => tracing::error!(code, message, "request failed"),

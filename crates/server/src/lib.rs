@@ -5,6 +5,7 @@ pub mod auth;
 pub mod clock;
 pub mod config;
 mod error;
+mod metrics;
 pub mod page;
 mod random;
 mod rate;

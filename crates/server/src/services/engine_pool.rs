@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     auth::Addresses,
+    metrics::METRICS,
     store::{Hint, NewJob, Store, StoreError},
     table::{Message, Registry, Turn, TurnRequest},
 };
@@ -71,7 +72,7 @@ impl EnginePool {
     pub(crate) async fn measure(&self) {
         let waiting = match &self.queue {
             Queue::Memory(queue) => {
-                metrics::gauge!("alinea_thinking").set(queue.running() as f64);
+                METRICS.thinking.set(queue.running() as i64);
                 Class::ALL.map(|class| (class, queue.waiting(class) as u64))
             }
             Queue::Shared(store) => {
@@ -81,7 +82,7 @@ impl EnginePool {
             }
         };
         for (class, count) in waiting {
-            metrics::gauge!("alinea_queue", "class" => class.name()).set(count as f64);
+            METRICS.waiting(class.name(), count);
         }
     }
 

@@ -12,6 +12,8 @@ use parking_lot::Mutex;
 use players::Stop;
 use tokio::{sync::oneshot, time::Instant};
 
+use crate::metrics::METRICS;
+
 /// What a job is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
@@ -36,7 +38,7 @@ impl Class {
 
     /// Records in the metrics how long a job of this class waited.
     pub(crate) fn record_wait(self, waited: Duration) {
-        metrics::histogram!("alinea_queue_seconds", "class" => self.name()).record(waited);
+        METRICS.waited(self.name(), waited);
     }
 
     /// Jobs of this class wait as if they had come so much later.

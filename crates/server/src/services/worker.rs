@@ -16,7 +16,10 @@ use super::{
     fair_queue::LEAST_RUN,
     job::{Job, Output, Outputs, Question},
 };
-use crate::store::{Hint, Store, StoreError, TakenGame, TakenJob};
+use crate::{
+    metrics::METRICS,
+    store::{Hint, Store, StoreError, TakenGame, TakenJob},
+};
 
 /// Interval between signs of life.
 const BEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -41,7 +44,7 @@ impl Inner {
     fn change_running(&self, change: impl FnOnce(&mut HashMap<String, Running>)) {
         let mut running = self.running.lock();
         change(&mut running);
-        metrics::gauge!("alinea_thinking").set(running.len() as f64);
+        METRICS.thinking.set(running.len() as i64);
     }
 }
 

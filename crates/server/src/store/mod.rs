@@ -38,7 +38,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Connection, Executor, Row, SqlSafeStr};
 use tokio::sync::broadcast;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::clock::Clock;
+use crate::{clock::Clock, metrics::METRICS};
 
 pub use admin::{AccountSummary, Statistics};
 pub use backup::{BackupError, backup, restore};
@@ -329,7 +329,7 @@ impl Drop for Transaction {
 async fn within<T>(work: impl Future<Output = std::result::Result<T, sqlx::Error>>) -> Result<T> {
     let start = Instant::now();
     let done = tokio::time::timeout(TIMEOUT, work).await;
-    metrics::histogram!("alinea_store_seconds").record(start.elapsed());
+    METRICS.stored(start.elapsed());
     match done {
         Ok(done) => Ok(done?),
         Err(_) => Err(timed_out()),

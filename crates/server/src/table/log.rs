@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use metrics::Counter;
+use prometheus_client::metrics::counter::Counter;
 use protocol::{ApiError, Done, EndReason, ErrorCode, Event, Occupant, Status, TableUpdate};
 use table::{Context, Decision, LogEntry, LogError, Principal, State};
 
@@ -11,7 +11,10 @@ use super::{
     actor::{Actor, BACK_OFF, INVALID_LOG_BACK_OFF, short_id},
     sink::EncodedFrame,
 };
-use crate::store::{Rated, RatedPlayer, StoreError, TableChange};
+use crate::{
+    metrics::METRICS,
+    store::{Rated, RatedPlayer, StoreError, TableChange},
+};
 
 /// How often a decision is retried after version conflicts.
 const MAX_RETRIES: usize = 20;
@@ -161,7 +164,7 @@ impl Actor {
             tracing::error!(table = self.short_id(), version, error, "corrupt event log");
             return;
         }
-        EVENTS[kind(&event)].increment(1);
+        EVENTS[kind(&event)].inc();
         if table::changes_position(&event) {
             self.epoch = version;
         }
@@ -202,9 +205,8 @@ impl Actor {
 }
 
 /// Events by kind. A look-up by name would cost more than the rest of counting.
-static EVENTS: LazyLock<[Counter; 4]> = LazyLock::new(|| {
-    ["moved", "ended", "chat", "other"].map(|kind| metrics::counter!("alinea_events_total", "kind" => kind))
-});
+static EVENTS: LazyLock<[Counter; 4]> =
+    LazyLock::new(|| ["moved", "ended", "chat", "other"].map(|kind| METRICS.events(kind)));
 
 fn kind(event: &Event) -> usize {
     match event {

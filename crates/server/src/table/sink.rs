@@ -1,15 +1,13 @@
 //! Where a table's events go, and where the answer to a request goes: a socket, or a task of this process.
 
-use std::{
-    sync::{Arc, LazyLock},
-    time::Instant,
-};
+use std::{sync::Arc, time::Instant};
 
-use metrics::Histogram;
 use protocol::{Answer, ApiError, Done, TableUpdate};
 use serde::Serialize;
 use socketio::{AckSender, Frame, Session};
 use tokio::sync::{mpsc, oneshot};
+
+use crate::metrics::METRICS;
 
 /// A receiver of a table's events.
 pub(crate) enum EventSink {
@@ -59,9 +57,6 @@ impl EventSink {
     }
 }
 
-/// How long clients wait for acknowledgements. A look-up by name would cost more than the rest of measuring.
-static SOCKET_SECONDS: LazyLock<Histogram> = LazyLock::new(|| metrics::histogram!("alinea_socket_seconds"));
-
 /// Where the answer to a request goes.
 pub(crate) enum Responder {
     /// To a client, as the acknowledgement of its message, if it asked for one, and since when it waits.
@@ -74,7 +69,7 @@ impl Responder {
     pub(crate) fn send(self, done: Result<Done, ApiError>) {
         match self {
             Self::Ack(ack, since) => {
-                SOCKET_SECONDS.record(since.elapsed());
+                METRICS.acknowledgement(since.elapsed());
                 if let Err(error) = &done {
                     crate::error::record(error);
                 }

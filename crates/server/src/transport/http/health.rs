@@ -8,9 +8,8 @@ use protocol::{ApiError, Done, ErrorCode, ServerInfo};
 use super::{
     AppState,
     error::{ReadErrors, Result},
-    metrics::render,
 };
-use crate::config::Config;
+use crate::{config::Config, metrics::METRICS};
 
 pub(super) const HEALTH: &str = "/api/health";
 
@@ -48,10 +47,10 @@ pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInf
 
 /// Metrics in the format of Prometheus.
 #[utoipa::path(get, path = "/metrics", tag = "server",
-    responses((status = 200, body = String, content_type = "text/plain")))]
+    responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
 pub(super) async fn metrics(State(state): State<Arc<AppState>>) -> impl IntoResponse {
-    ::metrics::gauge!("alinea_tables").set(state.tables.open_count() as f64);
+    METRICS.tables.set(state.tables.open_count() as i64);
     state.engines.measure().await;
-    ::metrics::gauge!("alinea_seeks").set(state.pairing.waiting() as f64);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], render())
+    METRICS.seeks.set(state.pairing.waiting() as i64);
+    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], METRICS.render())
 }

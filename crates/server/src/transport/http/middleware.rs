@@ -13,6 +13,8 @@ use protocol::ErrorCode;
 
 use super::{AppState, client::Client, error::HttpError, origin};
 
+use crate::metrics::METRICS;
+
 /// Longest path and query.
 const MAX_URI: usize = 2048;
 
@@ -63,8 +65,6 @@ pub(super) async fn apply(State(state): State<Arc<AppState>>, mut request: Reque
     let status = response.status();
     let took = start.elapsed();
     tracing::debug!(%method, route, status = status.as_u16(), ms = took.as_millis() as u64, "request");
-    metrics::histogram!("alinea_http_seconds", "route" => route.clone()).record(took);
-    let labels = [("route", route), ("status", status.as_str().to_owned())];
-    metrics::counter!("alinea_http_requests_total", &labels).increment(1);
+    METRICS.response(route, status.as_str(), took);
     response
 }

@@ -10,7 +10,6 @@ mod health;
 mod heavy;
 mod identity;
 mod listen;
-mod metrics;
 mod middleware;
 mod openapi;
 mod origin;
@@ -44,7 +43,6 @@ pub use door::ConnectionLimits;
 pub(super) use error::HttpError;
 pub(super) use identity::identify;
 pub use listen::serve;
-pub(crate) use metrics::install as install_metrics;
 
 use super::{AppState, page, socket::SocketHandler};
 

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     auth::Principal,
+    metrics::METRICS,
     table::{EventSink, Message, Responder},
     transport::AppState,
 };
@@ -81,7 +82,7 @@ impl socketio::Connection for Connection {
     fn connected(&self) {
         let state = self.state();
         state.connections.add_socket(self.id, self.login.clone(), self.session.clone());
-        metrics::gauge!("alinea_sockets").increment(1.0);
+        METRICS.sockets.inc();
     }
 
     fn event(self: Arc<Self>, payload: &str, ack: AckSender) -> bool {
@@ -99,7 +100,7 @@ impl socketio::Connection for Connection {
         self.is_disconnected.store(true, Ordering::Relaxed);
         let state = self.state();
         if state.connections.remove_socket(self.id) {
-            metrics::gauge!("alinea_sockets").decrement(1.0);
+            METRICS.sockets.dec();
         }
         let tables = std::mem::take(&mut *self.tables.lock());
         for table in tables {
