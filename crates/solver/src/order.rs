@@ -40,30 +40,24 @@ pub(crate) fn worth(
         - 8 * count(replies)
 }
 
-/// The lanes with a move, best first, and their number.
+/// A move in the order: its score and its lane. Never zero.
 #[inline(always)]
-pub(crate) fn sorted<const LANES: usize>(
-    cells: &[u64; LANES],
-    values: &[u64; LANES],
-) -> ([u32; LANES], usize) {
-    let mut order = [0; LANES];
-    let mut count = 0;
-    for (lane, (&cell, &value)) in cells.iter().zip(values).enumerate() {
-        if cell != 0 {
-            let entry = (value as u32) << 8 | lane as u32;
-            let mut at = count;
-            while at > 0 && order[at - 1] < entry {
-                order[at] = order[at - 1];
-                at -= 1;
-            }
-            order[at] = entry;
-            count += 1;
-        }
-    }
-    (order, count)
+pub(crate) fn entry(value: u64, lane: usize) -> u32 {
+    (value as u32) << 8 | lane as u32
 }
 
-/// The lane of an entry of [`sorted`].
+/// More than any entry.
+pub(crate) const FIRST: u32 = 1 << 31;
+
+/// The best entry below the last one, or zero. Mostly the first move refutes, so they are not sorted.
+#[inline(always)]
+pub(crate) fn next<const LANES: usize>(entries: &[u32; LANES], last: u32) -> u32 {
+    // The difference is largest just below the last entry, and smallest from there on.
+    let below = |entry: u32| entry.wrapping_sub(last);
+    entries.iter().fold(below(0), |best, &entry| best.max(below(entry))).wrapping_add(last)
+}
+
+/// The lane of an entry.
 #[inline(always)]
 pub(crate) fn lane(entry: u32) -> usize {
     (entry & 0xff) as usize

@@ -233,22 +233,15 @@ macro_rules! negamax_for {
             // Step 5: compute the children in parallel lanes.
             let Stones { own, occupied } = node.stones;
             let mut cells = [0_u64; LANES];
+            let mut threats = [0_u64; LANES];
             let mut replies = [0_u64; LANES];
-            let mut values = [0_u64; LANES];
-            let good = order::good_rows(layout, rest);
-            let empty = layout.board() & !occupied;
-            let useless = (layout.completions(own ^ occupied) & empty) << 1;
             for lane in 0..LANES {
                 let cell = node.moves & layout.column(lane as u32);
                 let occupied = occupied | cell;
                 let completions = layout.completions(own | cell) & layout.board() & !occupied;
-                let landings = layout.landings(occupied);
-                let moves = safe_moves(landings, completions);
                 cells[lane] = cell;
-                replies[lane] = moves;
-                let column = occupied & layout.column(lane as u32);
-                values[lane] = search.preference[lane]
-                    + order::worth(cell, column, landings, completions, useless, moves, good);
+                threats[lane] = completions;
+                replies[lane] = safe_moves(layout.landings(occupied), completions);
             }
             let mut won = false;
             for lane in 0..LANES {
@@ -320,11 +313,27 @@ macro_rules! negamax_for {
             }
 
             // Step 7: order the moves.
-            let (order, count) = order::sorted(&cells, &values);
+            let good = order::good_rows(layout, rest);
+            let useless = (layout.completions(opponent) & layout.board() & !occupied) << 1;
+            let mut entries = [0_u32; LANES];
+            for lane in 0..LANES {
+                let cell = cells[lane];
+                let occupied = occupied | cell;
+                let stack = occupied & layout.column(lane as u32);
+                let landings = layout.landings(occupied);
+                let value = search.preference[lane]
+                    + order::worth(cell, stack, landings, threats[lane], useless, replies[lane], good);
+                entries[lane] = if cell == 0 { 0 } else { order::entry(value, lane) };
+            }
 
             // Step 8: search the children.
-            for &entry in &order[..count] {
-                let lane = order::lane(entry);
+            let mut last = order::FIRST;
+            loop {
+                last = order::next(&entries, last);
+                if last == 0 {
+                    break;
+                }
+                let lane = order::lane(last);
                 let child = Node {
                     stones: Stones { own: opponent, occupied: occupied | cells[lane] },
                     moves: replies[lane],
