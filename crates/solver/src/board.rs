@@ -17,6 +17,8 @@
 
 use rules::{ConnectFour, Geometry, Position};
 
+use crate::lanes::Lanes;
+
 /// Where the bits of a board lie.
 pub(crate) trait Layout: Copy + Send + Sync {
     /// The number of cells.
@@ -48,33 +50,33 @@ pub(crate) trait Layout: Copy + Send + Sync {
 
     /// The empty cells on which a stone would come to rest.
     #[inline(always)]
-    fn landings(self, occupied: u64) -> u64 {
-        occupied.wrapping_add(self.bottom()) & self.board()
+    fn landings<B: Lanes>(self, occupied: B) -> B {
+        occupied.plus(B::splat(self.bottom())) & B::splat(self.board())
     }
 
     /// The cells, empty or not, that complete four with these stones.
     #[inline(always)]
-    fn completions(self, stones: u64) -> u64 {
+    fn completions<B: Lanes>(self, stones: B) -> B {
         let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
         for d in self.slants() {
             let below = (stones << d) & (stones << (2 * d));
             let above = (stones >> d) & (stones >> (2 * d));
-            cells |= below & ((stones << (3 * d)) | (stones >> d));
-            cells |= above & ((stones >> (3 * d)) | (stones << d));
+            cells = cells | below & ((stones << (3 * d)) | (stones >> d));
+            cells = cells | above & ((stones >> (3 * d)) | (stones << d));
         }
         cells
     }
 
-    /// Whether there are four in a line among these cells.
+    /// The first cells of all fours in a line among these cells.
     #[inline(always)]
-    fn has_four(self, cells: u64) -> bool {
+    fn fours<B: Lanes>(self, cells: B) -> B {
         let pairs = cells & (cells >> 1);
         let mut fours = pairs & (pairs >> 2);
         for d in self.slants() {
             let pairs = cells & (cells >> d);
-            fours |= pairs & (pairs >> (2 * d));
+            fours = fours | pairs & (pairs >> (2 * d));
         }
-        fours != 0
+        fours
     }
 
     /// The mirror image of a set of cells.

@@ -10,43 +10,66 @@
 //! the follower is sure to get make a four, the follower wins; and if two or four cells lie above each of those
 //! that it still needs, these are empty when it wins, so it wins that much earlier.
 
-use crate::board::{Layout, Stones};
+use crate::{board::Layout, lanes::Lanes};
 
-/// A bound of the score, an upper one if it is at most `alpha`, else a lower one; or `None`.
+/// Bounds of the scores of positions in lanes: upper ones if they are at most `alpha`, else lower ones.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounded<B> {
+    /// The lanes whose bound is zero,
+    draws: B,
+    /// and those where the follower's four gives another one,
+    fours: B,
+    four: i32,
+}
+
+impl<B: Lanes> Bounded<B> {
+    /// Whether there is a bound in any lane.
+    #[inline(always)]
+    pub(crate) fn any(self) -> bool {
+        (self.draws | self.fours).any()
+    }
+
+    /// The bound of a lane.
+    #[inline(always)]
+    pub(crate) fn get(self, lane: usize) -> Option<i32> {
+        if self.draws.get(lane) != 0 { Some(0) } else { (self.fours.get(lane) != 0).then_some(self.four) }
+    }
+}
+
+/// The bounds of positions with these stones and `rest` empty cells.
 #[inline(always)]
-pub(crate) fn bound<L: Layout>(layout: L, stones: Stones, rest: i32, alpha: i32) -> Option<i32> {
-    let empty = layout.board() & !stones.occupied;
-    let own = stones.own;
-    let opponent = own ^ stones.occupied;
-    let mut contested = layout.landings(stones.occupied) & layout.follower();
-    if rest & 1 == 0 {
+pub(crate) fn bounded<L: Layout, B: Lanes>(
+    layout: L,
+    own: B,
+    occupied: B,
+    rest: i32,
+    alpha: i32,
+) -> Bounded<B> {
+    let empty = B::splat(layout.board()) & !occupied;
+    let opponent = own ^ occupied;
+    let sure_rows = B::splat(layout.follower());
+    let mut contested = layout.landings(occupied) & sure_rows;
+    let (follower, other, other_asked) = if rest & 1 == 0 {
         // The opponent can follow.
-        let reach = own | empty & !layout.follower() | contested;
-        if alpha >= 0 {
-            return (!layout.has_four(reach)).then_some(0);
-        }
-        if !layout.has_four(opponent | empty) {
-            return Some(0);
-        }
-        let late = late_rows(layout, -1 - alpha)?;
-        let sure = opponent | empty & layout.follower() & !contested & !late;
-        (layout.has_four(sure) && !layout.has_four(reach)).then_some(alpha)
+        (opponent, own, alpha >= 0)
     } else {
         // The side to move can follow after it takes a contested cell, which is certain if there is only one.
-        if contested & (contested - 1) == 0 {
-            contested = 0;
-        }
-        let reach = opponent | empty & !layout.follower() | contested;
-        if alpha < 0 {
-            return (!layout.has_four(reach)).then_some(0);
-        }
-        if !layout.has_four(own | empty) {
-            return Some(0);
-        }
-        let late = late_rows(layout, alpha)?;
-        let sure = own | empty & layout.follower() & !contested & !late;
-        (layout.has_four(sure) && !layout.has_four(reach)).then_some(alpha + 1)
+        contested = contested & !contested.singles();
+        (own, opponent, alpha < 0)
+    };
+    let reach = other | empty & !sure_rows | contested;
+    let (none, four) = (B::splat(0), alpha + (rest & 1));
+    if other_asked {
+        return Bounded { draws: layout.fours(reach).zeros(), fours: none, four };
     }
+    let draws = layout.fours(follower | empty).zeros();
+    let Some(late) = late_rows(layout, four.abs() - 1) else {
+        return Bounded { draws, fours: none, four };
+    };
+    let sure = follower | empty & sure_rows & !contested & B::splat(!late);
+    let fours = layout.fours(sure);
+    let fours = if fours.any() { !fours.zeros() & layout.fours(reach).zeros() } else { none };
+    Bounded { draws, fours, four }
 }
 
 /// The cells with fewer than `2 * pairs` cells above them, for up to two pairs.

@@ -24,6 +24,7 @@ mod board;
 pub mod book;
 mod bounds;
 mod control;
+mod lanes;
 mod order;
 mod packed;
 mod root;

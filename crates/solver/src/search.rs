@@ -8,7 +8,9 @@
 use crate::{
     Bounds, StopSignal,
     board::{Layout, Stones},
-    bounds, order,
+    bounds,
+    lanes::{self, Group, Lanes},
+    order,
     table::{FAR_REST, Table},
 };
 
@@ -46,12 +48,11 @@ impl Node {
 
 /// The landings after which an opponent with these dangers cannot win at once.
 #[inline(always)]
-fn safe_moves(landings: u64, dangers: u64) -> u64 {
+fn safe_moves<B: Lanes>(landings: B, dangers: B) -> B {
     let forced = landings & dangers;
-    let candidates = if forced == 0 { landings } else { forced };
-    let safe = candidates & !(dangers >> 1);
+    let candidates = forced | landings & forced.zeros();
     // Two dangers cannot be met with one stone.
-    if forced & forced.wrapping_sub(1) == 0 { safe } else { 0 }
+    candidates & !(dangers >> 1) & forced.singles()
 }
 
 /// A search in progress.
@@ -168,22 +169,22 @@ impl<'a, L: Layout> Search<'a, L> {
             if has!("bmi1", "bmi2", "lzcnt", "popcnt") {
                 if has!("avx512f", "avx512vl", "avx512bw", "avx512dq", "avx512vpopcntdq") {
                     #[allow(unsafe_code)]
-                    return unsafe { negamax_avx512::<L, LANES>(self, node, alpha) };
+                    return unsafe { negamax_avx512::<L, Group, LANES>(self, node, alpha) };
                 }
                 if has!("avx2") {
                     #[allow(unsafe_code)]
-                    return unsafe { negamax_avx2::<L, LANES>(self, node, alpha) };
+                    return unsafe { negamax_avx2::<L, Group, LANES>(self, node, alpha) };
                 }
             }
         }
-        negamax::<L, LANES>(self, node, alpha)
+        negamax::<L, Group, LANES>(self, node, alpha)
     }
 }
 
 macro_rules! negamax_for {
     ($name:ident $(, $features:literal)?) => {
         $(#[target_feature(enable = $features)])?
-        fn $name<L: Layout, const LANES: usize>(
+        fn $name<L: Layout, B: Lanes, const LANES: usize>(
             search: &mut Search<'_, L>,
             mut node: Node,
             mut alpha: i32,
@@ -226,29 +227,34 @@ macro_rules! negamax_for {
             }
 
             // Step 4: bounds from the lines that are left.
-            if let Some(bound) = bounds::bound(layout, node.stones, rest, alpha) {
+            let Stones { own, occupied } = node.stones;
+            if let Some(bound) = bounds::bounded(layout, own, occupied, rest, alpha).get(0) {
                 return sign * bound;
             }
 
             // Step 5: compute the children in parallel lanes.
-            let Stones { own, occupied } = node.stones;
+            let count = lanes::count::<B, LANES>(node.moves);
             let mut cells = [0_u64; LANES];
             let mut threats = [0_u64; LANES];
             let mut replies = [0_u64; LANES];
-            for lane in 0..LANES {
-                let cell = node.moves & layout.column(lane as u32);
-                let occupied = occupied | cell;
-                let completions = layout.completions(own | cell) & layout.board() & !occupied;
-                cells[lane] = cell;
-                threats[lane] = completions;
-                replies[lane] = safe_moves(layout.landings(occupied), completions);
+            for first in (0..count).step_by(B::WIDTH) {
+                let cell = B::take(&mut node.moves, layout.column(first as u32));
+                let occupied = B::splat(occupied) | cell;
+                let empty = B::splat(layout.board()) & !occupied;
+                let completions = layout.completions(B::splat(own) | cell) & empty;
+                let moves = safe_moves(layout.landings(occupied), completions);
+                for lane in 0..B::WIDTH {
+                    cells[first + lane] = cell.get(lane);
+                    threats[first + lane] = completions.get(lane);
+                    replies[first + lane] = moves.get(lane);
+                }
             }
-            let mut won = false;
-            for lane in 0..LANES {
-                won |= cells[lane] != 0 && replies[lane] == 0;
+            let mut won = B::splat(0);
+            for first in (0..count).step_by(B::WIDTH) {
+                won = won | B::load(&replies, first).zeros() & !B::load(&cells, first).zeros();
             }
             let most = (rest - 1) / 2;
-            if won {
+            if won.any() {
                 return sign * most;
             }
             // No move wins with the side's next stone, so the one after that is the earliest win.
@@ -277,27 +283,35 @@ macro_rules! negamax_for {
             let mut best = -layout.cells();
             if use_table && rest >= CHILDREN_REST {
                 // A child may be bounded without search, wherever it is in the order.
-                for lane in 0..LANES {
-                    if cells[lane] != 0 {
-                        let child = Stones { own: opponent, occupied: occupied | cells[lane] };
-                        if let Some(bound) = bounds::bound(layout, child, rest - 1, -alpha - 1) {
+                for first in (0..count).step_by(B::WIDTH) {
+                    let cell = B::load(&cells, first);
+                    if !cell.any() {
+                        continue;
+                    }
+                    let (own, occupied) = (B::splat(opponent), B::splat(occupied) | cell);
+                    let bounded = bounds::bounded(layout, own, occupied, rest - 1, -alpha - 1);
+                    if !bounded.any() {
+                        continue;
+                    }
+                    for lane in 0..B::WIDTH {
+                        if cell.get(lane) != 0 && let Some(bound) = bounded.get(lane) {
                             if -bound > alpha {
                                 return sign * -bound;
                             }
                             best = best.max(-bound);
-                            cells[lane] = 0;
+                            cells[first + lane] = 0;
                         }
                     }
                 }
                 let mut hashes = [0_u64; LANES];
-                for lane in 0..LANES {
+                for lane in 0..count {
                     if cells[lane] != 0 {
                         let child = Stones { own: opponent, occupied: occupied | cells[lane] };
                         hashes[lane] = search.hash(child, rest - 1);
                         next_table.prefetch(hashes[lane]);
                     }
                 }
-                for lane in 0..LANES {
+                for lane in 0..count {
                     if cells[lane] != 0 && let Some(bounds) = next_table.probe(hashes[lane]) {
                         if -bounds.upper > alpha {
                             let bounds = Bounds { lower: -bounds.upper, upper: known.upper };
@@ -316,12 +330,13 @@ macro_rules! negamax_for {
             let good = order::good_rows(layout, rest);
             let useless = (layout.completions(opponent) & layout.board() & !occupied) << 1;
             let mut entries = [0_u32; LANES];
-            for lane in 0..LANES {
+            for lane in 0..count {
                 let cell = cells[lane];
                 let occupied = occupied | cell;
-                let stack = occupied & layout.column(lane as u32);
+                let column = lanes::column::<B>(lane, cell, layout.stride());
+                let stack = occupied & layout.column(column);
                 let landings = layout.landings(occupied);
-                let value = search.preference[lane]
+                let value = search.preference[column as usize]
                     + order::worth(cell, stack, landings, threats[lane], useless, replies[lane], good);
                 entries[lane] = if cell == 0 { 0 } else { order::entry(value, lane) };
             }
@@ -341,7 +356,7 @@ macro_rules! negamax_for {
                 if use_table {
                     next_table.prefetch(search.hash(child.stones, rest - 1));
                 }
-                let value = -$name::<L, LANES>(search, child, -alpha - 1);
+                let value = -$name::<L, B, LANES>(search, child, -alpha - 1);
                 if search.interrupt.is_some() {
                     return 0;
                 }
@@ -380,6 +395,7 @@ mod tests {
     use super::*;
     use crate::{
         board::{AnySize, Standard},
+        lanes::Pair,
         table::Tables,
     };
 
@@ -411,11 +427,13 @@ mod tests {
         for round in 0..200 {
             let node = random_node(&mut rng, 18 + round % 12);
             let alpha = round % 7 - 3;
-            let plain = run(Standard, |search| negamax::<_, 8>(search, node, alpha));
+            let plain = run(Standard, |search| negamax::<_, u64, 8>(search, node, alpha));
             assert_eq!(run(Standard, |search| search.run(node, alpha).unwrap()), plain);
-            assert_eq!(run(size, |search| negamax::<_, 8>(search, node, alpha)), plain);
-            assert_eq!(run(size, |search| negamax::<_, 16>(search, node, alpha)), plain);
-            assert_eq!(run(size, |search| negamax::<_, 32>(search, node, alpha)), plain);
+            assert_eq!(run(size, |search| negamax::<_, u64, 8>(search, node, alpha)), plain);
+            assert_eq!(run(size, |search| negamax::<_, u64, 16>(search, node, alpha)), plain);
+            assert_eq!(run(size, |search| negamax::<_, u64, 32>(search, node, alpha)), plain);
+            assert_eq!(run(Standard, |search| negamax::<_, Pair, 8>(search, node, alpha)), plain);
+            assert_eq!(run(size, |search| negamax::<_, Pair, 16>(search, node, alpha)), plain);
             #[cfg(target_arch = "x86_64")]
             if is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
@@ -425,7 +443,7 @@ mod tests {
             {
                 // The features were detected.
                 #[allow(unsafe_code)]
-                let avx2 = run(Standard, |search| unsafe { negamax_avx2::<_, 8>(search, node, alpha) });
+                let avx2 = run(Standard, |search| unsafe { negamax_avx2::<_, u64, 8>(search, node, alpha) });
                 assert_eq!(avx2, plain);
             }
         }
