@@ -6,18 +6,18 @@
 # optimisation. The program has no page in it, so that neither waits for the other.
 QUICK = --profile quick --no-default-features
 run:
-	$(MAKE) --jobs=2 program web
+	$(MAKE) --jobs=$$(getconf _NPROCESSORS_ONLN) program web
 	target/quick/alinea serve --page web/dist
 
-# Cargo takes as many cores as there are, also beside another build.
+# With the plus sign, builds side by side share the cores: more compilers than cores would hinder each other.
 program:
-	MAKEFLAGS= cargo build $(QUICK) --locked --bin alinea
+	+cargo build $(QUICK) --locked --bin alinea
 
 # The games, players and proofs for browsers and Node, in WebAssembly.
 CORE = --profile wasm --target wasm32-unknown-unknown
 core:
 	rustup target add wasm32-unknown-unknown
-	MAKEFLAGS= cargo build --locked -p alinea-wasm $(CORE)
+	+cargo build --locked -p alinea-wasm $(CORE)
 	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm js/alinea.wasm
 	cp crates/solver/src/book.bin js/book.bin
 
