@@ -321,14 +321,15 @@ impl Assessor {
     ) {
         let engine = self.engine.get_or_insert_with(|| Engine::new(*settings, &self.resources));
         let legal = game.legal_moves().len();
-        // Results that were proved at an earlier depth, the latest first.
+        // Results that were proved at this depth or an earlier one.
         let mut known: Vec<(String, Proven)> = Vec::new();
         engine.search(game, settings, question, stop, &mut |found: &Found<String>| {
             let mut moves = Vec::new();
             for line in &found.lines {
                 let text = line.moves[0].clone();
                 if let Some(proven) = line.proven() {
-                    known.insert(0, (text.clone(), proven));
+                    known.retain(|(m, _)| *m != text);
+                    known.push((text.clone(), proven));
                 }
                 let bounds = proofs.moves.iter().find(|proved| proved.text == text);
                 let verdict = match (known.iter().find(|(m, _)| *m == text), bounds) {
