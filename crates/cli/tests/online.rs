@@ -59,19 +59,11 @@ fn terminal(server: &str, data: &Folder) -> Tmux {
     tmux
 }
 
-/// Goes to a row of the lobby and chooses it.
+/// Clicks a row of the lobby.
 fn choose(tmux: &Tmux, row: &str) {
-    // The chosen row has another colour, which a screen without colours does not show: count rows instead.
-    let rows: Vec<String> = tmux.screen().lines().skip(2).map(|line| line.trim().to_owned()).collect();
-    let at = |text: &str| rows.iter().position(|line| line.starts_with(text)).unwrap();
-    let (from, to) = (at("Find an opponent"), at(row));
-    for _ in from..to {
-        tmux.press("Down");
-    }
-    for _ in to..from {
-        tmux.press("Up");
-    }
-    tmux.press("Enter");
+    let screen = tmux.screen();
+    let at = screen.lines().position(|line| line.trim_start().starts_with(row));
+    tmux.click(4, at.unwrap_or_else(|| panic!("no {row}:\n{screen}")));
 }
 
 fn play(tmux: &Tmux, m: &str) {
@@ -182,7 +174,10 @@ fn two_who_look_for_an_opponent_find_each_other_and_a_third_watches() {
 
     let three = terminal(&server.address, &three_data);
     choose(&three, "Watch");
-    three.wait_for("Connect Four");
+    // The game's name alone is in the lobby too.
+    three.wait_until("a table", |screen| {
+        screen.contains("Being played now") && screen.contains("Connect Four")
+    });
     three.press("Enter");
     three.wait_until("the move", |screen| screen.contains(" to move.") && screen.contains("1.  4"));
     three.press("e");
@@ -206,6 +201,7 @@ fn accounts_and_servers_that_do_not_answer() {
     // Another server, which is not there.
     drop(server);
     choose(&tmux, "Server");
+    tmux.wait_for("The address of a server");
     tmux.press("C-u");
     tmux.type_text("http://127.0.0.1:9");
     tmux.press("Enter");
