@@ -3,13 +3,12 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{PuzzleProgress, RatingSummary, TableSummary};
 
 /// The person behind a request: `GET /api/me`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Me {
     /// `g:…` for a guest, `u:…` for an account.
     pub id: String,
@@ -20,8 +19,8 @@ pub struct Me {
 }
 
 /// Another name for a guest: the body of `PUT /api/me`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GuestName {
     /// Two words of `GET /api/guest-names`.
@@ -29,20 +28,21 @@ pub struct GuestName {
 }
 
 /// The words that the names of guests consist of: `GET /api/guest-names`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct GuestWords {
     /// The first word, such as `Teal`.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub first: Vec<Cow<'static, str>>,
     /// The second word, such as `Heron`.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub second: Vec<Cow<'static, str>>,
 }
 
 /// The body of `POST /api/account` and `POST /api/session`.
-#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
     /// The name of the account.
@@ -52,8 +52,9 @@ pub struct Credentials {
 }
 
 /// A change of the password: the body of `PUT /api/account/password`.
-#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
     /// The current password.
@@ -63,8 +64,9 @@ pub struct NewPassword {
 }
 
 /// The password, to confirm what cannot be undone: the body of `DELETE /api/account` and `POST /api/account/recovery-code`.
-#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Confirmation {
     /// The password of the account.
@@ -72,16 +74,18 @@ pub struct Confirmation {
 }
 
 /// A recovery code: `POST /api/account/recovery-code`.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS, Debug))]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(test, derive(Debug))]
 pub struct RecoveryCode {
     /// The code, which is shown only once and replaces the password once.
     pub code: String,
 }
 
 /// A forgotten password replaced: the body of `POST /api/session/recovery`.
-#[derive(Clone, PartialEq, Eq, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS, Serialize))]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(test, derive(Serialize))]
 #[serde(deny_unknown_fields)]
 pub struct Recovery {
     /// The name of the account.
@@ -93,8 +97,8 @@ pub struct Recovery {
 }
 
 /// What the server knows of the owner of an account, besides the games: `GET /api/account/data`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct AccountData {
     /// The public page.
     pub profile: Profile,
@@ -110,8 +114,8 @@ pub struct AccountData {
 
 /// A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of
 /// `POST /api/tokens`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewToken {
     /// A label to recognise it by.
@@ -119,8 +123,9 @@ pub struct NewToken {
 }
 
 /// A token that was created.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS, Debug))]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(test, derive(Debug))]
 pub struct TokenCreated {
     /// The id by which it is revoked.
     pub id: String,
@@ -129,8 +134,8 @@ pub struct TokenCreated {
 }
 
 /// A token in use.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct TokenSummary {
     /// The id by which it is revoked.
     pub id: String,
@@ -141,8 +146,8 @@ pub struct TokenSummary {
 }
 
 /// A session of an account.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct SessionSummary {
     /// The id by which it is ended.
     pub id: String,
@@ -157,8 +162,8 @@ pub struct SessionSummary {
 }
 
 /// The public page of an account: `GET /api/players/{name}`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Profile {
     /// `u:…`, as in seats: its mark is drawn from it.
     pub id: String,

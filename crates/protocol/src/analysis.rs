@@ -2,13 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::{Choice, Proven, Reason, SideSchema, View};
+use crate::{Choice, Proven, Reason, View};
 
 /// A game as it was played: the body of `POST /api/position` and `POST /api/review`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
     /// Such as `connect-four`.
@@ -21,13 +20,13 @@ pub struct GameRecord {
     pub moves: String,
     /// The number of moves to skip in the response.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<u32>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<u32>"))]
     pub from: u32,
 }
 
 /// The positions of a game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Replay {
     /// The full name of the game, such as `connect-four:6x7x4`.
     pub game: String,
@@ -39,8 +38,8 @@ pub struct Replay {
 }
 
 /// The position after some moves of a game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct ReplayStep {
     /// The number of moves made.
     pub ply: u32,
@@ -56,8 +55,8 @@ pub struct ReplayStep {
 }
 
 /// A position to be analysed: the body of `POST /api/analysis`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
     /// Such as `connect-four`.
@@ -70,13 +69,11 @@ pub struct AnalysisRequest {
     pub moves: String,
     /// The number of best moves with a line, up to five.
     #[serde(default = "three")]
-    #[schema(minimum = 1, maximum = 5)]
-    #[cfg_attr(test, ts(as = "Option<u32>"))]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 5), ts(as = "Option<u32>"))]
     pub lines: u32,
     /// The time for the search, up to two seconds.
     #[serde(default = "one_second")]
-    #[schema(minimum = 1, maximum = 2000)]
-    #[cfg_attr(test, ts(as = "Option<u32>"))]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 2000), ts(as = "Option<u32>"))]
     pub time_ms: u32,
 }
 
@@ -90,8 +87,8 @@ fn one_second() -> u32 {
 
 /// `assessment`: what is known about a position. The best move, the best lines, the results of all columns, the
 /// expected result and the reasons are all read off it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Assessment {
     /// The id of the table whose position it is, if it is followed there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -119,8 +116,8 @@ pub struct Assessment {
 }
 
 /// A move with what is known about it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct AssessedMove {
     /// The move as text.
     #[serde(rename = "move")]
@@ -132,8 +129,8 @@ pub struct AssessedMove {
 }
 
 /// What is known about a move, for the side that plays it.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Verdict {
     /// The result is proven.
@@ -159,14 +156,13 @@ pub enum Verdict {
 }
 
 /// A move of a game compared with the best one: a line of the response to `POST /api/review`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct ReviewedMove {
     /// The number of the move, from 1.
     pub number: u32,
     /// The side that played it.
-    #[schema(value_type = SideSchema)]
-    #[cfg_attr(test, ts(as = "SideSchema"))]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// The move that was played.
     pub played: AssessedMove,
@@ -187,8 +183,8 @@ pub struct ReviewedMove {
 }
 
 /// What was wrong with a move: the last two are proven, the others estimates.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
     /// There was a better move.
@@ -204,8 +200,8 @@ pub enum Mark {
 }
 
 /// What could have been better about a move that keeps its result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Remark {
     /// It wins, but there was a quicker win.

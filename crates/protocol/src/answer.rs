@@ -1,13 +1,12 @@
 //! The answer to a request: done, or rejected with a stable error code.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{Snapshot, TableUpdate};
 
 /// The answer to a request.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Answer {
     // First, because all fields of the other are optional.
@@ -18,11 +17,11 @@ pub enum Answer {
 }
 
 /// The result of a request that was carried out.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Done {
     /// Always true.
-    #[cfg_attr(test, ts(type = "true"))]
+    #[cfg_attr(feature = "schema", ts(type = "true"))]
     pub ok: bool,
     /// The version of the table after the request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,11 +41,11 @@ pub struct Done {
 }
 
 /// Why a request was rejected.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct ApiError {
     /// Always false.
-    #[cfg_attr(test, ts(type = "false"))]
+    #[cfg_attr(feature = "schema", ts(type = "false"))]
     pub ok: bool,
     /// For programs.
     pub code: ErrorCode,
@@ -55,8 +54,8 @@ pub struct ApiError {
 }
 
 /// Why a request was rejected, for programs.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorCode {
     /// The message cannot be read.

@@ -1,13 +1,12 @@
 //! Events of an account, for programs that play over HTTP: the lines of `GET /api/bot/events`.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::TableSummary;
 
 /// An event of an account.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum BotEvent {
     /// The account is challenged; `sit` at the table accepts, `resign` declines.

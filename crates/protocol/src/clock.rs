@@ -1,13 +1,10 @@
 //! Time controls and clocks.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use crate::SideSchema;
 
 /// The time control of a table. Clocks run from the second move of each side on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Clock {
     /// No time limit.
@@ -33,8 +30,8 @@ pub enum Clock {
 }
 
 /// Ratings are kept apart by the kind of clock.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClockKind {
     /// No clock.
@@ -48,15 +45,14 @@ pub enum ClockKind {
 }
 
 /// The clocks of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Clocks {
     /// The remaining time of first and second in milliseconds when the message was sent.
     pub left_ms: [u64; 2],
     /// The side whose clock runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SideSchema>)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub running: Option<rules::Side>,
 }
 

@@ -2,13 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::{Clock, Occupant, SideSchema, Thought, thought};
+use crate::{Clock, Occupant, Thought, thought};
 
 /// What is fixed when a table is created.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Settings {
     /// Such as `connect-four:6x7x4`.
     pub game: String,
@@ -31,13 +30,13 @@ pub struct Settings {
     pub tournament: Option<String>,
     /// Whether a rated game may be between a person and a bot.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub bots: bool,
 }
 
 /// One entry of a table's log. Log entries of version 0.1 are read by the aliases of fields.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Event {
     /// The table was created.
@@ -53,8 +52,7 @@ pub enum Event {
     /// A seat was taken; with both seats taken the game begins.
     Seated {
         /// Which seat.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
         /// The new occupant.
         #[serde(alias = "sitter")]
@@ -65,8 +63,7 @@ pub enum Event {
         /// The number of the move, from 1.
         ply: u32,
         /// The side that moved.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
         /// The move as text.
         #[serde(rename = "move")]
@@ -77,7 +74,7 @@ pub enum Event {
         /// How much of the used time was not counted, to compensate for network lag.
         #[serde(default, skip_serializing_if = "is_zero")]
         #[serde(alias = "forgiven_ms")]
-        #[cfg_attr(test, ts(as = "Option<u64>"))]
+        #[cfg_attr(feature = "schema", ts(as = "Option<u64>"))]
         lag_compensation_ms: u64,
         /// Why a program made this move.
         #[serde(default, deserialize_with = "thought::if_readable", skip_serializing_if = "Option::is_none")]
@@ -86,29 +83,25 @@ pub enum Event {
     /// A draw was offered.
     DrawOffered {
         /// The side that offers.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
         /// The side that declines.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// A side asks to take its last move back.
     TakeBackAsked {
         /// Which side.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// The request to take back was declined.
     TakeBackDeclined {
         /// The side that declines.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// Moves were taken back.
@@ -122,8 +115,7 @@ pub enum Event {
     /// The game is over.
     Ended {
         /// The winner; null for a draw or an aborted game.
-        #[schema(value_type = Option<SideSchema>, required)]
-        #[cfg_attr(test, ts(as = "Option<SideSchema>", optional = false))]
+        #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>, required), ts(as = "Option<crate::SideSchema>", optional = false))]
         winner: Option<Side>,
         /// Why.
         reason: EndReason,
@@ -134,8 +126,7 @@ pub enum Event {
     /// A rematch was offered.
     RematchOffered {
         /// The side that offers.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// The rematch, with sides exchanged, is at another table.
@@ -157,23 +148,22 @@ pub enum Event {
 }
 
 /// A chat message, plain text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Chat {
     /// The name of the author.
     pub from: String,
     /// The side that the author plays, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SideSchema>)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub side: Option<Side>,
     /// The message.
     pub text: String,
 }
 
 /// Why a game is over.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     /// By the rules: a line, a full board, a repetition.
@@ -193,8 +183,8 @@ pub enum EndReason {
 }
 
 /// How a rating changed.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct RatingChange {
     /// The rating before the game.
     pub before: f64,

@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::PieceKind;
 
 type Text = Cow<'static, str>;
 
 /// A game and its players: an entry of `GET /api/games`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct GameEntry {
     /// What a client needs to draw and name it.
     #[serde(flatten)]
@@ -23,16 +22,16 @@ pub struct GameEntry {
 }
 
 /// A level of a game, as people know it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct LevelInfo {
     /// Its number: it plays as `level:3`.
     pub level: u32,
     /// Its name in English; in lower case the last part of the message key.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub name: Text,
     /// What to expect of it, in English: `casual`.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub character: Text,
     /// Its rating, if it was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -40,20 +39,20 @@ pub struct LevelInfo {
 }
 
 /// The description of a game, the same for all its sizes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct GameInfo {
     /// The name of the game in addresses and messages: `connect-four`.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub id: Text,
     /// The name of the game in English.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub title: Text,
     /// The full name at its standard size: `connect-four:6x7x4`.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub standard: Text,
     /// Full names that a menu offers, the standard one first; empty if the game has one form only.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub suggested: Vec<Text>,
     /// The limits of the board.
     pub size: SizeInfo,
@@ -70,15 +69,15 @@ pub struct GameInfo {
     /// The phases of a game, in order; all but the last end when both hands are empty.
     pub phases: Vec<PhaseInfo>,
     /// Moves as text, one for each form.
-    #[schema(value_type = Vec<String>)]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub examples: Vec<Text>,
     /// Whether a move can complete a line for the opponent, so that a client may want to warn.
     pub mover_may_lose: bool,
 }
 
 /// The limits of a game's board and run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct SizeInfo {
     /// The number of rows.
     pub rows: Bounds,
@@ -91,8 +90,8 @@ pub struct SizeInfo {
 }
 
 /// A number that can be chosen, or that is fixed where least and most are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Bounds {
     /// The smallest.
     pub least: u8,
@@ -103,8 +102,8 @@ pub struct Bounds {
 }
 
 /// How the cells of a board are named.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Coordinates {
     /// Columns by letters, rows by numbers from the bottom: moves name cells.
@@ -114,8 +113,8 @@ pub enum Coordinates {
 }
 
 /// How the cells of a board are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CellStyle {
     /// Plain squares.
@@ -131,53 +130,53 @@ pub enum CellStyle {
 }
 
 /// A kind of piece. What differs by side is given for first and second.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PieceInfo {
     /// Its id in views.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: PieceKind,
     /// Its short name in English.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub name: Text,
     /// The names of the pictures to draw.
-    #[schema(value_type = [String; 2])]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
     pub glyphs: [Text; 2],
     /// The symbols on a text screen.
-    #[schema(value_type = [String; 2])]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
     pub symbols: [Text; 2],
     /// The letters in written positions and moves.
-    #[schema(value_type = [String; 2])]
+    #[cfg_attr(feature = "schema", schema(value_type = [String; 2]))]
     pub letters: [char; 2],
     /// How many each side has at the standard size; null if the supply is unlimited.
-    #[schema(required)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub count: Option<u16>,
 }
 
 /// A side of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct SideInfo {
     /// The last part of the message key of its name, such as `outline`.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub key: Text,
     /// Its name on a text screen.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub name: Text,
     /// The kind of piece that stands for the side.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub emblem: PieceKind,
 }
 
 /// A phase of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PhaseInfo {
     /// The last part of its message keys, such as `drop`.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub id: Text,
     /// What a move of the phase names, in English.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub asks: Text,
 }
 

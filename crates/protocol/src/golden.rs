@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use testkit::check_generated;
 use utoipa::{
     PartialSchema,
     openapi::{RefOr, Schema, schema::OneOf},
@@ -16,9 +17,10 @@ use crate::{
     PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Reason, Recovery,
     RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated,
     TableList, TableStreamLine, TokenCreated, TokenSummary, TournamentCommand, TournamentCreated,
-    TournamentEvent, TournamentSummary, typescript::check_generated,
+    TournamentEvent, TournamentSummary,
 };
 
+const PACKAGE: &str = env!("CARGO_PKG_NAME");
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
 const TYPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/golden.generated.ts");
 
@@ -174,7 +176,7 @@ fn games_are_up_to_date() {
     };
     let games: BTreeMap<_, _> = read("games.json").keys().map(info).collect();
     let text = serde_json::to_string_pretty(&games).unwrap() + "\n";
-    check_generated(&Path::new(FIXTURES).join("games.json"), &text);
+    check_generated(&Path::new(FIXTURES).join("games.json"), &text, PACKAGE);
     for (name, message) in read("games.json") {
         round_trips::<GameInfo>(&name, &message);
     }
@@ -219,5 +221,5 @@ fn typed_messages_are_up_to_date() {
             add(ty.clone(), &format!("protocol.{ty}"), &message);
         }
     }
-    check_generated(TYPED.as_ref(), &text);
+    check_generated(TYPED.as_ref(), &text, PACKAGE);
 }

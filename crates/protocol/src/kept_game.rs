@@ -1,13 +1,12 @@
 //! A game that was played without a server, and is sent to an account.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{GameResult, NewTable};
 
 /// A finished game that a browser has kept: the body of `POST /api/account/games`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct KeptGame {
     /// The id of the game in its browser, letters and digits: what is sent twice is kept once.

@@ -30,6 +30,7 @@ mod puzzle;
 mod rating;
 mod report;
 mod request;
+#[cfg(feature = "schema")]
 mod schema;
 mod seat;
 mod server;
@@ -65,6 +66,7 @@ pub use puzzle::{
 pub use rating::{RankingEntry, RatingPoint, RatingSummary};
 pub use report::{NewReport, ReportReason};
 pub use request::{Claim, Command, Request};
+#[cfg(feature = "schema")]
 pub(crate) use schema::SideSchema;
 pub use seat::Occupant;
 pub use server::ServerInfo;

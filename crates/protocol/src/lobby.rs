@@ -2,13 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::{Clock, Clocks, EndReason, Occupant, SideSchema, Status, View};
+use crate::{Clock, Clocks, EndReason, Occupant, Status, View};
 
 /// A table to be created: the body of `POST /api/tables`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
     /// Such as `connect-four` or `connect-four:8x9x5`.
@@ -35,13 +34,13 @@ pub struct NewTable {
     pub listed: bool,
     /// Whether a rated game may be between a person and a bot.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub bots: bool,
 }
 
 /// The opponent at a new table.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Opponent {
     /// A person at the same screen: the creator moves for both sides.
@@ -68,8 +67,8 @@ pub enum Opponent {
 }
 
 /// The side that the creator of a table takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SidePreference {
     /// To move first.
@@ -83,8 +82,8 @@ pub enum SidePreference {
 }
 
 /// A table that was created.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TableCreated {
     /// Its id, which cannot be guessed.
     pub table: String,
@@ -94,8 +93,8 @@ pub struct TableCreated {
 }
 
 /// A search for an opponent: the `seek` request and the body of `POST /api/bot/seek`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct Seek {
     /// The game.
@@ -108,11 +107,11 @@ pub struct Seek {
     pub rated: bool,
     /// The largest difference of ratings at the beginning; it widens with time.
     #[serde(default = "usual_range")]
-    #[cfg_attr(test, ts(as = "Option<u32>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<u32>"))]
     pub range: u32,
     /// Whether a rated game may be between a person and a bot.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub bots: bool,
 }
 
@@ -121,8 +120,8 @@ fn usual_range() -> u32 {
 }
 
 /// A table in a list.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TableSummary {
     /// Its id.
     pub table: String,
@@ -138,8 +137,7 @@ pub struct TableSummary {
     pub status: Status,
     /// The winner, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SideSchema>)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub winner: Option<Side>,
     /// Why the game ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -162,8 +160,8 @@ pub struct TableSummary {
 }
 
 /// A page of a list of tables.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TableList {
     /// The tables, latest first.
     pub tables: Vec<TableSummary>,

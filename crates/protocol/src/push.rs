@@ -2,16 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::{
-    ApiError, Assessment, Choice, Clocks, Event, Presence, SideSchema, Snapshot, Thought, TournamentView,
-    View,
-};
+use crate::{ApiError, Assessment, Choice, Clocks, Event, Presence, Snapshot, Thought, TournamentView, View};
 
 /// A message from the server over Socket.IO; the name of the variant is the name of the event.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Push {
     /// A move was made at a table.
@@ -35,8 +31,8 @@ pub enum Push {
 }
 
 /// A line of `GET /api/tables/{table}/events`: first `snapshot` or `missed`, then the updates.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TableStreamLine {
     /// The state of the table.
@@ -50,8 +46,8 @@ pub enum TableStreamLine {
 }
 
 /// `move-made`: a move was made at a table.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct MoveMade {
     /// The id of the table.
     pub table: String,
@@ -62,8 +58,7 @@ pub struct MoveMade {
     /// The number of the move, from 1.
     pub ply: u32,
     /// The side that moved.
-    #[schema(value_type = SideSchema)]
-    #[cfg_attr(test, ts(as = "SideSchema"))]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// The move as text.
     #[serde(rename = "move")]
@@ -83,8 +78,8 @@ pub struct MoveMade {
 }
 
 /// `table-event`: an event other than a move.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TableEvent {
     /// The id of the table.
     pub table: String,
@@ -106,8 +101,8 @@ pub struct TableEvent {
 }
 
 /// A change of a table, as listed for clients that reconnect.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum TableUpdate {
     /// Sent as `move-made`.
@@ -117,8 +112,8 @@ pub enum TableUpdate {
 }
 
 /// `presence`: the people at a table changed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PresenceChanged {
     /// The id of the table.
     pub table: String,
@@ -128,8 +123,8 @@ pub struct PresenceChanged {
 }
 
 /// `paired`: an opponent was found.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Paired {
     /// The id of the table of the game.
     pub table: String,

@@ -2,13 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::{RatingChange, SideSchema, View};
+use crate::{RatingChange, View};
 
 /// A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Puzzle {
     /// Such as `connect-four-54`.
     pub id: String,
@@ -33,8 +32,8 @@ pub struct Puzzle {
 }
 
 /// What is to be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PuzzleGoal {
     /// Win.
@@ -44,8 +43,8 @@ pub enum PuzzleGoal {
 }
 
 /// The body of `POST /api/puzzles/{id}/attempt`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct PuzzleAttempt {
     /// The moves of the solver so far, without the opponent's.
@@ -53,17 +52,17 @@ pub struct PuzzleAttempt {
     pub moves: Vec<String>,
     /// Whether to help with the next one. A puzzle is then not solved.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub help: bool,
     /// Whether to tell why a wrong move fails, which takes up to two seconds.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub refute: bool,
 }
 
 /// The answer to an attempt.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct PuzzleStep {
     /// What the last move was worth.
     pub result: PuzzleResult,
@@ -81,8 +80,8 @@ pub struct PuzzleStep {
 }
 
 /// What a move is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PuzzleResult {
     /// All moves are right, and more have to be found.
@@ -94,8 +93,8 @@ pub enum PuzzleResult {
 }
 
 /// What follows a wrong move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Refutation {
     /// Why the move fails.
     pub why: WhyWrong,
@@ -108,8 +107,8 @@ pub struct Refutation {
 }
 
 /// Why a wrong move fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WhyWrong {
     /// It ends the game without the wanted result.
@@ -125,8 +124,8 @@ pub enum WhyWrong {
 }
 
 /// What helps, to be told one after the other.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct PuzzleHelp {
     /// What decides.
     pub theme: String,
@@ -140,8 +139,8 @@ pub struct PuzzleHelp {
 }
 
 /// A puzzle with its solution: a line of `GET /api/puzzles.jsonl`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleRecord {
     /// Such as `connect-four`.
     pub game: String,
@@ -150,8 +149,7 @@ pub struct PuzzleRecord {
     /// The position in its written form.
     pub position: String,
     /// The side of the solver.
-    #[schema(value_type = SideSchema)]
-    #[cfg_attr(test, ts(as = "SideSchema"))]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// The moves from the start of the game to the position.
     pub moves: Vec<String>,
@@ -168,8 +166,8 @@ pub struct PuzzleRecord {
 }
 
 /// What an account has done with puzzles: `GET /api/puzzles/progress`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleProgress {
     /// The ratings, by game.
     pub ratings: Vec<PuzzleRating>,
@@ -178,8 +176,8 @@ pub struct PuzzleProgress {
 }
 
 /// The rating of an account against the puzzles of a game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleRating {
     /// Such as `connect-four`.
     pub game: String,
@@ -192,8 +190,8 @@ pub struct PuzzleRating {
 }
 
 /// A puzzle that an account has decided.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleTried {
     /// Such as `connect-four-54`.
     pub id: String,

@@ -1,13 +1,12 @@
 //! Ratings and rankings.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::ClockKind;
 
 /// An entry of a ranking: `GET /api/ranking/{game}`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct RankingEntry {
     /// From 1.
     pub place: u64,
@@ -24,8 +23,8 @@ pub struct RankingEntry {
 }
 
 /// A point of a rating graph.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct RatingPoint {
     /// The table of the game, if it is listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,8 +38,8 @@ pub struct RatingPoint {
 }
 
 /// A rating of an account.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct RatingSummary {
     /// Such as `connect-four`.
     pub game: String,

@@ -2,32 +2,28 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use crate::SideSchema;
 
 /// A report about a player: the body of `POST /api/reports`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewReport {
     /// The table where it happened.
     pub table: String,
     /// The seat of the reported player there.
-    #[schema(value_type = SideSchema)]
-    #[cfg_attr(test, ts(as = "SideSchema"))]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// What happened.
     pub reason: ReportReason,
     /// Details for the operator, at most 500 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<String>"))]
+    #[cfg_attr(feature = "schema", ts(optional, as = "Option<String>"))]
     pub text: String,
 }
 
 /// What a player is reported for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ReportReason {
     /// Insults or threats in the chat.

@@ -2,13 +2,12 @@
 //! beside its own fields. Over HTTP a command is posted to the table's address.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::{ApiError, ErrorCode, Seek, named};
 
 /// A request to the server: `join`, `seek` …
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
     /// Subscribes to a table, as a player or as a spectator.
@@ -67,8 +66,8 @@ pub enum Request {
 }
 
 /// A command at a table: `make-move`, `resign` …
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Command {
     /// Makes a move.
@@ -80,7 +79,7 @@ pub enum Command {
         text: String,
         /// The network lag in milliseconds as the client measured it.
         #[serde(default)]
-        #[cfg_attr(test, ts(as = "Option<u64>"))]
+        #[cfg_attr(feature = "schema", ts(as = "Option<u64>"))]
         lag_ms: u64,
         /// The version of the table that the client knew, if it says so: a move that was chosen before others were
         /// taken back is rejected.
@@ -123,8 +122,8 @@ pub enum Command {
 }
 
 /// The result that is claimed from an opponent who left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Claim {
     /// A win.

@@ -1,11 +1,10 @@
 //! The occupants of a table's seats.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// The occupant of a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Occupant {
     /// None: the seat is open.
@@ -21,7 +20,7 @@ pub enum Occupant {
         rating: Option<i64>,
         /// Whether a program plays for the account.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        #[cfg_attr(test, ts(as = "Option<bool>"))]
+        #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
         bot: bool,
     },
     /// A program of the roster.

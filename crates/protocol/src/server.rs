@@ -1,11 +1,10 @@
 //! What a client should know of the server.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// What the host of a server has decided: `GET /api/server`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct ServerInfo {
     /// The version of the program.
     pub version: String,

@@ -2,13 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::{Chat, Choice, Clocks, EndReason, Occupant, RatingChange, Settings, SideSchema, Thought, View};
+use crate::{Chat, Choice, Clocks, EndReason, Occupant, RatingChange, Settings, Thought, View};
 
 /// A table at a version.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Snapshot {
     /// The id of the table.
     pub table: String,
@@ -19,8 +18,7 @@ pub struct Snapshot {
     /// The occupants of both seats: first, second.
     pub seats: [Occupant; 2],
     /// The sides that the receiver plays.
-    #[schema(value_type = Vec<SideSchema>)]
-    #[cfg_attr(test, ts(as = "Vec<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<crate::SideSchema>), ts(as = "Vec<crate::SideSchema>"))]
     pub you: Vec<Side>,
     /// Whether the receiver created the table.
     pub is_creator: bool,
@@ -55,8 +53,8 @@ pub struct Snapshot {
 }
 
 /// Whether a table is open, playing or ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// A seat is open.
@@ -68,8 +66,8 @@ pub enum Status {
 }
 
 /// A move that was played.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct PlayedMove {
     /// The move as text.
     #[serde(rename = "move")]
@@ -85,33 +83,29 @@ pub struct PlayedMove {
 }
 
 /// Offers that wait for an answer: the side that made each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Offers {
     /// A draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SideSchema>)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub draw: Option<Side>,
     /// To take the last move back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SideSchema>)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub take_back: Option<Side>,
     /// A rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<SideSchema>)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub rematch: Option<Side>,
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct GameResult {
     /// The winner; null for a draw or an aborted game.
-    #[schema(value_type = Option<SideSchema>, required)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>", optional = false))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>, required), ts(as = "Option<crate::SideSchema>", optional = false))]
     pub winner: Option<Side>,
     /// Why.
     pub reason: EndReason,
@@ -121,8 +115,8 @@ pub struct GameResult {
 }
 
 /// The pace of a game between two programs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Pace {
     /// Whether they are paused.
     pub paused: bool,
@@ -131,8 +125,8 @@ pub struct Pace {
 }
 
 /// Who is connected to a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Presence {
     /// Whether first and second are connected; programs always are.
     pub here: [bool; 2],

@@ -4,13 +4,10 @@ use std::borrow::Cow;
 
 use rules::Side;
 use serde::{Deserialize, Deserializer, Serialize};
-use utoipa::ToSchema;
-
-use crate::SideSchema;
 
 /// A chosen move with what led to it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Thought {
     /// The move to play.
     #[serde(rename = "move")]
@@ -19,7 +16,7 @@ pub struct Thought {
     #[serde(alias = "among")]
     pub candidates: Vec<String>,
     /// The value of the move for the player, on the player's own scale.
-    #[schema(required)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub score: Option<i64>,
     /// The expected line of play, beginning with the move.
     pub line: Vec<String>,
@@ -28,14 +25,14 @@ pub struct Thought {
     /// The number of positions searched.
     pub nodes: u64,
     /// The depth of the search in plies.
-    #[schema(required)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub depth: Option<u32>,
 }
 
 /// One reason for a move.
-#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[cfg_attr(not(target_arch = "wasm32"), derive(Deserialize))]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "reason", rename_all = "kebab-case")]
 pub enum Reason {
     /// All candidates were equally good.
@@ -83,8 +80,7 @@ pub enum Reason {
     /// What lies along the corridors (the whole rows, columns and diagonals) at the end of the expected line.
     Corridors {
         /// The side to move there, for which they are counted.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
         /// The sum of the terms.
         value: i64,
@@ -94,8 +90,7 @@ pub enum Reason {
     /// Three or more in a line on the board after the move.
     Line {
         /// The side that owns the pieces.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
         /// The cells of the pieces.
         cells: Vec<String>,
@@ -116,7 +111,7 @@ pub enum Reason {
         /// The lines that the opponent would have completed there, the empty cells included; absent in thoughts of
         /// older versions.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(test, ts(optional, as = "Option<Vec<Vec<String>>>"))]
+        #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Vec<String>>>"))]
         lines: Vec<Vec<String>>,
     },
     /// The opponent wins next, whatever is played.
@@ -126,7 +121,7 @@ pub enum Reason {
         /// The lines that the opponent could complete there, the empty cells included; absent in thoughts of older
         /// versions.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        #[cfg_attr(test, ts(optional, as = "Option<Vec<Vec<String>>>"))]
+        #[cfg_attr(feature = "schema", ts(optional, as = "Option<Vec<Vec<String>>>"))]
         lines: Vec<Vec<String>>,
     },
     /// The player wins next on one of these cells unless it is prevented.
@@ -151,11 +146,11 @@ pub enum Reason {
         /// Its value for the player.
         score: i64,
         /// Its result, if that is proven.
-        #[schema(required)]
+        #[cfg_attr(feature = "schema", schema(required))]
         proven: Option<Proven>,
         /// Its expected result for the player, from −1 (loss) to 1 (win); absent in thoughts of older versions.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(test, ts(optional))]
+        #[cfg_attr(feature = "schema", ts(optional))]
         chance: Option<f64>,
         /// By how much the terms of the evaluation are better after the expected line than after this one, the
         /// largest differences first; empty where either result is proven or either line ends the game.
@@ -180,8 +175,8 @@ impl<'de> Deserialize<'de> for Reason {
 }
 
 /// The choice index of a cell.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct CellIndex {
     /// Which cell.
     pub cell: String,
@@ -190,8 +185,8 @@ pub struct CellIndex {
 }
 
 /// A result that can be forced.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ProvenResult {
     /// The player wins.
@@ -203,8 +198,8 @@ pub enum ProvenResult {
 }
 
 /// A result that can be forced, and how long that takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Proven {
     /// For the player, or for the side to move in an analysis.
     pub result: ProvenResult,
@@ -213,11 +208,11 @@ pub struct Proven {
 }
 
 /// A term of an evaluation: `count × weight` points for the player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Term {
     /// What was counted.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub name: Cow<'static, str>,
     /// How many.
     pub count: i64,
@@ -226,19 +221,19 @@ pub struct Term {
 }
 
 /// A difference in a term of an evaluation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct TermChange {
     /// Which term.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub term: Cow<'static, str>,
     /// How many points more for the player.
     pub points: i64,
 }
 
 /// A fact about a position of Connect Four and the line of best play from it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(tag = "fact", rename_all = "kebab-case")]
 pub enum SolverFact {
     /// The first move of the line completes four.
@@ -271,8 +266,7 @@ pub enum SolverFact {
     /// Every line of four holds a stone of the opponent, so this side can no longer win.
     CannotWin {
         /// Which side.
-        #[schema(value_type = SideSchema)]
-        #[cfg_attr(test, ts(as = "SideSchema"))]
+        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// How the line ends.
@@ -287,12 +281,11 @@ pub enum SolverFact {
 }
 
 /// An empty cell where a side would complete four.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct SolverThreat {
     /// The side that would complete four.
-    #[schema(value_type = SideSchema)]
-    #[cfg_attr(test, ts(as = "SideSchema"))]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// Where.
     pub cell: String,
@@ -303,8 +296,8 @@ pub struct SolverThreat {
 }
 
 /// Whether a row is odd or even, counted from one at the bottom.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Parity {
     /// Rows 1, 3, 5…
@@ -314,8 +307,8 @@ pub enum Parity {
 }
 
 /// How the winner of a line came to its four.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SolverDecision {
     /// The cell was free to be played at once.

@@ -2,13 +2,12 @@
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
-use crate::{Clock, Occupant, SideSchema};
+use crate::{Clock, Occupant};
 
 /// How players are paired.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TournamentFormat {
     /// Every player against every other.
@@ -30,8 +29,8 @@ pub enum TournamentFormat {
 }
 
 /// A tournament of people to be opened: the body of `POST /api/tournaments`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NewTournament {
     /// Its title.
@@ -57,7 +56,7 @@ pub struct NewTournament {
     pub starts_at: Option<u64>,
     /// The time to make the first move, in seconds, before the game is forfeited.
     #[serde(default = "usual_sit_down")]
-    #[cfg_attr(test, ts(as = "Option<u32>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<u32>"))]
     pub sit_down_s: u32,
 }
 
@@ -66,7 +65,8 @@ fn usual_sit_down() -> u32 {
 }
 
 /// One entry of the log of a tournament of people; players and games are counted from 0.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum TournamentEvent {
     /// It was opened.
@@ -114,7 +114,8 @@ pub enum TournamentEvent {
 }
 
 /// A game to be played.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct TournamentPairing {
     /// The players, first to move first.
     pub players: [usize; 2],
@@ -124,20 +125,19 @@ pub struct TournamentPairing {
 }
 
 /// The result of a game in a tournament.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct TournamentResult {
     /// The winner; null for a draw.
-    #[schema(value_type = Option<SideSchema>, required)]
-    #[cfg_attr(test, ts(as = "Option<SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>, required), ts(as = "Option<crate::SideSchema>"))]
     pub winner: Option<Side>,
     /// What decided it.
     pub by: DecidedBy,
 }
 
 /// What decided a game of a tournament.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum DecidedBy {
     /// The game itself.
@@ -153,8 +153,8 @@ pub enum DecidedBy {
 }
 
 /// What players and organisers do: the body of `POST /api/tournaments/{id}`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum TournamentCommand {
     /// Enters it, or comes back after having withdrawn.
@@ -180,8 +180,8 @@ pub enum TournamentCommand {
 }
 
 /// The organiser's decision about a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Ruling {
     /// The first player wins.
@@ -195,8 +195,8 @@ pub enum Ruling {
 }
 
 /// How far a tournament is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TournamentPhase {
     /// Players enter.
@@ -208,8 +208,8 @@ pub enum TournamentPhase {
 }
 
 /// A tournament in a list.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TournamentSummary {
     /// Its id.
     pub id: String,
@@ -233,8 +233,8 @@ pub struct TournamentSummary {
 }
 
 /// `tournament`: a tournament at a version, the same for all who look at it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TournamentView {
     /// Its id.
     pub id: String,
@@ -253,7 +253,7 @@ pub struct TournamentView {
     pub people: Option<PeopleConditions>,
     /// How it is played, if programs play: names and values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(as = "Option<Vec<[String; 2]>>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<[String; 2]>>"))]
     pub conditions: Vec<[String; 2]>,
     /// Rounds that have been paired.
     pub round: u32,
@@ -272,8 +272,8 @@ pub struct TournamentView {
 }
 
 /// How a tournament of people is played.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct PeopleConditions {
     /// The time control.
     pub clock: Clock,
@@ -296,8 +296,8 @@ pub struct PeopleConditions {
 }
 
 /// A row of the standings.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TournamentStanding {
     /// The number of the player, from 0.
     pub player: usize,
@@ -313,15 +313,15 @@ pub struct TournamentStanding {
     pub tally: [u32; 3],
     /// Points by round, also for a round in which the player was free; null where there is no result. None in an arena.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(as = "Option<Vec<Option<f64>>>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<Option<f64>>>"))]
     pub rounds: Vec<Option<f64>>,
     /// Whether the player is free in the last round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub free: bool,
     /// Whether the player has withdrawn.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(test, ts(as = "Option<bool>"))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub withdrawn: bool,
     /// A program's rating from the games, with half the width of its 95 % interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -329,8 +329,8 @@ pub struct TournamentStanding {
 }
 
 /// A game of a tournament.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TournamentGame {
     /// Its number, from 0.
     pub number: usize,
@@ -356,8 +356,8 @@ pub struct TournamentGame {
 }
 
 /// The address of a new tournament.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct TournamentCreated {
     /// Its id, which cannot be guessed.
     pub id: String,

@@ -1,8 +1,9 @@
 //! Generates the TypeScript types of all messages, for the npm package and the page, and fails when the checked-in file
 //! differs.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::collections::BTreeMap;
 
+use testkit::{check_generated, regenerate_command};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../js/protocol.d.ts");
-const COMMAND: &str = "ALINEA_REGENERATE=1 cargo test -p alinea-protocol";
+const PACKAGE: &str = env!("CARGO_PKG_NAME");
 
 /// The declarations of visited types by name.
 struct Declarations {
@@ -89,21 +90,13 @@ fn generated() -> String {
     of.visit::<TournamentCreated>();
     of.visit::<TournamentSummary>();
     of.visit::<TournamentView>();
-    let header = format!("// Generated from crates/protocol. Do not edit; run\n// {COMMAND}\n");
+    let header =
+        format!("// Generated from crates/protocol. Do not edit; run\n// {}\n", regenerate_command(PACKAGE));
     let declarations = declarations.by_name.values().map(|declaration| format!("\n{declaration}"));
     header + &declarations.collect::<String>()
 }
 
-/// Compares generated text with a checked-in file, or writes it if asked to.
-pub(crate) fn check_generated(file: &Path, text: &str) {
-    if std::env::var_os("ALINEA_REGENERATE").is_some() {
-        fs::write(file, text).expect("the file can be written");
-    }
-    let checked_in = fs::read_to_string(file).unwrap_or_default();
-    assert!(checked_in == text, "{} is out of date; run\n{COMMAND}", file.display());
-}
-
 #[test]
 fn typescript_is_up_to_date() {
-    check_generated(FILE.as_ref(), &generated());
+    check_generated(FILE.as_ref(), &generated(), PACKAGE);
 }

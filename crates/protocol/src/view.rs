@@ -5,29 +5,25 @@ use std::borrow::Cow;
 
 use rules::Side;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
-
-use crate::SideSchema;
 
 /// The id of a kind of piece, such as `stone` or `knight`.
 pub type PieceKind = Cow<'static, str>;
 
 /// A piece on the board.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Piece {
     /// The side that placed it.
-    #[schema(value_type = SideSchema)]
-    #[cfg_attr(test, ts(as = "SideSchema"))]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// The id of its kind, such as `stone` or `knight`.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: PieceKind,
 }
 
 /// A position as a screen draws it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct View {
     /// The number of rows.
     pub rows: u8,
@@ -36,28 +32,27 @@ pub struct View {
     /// The cells by rows from the top, each row from the left.
     pub cells: Vec<Option<Piece>>,
     /// The pieces in hand of first and second: kind and count.
-    #[schema(value_type = [Vec<(String, u16)>; 2])]
+    #[cfg_attr(feature = "schema", schema(value_type = [Vec<(String, u16)>; 2]))]
     pub hands: [Vec<(PieceKind, u16)>; 2],
     /// The cells that the last move touched, such as `a1` for the bottom left one.
     pub last: Vec<String>,
     /// The cells of the winning line.
-    #[schema(required)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub line: Option<Vec<String>>,
     /// The shape that makes the winning line, in games where shapes count; null if it was won by colour.
-    #[schema(value_type = Option<String>, required)]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>, required))]
     pub shape: Option<PieceKind>,
     /// The side to move.
-    #[schema(value_type = SideSchema)]
-    #[cfg_attr(test, ts(as = "SideSchema"))]
+    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub turn: Side,
     /// How the game ended by its rules, if it has.
-    #[schema(required)]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub outcome: Option<Outcome>,
 }
 
 /// How a game ended by its rules: the winning side, or a draw.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// First has won.
@@ -69,8 +64,8 @@ pub enum Outcome {
 }
 
 /// A legal move: the piece it moves or places, and the cells it touches.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Choice {
     /// The move as text.
     #[serde(rename = "move")]
@@ -81,7 +76,7 @@ pub struct Choice {
     /// The cell that it fills.
     pub to: String,
     /// The id of the kind of piece that arrives there.
-    #[schema(value_type = String)]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: PieceKind,
 }
 

@@ -1,9 +1,11 @@
-//! Shared test fixtures: temporary folders, temporary PostgreSQL clusters, pseudo-terminals.
+//! Shared test fixtures: temporary folders, temporary PostgreSQL clusters, pseudo-terminals, generated files.
 
 mod folder;
+mod generated;
 mod postgres;
 mod tmux;
 
 pub use folder::Folder;
+pub use generated::{check_generated, regenerate_command};
 pub use postgres::Postgres;
 pub use tmux::Tmux;

@@ -10,13 +10,15 @@ use axum::{
 };
 use protocol::{
     AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, GuestName, GuestWords, KeptGame, Me,
-    NewPassword, NewToken, Recovery, RecoveryCode, SessionSummary, TableCreated, TokenCreated, TokenSummary,
+    NewPassword, NewToken, Recovery, RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
 };
 
+#[cfg(test)]
+use super::openapi::{ReadErrors, WriteErrors};
 use super::{
     AppState,
     client::Client,
-    error::{ReadErrors, Result, WriteErrors},
+    error::Result,
     extract::{JsonBody, PathParams},
     identity::{Caller, Cookie},
     tables::summary,
@@ -36,14 +38,15 @@ fn me(identity: &Identity) -> Json<Me> {
 }
 
 /// Returns who you are.
-#[utoipa::path(get, path = "/api/me", tag = "people", responses((status = 200, body = Me), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/me", tag = "people",
+    responses((status = 200, body = Me), ReadErrors)))]
 pub(super) async fn me_now(caller: Caller) -> Json<Me> {
     me(&caller.identity)
 }
 
 /// Gives a guest another name. Seats that were taken before keep the old one.
-#[utoipa::path(put, path = "/api/me", tag = "people", request_body = GuestName,
-    responses((status = 200, body = Me), WriteErrors))]
+#[cfg_attr(test, utoipa::path(put, path = "/api/me", tag = "people", request_body = GuestName,
+    responses((status = 200, body = Me), WriteErrors)))]
 pub(super) async fn rename(
     client: Client,
     caller: Caller,
@@ -60,15 +63,16 @@ pub(super) async fn rename(
 }
 
 /// Lists the words that the names of guests consist of.
-#[utoipa::path(get, path = "/api/guest-names", tag = "people", responses((status = 200, body = GuestWords)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/guest-names", tag = "people",
+    responses((status = 200, body = GuestWords))))]
 pub(super) async fn guest_names() -> Json<GuestWords> {
     let words = |words: &[&'static str]| words.iter().map(|&word| word.into()).collect();
     Json(GuestWords { first: words(&COLOURS), second: words(&ANIMALS) })
 }
 
 /// Creates an account and signs in.
-#[utoipa::path(post, path = "/api/account", tag = "people", request_body = Credentials,
-    responses((status = 201, body = Me), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/account", tag = "people", request_body = Credentials,
+    responses((status = 201, body = Me), WriteErrors)))]
 pub(super) async fn sign_up(
     client: Client,
     caller: Caller,
@@ -86,8 +90,8 @@ pub(super) async fn sign_up(
 }
 
 /// Signs in.
-#[utoipa::path(post, path = "/api/session", tag = "people", request_body = Credentials,
-    responses((status = 200, body = Me), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/session", tag = "people", request_body = Credentials,
+    responses((status = 200, body = Me), WriteErrors)))]
 pub(super) async fn sign_in(
     client: Client,
     caller: Caller,
@@ -136,7 +140,8 @@ impl AppState {
 }
 
 /// Signs out; the connections of the session are closed.
-#[utoipa::path(delete, path = "/api/session", tag = "people", responses((status = 200, body = Done), WriteErrors))]
+#[cfg_attr(test, utoipa::path(delete, path = "/api/session", tag = "people",
+    responses((status = 200, body = Done), WriteErrors)))]
 pub(super) async fn sign_out(
     client: Client,
     caller: Caller,
@@ -148,8 +153,8 @@ pub(super) async fn sign_out(
 }
 
 /// Changes the password; all other sessions and all tokens end.
-#[utoipa::path(put, path = "/api/account/password", tag = "people", request_body = NewPassword,
-    responses((status = 200, body = Done), WriteErrors))]
+#[cfg_attr(test, utoipa::path(put, path = "/api/account/password", tag = "people", request_body = NewPassword,
+    responses((status = 200, body = Done), WriteErrors)))]
 pub(super) async fn change_password(
     client: Client,
     caller: Caller,
@@ -164,8 +169,8 @@ pub(super) async fn change_password(
 }
 
 /// Creates a code that replaces the password once, should you forget it.
-#[utoipa::path(post, path = "/api/account/recovery-code", tag = "people", request_body = Confirmation,
-    responses((status = 201, body = RecoveryCode), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/account/recovery-code", tag = "people", request_body = Confirmation,
+    responses((status = 201, body = RecoveryCode), WriteErrors)))]
 pub(super) async fn make_recovery_code(
     client: Client,
     caller: Caller,
@@ -180,8 +185,8 @@ pub(super) async fn make_recovery_code(
 }
 
 /// Signs in with a recovery code instead of the password, which is replaced.
-#[utoipa::path(post, path = "/api/session/recovery", tag = "people", request_body = Recovery,
-    responses((status = 200, body = Me), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/session/recovery", tag = "people", request_body = Recovery,
+    responses((status = 200, body = Me), WriteErrors)))]
 pub(super) async fn recover(
     client: Client,
     caller: Caller,
@@ -197,8 +202,8 @@ pub(super) async fn recover(
 }
 
 /// Deletes your account with all that is known of you. Your games stay, without your name.
-#[utoipa::path(delete, path = "/api/account", tag = "people", request_body = Confirmation,
-    responses((status = 200, body = Done), WriteErrors))]
+#[cfg_attr(test, utoipa::path(delete, path = "/api/account", tag = "people", request_body = Confirmation,
+    responses((status = 200, body = Done), WriteErrors)))]
 pub(super) async fn delete(
     client: Client,
     caller: Caller,
@@ -213,8 +218,8 @@ pub(super) async fn delete(
 }
 
 /// Returns what is known of you, besides the games.
-#[utoipa::path(get, path = "/api/account/data", tag = "people",
-    responses((status = 200, body = AccountData), WriteErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/account/data", tag = "people",
+    responses((status = 200, body = AccountData), WriteErrors)))]
 pub(super) async fn data(
     client: Client,
     caller: Caller,
@@ -237,8 +242,8 @@ pub(super) async fn data(
 }
 
 /// Keeps a finished game that you played without the server. Sent twice, it is kept once.
-#[utoipa::path(post, path = "/api/account/games", tag = "people", request_body = KeptGame,
-    responses((status = 201, body = TableCreated), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/account/games", tag = "people", request_body = KeptGame,
+    responses((status = 201, body = protocol::TableCreated), WriteErrors)))]
 pub(super) async fn keep_game(
     client: Client,
     caller: Caller,
@@ -251,8 +256,8 @@ pub(super) async fn keep_game(
 }
 
 /// Lists your sessions.
-#[utoipa::path(get, path = "/api/sessions", tag = "people",
-    responses((status = 200, body = Vec<SessionSummary>), WriteErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/sessions", tag = "people",
+    responses((status = 200, body = Vec<SessionSummary>), WriteErrors)))]
 pub(super) async fn sessions(
     caller: Caller,
     State(state): State<Arc<AppState>>,
@@ -262,8 +267,8 @@ pub(super) async fn sessions(
 }
 
 /// Ends a session.
-#[utoipa::path(delete, path = "/api/sessions/{id}", tag = "people", params(("id" = String, Path,)),
-    responses((status = 200, body = Done), WriteErrors))]
+#[cfg_attr(test, utoipa::path(delete, path = "/api/sessions/{id}", tag = "people", params(("id" = String, Path,)),
+    responses((status = 200, body = Done), WriteErrors)))]
 pub(super) async fn end_session(
     caller: Caller,
     State(state): State<Arc<AppState>>,
@@ -277,8 +282,8 @@ pub(super) async fn end_session(
 }
 
 /// Lists the tokens of your bots.
-#[utoipa::path(get, path = "/api/tokens", tag = "people",
-    responses((status = 200, body = Vec<TokenSummary>), WriteErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tokens", tag = "people",
+    responses((status = 200, body = Vec<TokenSummary>), WriteErrors)))]
 pub(super) async fn tokens(
     caller: Caller,
     State(state): State<Arc<AppState>>,
@@ -287,8 +292,8 @@ pub(super) async fn tokens(
 }
 
 /// Creates a token for a bot, which can then play for your account.
-#[utoipa::path(post, path = "/api/tokens", tag = "people", request_body = NewToken,
-    responses((status = 201, body = TokenCreated), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/tokens", tag = "people", request_body = NewToken,
+    responses((status = 201, body = TokenCreated), WriteErrors)))]
 pub(super) async fn make_token(
     client: Client,
     caller: Caller,
@@ -301,8 +306,8 @@ pub(super) async fn make_token(
 }
 
 /// Revokes a token.
-#[utoipa::path(delete, path = "/api/tokens/{id}", tag = "people", params(("id" = String, Path,)),
-    responses((status = 200, body = Done), WriteErrors))]
+#[cfg_attr(test, utoipa::path(delete, path = "/api/tokens/{id}", tag = "people", params(("id" = String, Path,)),
+    responses((status = 200, body = Done), WriteErrors)))]
 pub(super) async fn end_token(
     caller: Caller,
     State(state): State<Arc<AppState>>,

@@ -6,14 +6,10 @@ use axum::{Json, extract::State, response::Response};
 use protocol::{BotEvent, ErrorCode, Paired, Seek, Status};
 use tokio::{sync::mpsc, time::MissedTickBehavior};
 
+#[cfg(test)]
+use super::openapi::{ReadErrors, WriteErrors};
 use super::{
-    AppState,
-    client::Client,
-    error::{ReadErrors, Result, WriteErrors},
-    extract::JsonBody,
-    identity::Caller,
-    stream,
-    tables::summary,
+    AppState, client::Client, error::Result, extract::JsonBody, identity::Caller, stream, tables::summary,
 };
 use crate::{
     auth::StreamGuard,
@@ -27,8 +23,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(500);
 const MAX_GAMES: u32 = 200;
 
 /// Looks for an opponent and answers when one is found. Closing the connection ends the search.
-#[utoipa::path(post, path = "/api/bot/seek", tag = "bots", request_body = Seek,
-    responses((status = 200, body = Paired), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/bot/seek", tag = "bots", request_body = Seek,
+    responses((status = 200, body = Paired), WriteErrors)))]
 pub(super) async fn seek(
     client: Client,
     caller: Caller,
@@ -47,8 +43,8 @@ pub(super) async fn seek(
 
 /// Streams the challenges and games of the account, one JSON object per line, starting with those that exist already.
 /// Empty lines keep the connection alive.
-#[utoipa::path(get, path = "/api/bot/events", tag = "bots",
-    responses((status = 200, body = BotEvent, content_type = "application/x-ndjson"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/bot/events", tag = "bots",
+    responses((status = 200, body = BotEvent, content_type = "application/x-ndjson"), ReadErrors)))]
 pub(super) async fn events(
     client: Client,
     caller: Caller,

@@ -5,22 +5,22 @@ use std::sync::Arc;
 use axum::{Json, extract::State, http::header, response::IntoResponse};
 use protocol::{ApiError, Done, ErrorCode, ServerInfo};
 
-use super::{
-    AppState,
-    error::{ReadErrors, Result},
-};
+#[cfg(test)]
+use super::openapi::ReadErrors;
+use super::{AppState, error::Result};
 use crate::{config::Config, metrics::METRICS};
 
 pub(super) const HEALTH: &str = "/api/health";
 
 /// Answers while the server runs.
-#[utoipa::path(get, path = HEALTH, tag = "server", responses((status = 200, body = Done)))]
+#[cfg_attr(test, utoipa::path(get, path = HEALTH, tag = "server", responses((status = 200, body = Done))))]
 pub(super) async fn health() -> Json<Done> {
     Json(Done::new())
 }
 
 /// Answers while the server can do its work: its store is available and has its heartbeats, and it is not stopping.
-#[utoipa::path(get, path = "/api/ready", tag = "server", responses((status = 200, body = Done), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/ready", tag = "server",
+    responses((status = 200, body = Done), ReadErrors)))]
 pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Done>> {
     if state.closing.is_cancelled() {
         return Err(ErrorCode::Unavailable.because("the server is stopping").into());
@@ -33,7 +33,8 @@ pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Don
 }
 
 /// Returns what the host of this server has decided.
-#[utoipa::path(get, path = "/api/server", tag = "server", responses((status = 200, body = ServerInfo)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/server", tag = "server",
+    responses((status = 200, body = ServerInfo))))]
 pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInfo> {
     let Config { chat, sign_up, imprint, privacy, .. } = &*state.config;
     Json(ServerInfo {
@@ -46,8 +47,8 @@ pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInf
 }
 
 /// Metrics in the format of Prometheus.
-#[utoipa::path(get, path = "/metrics", tag = "server",
-    responses((status = 200, body = String, content_type = "application/openmetrics-text")))]
+#[cfg_attr(test, utoipa::path(get, path = "/metrics", tag = "server",
+    responses((status = 200, body = String, content_type = "application/openmetrics-text"))))]
 pub(super) async fn metrics(State(state): State<Arc<AppState>>) -> impl IntoResponse {
     METRICS.tables.set(state.tables.open_count() as i64);
     state.engines.measure().await;

@@ -11,6 +11,7 @@ mod heavy;
 mod identity;
 mod listen;
 mod middleware;
+#[cfg(test)]
 mod openapi;
 mod origin;
 mod pictures;
@@ -30,13 +31,13 @@ use axum::{
     http::{HeaderValue, Method, StatusCode, header},
     middleware::from_fn_with_state,
     response::{IntoResponse, Response},
+    routing::{MethodRouter, any, get},
 };
 use protocol::ErrorCode;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     cors::{AllowOrigin, CorsLayer},
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(super) use client::Client;
 pub use door::ConnectionLimits;
@@ -46,17 +47,20 @@ pub use listen::serve;
 
 use super::{AppState, page, socket::SocketHandler};
 
+/// The OpenAPI document, which a test generates.
+const OPENAPI: &str = include_str!("../../../openapi.json");
+
 /// All routes of a server.
 pub(crate) fn router(state: Arc<AppState>) -> Router {
     let sockets = socketio::Server::new(socketio::Config::default(), SocketHandler(state.clone()));
-    let sockets = axum::routing::any(move |request: Request| {
+    let sockets = any(move |request: Request| {
         let sockets = sockets.clone();
         async move { sockets.handle(request).await }
     });
-    let (api, document) = api(&state).split_for_parts();
-    let document = openapi::document(document);
-    let router = api
-        .route("/api/openapi.json", axum::routing::get(move || async move { document }))
+    let router = with_identity()
+        .layer(from_fn_with_state(state.clone(), identity::require))
+        .merge(public())
+        .route("/api/openapi.json", get(openapi))
         .route(socketio::PATH, sockets)
         .fallback(page::page)
         .method_not_allowed_fallback(method_not_allowed)
@@ -82,62 +86,89 @@ fn cors(origins: &[String]) -> CorsLayer {
         .max_age(Duration::from_secs(3600))
 }
 
-fn api(state: &Arc<AppState>) -> OpenApiRouter<Arc<AppState>> {
-    let with_identity = OpenApiRouter::new()
-        .routes(routes!(account::me_now, account::rename))
-        .routes(routes!(account::sign_up, account::delete))
-        .routes(routes!(account::data))
-        .routes(routes!(account::keep_game))
-        .routes(routes!(account::change_password))
-        .routes(routes!(account::make_recovery_code))
-        .routes(routes!(account::sign_in, account::sign_out))
-        .routes(routes!(account::recover))
-        .routes(routes!(account::sessions))
-        .routes(routes!(account::end_session))
-        .routes(routes!(account::tokens, account::make_token))
-        .routes(routes!(account::end_token))
-        .routes(routes!(tables::create, tables::list))
-        .routes(routes!(tables::look))
-        .routes(routes!(tables::text))
-        .routes(routes!(tables::events))
-        .routes(routes!(tables::command))
-        .routes(routes!(players::games))
-        .routes(routes!(players::games_text))
-        .routes(routes!(reports::report))
-        .routes(routes!(bots::seek))
-        .routes(routes!(bots::events))
-        .routes(routes!(study::analysis))
-        .routes(routes!(study::review_game))
-        .routes(routes!(puzzles::next))
-        .routes(routes!(puzzles::progress))
-        .routes(routes!(puzzles::attempt))
-        .routes(routes!(tournaments::open, tournaments::list))
-        .routes(routes!(tournaments::look, tournaments::command))
-        .layer(from_fn_with_state(state.clone(), identity::require));
-    OpenApiRouter::new()
-        .routes(routes!(tables::games))
-        .routes(routes!(account::guest_names))
-        .routes(routes!(tables::by_code))
-        .routes(routes!(players::profile))
-        .routes(routes!(players::ratings))
-        .routes(routes!(players::ranking))
-        .routes(routes!(study::position))
-        .routes(routes!(puzzles::daily))
-        .routes(routes!(puzzles::one))
-        .routes(routes!(puzzles::export))
-        .routes(routes!(tournaments::boards))
-        .routes(routes!(tournaments::games))
-        .routes(routes!(tournaments::standings))
-        .routes(routes!(tournaments::games_text))
-        .routes(routes!(pictures::position_svg))
-        .routes(routes!(pictures::position_png))
-        .routes(routes!(pictures::table_svg))
-        .routes(routes!(pictures::table_png))
-        .routes(routes!(health::health))
-        .routes(routes!(health::ready))
-        .routes(routes!(health::server))
-        .routes(routes!(health::metrics))
-        .merge(with_identity)
+/// Declares routers, and for tests what is routed, from which the OpenAPI document is generated.
+macro_rules! routers {
+    ($($(#[$doc:meta])* $router:ident { $($path:expr => $($method:ident $module:ident::$handler:ident),+;)+ })+) => {
+        $($(#[$doc])*
+        fn $router() -> Router<Arc<AppState>> {
+            Router::new()$(.route($path, MethodRouter::new()$(.$method($module::$handler))+))+
+        })+
+
+        #[cfg(test)]
+        #[derive(utoipa::OpenApi)]
+        #[openapi(paths($($($($module::$handler,)+)+)+))]
+        struct Api;
+
+        /// Path, method, module and handler of each operation.
+        #[cfg(test)]
+        const OPERATIONS: &[[&str; 4]] =
+            &[$($($([$path, stringify!($method), stringify!($module), stringify!($handler)],)+)+)+];
+    };
+}
+
+routers! {
+    /// Operations that anyone can use without being known.
+    public {
+        "/api/games" => get tables::games;
+        "/api/guest-names" => get account::guest_names;
+        "/api/codes/{code}" => get tables::by_code;
+        "/api/players/{name}" => get players::profile;
+        "/api/players/{name}/ratings" => get players::ratings;
+        "/api/ranking/{game}" => get players::ranking;
+        "/api/position" => post study::position;
+        "/api/puzzles/daily" => get puzzles::daily;
+        "/api/puzzles/{id}" => get puzzles::one;
+        "/api/puzzles.jsonl" => get puzzles::export;
+        "/api/tournaments/{id}/boards" => get tournaments::boards;
+        "/api/tournaments/{id}/games" => get tournaments::games;
+        "/api/tournaments/{id}/standings.tsv" => get tournaments::standings;
+        "/api/tournaments/{id}/games.txt" => get tournaments::games_text;
+        "/api/picture.svg" => get pictures::position_svg;
+        "/api/picture.png" => get pictures::position_png;
+        "/api/tables/{table}/picture.svg" => get pictures::table_svg;
+        "/api/tables/{table}/picture.png" => get pictures::table_png;
+        health::HEALTH => get health::health;
+        "/api/ready" => get health::ready;
+        "/api/server" => get health::server;
+        "/metrics" => get health::metrics;
+    }
+
+    /// Operations for which the server needs to know who asks.
+    with_identity {
+        "/api/me" => get account::me_now, put account::rename;
+        "/api/account" => post account::sign_up, delete account::delete;
+        "/api/account/data" => get account::data;
+        "/api/account/games" => post account::keep_game;
+        "/api/account/password" => put account::change_password;
+        "/api/account/recovery-code" => post account::make_recovery_code;
+        "/api/session" => post account::sign_in, delete account::sign_out;
+        "/api/session/recovery" => post account::recover;
+        "/api/sessions" => get account::sessions;
+        "/api/sessions/{id}" => delete account::end_session;
+        "/api/tokens" => get account::tokens, post account::make_token;
+        "/api/tokens/{id}" => delete account::end_token;
+        "/api/tables" => post tables::create, get tables::list;
+        "/api/tables/{table}" => get tables::look;
+        "/api/tables/{table}/game" => get tables::text;
+        "/api/tables/{table}/events" => get tables::events;
+        "/api/tables/{table}/{command}" => post tables::command;
+        "/api/players/{name}/games" => get players::games;
+        "/api/players/{name}/games.txt" => get players::games_text;
+        "/api/reports" => post reports::report;
+        "/api/bot/seek" => post bots::seek;
+        "/api/bot/events" => get bots::events;
+        "/api/analysis" => post study::analysis;
+        "/api/review" => post study::review_game;
+        "/api/puzzles/next" => get puzzles::next;
+        "/api/puzzles/progress" => get puzzles::progress;
+        "/api/puzzles/{id}/attempt" => post puzzles::attempt;
+        "/api/tournaments" => post tournaments::open, get tournaments::list;
+        "/api/tournaments/{id}" => get tournaments::look, post tournaments::command;
+    }
+}
+
+async fn openapi() -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], OPENAPI)
 }
 
 async fn method_not_allowed() -> Response {

@@ -1,28 +1,44 @@
-//! The OpenAPI document, generated from the handlers and the types of the protocol.
+//! Generates the OpenAPI document from the handlers and the types of the protocol, and fails when the checked-in file
+//! differs.
 
-use axum::{
-    body::Bytes,
-    http::header,
-    response::{IntoResponse, Response},
-};
-use protocol::{Answer, ApiError, Push, Request};
+use std::collections::{BTreeMap, HashSet};
+
+use protocol::{Answer, ApiError, ErrorCode, Push, Request};
 use serde_json::{Value, json};
+use testkit::check_generated;
 use utoipa::{
-    ToSchema,
+    IntoResponses, OpenApi, ToSchema,
     openapi::{
-        Components, LicenseBuilder, OpenApi,
+        Components, ContentBuilder, LicenseBuilder, Ref, RefOr, ResponseBuilder, response,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
     },
 };
 
+use super::{Api, OPERATIONS};
+use crate::error::status;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
 const LICENSE: &str = env!("CARGO_PKG_LICENSE");
 
-/// The document as JSON.
-#[derive(Clone)]
-pub(super) struct Document(Bytes);
+#[test]
+fn the_document_is_up_to_date() {
+    let document = serde_json::to_string_pretty(&document()).unwrap() + "\n";
+    check_generated(FILE.as_ref(), &document, env!("CARGO_PKG_NAME"));
+}
 
-/// Completes the document that the handlers describe.
-pub(super) fn document(mut document: OpenApi) -> Document {
+#[test]
+fn operations_have_names_of_their_own() {
+    let document = document();
+    let paths = document["paths"].as_object().unwrap().values();
+    let mut known = HashSet::new();
+    for operation in paths.flat_map(|path| path.as_object().unwrap().values()) {
+        assert!(known.insert(operation["operationId"].as_str().unwrap()), "{operation}");
+    }
+}
+
+/// The document that the handlers describe, completed.
+fn document() -> Value {
+    let mut document = Api::openapi();
     document.info.title = "Alinea".to_owned();
     // The default is the contact of the crate's author.
     document.info.contact = None;
@@ -45,15 +61,28 @@ pub(super) fn document(mut document: OpenApi) -> Document {
     // Optional, since guests may do most things; other requests are answered with `sign-in-first`.
     let by = |name: &str| SecurityRequirement::new(name, [] as [&str; 0]);
     document.security = Some(vec![SecurityRequirement::default(), by("token"), by("session")]);
-    let mut document = serde_json::to_value(&document).expect("the document serialises as JSON");
+    let mut document = serde_json::to_value(&document).unwrap();
+    name_operations(&mut document);
     split_commands(&mut document);
-    Document(document.to_string().into())
+    document
 }
 
 fn add_schema<T: ToSchema>(components: &mut Components) {
     let mut schemas = vec![(T::name().into_owned(), T::schema())];
     T::schemas(&mut schemas);
     components.schemas.extend(schemas);
+}
+
+/// Names each operation by its module and handler, which must be described by the path and method of its route.
+fn name_operations(document: &mut Value) {
+    let paths = document["paths"].as_object().unwrap().values();
+    let count: usize = paths.map(|path| path.as_object().unwrap().len()).sum();
+    assert_eq!(count, OPERATIONS.len(), "two handlers are described alike");
+    for [path, method, module, handler] in OPERATIONS {
+        let id = &mut document["paths"][path][method]["operationId"];
+        assert_eq!(id, handler, "{module}::{handler} is not described as {method} {path}");
+        *id = json!(format!("{module}_{handler}"));
+    }
 }
 
 /// Replaces the path of all commands by one path for each, with the body of that command.
@@ -65,7 +94,7 @@ fn split_commands(document: &mut Value) {
         let (name, body) = variant["properties"].as_object().and_then(|of| of.iter().next()).expect("a name");
         let mut path = all.clone();
         let operation = &mut path["post"];
-        operation["operationId"] = json!(name.replace('-', "_"));
+        operation["operationId"] = json!(format!("tables_{}", name.replace('-', "_")));
         operation["summary"] = body["description"].clone();
         if let Some(parameters) = operation["parameters"].as_array_mut() {
             parameters.retain(|parameter| parameter["name"] != "command");
@@ -86,8 +115,44 @@ fn split_commands(document: &mut Value) {
     document["components"]["schemas"]["Command"]["oneOf"] = variants;
 }
 
-impl IntoResponse for Document {
-    fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, "application/json")], self.0).into_response()
+/// The errors of requests that read.
+pub(super) struct ReadErrors;
+
+/// The errors of requests that change something.
+pub(super) struct WriteErrors;
+
+type Responses = BTreeMap<String, RefOr<response::Response>>;
+
+fn errors(codes: &[ErrorCode]) -> Responses {
+    let mut responses = Responses::new();
+    for status in codes.iter().map(|&code| status(code)) {
+        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(ApiError::name()))).build();
+        let reason = status.canonical_reason().unwrap_or("error");
+        let response = ResponseBuilder::new().description(reason).content("application/json", content);
+        responses.insert(status.as_str().to_owned(), response.build().into());
+    }
+    responses
+}
+
+impl IntoResponses for ReadErrors {
+    fn responses() -> Responses {
+        let codes = [
+            ErrorCode::BadMessage,
+            ErrorCode::SignInFirst,
+            ErrorCode::NotFound,
+            ErrorCode::TooLarge,
+            ErrorCode::TooFast,
+            ErrorCode::Unavailable,
+        ];
+        errors(&codes)
+    }
+}
+
+impl IntoResponses for WriteErrors {
+    fn responses() -> Responses {
+        let codes = [ErrorCode::NotAllowed, ErrorCode::NameTaken, ErrorCode::IllegalMove];
+        let mut responses = ReadErrors::responses();
+        responses.extend(errors(&codes));
+        responses
     }
 }

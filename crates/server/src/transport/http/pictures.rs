@@ -10,21 +10,22 @@ use axum::{
 use protocol::ErrorCode;
 use rules::AnyGame;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::openapi::ReadErrors;
 use super::{
     AppState,
     client::Client,
-    error::{ReadErrors, Result},
+    error::Result,
     extract::{PathParams, QueryParams},
     heavy,
 };
 use crate::{rate::RateClass, services::picture};
 
 /// A position to draw.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct PictureQuery {
     /// Such as `connect-four`.
     game: String,
@@ -61,8 +62,8 @@ impl AppState {
 }
 
 /// Draws a position as SVG.
-#[utoipa::path(get, path = "/api/picture.svg", tag = "study", params(PictureQuery),
-    responses((status = 200, body = String, content_type = "image/svg+xml"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/picture.svg", tag = "study", params(PictureQuery),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), ReadErrors)))]
 pub(super) async fn position_svg(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -73,8 +74,8 @@ pub(super) async fn position_svg(
 }
 
 /// Draws a position as a PNG of 1200 × 630, the size of previews.
-#[utoipa::path(get, path = "/api/picture.png", tag = "study", params(PictureQuery),
-    responses((status = 200, body = Vec<u8>, content_type = "image/png"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/picture.png", tag = "study", params(PictureQuery),
+    responses((status = 200, body = Vec<u8>, content_type = "image/png"), ReadErrors)))]
 pub(super) async fn position_png(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -85,8 +86,9 @@ pub(super) async fn position_png(
 }
 
 /// Draws the position of a table as SVG.
-#[utoipa::path(get, path = "/api/tables/{table}/picture.svg", tag = "tables", params(("table" = String, Path,)),
-    responses((status = 200, body = String, content_type = "image/svg+xml"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{table}/picture.svg", tag = "tables",
+    params(("table" = String, Path,)),
+    responses((status = 200, body = String, content_type = "image/svg+xml"), ReadErrors)))]
 pub(super) async fn table_svg(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -97,8 +99,9 @@ pub(super) async fn table_svg(
 }
 
 /// Draws the position of a table as a PNG of 1200 × 630, the size of previews.
-#[utoipa::path(get, path = "/api/tables/{table}/picture.png", tag = "tables", params(("table" = String, Path,)),
-    responses((status = 200, body = Vec<u8>, content_type = "image/png"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{table}/picture.png", tag = "tables",
+    params(("table" = String, Path,)),
+    responses((status = 200, body = Vec<u8>, content_type = "image/png"), ReadErrors)))]
 pub(super) async fn table_png(
     client: Client,
     State(state): State<Arc<AppState>>,

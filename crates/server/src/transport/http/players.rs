@@ -12,12 +12,13 @@ use futures_util::stream;
 use protocol::{ApiError, ClockKind, ErrorCode, Profile, RankingEntry, RatingPoint, TableList};
 use rules::Spec;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::openapi::ReadErrors;
 use super::{
     AppState,
     client::Client,
-    error::{ReadErrors, Result},
+    error::Result,
     extract::{PathParams, QueryParams},
     identity::Caller,
     tables::{TableQuery, download},
@@ -57,8 +58,8 @@ impl AppState {
 }
 
 /// Returns the profile of a player.
-#[utoipa::path(get, path = "/api/players/{name}", tag = "players", params(("name" = String, Path,)),
-    responses((status = 200, body = Profile), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/players/{name}", tag = "players", params(("name" = String, Path,)),
+    responses((status = 200, body = Profile), ReadErrors)))]
 pub(super) async fn profile(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -70,8 +71,9 @@ pub(super) async fn profile(
 }
 
 /// Lists the games of a player, latest first. Unlisted games are included only for the player.
-#[utoipa::path(get, path = "/api/players/{name}/games", tag = "players", params(("name" = String, Path,), TableQuery),
-    responses((status = 200, body = TableList), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/players/{name}/games", tag = "players",
+    params(("name" = String, Path,), TableQuery),
+    responses((status = 200, body = TableList), ReadErrors)))]
 pub(super) async fn games(
     client: Client,
     caller: Caller,
@@ -95,9 +97,9 @@ fn of_account(account: &Account, caller: &Caller, filter: TableFilter) -> TableF
 }
 
 /// Downloads the latest games of a player as text.
-#[utoipa::path(get, path = "/api/players/{name}/games.txt", tag = "players",
+#[cfg_attr(test, utoipa::path(get, path = "/api/players/{name}/games.txt", tag = "players",
     params(("name" = String, Path,), TableQuery),
-    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors))]
+    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors)))]
 pub(super) async fn games_text(
     client: Client,
     caller: Caller,
@@ -137,9 +139,9 @@ pub(super) async fn games_text(
 }
 
 /// The rating to return.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct RatingQuery {
     /// Such as `connect-four`.
     game: String,
@@ -148,8 +150,9 @@ pub(super) struct RatingQuery {
 }
 
 /// Returns the history of a rating, oldest point first.
-#[utoipa::path(get, path = "/api/players/{name}/ratings", tag = "players", params(("name" = String, Path,), RatingQuery),
-    responses((status = 200, body = Vec<RatingPoint>), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/players/{name}/ratings", tag = "players",
+    params(("name" = String, Path,), RatingQuery),
+    responses((status = 200, body = Vec<RatingPoint>), ReadErrors)))]
 pub(super) async fn ratings(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -164,9 +167,9 @@ pub(super) async fn ratings(
 }
 
 /// The part of a ranking to return.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct RankingQuery {
     /// `untimed`, `fast` (if not given), `slow` or `correspondence`.
     #[serde(default)]
@@ -177,8 +180,9 @@ pub(super) struct RankingQuery {
 }
 
 /// Lists the strongest players, best first.
-#[utoipa::path(get, path = "/api/ranking/{game}", tag = "players", params(("game" = String, Path,), RankingQuery),
-    responses((status = 200, body = Vec<RankingEntry>), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/ranking/{game}", tag = "players",
+    params(("game" = String, Path,), RankingQuery),
+    responses((status = 200, body = Vec<RankingEntry>), ReadErrors)))]
 pub(super) async fn ranking(
     client: Client,
     State(state): State<Arc<AppState>>,

@@ -16,12 +16,13 @@ use protocol::{
 use rules::{AnyGame, Spec};
 use serde::Deserialize;
 use study::puzzles::{self, Attempt, Collection, Theme};
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::openapi::{ReadErrors, WriteErrors};
 use super::{
     AppState,
     client::Client,
-    error::{ReadErrors, Result, WriteErrors},
+    error::Result,
     extract::{JsonBody, PathParams, QueryParams},
     heavy,
     identity::Caller,
@@ -62,9 +63,9 @@ fn found(collection: &Collection, number: usize) -> Result<Json<Puzzle>> {
 }
 
 /// The game of the daily puzzle.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct DailyQuery {
     /// Such as `connect-four`; without it, another game each day.
     #[serde(default)]
@@ -72,8 +73,8 @@ pub(super) struct DailyQuery {
 }
 
 /// Returns the puzzle of the day, the same for everyone. A day is one of UTC.
-#[utoipa::path(get, path = "/api/puzzles/daily", tag = "puzzles", params(DailyQuery),
-    responses((status = 200, body = Puzzle), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/puzzles/daily", tag = "puzzles", params(DailyQuery),
+    responses((status = 200, body = Puzzle), ReadErrors)))]
 pub(super) async fn daily(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -87,9 +88,9 @@ pub(super) async fn daily(
 }
 
 /// Which puzzles.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct NextQuery {
     /// Such as `connect-four`.
     game: String,
@@ -100,8 +101,8 @@ pub(super) struct NextQuery {
 
 /// Returns a puzzle about as hard as the account is strong that it has not tried yet; for a guest, one as for a new
 /// account.
-#[utoipa::path(get, path = "/api/puzzles/next", tag = "puzzles", params(NextQuery),
-    responses((status = 200, body = Puzzle), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/puzzles/next", tag = "puzzles", params(NextQuery),
+    responses((status = 200, body = Puzzle), ReadErrors)))]
 pub(super) async fn next(
     client: Client,
     caller: Caller,
@@ -126,8 +127,8 @@ pub(super) async fn next(
 }
 
 /// Returns a puzzle, without its solution.
-#[utoipa::path(get, path = "/api/puzzles/{id}", tag = "puzzles", params(("id" = String, Path,)),
-    responses((status = 200, body = Puzzle), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/puzzles/{id}", tag = "puzzles", params(("id" = String, Path,)),
+    responses((status = 200, body = Puzzle), ReadErrors)))]
 pub(super) async fn one(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -140,8 +141,9 @@ pub(super) async fn one(
 
 /// Judges moves in a puzzle. The first wrong move, help or the whole solution decides the puzzle for an account, and
 /// changes its rating.
-#[utoipa::path(post, path = "/api/puzzles/{id}/attempt", tag = "puzzles", params(("id" = String, Path,)),
-    request_body = PuzzleAttempt, responses((status = 200, body = PuzzleStep), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/puzzles/{id}/attempt", tag = "puzzles",
+    params(("id" = String, Path,)),
+    request_body = PuzzleAttempt, responses((status = 200, body = PuzzleStep), WriteErrors)))]
 pub(super) async fn attempt(
     client: Client,
     caller: Caller,
@@ -181,8 +183,8 @@ pub(super) async fn attempt(
 }
 
 /// Returns the ratings of the account against puzzles, and the puzzles that it has tried.
-#[utoipa::path(get, path = "/api/puzzles/progress", tag = "puzzles",
-    responses((status = 200, body = PuzzleProgress), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/puzzles/progress", tag = "puzzles",
+    responses((status = 200, body = PuzzleProgress), ReadErrors)))]
 pub(super) async fn progress(
     client: Client,
     caller: Caller,
@@ -225,9 +227,9 @@ impl AppState {
 }
 
 /// Which puzzles.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct ExportQuery {
     /// Such as `connect-four`; without it, all games.
     #[serde(default)]
@@ -238,8 +240,8 @@ pub(super) struct ExportQuery {
 }
 
 /// Returns the collection with its solutions, one line of JSON per puzzle.
-#[utoipa::path(get, path = "/api/puzzles.jsonl", tag = "puzzles", params(ExportQuery),
-    responses((status = 200, body = PuzzleRecord, content_type = "application/x-ndjson"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/puzzles.jsonl", tag = "puzzles", params(ExportQuery),
+    responses((status = 200, body = PuzzleRecord, content_type = "application/x-ndjson"), ReadErrors)))]
 pub(super) async fn export(
     client: Client,
     State(state): State<Arc<AppState>>,

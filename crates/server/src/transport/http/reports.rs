@@ -5,13 +5,9 @@ use std::sync::Arc;
 use axum::{Json, extract::State, http::StatusCode};
 use protocol::{ApiError, Done, ErrorCode, NewReport, Occupant};
 
-use super::{
-    AppState,
-    client::Client,
-    error::{Result, WriteErrors},
-    extract::JsonBody,
-    identity::Caller,
-};
+#[cfg(test)]
+use super::openapi::WriteErrors;
+use super::{AppState, client::Client, error::Result, extract::JsonBody, identity::Caller};
 use crate::{rate::RateClass, store::Report};
 
 /// Characters of the details.
@@ -20,8 +16,8 @@ const MAX_DETAILS: usize = 500;
 const MAX_OPEN: u64 = 20;
 
 /// Reports a player to the operator. A second report about the same player at the same table replaces the first.
-#[utoipa::path(post, path = "/api/reports", tag = "people", request_body = NewReport,
-    responses((status = 201, body = Done), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/reports", tag = "people", request_body = NewReport,
+    responses((status = 201, body = Done), WriteErrors)))]
 pub(super) async fn report(
     client: Client,
     caller: Caller,

@@ -7,17 +7,11 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use protocol::{AnalysisRequest, Assessment, ErrorCode, GameRecord, Replay, ReviewedMove};
+use protocol::{AnalysisRequest, Assessment, ErrorCode, GameRecord};
 
-use super::{
-    AppState,
-    client::Client,
-    error::{Result, WriteErrors},
-    extract::JsonBody,
-    heavy,
-    identity::Caller,
-    stream,
-};
+#[cfg(test)]
+use super::openapi::WriteErrors;
+use super::{AppState, client::Client, error::Result, extract::JsonBody, heavy, identity::Caller, stream};
 use crate::{
     rate::RateClass,
     services::{engine_pool::MAX_LINES, job::Output},
@@ -29,8 +23,8 @@ const MAX_TIME_MS: u32 = 2_000;
 const MAX_REVIEWED: usize = 500;
 
 /// Returns the position after each move of a game.
-#[utoipa::path(post, path = "/api/position", tag = "study", request_body = GameRecord,
-    responses((status = 200, body = Replay), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/position", tag = "study", request_body = GameRecord,
+    responses((status = 200, body = protocol::Replay), WriteErrors)))]
 pub(super) async fn position(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -45,8 +39,8 @@ pub(super) async fn position(
 }
 
 /// Assesses a position: every move where results can be proven, else the best lines, and reasons.
-#[utoipa::path(post, path = "/api/analysis", tag = "study", request_body = AnalysisRequest,
-    responses((status = 200, body = Assessment), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/analysis", tag = "study", request_body = AnalysisRequest,
+    responses((status = 200, body = Assessment), WriteErrors)))]
 pub(super) async fn analysis(
     client: Client,
     caller: Caller,
@@ -66,8 +60,8 @@ pub(super) async fn analysis(
 
 /// Reviews the moves of a game, one line each, which takes some seconds; of a long game on a large board only those for
 /// which there is time.
-#[utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
-    responses((status = 200, body = ReviewedMove, content_type = "application/x-ndjson"), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
+    responses((status = 200, body = protocol::ReviewedMove, content_type = "application/x-ndjson"), WriteErrors)))]
 pub(super) async fn review_game(
     client: Client,
     caller: Caller,

@@ -11,16 +11,17 @@ use axum::{
 };
 use protocol::{
     ApiError, Command, Done, ErrorCode, GameEntry, NewTable, Snapshot, Status, TableCreated, TableList,
-    TableStreamLine, TableSummary,
+    TableSummary,
 };
 use rules::{AnyGame, Spec, SpecError};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::openapi::{ReadErrors, WriteErrors};
 use super::{
     AppState,
     client::Client,
-    error::{HttpError, ReadErrors, Result, WriteErrors},
+    error::{HttpError, Result},
     extract::{Fields, JsonBody, PathParams, QueryParams},
     identity::Caller,
     stream,
@@ -39,14 +40,15 @@ const MAX_TURNS: u32 = 200;
 const MAX_LISTED_CELLS: usize = 225;
 
 /// Lists the games that can be played, how they are drawn, and the programs that play them.
-#[utoipa::path(get, path = "/api/games", tag = "tables", responses((status = 200, body = Vec<GameEntry>)))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/games", tag = "tables",
+    responses((status = 200, body = Vec<GameEntry>))))]
 pub(super) async fn games() -> Json<Vec<GameEntry>> {
     Json(GameEntry::all())
 }
 
 /// Creates a table.
-#[utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable,
-    responses((status = 201, body = TableCreated), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/tables", tag = "tables", request_body = NewTable,
+    responses((status = 201, body = TableCreated), WriteErrors)))]
 pub(super) async fn create(
     client: Client,
     caller: Caller,
@@ -62,9 +64,9 @@ pub(super) async fn create(
 const LIVE_MS: u64 = 10 * 60_000;
 
 /// The tables to list.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct TableQuery {
     /// `open`, `playing` or `ended`.
     #[serde(default)]
@@ -93,8 +95,8 @@ pub(super) struct TableQuery {
 }
 
 /// Lists tables, latest first.
-#[utoipa::path(get, path = "/api/tables", tag = "tables", params(TableQuery),
-    responses((status = 200, body = TableList), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables", tag = "tables", params(TableQuery),
+    responses((status = 200, body = TableList), ReadErrors)))]
 pub(super) async fn list(
     client: Client,
     caller: Caller,
@@ -231,8 +233,8 @@ fn has_small_board(game: &str) -> bool {
 }
 
 /// Finds a table by its invitation code.
-#[utoipa::path(get, path = "/api/codes/{code}", tag = "tables", params(("code" = String, Path,)),
-    responses((status = 200, body = TableCreated), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/codes/{code}", tag = "tables", params(("code" = String, Path,)),
+    responses((status = 200, body = TableCreated), ReadErrors)))]
 pub(super) async fn by_code(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -246,8 +248,8 @@ pub(super) async fn by_code(
 }
 
 /// Returns the whole state of a table.
-#[utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = String, Path,)),
-    responses((status = 200, body = Snapshot), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{table}", tag = "tables", params(("table" = String, Path,)),
+    responses((status = 200, body = Snapshot), ReadErrors)))]
 pub(super) async fn look(
     client: Client,
     caller: Caller,
@@ -259,10 +261,10 @@ pub(super) async fn look(
 }
 
 /// Carries out a command at a table. In the document each command has a path of its own.
-#[utoipa::path(post, path = "/api/tables/{table}/{command}", tag = "tables",
+#[cfg_attr(test, utoipa::path(post, path = "/api/tables/{table}/{command}", tag = "tables",
     params(("table" = String, Path,), ("command" = String, Path, description = "its name")),
     request_body = Command,
-    responses((status = 200, body = Done), WriteErrors))]
+    responses((status = 200, body = Done), WriteErrors)))]
 pub(super) async fn command(
     client: Client,
     caller: Caller,
@@ -279,8 +281,9 @@ pub(super) async fn command(
 }
 
 /// Downloads a game as text.
-#[utoipa::path(get, path = "/api/tables/{table}/game", tag = "tables", params(("table" = String, Path,)),
-    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{table}/game", tag = "tables",
+    params(("table" = String, Path,)),
+    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors)))]
 pub(super) async fn text(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -302,9 +305,9 @@ pub(super) fn download(name: &str, body: impl Into<Body>) -> Response {
 }
 
 /// Where to start, and what to tell.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct EventsQuery {
     /// The last version that the client has seen; without it the stream starts with a snapshot.
     #[serde(default)]
@@ -316,8 +319,9 @@ pub(super) struct EventsQuery {
 
 /// Streams the updates of a table, one JSON object per line: first `missed` or `snapshot`, then `move-made` and
 /// `table-event`. Empty lines keep the connection alive.
-#[utoipa::path(get, path = "/api/tables/{table}/events", tag = "bots", params(("table" = String, Path,), EventsQuery),
-    responses((status = 200, body = TableStreamLine, content_type = "application/x-ndjson"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tables/{table}/events", tag = "bots",
+    params(("table" = String, Path,), EventsQuery),
+    responses((status = 200, body = protocol::TableStreamLine, content_type = "application/x-ndjson"), ReadErrors)))]
 pub(super) async fn events(
     client: Client,
     caller: Caller,

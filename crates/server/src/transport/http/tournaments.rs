@@ -11,16 +11,17 @@ use axum::{
 };
 use futures_util::{StreamExt, stream};
 use protocol::{
-    ApiError, ErrorCode, NewTournament, TableList, TournamentCommand, TournamentCreated, TournamentGame,
-    TournamentSummary, TournamentView,
+    ApiError, ErrorCode, NewTournament, TableList, TournamentCommand, TournamentGame, TournamentSummary,
+    TournamentView,
 };
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::openapi::{ReadErrors, WriteErrors};
 use super::{
     AppState,
     client::Client,
-    error::{ReadErrors, Result, WriteErrors},
+    error::Result,
     extract::{JsonBody, PathParams, QueryParams},
     identity::Caller,
     tables,
@@ -31,8 +32,8 @@ use crate::rate::RateClass;
 const MAX_BOARDS: usize = 24;
 
 /// Opens a tournament for people.
-#[utoipa::path(post, path = "/api/tournaments", tag = "tournaments", request_body = NewTournament,
-    responses((status = 201, body = TournamentCreated), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/tournaments", tag = "tournaments", request_body = NewTournament,
+    responses((status = 201, body = protocol::TournamentCreated), WriteErrors)))]
 pub(super) async fn open(
     client: Client,
     caller: Caller,
@@ -45,8 +46,8 @@ pub(super) async fn open(
 }
 
 /// Lists tournaments, latest first: those that are listed, and those that you have opened.
-#[utoipa::path(get, path = "/api/tournaments", tag = "tournaments",
-    responses((status = 200, body = Vec<TournamentSummary>), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tournaments", tag = "tournaments",
+    responses((status = 200, body = Vec<TournamentSummary>), ReadErrors)))]
 pub(super) async fn list(
     client: Client,
     caller: Caller,
@@ -60,8 +61,9 @@ pub(super) async fn list(
 }
 
 /// Returns a tournament: standings, cross-table and games.
-#[utoipa::path(get, path = "/api/tournaments/{id}", tag = "tournaments", params(("id" = String, Path,)),
-    responses((status = 200, body = TournamentView), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tournaments/{id}", tag = "tournaments",
+    params(("id" = String, Path,)),
+    responses((status = 200, body = TournamentView), ReadErrors)))]
 pub(super) async fn look(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -82,8 +84,9 @@ impl AppState {
 }
 
 /// Enters, withdraws; the organiser starts, decides and ends.
-#[utoipa::path(post, path = "/api/tournaments/{id}", tag = "tournaments", params(("id" = String, Path,)),
-    request_body = TournamentCommand, responses((status = 200, body = TournamentView), WriteErrors))]
+#[cfg_attr(test, utoipa::path(post, path = "/api/tournaments/{id}", tag = "tournaments",
+    params(("id" = String, Path,)),
+    request_body = TournamentCommand, responses((status = 200, body = TournamentView), WriteErrors)))]
 pub(super) async fn command(
     client: Client,
     caller: Caller,
@@ -96,8 +99,9 @@ pub(super) async fn command(
 }
 
 /// Returns the boards that are being played now.
-#[utoipa::path(get, path = "/api/tournaments/{id}/boards", tag = "tournaments", params(("id" = String, Path,)),
-    responses((status = 200, body = TableList), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tournaments/{id}/boards", tag = "tournaments",
+    params(("id" = String, Path,)),
+    responses((status = 200, body = TableList), ReadErrors)))]
 pub(super) async fn boards(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -120,9 +124,9 @@ pub(super) async fn boards(
 }
 
 /// Returns the standings as tab-separated values.
-#[utoipa::path(get, path = "/api/tournaments/{id}/standings.tsv", tag = "tournaments",
+#[cfg_attr(test, utoipa::path(get, path = "/api/tournaments/{id}/standings.tsv", tag = "tournaments",
     params(("id" = String, Path,)),
-    responses((status = 200, body = String, content_type = "text/tab-separated-values"), ReadErrors))]
+    responses((status = 200, body = String, content_type = "text/tab-separated-values"), ReadErrors)))]
 pub(super) async fn standings(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -142,17 +146,17 @@ pub(super) async fn standings(
 }
 
 /// Which games.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct GamesQuery {
     /// Only games with a lower number.
     before: usize,
 }
 
 /// Returns earlier games of a tournament of programs, at most fifty at once.
-#[utoipa::path(get, path = "/api/tournaments/{id}/games", tag = "tournaments",
-    params(("id" = String, Path,), GamesQuery), responses((status = 200, body = Vec<TournamentGame>), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tournaments/{id}/games", tag = "tournaments",
+    params(("id" = String, Path,), GamesQuery), responses((status = 200, body = Vec<TournamentGame>), ReadErrors)))]
 pub(super) async fn games(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -167,8 +171,9 @@ pub(super) async fn games(
 }
 
 /// Returns the games as text.
-#[utoipa::path(get, path = "/api/tournaments/{id}/games.txt", tag = "tournaments", params(("id" = String, Path,)),
-    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors))]
+#[cfg_attr(test, utoipa::path(get, path = "/api/tournaments/{id}/games.txt", tag = "tournaments",
+    params(("id" = String, Path,)),
+    responses((status = 200, body = String, content_type = "text/plain"), ReadErrors)))]
 pub(super) async fn games_text(
     client: Client,
     State(state): State<Arc<AppState>>,
