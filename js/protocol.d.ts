@@ -27,6 +27,11 @@ tables: Array<TableSummary>,
 puzzles: PuzzleProgress, };
 
 /**
+ * How large an estimated advantage is; the sign of the chance says whose it is.
+ */
+export type Advantage = "even" | "slight" | "clear" | "decisive";
+
+/**
  * A position to be analysed: the body of `POST /api/analysis`.
  */
 export type AnalysisRequest = { 
@@ -2623,7 +2628,11 @@ score: number,
 /**
  * The same as an expected result, from −1 (loss) to 1 (win).
  */
-chance: number, } | { "kind": "estimate", 
+chance: number, 
+/**
+ * The same in a word; absent in assessments of older versions.
+ */
+advantage?: Advantage, } | { "kind": "estimate", 
 /**
  * In points.
  */
@@ -2631,7 +2640,11 @@ score: number,
 /**
  * The same as an expected result, from −1 (loss) to 1 (win).
  */
-chance: number, };
+chance: number, 
+/**
+ * The same in a word; absent in assessments of older versions.
+ */
+advantage?: Advantage, };
 
 /**
  * A position as a screen draws it.

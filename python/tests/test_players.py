@@ -59,6 +59,7 @@ def test_truth_is_told():
     assert alinea.assess("connect-four").best.verdict == alinea.Verdict("proven", "win", 41)
     assessment = alinea.assess(Game("gomoku", "h8"), nodes=2000, lines=2)
     assert len(assessment.moves) == 2 and assessment.best.verdict.kind == "estimate" and not assessment.final
+    assert assessment.best.verdict.advantage in {"even", "slight", "clear", "decisive"}
     moves = alinea.review(Game("connect-four", "4443"))
     assert [move.side for move in moves] == ["first", "second"] * 2 and moves[0].best.move == "4"
     assert alinea.assess(Game("connect-four", "4455667")).best is None

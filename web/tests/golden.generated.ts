@@ -1536,6 +1536,7 @@ export const pushes: protocol.Push[] = [
           ],
           "move": "4",
           "verdict": {
+            "advantage": "slight",
             "chance": 0.15,
             "kind": "between",
             "least": {
@@ -2467,6 +2468,7 @@ export const Assessment: protocol.Assessment = {
       ],
       "move": "4",
       "verdict": {
+        "advantage": "slight",
         "chance": 0.15,
         "kind": "between",
         "least": {
@@ -2486,6 +2488,7 @@ export const Assessment: protocol.Assessment = {
       ],
       "move": "5",
       "verdict": {
+        "advantage": "even",
         "chance": -0.06,
         "kind": "estimate",
         "score": -12

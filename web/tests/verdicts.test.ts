@@ -9,13 +9,14 @@ import { game } from './fixtures';
 const win: Verdict = { kind: 'proven', result: 'win', plies: 5 };
 const draw: Verdict = { kind: 'proven', result: 'draw', plies: 20 };
 const loss: Verdict = { kind: 'proven', result: 'loss', plies: 8 };
-const even: Verdict = { kind: 'estimate', score: 31, chance: 0.15 };
+const slight: Verdict = { kind: 'estimate', score: 31, chance: 0.15, advantage: 'slight' };
 const bounds = (least: 'win' | 'draw' | 'loss', most: 'win' | 'draw' | 'loss'): Verdict => ({
   kind: 'between',
   least: { result: least, plies: 12 },
   most: { result: most, plies: 6 },
   score: 10,
   chance: 0.05,
+  advantage: 'even',
 });
 
 const assessment = (...verdicts: Verdict[]): Assessment => ({
@@ -33,8 +34,8 @@ describe('verdicts', () => {
   beforeAll(() => useLanguage('en', false));
 
   it('are words, and "in" counts the moves of the winner', () => {
-    expect([win, draw, loss, even].map((verdict) => verdictText(verdict))).toEqual(['wins in 3', 'draw', 'loses in 4', 'about 58 %']);
-    expect([win, draw, loss, even].map((verdict) => verdictText(verdict, 'you'))).toEqual(['you win in 3', 'draw', 'you lose in 4', 'about 58 %']);
+    expect([win, draw, loss, slight].map((verdict) => verdictText(verdict))).toEqual(['wins in 3', 'draw', 'loses in 4', 'about 58 %']);
+    expect([win, draw, loss, slight].map((verdict) => verdictText(verdict, 'you'))).toEqual(['you win in 3', 'draw', 'you lose in 4', 'about 58 %']);
     expect([bounds('win', 'win'), bounds('loss', 'loss'), bounds('draw', 'win'), bounds('loss', 'draw'), bounds('loss', 'win')].map((verdict) => verdictText(verdict))).toEqual([
       'wins in 3 to 6',
       'loses in 6 to 3',
@@ -44,13 +45,13 @@ describe('verdicts', () => {
     ]);
     expect(resultText({ result: 'win', plies: 1 })).toBe('wins in 1');
     expect(resultText({ result: 'loss', plies: 3 })).toBe('loses in 1');
-    expect([win, draw, loss, even].map(chanceOf)).toEqual([1, 0, -1, 0.15]);
+    expect([win, draw, loss, slight].map(chanceOf)).toEqual([1, 0, -1, 0.15]);
   });
 
   it('have words in every language', async () => {
     for (const language of Object.keys(LANGUAGES) as Language[]) {
       await useLanguage(language, false);
-      for (const verdict of [win, draw, loss, even, bounds('win', 'win'), bounds('loss', 'loss'), bounds('draw', 'win'), bounds('loss', 'draw')]) {
+      for (const verdict of [win, draw, loss, slight, bounds('win', 'win'), bounds('loss', 'loss'), bounds('draw', 'win'), bounds('loss', 'draw')]) {
         expect(verdictText(verdict)).not.toMatch(/[{}]|verdict\.|undefined/);
       }
     }
@@ -66,7 +67,7 @@ describe('verdicts', () => {
       { text: '=', class: 'draw', label: 'draw' },
       null,
     ]);
-    expect(columnResults(assessment(win, even, draw), game('connect-four'), legal, 4)).toBeUndefined();
+    expect(columnResults(assessment(win, slight, draw), game('connect-four'), legal, 4)).toBeUndefined();
     expect(columnResults(assessment(win), game('simplexity'), [column('1')], 7)).toBeUndefined();
   });
 
@@ -79,13 +80,13 @@ describe('verdicts', () => {
 describe('what is known about a position', () => {
   it('only gets better', () => {
     const position = new PositionAnalysis(() => ({ game: 'simplexity', moves: '' }));
-    position.learn({ ...assessment(even), reasons: [{ reason: 'centre' }] });
+    position.learn({ ...assessment(slight), reasons: [{ reason: 'centre' }] });
     expect(position.move).toBe('1');
     position.learn({ ...assessment(draw), depth: 3 });
-    expect(position.verdict).toEqual(even);
+    expect(position.verdict).toEqual(slight);
     position.learn({ ...assessment(win), depth: 8, final: true });
     expect([position.verdict, position.known?.reasons]).toEqual([win, [{ reason: 'centre' }]]);
-    position.learn({ ...assessment(even), depth: 9 });
+    position.learn({ ...assessment(slight), depth: 9 });
     expect(position.verdict).toEqual(win);
   });
 });

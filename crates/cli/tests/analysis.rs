@@ -45,6 +45,7 @@ fn analyse_gives_a_line_of_json_for_each_depth() {
         let [first, second] = [0, 1].map(|i| &best[i]["verdict"]);
         assert!(first["score"].as_i64() >= second["score"].as_i64());
         assert!(first["chance"].is_f64() && first["kind"] == "estimate" && best[0]["line"].is_array());
+        assert!(first["advantage"].is_string(), "{first}");
     }
 }
 

@@ -145,6 +145,10 @@ pub enum Verdict {
         score: i32,
         /// The same as an expected result, from −1 (loss) to 1 (win).
         chance: f64,
+        /// The same in a word; absent in assessments of older versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        advantage: Option<Advantage>,
     },
     /// The result is estimated by a search.
     Estimate {
@@ -152,7 +156,26 @@ pub enum Verdict {
         score: i32,
         /// The same as an expected result, from −1 (loss) to 1 (win).
         chance: f64,
+        /// The same in a word; absent in assessments of older versions.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        advantage: Option<Advantage>,
     },
+}
+
+/// How large an estimated advantage is; the sign of the chance says whose it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Advantage {
+    /// Neither side is better.
+    Even,
+    /// One side is a little better.
+    Slight,
+    /// One side is better.
+    Clear,
+    /// One side is close to winning.
+    Decisive,
 }
 
 /// A move of a game compared with the best one: a line of the response to `POST /api/review`.

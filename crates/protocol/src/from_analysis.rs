@@ -2,16 +2,33 @@
 
 use study::{assessment, review};
 
-use crate::{AssessedMove, Assessment, Mark, Remark, ReviewedMove, Verdict, from_players::reason};
+use crate::{Advantage, AssessedMove, Assessment, Mark, Remark, ReviewedMove, Verdict, from_players::reason};
+
+impl From<study::Advantage> for Advantage {
+    fn from(advantage: study::Advantage) -> Self {
+        match advantage {
+            study::Advantage::Even => Self::Even,
+            study::Advantage::Slight => Self::Slight,
+            study::Advantage::Clear => Self::Clear,
+            study::Advantage::Decisive => Self::Decisive,
+        }
+    }
+}
 
 impl From<study::Verdict> for Verdict {
     fn from(verdict: study::Verdict) -> Self {
         match verdict {
             study::Verdict::Proven(proven) => Self::Proven(proven.into()),
-            study::Verdict::Between { least, most, score, chance } => {
-                Self::Between { least: least.into(), most: most.into(), score, chance }
+            study::Verdict::Between { least, most, score, chance, advantage } => Self::Between {
+                least: least.into(),
+                most: most.into(),
+                score,
+                chance,
+                advantage: Some(advantage.into()),
+            },
+            study::Verdict::Estimate { score, chance, advantage } => {
+                Self::Estimate { score, chance, advantage: Some(advantage.into()) }
             }
-            study::Verdict::Estimate { score, chance } => Self::Estimate { score, chance },
         }
     }
 }

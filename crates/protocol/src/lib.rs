@@ -46,8 +46,8 @@ pub use account::{
     Recovery, RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
 };
 pub use analysis::{
-    AnalysisRequest, AssessedMove, Assessment, GameRecord, Mark, Remark, Replay, ReplayStep, ReviewedMove,
-    Verdict,
+    Advantage, AnalysisRequest, AssessedMove, Assessment, GameRecord, Mark, Remark, Replay, ReplayStep,
+    ReviewedMove, Verdict,
 };
 pub use answer::{Answer, ApiError, Done, ErrorCode};
 pub use bot::BotEvent;

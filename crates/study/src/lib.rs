@@ -13,7 +13,7 @@ mod verdict;
 
 pub use players;
 pub use rules;
-pub use verdict::Verdict;
+pub use verdict::{Advantage, Verdict};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -23,6 +23,8 @@ pub enum Verdict {
         score: i32,
         /// The same as an expected result, from −1 (loss) to 1 (win).
         chance: f64,
+        /// The same in a word.
+        advantage: Advantage,
     },
     /// The result is estimated by a search.
     Estimate {
@@ -30,12 +32,41 @@ pub enum Verdict {
         score: i32,
         /// The same as an expected result, from −1 (loss) to 1 (win).
         chance: f64,
+        /// The same in a word.
+        advantage: Advantage,
     },
+}
+
+/// How large an estimated advantage is, by the steps of annotated games; the sign of the chance says whose it is. Screens
+/// have words for these steps, and no bounds of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+pub enum Advantage {
+    /// Neither side is better.
+    Even,
+    /// One side is a little better.
+    Slight,
+    /// One side is better.
+    Clear,
+    /// One side is close to winning.
+    Decisive,
+}
+
+impl Advantage {
+    fn of(chance: f64) -> Self {
+        match chance.abs() {
+            ..0.12 => Self::Even,
+            ..0.4 => Self::Slight,
+            ..0.75 => Self::Clear,
+            _ => Self::Decisive,
+        }
+    }
 }
 
 impl Verdict {
     pub(crate) fn estimate(score: i32) -> Self {
-        Self::Estimate { score, chance: win_chance(score) }
+        let chance = win_chance(score);
+        Self::Estimate { score, chance, advantage: Advantage::of(chance) }
     }
 
     /// An estimate that respects what is proved.
@@ -46,7 +77,7 @@ impl Verdict {
         let (low, high) = (value_of(least), value_of(most));
         let score = score.clamp(low.min(high), high);
         let chance = win_chance(score).clamp(chance_of(least.result), chance_of(most.result));
-        Self::Between { least, most, score, chance }
+        Self::Between { least, most, score, chance, advantage: Advantage::of(chance) }
     }
 
     /// The result, if it is proved.
@@ -135,5 +166,30 @@ mod tests {
         let later = Proven { result: Proof::Win, plies: 21 };
         assert_eq!(Verdict::between(later, win, 12).chance(), 1.0);
         assert_eq!(Verdict::between(win, win, -3), Verdict::Proven(win));
+    }
+
+    #[test]
+    fn an_advantage_is_as_large_for_either_side_and_begins_at_its_bound() {
+        use Advantage::{Clear, Decisive, Even, Slight};
+        let steps =
+            [(Even, 0.0..0.12), (Slight, 0.12..0.4), (Clear, 0.4..0.75), (Decisive, 0.75..1.0_f64.next_up())];
+        for (advantage, chances) in steps {
+            for chance in [chances.start, chances.end.next_down()] {
+                assert_eq!([chance, -chance].map(Advantage::of), [advantage; 2], "{chance}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_estimate_tells_the_advantage_that_remains_within_what_is_proved() {
+        let (draw, win) =
+            (Proven { result: Proof::Draw, plies: 30 }, Proven { result: Proof::Win, plies: 9 });
+        let told = |verdict| match verdict {
+            Verdict::Estimate { advantage, .. } | Verdict::Between { advantage, .. } => Some(advantage),
+            Verdict::Proven(_) => None,
+        };
+        assert_eq!([-300, 300].map(|score| told(Verdict::estimate(score))), [Some(Advantage::Decisive); 2]);
+        assert_eq!(told(Verdict::between(draw, win, -300)), Some(Advantage::Even));
+        assert_eq!(told(Verdict::between(draw, win, 300)), Some(Advantage::Decisive));
     }
 }

@@ -1,6 +1,6 @@
 //! What is known about a position, in words. Every statement is read off one assessment.
 
-use protocol::{Proven, ProvenResult, Verdict};
+use protocol::{Advantage, Proven, ProvenResult, Verdict};
 
 use crate::words::{Role, Words};
 
@@ -29,6 +29,14 @@ pub(crate) fn chance_of(verdict: &Verdict) -> f64 {
             ProvenResult::Loss => -1.0,
         },
         Verdict::Between { chance, .. } | Verdict::Estimate { chance, .. } => *chance,
+    }
+}
+
+/// How large the advantage is, if it is estimated.
+pub(crate) fn advantage_of(verdict: &Verdict) -> Option<Advantage> {
+    match verdict {
+        Verdict::Proven(_) => None,
+        Verdict::Between { advantage, .. } | Verdict::Estimate { advantage, .. } => *advantage,
     }
 }
 

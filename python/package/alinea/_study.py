@@ -59,6 +59,8 @@ class Verdict:
     """The estimate in points."""
     chance: Optional[float] = None
     """The estimate as an expected result, from -1 (loss) to 1 (win)."""
+    advantage: Optional[str] = None
+    """The same in a word: `"even"`, `"slight"`, `"clear"` or `"decisive"`; the sign of `chance` says whose it is."""
     least: Optional[dict[str, Any]] = None
     """The result is not worse than this."""
     most: Optional[dict[str, Any]] = None
@@ -109,7 +111,7 @@ def assess(
     limits, a search takes a second.
 
     >>> assess(Game("tic-tac-toe", "a1 c3 a3 a2 c1")).best.verdict
-    Verdict(kind='proven', result='loss', plies=2, score=None, chance=None, least=None, most=None)
+    Verdict(kind='proven', result='loss', plies=2, score=None, chance=None, advantage=None, least=None, most=None)
     """
     if seconds is None and depth is None and nodes is None:
         seconds = 1.0

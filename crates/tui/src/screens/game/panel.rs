@@ -1,7 +1,7 @@
 //! What is said about a game, beside the board or below it: whose turn it is, the result, the evaluation in words, the
 //! best lines, the reasons, the course of a review, the moves.
 
-use protocol::{Assessment, ProvenResult, View};
+use protocol::{Advantage, Assessment, ProvenResult, View};
 use ratatui::{layout::Rect, style::Style};
 use rules::{AnyGame, Side};
 
@@ -16,7 +16,7 @@ use crate::{
     phrases::{headline, how, line_text, move_text, side_name},
     text::{width, wrap},
     theme::{Glyphs, Ink},
-    verdicts::{chance_of, proven_of, result_text, verdict_text, winners_moves},
+    verdicts::{advantage_of, chance_of, proven_of, result_text, verdict_text, winners_moves},
 };
 
 /// A line of the panel.
@@ -118,15 +118,13 @@ impl GameScreen {
             let key = if self.you() == Some(winner) { "tui.you-win-in" } else { "tui.wins-in" };
             return Some(words.fill(key, &[("side", &side), ("n", &n)]));
         }
-        let chance = chance_of(&best.verdict);
-        let ahead = if chance >= 0.0 { turn } else { turn.other() };
-        // The words and bounds of the page's card.
-        let how = match chance.abs() {
-            ..0.12 => return Some(words.t("card.even").to_owned()),
-            ..0.4 => "little",
-            ..0.75 => "better",
-            _ => "close",
+        let how = match advantage_of(&best.verdict)? {
+            Advantage::Even => return Some(words.t("card.even").to_owned()),
+            Advantage::Slight => "slight",
+            Advantage::Clear => "clear",
+            Advantage::Decisive => "decisive",
         };
+        let ahead = if chance_of(&best.verdict) > 0.0 { turn } else { turn.other() };
         let who = if self.you() == Some(ahead) { "you" } else { "they" };
         let name = side_name(words, self.game.info(), ahead);
         Some(words.fill(&format!("card.{who}-{how}"), &[("name", &name)]))
