@@ -1,8 +1,7 @@
 //! Rejected requests.
 
 use axum::{
-    Json,
-    http::StatusCode,
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde_json::json;
@@ -38,6 +37,7 @@ impl IntoResponse for Rejection {
             Self::Forbidden => StatusCode::SERVICE_UNAVAILABLE,
             _ => StatusCode::BAD_REQUEST,
         };
-        (status, Json(json!({ "code": self as u8, "message": message }))).into_response()
+        let body = json!({ "code": self as u8, "message": message }).to_string();
+        (status, [(header::CONTENT_TYPE, "application/json")], body).into_response()
     }
 }

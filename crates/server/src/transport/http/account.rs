@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
@@ -19,8 +18,9 @@ use super::{
     AppState,
     client::Client,
     error::Result,
-    extract::{JsonBody, PathParams},
+    extract::PathParams,
     identity::{Caller, Cookie},
+    json::Json,
     tables::summary,
 };
 use crate::{
@@ -51,7 +51,7 @@ pub(super) async fn rename(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(new): JsonBody<GuestName>,
+    Json(new): Json<GuestName>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     let Identity { account: None, guest: Some(guest), .. } = &caller.identity else {
@@ -78,7 +78,7 @@ pub(super) async fn sign_up(
     caller: Caller,
     State(state): State<Arc<AppState>>,
     headers: HeaderMap,
-    JsonBody(credentials): JsonBody<Credentials>,
+    Json(credentials): Json<Credentials>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Password, client.rate_key())?;
     if !state.config.sign_up {
@@ -97,7 +97,7 @@ pub(super) async fn sign_in(
     caller: Caller,
     State(state): State<Arc<AppState>>,
     headers: HeaderMap,
-    JsonBody(credentials): JsonBody<Credentials>,
+    Json(credentials): Json<Credentials>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Password, client.rate_key())?;
     let Credentials { name, password } = credentials;
@@ -159,7 +159,7 @@ pub(super) async fn change_password(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(change): JsonBody<NewPassword>,
+    Json(change): Json<NewPassword>,
 ) -> Result<Json<Done>> {
     state.limits.check(RateClass::Password, client.rate_key())?;
     caller.person()?;
@@ -175,7 +175,7 @@ pub(super) async fn make_recovery_code(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(confirmation): JsonBody<Confirmation>,
+    Json(confirmation): Json<Confirmation>,
 ) -> Result<impl IntoResponse> {
     state.limits.check(RateClass::Password, client.rate_key())?;
     caller.person()?;
@@ -192,7 +192,7 @@ pub(super) async fn recover(
     caller: Caller,
     State(state): State<Arc<AppState>>,
     headers: HeaderMap,
-    JsonBody(recovery): JsonBody<Recovery>,
+    Json(recovery): Json<Recovery>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Password, client.rate_key())?;
     let Recovery { name, code, password } = recovery;
@@ -208,7 +208,7 @@ pub(super) async fn delete(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(confirmation): JsonBody<Confirmation>,
+    Json(confirmation): Json<Confirmation>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Password, client.rate_key())?;
     caller.person()?;
@@ -248,7 +248,7 @@ pub(super) async fn keep_game(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(game): JsonBody<KeptGame>,
+    Json(game): Json<KeptGame>,
 ) -> Result<impl IntoResponse> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     caller.person()?;
@@ -298,7 +298,7 @@ pub(super) async fn make_token(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(new): JsonBody<NewToken>,
+    Json(new): Json<NewToken>,
 ) -> Result<impl IntoResponse> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     let (token, secret) = state.accounts.create_token(caller.person()?, new.label.trim()).await?;

@@ -2,15 +2,13 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use axum::{Json, extract::State, response::Response};
+use axum::{extract::State, response::Response};
 use protocol::{BotEvent, ErrorCode, Paired, Seek, Status};
 use tokio::{sync::mpsc, time::MissedTickBehavior};
 
 #[cfg(test)]
 use super::openapi::{ReadErrors, WriteErrors};
-use super::{
-    AppState, client::Client, error::Result, extract::JsonBody, identity::Caller, stream, tables::summary,
-};
+use super::{AppState, client::Client, error::Result, identity::Caller, json::Json, stream, tables::summary};
 use crate::{
     auth::StreamGuard,
     rate::RateClass,
@@ -29,7 +27,7 @@ pub(super) async fn seek(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(seek): JsonBody<Seek>,
+    Json(seek): Json<Seek>,
 ) -> Result<Json<Paired>> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     let guard = state.connections.add_stream(state.tables.new_sink_id(), caller.session());

@@ -1,12 +1,12 @@
 //! Errors as HTTP responses.
 
 use axum::{
-    Json,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use protocol::ApiError;
 
+use super::json::Json;
 use crate::{
     auth::AccountError,
     error::{record, status},

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use axum::{
-    Json,
     body::Bytes,
     extract::{
         FromRequest, FromRequestParts, Path, Query, Request,
@@ -15,7 +14,10 @@ use protocol::ErrorCode;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::error::{HttpError, Result};
+use super::{
+    error::{HttpError, Result},
+    json::Json,
+};
 
 /// Longest body, in bytes.
 pub(super) const MAX_BODY: usize = 16 * 1024;
@@ -26,27 +28,30 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// An encoded NUL, which no name contains and PostgreSQL does not accept.
 const NUL: &str = "%00";
 
-/// A JSON body.
-pub(super) struct JsonBody<T>(pub(super) T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = HttpError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
-            kind.to_str().is_ok_and(|kind| kind.split(';').next().map(str::trim) == Some("application/json"))
-        });
-        if !is_json {
-            return Err(ErrorCode::BadMessage
-                .because("expected a JSON body with Content-Type: application/json")
-                .into());
-        }
-        let bytes = body(request, state).await?;
-        match Json::from_bytes(&bytes) {
-            Ok(Json(value)) => Ok(Self(value)),
-            Err(rejection) => Err(ErrorCode::BadMessage.because(rejection.body_text()).into()),
-        }
+        Ok(Self(read(&json(request, state).await?)?))
     }
+}
+
+/// The text of a body that is declared as JSON.
+async fn json<S: Send + Sync>(request: Request, state: &S) -> Result<String> {
+    let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
+        kind.to_str().is_ok_and(|kind| kind.split(';').next().map(str::trim) == Some("application/json"))
+    });
+    if !is_json {
+        return Err(ErrorCode::BadMessage
+            .because("expected a JSON body with Content-Type: application/json")
+            .into());
+    }
+    body(request, state).await
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text)
+        .map_err(|error| ErrorCode::BadMessage.because(format!("invalid body: {error}")).into())
 }
 
 /// A JSON body with the fields of a command; an empty body has none.
@@ -56,26 +61,24 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
     type Rejection = HttpError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let bytes = body(request, state).await?;
-        if bytes.is_empty() {
-            return Ok(Self(Value::Object(Map::new())));
-        }
-        match serde_json::from_slice(&bytes) {
-            Ok(value) => Ok(Self(value)),
-            Err(error) => Err(ErrorCode::BadMessage.because(format!("the body is not JSON: {error}")).into()),
+        match &*body(request, state).await? {
+            "" => Ok(Self(Value::Object(Map::new()))),
+            text => Ok(Self(read(text)?)),
         }
     }
 }
 
-/// The bytes of a body, without an escaped NUL, which PostgreSQL does not accept.
-async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
+/// The text of a body, without an escaped NUL, which PostgreSQL does not accept.
+async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<String> {
     let bytes = tokio::time::timeout(BODY_TIMEOUT, Bytes::from_request(request, state)).await;
     let slow = || ErrorCode::BadMessage.because("the body took too long");
     let bytes = bytes.map_err(|_| slow())?.map_err(|rejection| body_error(&rejection))?;
-    if bytes.windows(6).any(|part| part == br"\u0000") {
+    let text = String::from_utf8(bytes.into());
+    let text = text.map_err(|_| ErrorCode::BadMessage.because("the body is not UTF-8"))?;
+    if text.contains(r"\u0000") {
         return Err(ErrorCode::BadMessage.because("the body contains a NUL character").into());
     }
-    Ok(bytes)
+    Ok(text)
 }
 
 fn body_error(rejection: &BytesRejection) -> HttpError {

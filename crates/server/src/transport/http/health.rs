@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::{Json, extract::State, http::header, response::IntoResponse};
+use axum::{extract::State, http::header, response::IntoResponse};
 use protocol::{ApiError, Done, ErrorCode, ServerInfo};
 
 #[cfg(test)]
 use super::openapi::ReadErrors;
-use super::{AppState, error::Result};
+use super::{AppState, error::Result, json::Json};
 use crate::{config::Config, metrics::METRICS};
 
 pub(super) const HEALTH: &str = "/api/health";

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
-    Json, Router,
+    Router,
     body::Body,
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
@@ -23,6 +23,7 @@ use super::{
     door::{Admission, ConnectionLimits, Door},
     error::HttpError,
     health::HEALTH,
+    json::Json,
     middleware::Peer,
 };
 

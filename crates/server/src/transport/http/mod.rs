@@ -9,6 +9,7 @@ mod extract;
 mod health;
 mod heavy;
 mod identity;
+mod json;
 mod listen;
 mod middleware;
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::{io, sync::Arc};
 
 use axum::{
-    Json,
     body::{Body, Bytes},
     extract::State,
     response::Response,
@@ -21,6 +20,7 @@ use super::{
     error::Result,
     extract::{PathParams, QueryParams},
     identity::Caller,
+    json::Json,
     tables::{TableQuery, download},
 };
 use crate::{

@@ -4,7 +4,6 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    Json,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
@@ -23,9 +22,10 @@ use super::{
     AppState,
     client::Client,
     error::Result,
-    extract::{JsonBody, PathParams, QueryParams},
+    extract::{PathParams, QueryParams},
     heavy,
     identity::Caller,
+    json::Json,
     stream,
 };
 use crate::{
@@ -149,7 +149,7 @@ pub(super) async fn attempt(
     caller: Caller,
     State(state): State<Arc<AppState>>,
     PathParams(id): PathParams<String>,
-    JsonBody(asked): JsonBody<PuzzleAttempt>,
+    Json(asked): Json<PuzzleAttempt>,
 ) -> Result<Json<PuzzleStep>> {
     let class = if asked.refute { RateClass::Analysis } else { RateClass::Command };
     state.limits.check(class, client.rate_key())?;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{extract::State, http::StatusCode};
 use protocol::{ApiError, Done, ErrorCode, NewReport, Occupant};
 
 #[cfg(test)]
 use super::openapi::WriteErrors;
-use super::{AppState, client::Client, error::Result, extract::JsonBody, identity::Caller};
+use super::{AppState, client::Client, error::Result, identity::Caller, json::Json};
 use crate::{rate::RateClass, store::Report};
 
 /// Characters of the details.
@@ -22,7 +22,7 @@ pub(super) async fn report(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(new): JsonBody<NewReport>,
+    Json(new): Json<NewReport>,
 ) -> Result<(StatusCode, Json<Done>)> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     let NewReport { table, side, reason, text } = new;

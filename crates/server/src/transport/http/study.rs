@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    Json,
     extract::State,
     response::{IntoResponse, Response},
 };
@@ -11,7 +10,7 @@ use protocol::{AnalysisRequest, Assessment, ErrorCode, GameRecord};
 
 #[cfg(test)]
 use super::openapi::WriteErrors;
-use super::{AppState, client::Client, error::Result, extract::JsonBody, heavy, identity::Caller, stream};
+use super::{AppState, client::Client, error::Result, heavy, identity::Caller, json::Json, stream};
 use crate::{
     rate::RateClass,
     services::{engine_pool::MAX_LINES, job::Output},
@@ -28,7 +27,7 @@ const MAX_REVIEWED: usize = 500;
 pub(super) async fn position(
     client: Client,
     State(state): State<Arc<AppState>>,
-    JsonBody(course): JsonBody<GameRecord>,
+    Json(course): Json<GameRecord>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Read, client.rate_key())?;
     // Written as JSON at once: the boards take several times as much memory, and the client may read slowly.
@@ -45,7 +44,7 @@ pub(super) async fn analysis(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(asked): JsonBody<AnalysisRequest>,
+    Json(asked): Json<AnalysisRequest>,
 ) -> Result<Json<Assessment>> {
     state.limits.check(RateClass::Analysis, client.rate_key())?;
     if !(1..=MAX_LINES as u32).contains(&asked.lines) || !(1..=MAX_TIME_MS).contains(&asked.time_ms) {
@@ -66,7 +65,7 @@ pub(super) async fn review_game(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(course): JsonBody<GameRecord>,
+    Json(course): Json<GameRecord>,
 ) -> Result<Response> {
     state.limits.check(RateClass::Analysis, client.rate_key())?;
     let game = table::recorded_game(&course.game, course.position.as_deref(), &course.moves)?;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::{
-    Json,
     body::Body,
     extract::State,
     http::{StatusCode, header},
@@ -22,8 +21,9 @@ use super::{
     AppState,
     client::Client,
     error::{HttpError, Result},
-    extract::{Fields, JsonBody, PathParams, QueryParams},
+    extract::{Fields, PathParams, QueryParams},
     identity::Caller,
+    json::Json,
     stream,
 };
 use crate::{
@@ -53,7 +53,7 @@ pub(super) async fn create(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(new): JsonBody<NewTable>,
+    Json(new): Json<NewTable>,
 ) -> Result<impl IntoResponse> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     let made = state.tables.create(&caller.principal, new).await?;

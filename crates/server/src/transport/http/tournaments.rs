@@ -3,7 +3,6 @@
 use std::{fmt::Write, io, sync::Arc};
 
 use axum::{
-    Json,
     body::{Body, Bytes},
     extract::State,
     http::{StatusCode, header},
@@ -22,8 +21,9 @@ use super::{
     AppState,
     client::Client,
     error::Result,
-    extract::{JsonBody, PathParams, QueryParams},
+    extract::{PathParams, QueryParams},
     identity::Caller,
+    json::Json,
     tables,
 };
 use crate::rate::RateClass;
@@ -38,7 +38,7 @@ pub(super) async fn open(
     client: Client,
     caller: Caller,
     State(state): State<Arc<AppState>>,
-    JsonBody(new): JsonBody<NewTournament>,
+    Json(new): Json<NewTournament>,
 ) -> Result<impl IntoResponse> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     let created = state.tournaments.open(&caller.principal, new).await?;
@@ -92,7 +92,7 @@ pub(super) async fn command(
     caller: Caller,
     State(state): State<Arc<AppState>>,
     PathParams(id): PathParams<String>,
-    JsonBody(command): JsonBody<TournamentCommand>,
+    Json(command): Json<TournamentCommand>,
 ) -> Result<Json<TournamentView>> {
     state.limits.check(RateClass::Command, client.rate_key())?;
     Ok(Json(TournamentView::clone(&*state.tournaments.command(&caller.principal, &id, &command).await?)))
