@@ -172,8 +172,17 @@ for (const width of WIDTHS) {
       await button(page, 'Find the better moves').click();
       await page.locator('.truth .sentence', { hasText: 'find a better move than' }).waitFor();
       assert.equal(await page.locator('path.arrow').count(), 0, 'nothing is given away');
+      const answered = async (name, sentence) => {
+        await cell(page, name).click();
+        await page.locator('.truth .sentence', { hasText: sentence }).waitFor();
+      };
+      await answered('b1', 'Not 2. Try again.');
       await button(page, 'Show it').click();
       await page.locator('.truth .sentence', { hasText: 'was best' }).waitFor();
+      await button(page, 'Next one').click();
+      // Three columns keep the draw, and the review names one of them.
+      await answered('d2', 'Not 4. Try again.');
+      await answered('f1', 'Right: 6.');
       await button(page, 'Back to the review').click();
     });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 import { useLanguage } from '../src/i18n.svelte';
 import { writePosition } from '../src/game/editor';
-import { isAsGood, momentSentence, momentsOf } from '../src/game/moments';
+import { momentSentence, momentsOf } from '../src/game/moments';
 import { markOf } from '../src/mark';
 import type { GameInfo, ReviewedMove } from '../src/protocol';
 import * as golden from './golden.generated';
@@ -42,15 +42,6 @@ describe('key moments', () => {
     const [slip, draw] = momentsOf(review);
     expect(momentSentence(slip!, () => 'Zigzag', 'first')).toBe('You let the win slip to a draw');
     expect(momentSentence(draw!, () => 'Zigzag', 'second')).toBe('Zigzag gives away the draw');
-  });
-
-  it('take any move that is as good as the best', () => {
-    const [move] = review;
-    expect(isAsGood('4', move!, [])).toBe(true);
-    expect(isAsGood('1', move!, [proven('1', 'win')])).toBe(false);
-    expect(isAsGood('3', move!, [proven('4', 'win'), proven('3', 'win')])).toBe(true);
-    expect(isAsGood('3', move!, [proven('4', 'win'), proven('3', 'draw')])).toBe(false);
-    expect(isAsGood('5', move!, [])).toBe(false);
   });
 });
 

@@ -36,13 +36,3 @@ export const momentsOf = (review: ReviewedMove[], of?: Side): Moment[] =>
 /** “You throw away the win”, “Zigzag throws away the win”. */
 export const momentSentence = ({ kind, side }: Moment, name: (side: Side) => string, you: Side | undefined): string =>
   side === you ? t(`moment-you.${kind}` as Key) : t(`moment.${kind}` as Key, { name: name(side) });
-
-/** Whether a move is as good as the best one of a position: the same proven result, or hardly less likely to win. */
-export function isAsGood(move: string, { best, played }: ReviewedMove, found: { move: string; verdict: ReviewedMove['best']['verdict'] }[]): boolean {
-  if (move === best.move) return true;
-  if (move === played.move) return false;
-  const [mine, wanted] = [found.find((one) => one.move === move)?.verdict, found.find((one) => one.move === best.move)?.verdict ?? best.verdict];
-  if (!mine) return false;
-  if (mine.kind === 'proven' && wanted.kind === 'proven') return mine.result === wanted.result;
-  return mine.kind !== 'proven' && wanted.kind !== 'proven' && mine.chance >= wanted.chance - 0.1;
-}
