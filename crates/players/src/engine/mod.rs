@@ -31,11 +31,16 @@ const TABLE_BYTES: usize = 32 << 20;
 const BYTES_PER_NODE: usize = 256;
 /// Table size for depth 0; each further ply of depth multiplies it by four.
 const BYTES_AT_ONCE: usize = 1 << 14;
+/// Table size per arrangement of the pieces: four slots, so that hardly two positions of a small board share one.
+const BYTES_PER_ARRANGEMENT: usize = 64;
 
 /// Searches deeper and deeper until its limits are reached; keeps its transposition table from move to move.
 pub struct Engine {
     settings: Settings,
+    /// Made when needed, as large as the game can use: clearing the largest one takes milliseconds.
     table: Table,
+    /// The size of the table that the settings allow.
+    most_bytes: usize,
     /// For games that can be solved; made when needed.
     solver: Option<Solver>,
     clock: Option<Arc<dyn Clock>>,
@@ -51,9 +56,13 @@ impl Engine {
         let by_nodes =
             settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
         let by_depth = BYTES_AT_ONCE << (2 * settings.depth.unwrap_or(MAX_DEPTH).min(8));
-        let table = Table::new(TABLE_BYTES.min(by_nodes).min(by_depth));
+        let most_bytes = TABLE_BYTES.min(by_nodes).min(by_depth);
         let (clock, threads) = (resources.clock.clone(), resources.threads.clone());
-        Self { settings, table, solver: None, clock, threads }
+        Self { settings, table: Table::new(0), most_bytes, solver: None, clock, threads }
+    }
+
+    fn make_table(&mut self, arrangements: usize) {
+        self.table.grow(self.most_bytes.min(arrangements.saturating_mul(BYTES_PER_ARRANGEMENT)));
     }
 
     /// Searches a game of any kind, with moves as text, and reports the result of each depth.
@@ -61,7 +70,7 @@ impl Engine {
     /// The first depth is completed even beyond the limits, unless `stop` ends it. Illegal moves in the
     /// question are ignored.
     pub fn search(
-        &self,
+        &mut self,
         game: &AnyGame,
         settings: &Settings,
         question: &Question<String>,
@@ -72,7 +81,7 @@ impl Engine {
     }
 
     fn search_typed<M: Move>(
-        &self,
+        &mut self,
         root: &dyn SearchRoot<M>,
         settings: &Settings,
         question: &Question<String>,
@@ -88,6 +97,7 @@ impl Engine {
             }
         };
         let settings = &settings.with_clock(self.clock.is_some());
+        self.make_table(root.arrangements());
         let mut on_depth = |found: &Found<M>| on_depth(&found.to_text());
         let (found, _) = self.deepen(settings, root, &question, stop, &mut on_depth);
         if found.is_none() {
@@ -134,6 +144,7 @@ impl Engine {
         // The caller may allow less time than the settings.
         let time = self.settings.time.into_iter().chain(stop.time()).min();
         let timer = Timer::start(self.clock.as_ref(), time);
+        self.make_table(root.arrangements());
         let solved = self.solve(root, &timer, stop);
         let (question, result) = match solved {
             Some(Solved { moves, result }) => (Question::BestOf(moves, 1), result),

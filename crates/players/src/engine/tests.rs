@@ -74,3 +74,23 @@ fn forced_wins_and_losses_are_never_missed() {
     finds_proofs(&Simplexity::new(Fixed::<6, 7, 4>, [10, 11]), 300, 4, [5, 5]);
     finds_proofs(&ChessFive::default(), 400, 3, [10, 1]);
 }
+
+/// A small game needs no large table: every thought is the same with the largest one, and another game gets its own.
+#[test]
+fn the_table_fits_the_game() {
+    let settings = Settings { time: None, nodes: Some(300_000), ..Settings::default() };
+    let mut engine = Engine::new(settings, &Resources::new(1));
+    let mut largest = Engine::new(settings, &Resources::new(1));
+    largest.table = Table::new(TABLE_BYTES);
+    for game in games(&TicTacToe::default(), 5, 200) {
+        let root = Root::<_, <TicTacToe as HasPlayers>::Evaluator>::new(&game);
+        let [own, other] = [&mut engine, &mut largest].map(|e| e.choose(&root, &Stop::default()).unwrap());
+        assert_eq!((own.line, own.nodes, own.reasons), (other.line, other.nodes, other.reasons), "{game:?}");
+    }
+    assert!((100 << 10..2 << 20).contains(&engine.table.bytes()), "{}", engine.table.bytes());
+    let game = Game::new(ConnectFour::new(Fixed::<6, 7, 4>));
+    engine
+        .choose(&Root::<_, <ConnectFour<_> as HasPlayers>::Evaluator>::new(&game), &Stop::default())
+        .unwrap();
+    assert_eq!(engine.table.bytes(), TABLE_BYTES);
+}

@@ -48,6 +48,9 @@ pub(crate) trait SearchRoot<M: Move>: Sync {
     /// See [`Evaluator::plies_left`].
     fn plies_left(&self) -> u32;
 
+    /// In how many ways pieces can stand on the board, or more: each cell is empty or holds a piece of either side.
+    fn arrangements(&self) -> usize;
+
     /// See [`Evaluator::book_move`].
     fn book_move(&self) -> Option<(M, u32)>;
 
@@ -80,6 +83,11 @@ impl<P: Board, E: Evaluator<P>> SearchRoot<P::Move> for Root<'_, P, E> {
 
     fn plies_left(&self) -> u32 {
         self.evaluator.plies_left(self.position())
+    }
+
+    fn arrangements(&self) -> usize {
+        let (rows, cols) = (self.position().rows(), self.position().cols());
+        (1 + 2 * P::info().pieces.len()).saturating_pow(u32::from(rows) * u32::from(cols))
     }
 
     fn book_move(&self) -> Option<(P::Move, u32)> {

@@ -56,8 +56,19 @@ pub(crate) struct Table {
 impl Table {
     /// A table of at most this size; at least one slot.
     pub(crate) fn new(bytes: usize) -> Self {
-        let count = (bytes / size_of::<Slot>()).max(1);
-        Self { slots: (0..count).map(|_| Slot::default()).collect() }
+        Self { slots: (0..slots_in(bytes)).map(|_| Slot::default()).collect() }
+    }
+
+    /// Puts an empty table of this size in its place, unless it is as large.
+    pub(crate) fn grow(&mut self, bytes: usize) {
+        if self.slots.len() < slots_in(bytes) {
+            *self = Self::new(bytes);
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.slots)
     }
 
     fn slot(&self, key: u64) -> &Slot {
@@ -83,6 +94,10 @@ impl Table {
     }
 }
 
+fn slots_in(bytes: usize) -> usize {
+    (bytes / size_of::<Slot>()).max(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +115,17 @@ mod tests {
         table.put(0, entry);
         assert_eq!(table.get(0), Some(entry));
         assert_eq!(table.get(1), None);
+    }
+
+    #[test]
+    fn only_a_larger_table_replaces_one() {
+        let entry = TtEntry { value: 1, depth: 1, bound: Bound::Exact, best: 1 };
+        let mut table = Table::new(100);
+        table.put(7, entry);
+        [0, 1, 96, 100].into_iter().for_each(|bytes| table.grow(bytes));
+        assert_eq!((table.slots.len(), table.get(7)), (6, Some(entry)));
+        table.grow(112);
+        assert_eq!((table.slots.len(), table.get(7)), (7, None));
     }
 
     /// While two threads write at the same time, a third thread reads only what one of them wrote.
