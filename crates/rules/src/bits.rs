@@ -31,9 +31,11 @@ pub trait Bits:
     /// The set of `index` alone.
     #[must_use]
     fn bit(index: u32) -> Self;
+    /// Adds `index` to the set: on large boards cheaper than to unite two sets.
+    fn insert(&mut self, index: u32);
     /// Whether `index` is in the set.
     #[must_use]
-    fn has(self, index: u32) -> bool;
+    fn has(&self, index: u32) -> bool;
     /// The number of members.
     #[must_use]
     fn count(self) -> u32;
@@ -94,7 +96,12 @@ macro_rules! bits_for_integer {
             }
 
             #[inline]
-            fn has(self, index: u32) -> bool {
+            fn insert(&mut self, index: u32) {
+                *self |= 1 << index;
+            }
+
+            #[inline]
+            fn has(&self, index: u32) -> bool {
                 self >> index & 1 != 0
             }
 
@@ -214,7 +221,12 @@ impl<const N: usize> Bits for Wide<N> {
     }
 
     #[inline]
-    fn has(self, index: u32) -> bool {
+    fn insert(&mut self, index: u32) {
+        self.0[(index / 64) as usize] |= 1 << (index % 64);
+    }
+
+    #[inline]
+    fn has(&self, index: u32) -> bool {
         self.0[(index / 64) as usize] >> (index % 64) & 1 != 0
     }
 
@@ -274,6 +286,9 @@ mod tests {
             assert_eq!(wide(a) << by, wide(a << by), "{a:x} << {by}");
             assert_eq!(wide(a) >> by, wide(a >> by), "{a:x} >> {by}");
             assert_eq!(Wide::<2>::bit(by), wide(1 << by));
+            let mut with = wide(a);
+            with.insert(by);
+            assert_eq!(with, wide(a | 1 << by));
             assert_eq!(wide(a).has(by), a.has(by));
             assert_eq!(wide(b).count(), b.count());
             assert_eq!(wide(b).lowest(), b.lowest());

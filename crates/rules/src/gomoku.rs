@@ -203,9 +203,9 @@ impl<G: Geometry> Position for Gomoku<G> {
         debug_assert!(self.is_legal(Mark(cell)));
         let mover = self.turn();
         let stones = &mut self.stones[mover.index()];
-        *stones = *stones | G::Bits::bit(self.geometry.index(cell));
+        stones.insert(self.geometry.index(cell));
         self.ply += 1;
-        if runs::has_run_through(self.geometry, *stones, cell) {
+        if runs::has_run_through(self.geometry, stones, cell) {
             self.outcome = Some(Outcome::Win(mover));
         } else if self.ply == self.geometry.cells() {
             self.outcome = Some(Outcome::Draw);

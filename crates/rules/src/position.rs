@@ -101,7 +101,15 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.legal_count() as u64,
-        _ => position.legal_moves().map(|m| perft(&position.after(m), depth - 1)).sum(),
+        _ => {
+            // Not `after`, whose result would be copied once more.
+            let count_after = |m| {
+                let mut next = position.clone();
+                next.play_unchecked(m);
+                perft(&next, depth - 1)
+            };
+            position.legal_moves().map(count_after).sum()
+        }
     }
 }
 

@@ -108,20 +108,28 @@ fn has_run_along<G: Geometry>(geometry: G, set: G::Bits, direction: Direction) -
 /// large boards, and enough after a move that filled the cell.
 #[inline]
 #[must_use]
-pub fn has_run_through<G: Geometry>(geometry: G, set: G::Bits, cell: Cell) -> bool {
-    Direction::ALL.into_iter().any(|direction| {
-        let (columns, rows) = direction.delta();
-        let arm = |delta: (i8, i8)| {
-            let mut length = 0;
-            let mut next = neighbour(geometry, cell, delta);
-            while let Some(cell) = next.filter(|&cell| set.has(geometry.index(cell))) {
-                length += 1;
-                next = neighbour(geometry, cell, delta);
-            }
-            length
-        };
-        1 + arm((columns, rows)) + arm((-columns, -rows)) >= u32::from(geometry.run())
-    })
+pub fn has_run_through<G: Geometry>(geometry: G, set: &G::Bits, cell: Cell) -> bool {
+    let index = geometry.index(cell);
+    let (left, down) = (u32::from(cell.column), u32::from(cell.row));
+    let (right, up) = (u32::from(geometry.cols()) - 1 - left, u32::from(geometry.rows()) - 1 - down);
+    // How many cells next to this one, of at most `room`, are in the set.
+    let arm = |step: u32, room: u32| {
+        let (mut length, mut next) = (0, index.wrapping_add(step));
+        while length < room && set.has(next) {
+            length += 1;
+            next = next.wrapping_add(step);
+        }
+        length
+    };
+    let is_run = |direction: Direction, ahead: u32, behind: u32| {
+        let step = direction.step(geometry);
+        1 + arm(step, ahead) + arm(step.wrapping_neg(), behind) >= u32::from(geometry.run())
+    };
+    // Written out for the same reason as in `starts`.
+    is_run(Direction::Horizontal, right, left)
+        || is_run(Direction::Vertical, up, down)
+        || is_run(Direction::Rising, right.min(up), left.min(down))
+        || is_run(Direction::Falling, right.min(down), left.min(up))
 }
 
 /// The whole of the first winning run in `set`, walked along rows from the left and along columns
@@ -172,9 +180,9 @@ mod tests {
         let cells = ["b5", "c4", "d3", "e2"].map(|name| name.parse::<Cell>().unwrap());
         let set = cells.iter().fold(0, |set, &cell| set | u64::bit(geometry.index(cell)));
         assert!(has_run(geometry, set));
-        assert!(cells.iter().all(|&cell| has_run_through(geometry, set, cell)));
+        assert!(cells.iter().all(|&cell| has_run_through(geometry, &set, cell)));
         let with_g1 = set | u64::bit(geometry.index("g1".parse().unwrap()));
-        assert!(!has_run_through(geometry, with_g1, "g1".parse().unwrap()));
+        assert!(!has_run_through(geometry, &with_g1, "g1".parse().unwrap()));
         assert_eq!(find_run(geometry, set).unwrap(), cells.into_iter().rev().collect::<Vec<_>>());
     }
 }

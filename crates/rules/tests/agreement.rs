@@ -138,16 +138,19 @@ fn assert_same_runs(geometry: impl Geometry, sets: u64) {
         let density = 0.5 + 0.5 * rng.f32();
         let members: Vec<_> = cells(rows, cols).filter(|_| rng.f32() < density).collect();
         let set = members.iter().fold(Bits::ZERO, |set, &cell| set | Bits::bit(geometry.index(cell)));
-        let is_member = |cell: Cell| geometry.contains(cell) && Bits::has(set, geometry.index(cell));
+        let is_member = |cell: Cell| geometry.contains(cell) && Bits::has(&set, geometry.index(cell));
         let expected = naive::has_run(rows.into(), cols.into(), run.into(), |(column, row)| {
             is_member(Cell::new(column as u8, row as u8))
         });
         assert_eq!(runs::has_run(geometry, set), expected, "seed {seed}");
+        let is_in_a_run = |&cell: &Cell| runs::has_run_through(geometry, &set, cell);
+        assert_eq!(members.iter().any(is_in_a_run), expected, "seed {seed}");
         let line = runs::find_run(geometry, set);
         assert_eq!(line.is_some(), expected, "seed {seed}");
         let whole =
             |line: &Vec<Cell>| line.len() >= usize::from(run) && line.iter().all(|&cell| is_member(cell));
         assert!(line.iter().all(whole), "seed {seed}: {line:?}");
+        assert!(line.iter().flatten().all(is_in_a_run), "seed {seed}: {line:?}");
         found += u64::from(expected);
     }
     assert!((1..sets).contains(&found), "{found} of {sets} sets have a run");
