@@ -76,7 +76,7 @@ impl Core {
     pub fn ask(&mut self, question: &str) -> String {
         let answer = serde_json::from_str(question)
             .map_err(|error| ErrorCode::BadMessage.because(error.to_string()))
-            .and_then(|Asked { question }| self.answer(question));
+            .and_then(|asked: Asked| self.answer(asked.question));
         answer.unwrap_or_else(|error| json(&Answer::<()>::Error(error)))
     }
 

@@ -133,6 +133,25 @@ fn bad_questions_get_an_error() {
     }
 }
 
+#[test]
+fn a_question_has_one_known_name() {
+    let mut core = Core::new(TestHost::default());
+    for (question, message) in [
+        ("{}", "no question; expected one such as {\"games\": {}}"),
+        ("[]", "expected a question such as {\"games\": {}}"),
+        ("{\"win\": {}}", "unknown question “win”; expected one of games, positions, "),
+        ("{\"games\": {}, \"flag\": {}}", "expected one question, found “games” and “flag”"),
+        ("{\"games\": {}, \"games\": {}}", "expected one question, found “games” and “games”"),
+        ("{\"seed\": 1, \"games\": {}}", "expected one question, found “seed” and “games”"),
+        ("{\"games\": {\"seed\": 1}}", "unknown field `seed`"),
+    ] {
+        let answer = core.ask(question);
+        let error: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(error["error"]["code"], "bad-message", "{answer}");
+        assert!(error["error"]["message"].as_str().unwrap().contains(message), "{answer}");
+    }
+}
+
 /// A puzzle question.
 fn puzzle(core: &mut Core, question: &Value) -> Value {
     ask(core, &json!({"puzzle": question}))
