@@ -74,6 +74,7 @@ test('bad input throws an error with a code', () => {
   rejected('illegal-move', () => alinea.positions({ game: 'connect-four', moves: '9' }));
   rejected('unknown-player', () => alinea.choose('gomoku', 'god'));
   rejected('not-allowed', () => alinea.solve('gomoku'));
+  rejected('game-over', () => alinea.choose({ game: 'connect-four', moves: '1212121' }, 'engine:depth=2'));
   rejected('bad-message', () => alinea.ask({ win: {} }));
   rejected('bad-message', () => alinea.perft('connect-four', -1));
   rejected('bad-message', () => alinea.choose('gomoku'));

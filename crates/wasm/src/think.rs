@@ -4,7 +4,7 @@ use std::{cell::Cell, time::Duration};
 
 use players::{Stop, roster};
 use protocol::{ApiError, Assessment, ErrorCode, ReviewedMove, Thought};
-use rules::{AnyGame, Geometry};
+use rules::{AnyGame, Geometry, PlayError};
 use serde::Serialize;
 use solver::{Solver, Unsolvable};
 use study::assessment::Limits;
@@ -48,6 +48,9 @@ pub(crate) fn choose(
     let time = time_ms.map_or(MOVE_NOW_TIMEOUT, Duration::from_millis).min(MOVE_NOW_TIMEOUT);
     let mut program = roster::program(game, player, &core.resources(seed))
         .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
+    if let Some(outcome) = game.outcome() {
+        return Err(ErrorCode::GameOver.because(PlayError::GameOver(outcome).to_string()));
+    }
     let thought = program
         .choose(game, &Stop::after(time, core.clock()))
         .map_err(|error| ErrorCode::GameOver.because(error.to_string()))?;

@@ -127,6 +127,10 @@ fn bad_questions_get_an_error() {
             "{\"open\": {\"table\": \"a\", \"new\": {\"game\": \"connect-four\", \"opponent\": {\"kind\": \"link\"}}}}",
             "not-allowed",
         ),
+        (
+            "{\"choose\": {\"record\": {\"game\": \"connect-four\", \"moves\": \"1212121\"}, \"player\": \"random\"}}",
+            "game-over",
+        ),
         ("{\"load\": {\"table\": \"a\", \"log\": []}}", "broken"),
     ] {
         assert_eq!(refusal(&mut core, question), code, "{question}");
