@@ -16,6 +16,7 @@ use crate::{
     },
     store::{Store, StoreError},
     table::Registry,
+    task,
     transport::{AppState, http},
 };
 
@@ -42,10 +43,10 @@ impl App {
         let addresses = Arc::<Addresses>::default();
         let engines = EnginePool::new(config.programs, &store, addresses.clone());
         let (tables, turns) = Registry::new(Arc::new(store.clone()), config.clone());
-        tokio::spawn(engines.clone().run(turns, tables.clone()));
+        task::spawn(engines.clone().run(turns, tables.clone()));
         let closing = CancellationToken::new();
         if store.is_shared() && config.programs > 0 {
-            tokio::spawn(Worker::new(store.clone(), config.programs).run(closing.clone().cancelled_owned()));
+            task::spawn(Worker::new(store.clone(), config.programs).run(closing.clone().cancelled_owned()));
         }
         let state = Arc::new(AppState {
             accounts: Accounts::open(store.clone()).await?,
@@ -62,9 +63,9 @@ impl App {
             config,
         });
         Node::start(state.tables.clone(), state.connections.clone()).await?;
-        tokio::spawn(state.pairing.clone().run());
-        tokio::spawn(state.tournaments.clone().run());
-        tokio::spawn(forget_idle_clients(state.clone()));
+        task::spawn(state.pairing.clone().run());
+        task::spawn(state.tournaments.clone().run());
+        task::spawn(forget_idle_clients(state.clone()));
         Ok(Self { state })
     }
 

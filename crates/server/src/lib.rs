@@ -14,6 +14,7 @@ pub mod services;
 pub mod simulation;
 pub mod store;
 pub mod table;
+mod task;
 pub mod transport;
 
 pub use random::random_hex;

@@ -12,6 +12,7 @@ use crate::{
     auth::{Connections, SESSION_LIFE_MS},
     store::{Hint, StoreError, TableStore},
     table::{FLAG_SOON_MS, Message, Registry},
+    task,
 };
 
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
@@ -49,11 +50,11 @@ impl Node {
             registry: registry.clone(),
             connections: connections.clone(),
         };
-        tokio::spawn(node().listen());
+        task::spawn(node().listen());
         let node = node();
         node.heartbeat().await?;
         node.take_over().await?;
-        tokio::spawn(node.run());
+        task::spawn(node.run());
         Ok(())
     }
 

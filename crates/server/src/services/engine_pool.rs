@@ -21,6 +21,7 @@ use crate::{
     metrics::METRICS,
     store::{Hint, NewJob, Store, StoreError},
     table::{Message, Registry, Turn, TurnRequest},
+    task,
 };
 
 const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(60);
@@ -90,7 +91,7 @@ impl EnginePool {
     pub(crate) async fn run(self, mut requests: UnboundedReceiver<TurnRequest>, registry: Registry) {
         while let Some(TurnRequest { table, epoch, turn, stop }) = requests.recv().await {
             let (pool, registry) = (self.clone(), registry.clone());
-            tokio::spawn(async move {
+            task::spawn(async move {
                 let (waited, result) = pool.think(turn, stop).await;
                 registry.send_if_open(&table, Message::Thought { epoch, waited, result });
             });
@@ -182,10 +183,10 @@ impl EnginePool {
         let owner = Owner { client: client.to_owned(), address };
         let (sender, outputs) = Outputs::channel(stop.clone());
         match &self.queue {
-            Queue::Memory(queue) => tokio::spawn(think_here(queue.clone(), owner, class, job, stop, sender)),
+            Queue::Memory(queue) => task::spawn(think_here(queue.clone(), owner, class, job, stop, sender)),
             Queue::Shared(store) => {
                 let asked = Asked { store: store.clone(), id: crate::random_hex::<8>() };
-                tokio::spawn(asked.follow(owner, class, job, stop, sender))
+                task::spawn(asked.follow(owner, class, job, stop, sender))
             }
         };
         outputs

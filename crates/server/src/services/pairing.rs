@@ -19,6 +19,7 @@ use tokio::{
 use crate::{
     store::{Hint, Store, StoreError, TableRow, WaitingSeek},
     table::{Registry, coin_flip, new_row},
+    task,
 };
 
 /// How often waiting seeks are matched again.
@@ -59,7 +60,7 @@ impl Drop for SeekGuard {
         if !self.is_settled {
             let (store, id) = (self.store.clone(), self.id.clone());
             // If the store is unavailable, the seek expires.
-            tokio::spawn(async move { store.remove_seek(&id).await.ok() });
+            task::spawn(async move { drop(store.remove_seek(&id).await) });
         }
     }
 }

@@ -19,6 +19,7 @@ use super::{
 use crate::{
     metrics::METRICS,
     store::{Hint, Store, StoreError, TakenGame, TakenJob},
+    task,
 };
 
 /// Interval between signs of life.
@@ -145,7 +146,7 @@ impl Worker {
         let running = Running { since: Instant::now(), is_game: true, stop: stop.clone(), can_hurry: false };
         let place = self.occupy(taken.id(), running);
         let worker = self.clone();
-        tokio::spawn(async move {
+        task::spawn(async move {
             let Inner { store, name, contests, .. } = &*worker.0;
             if let Some(contests) = contests {
                 contests.play(store, name, &taken, stop).await;
@@ -167,11 +168,11 @@ impl Worker {
         let running = Running { since: Instant::now(), is_game: false, stop: stop.clone(), can_hurry };
         let place = self.occupy(taken.id.clone(), running);
         let (sender, outputs) = Outputs::channel(stop.clone());
-        tokio::spawn(self.clone().send_outputs(taken, outputs));
+        task::spawn(self.clone().send_outputs(taken, outputs));
         match job {
-            Ok(job) => drop(tokio::spawn(job.run(stop, sender, place))),
+            Ok(job) => drop(task::spawn(job.run(stop, sender, place))),
             // It was written by another version.
-            Err(error) => drop(tokio::spawn(async move {
+            Err(error) => drop(task::spawn(async move {
                 let _place = place;
                 let _ = sender.send(Output::Failed(format!("the job cannot be read: {error}"))).await;
             })),

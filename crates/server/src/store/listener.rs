@@ -7,6 +7,7 @@ use tokio::sync::broadcast;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{Hint, PresenceHint, Result, TIMEOUT, within};
+use crate::task;
 
 /// How long to wait before the connection for hints is opened again.
 const RECONNECT_DELAY: Duration = Duration::from_millis(500);
@@ -19,7 +20,7 @@ pub(super) async fn start(
 ) -> Result<AbortOnDropHandle<()>> {
     let channel = Channel { url: url.to_owned(), node: node.to_owned(), hints };
     let mut listener = within(channel.connect()).await?;
-    let task = tokio::spawn(async move {
+    let task = task::spawn(async move {
         loop {
             if let Err(error) = channel.listen(&mut listener).await {
                 error.log("listening for hints failed; reconnecting");

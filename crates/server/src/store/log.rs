@@ -21,6 +21,7 @@ use super::{
     Backend, Bound, Result, Store, StoreError, TIMEOUT, TableChange, TableKey, TableRow, Transaction, count,
     from_json, json, number, places, timed_out, within,
 };
+use crate::task;
 
 /// At most this many appends are committed together.
 const MAX_BATCH: usize = 256;
@@ -205,7 +206,7 @@ impl Writer {
         let inserts = inserts.map(|rows| (rows, insert_sql(backend, rows, node))).collect();
         let node = node.to_owned();
         let task = Task { backend, pool, node, others, connection: None, inserts, waiting: VecDeque::new() };
-        tokio::spawn(task.run(jobs));
+        task::spawn(task.run(jobs));
         Writer { queue }
     }
 

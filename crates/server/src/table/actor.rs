@@ -22,7 +22,7 @@ use super::{
     registry::Registry,
     sink::EventSink,
 };
-use crate::store::TableKey;
+use crate::{store::TableKey, task};
 
 /// A table without subscribers that needs no owner is forgotten after this; its players may come back.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
@@ -85,7 +85,7 @@ pub(super) async fn load_and_run(id: String, registry: Registry, mut mailbox: Un
                 message.refuse(&error);
             }
             if needs_owner && error.code == ErrorCode::Unavailable {
-                tokio::spawn(async move {
+                task::spawn(async move {
                     tokio::time::sleep(RELOAD_DELAY).await;
                     registry.send(&id, Message::TakeOver);
                 });

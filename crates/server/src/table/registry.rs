@@ -32,6 +32,7 @@ use crate::{
     clock::Clock,
     config::Config,
     store::{PresenceHint, SILENCE_MS, TableStore},
+    task,
 };
 
 const SHARDS: usize = 32;
@@ -181,7 +182,7 @@ impl Registry {
             Some(mailbox) => mailbox.send(envelope),
             None => {
                 let (sender, mailbox) = mpsc::unbounded_channel();
-                self.0.tasks.spawn(actor::load_and_run(table.to_owned(), self.clone(), mailbox));
+                self.0.tasks.spawn(task::boxed(actor::load_and_run(table.to_owned(), self.clone(), mailbox)));
                 let sent = sender.send(envelope);
                 open.insert(table.to_owned(), sender);
                 sent
@@ -241,7 +242,7 @@ impl Registry {
         let mut open = self.shard(&table.key.id).lock();
         open.entry(table.key.id.clone()).or_insert_with(|| {
             let (sender, mailbox) = mpsc::unbounded_channel();
-            self.0.tasks.spawn(actor::run(Actor::new(self.clone(), table, mailbox)));
+            self.0.tasks.spawn(task::boxed(actor::run(Actor::new(self.clone(), table, mailbox))));
             sender
         });
     }
@@ -351,7 +352,7 @@ impl Registry {
 /// Sends announcements to the other nodes, one after the other.
 fn announcer(store: Arc<dyn TableStore>) -> UnboundedSender<PresenceHint> {
     let (sender, mut announcements) = mpsc::unbounded_channel();
-    tokio::spawn(async move {
+    task::spawn(async move {
         while let Some(hint) = announcements.recv().await {
             // Lost while the store is unavailable; afterwards all nodes ask each other again.
             let _ = store.announce(&hint).await;

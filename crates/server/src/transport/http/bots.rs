@@ -13,6 +13,7 @@ use crate::{
     auth::StreamGuard,
     rate::RateClass,
     store::{StoreError, TableFilter, TableRow},
+    task,
 };
 
 /// How often the store is polled for challenges and games.
@@ -52,7 +53,7 @@ pub(super) async fn events(
     let account = caller.account()?.id.clone();
     let (sender, response) = stream::lines();
     let guard = state.connections.add_stream(state.tables.new_sink_id(), caller.session());
-    tokio::spawn(poll(state, account, sender, guard));
+    task::spawn(poll(state, account, sender, guard));
     Ok(response)
 }
 

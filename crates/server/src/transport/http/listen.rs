@@ -26,6 +26,7 @@ use super::{
     json::Json,
     middleware::Peer,
 };
+use crate::task;
 
 /// Time for the head of a request, also of the next one on the same connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
@@ -69,11 +70,12 @@ pub async fn serve(
         let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(READ_TIMEOUT));
         match door.admit(peer.ip()) {
             Some(admission) => {
-                connections.spawn(connection(stream, Peer(peer), router.clone(), admission, ending.clone()));
+                let connection = connection(stream, Peer(peer), router.clone(), admission, ending.clone());
+                connections.spawn(task::boxed(connection));
             }
             None => {
                 if let Ok(permit) = refusals.clone().try_acquire_owned() {
-                    tokio::spawn(async move {
+                    task::spawn(async move {
                         let _permit = permit;
                         let _ = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
                     });

@@ -12,7 +12,7 @@ use protocol::{Done, TableStreamLine, TableUpdate};
 use serde::Serialize;
 use tokio::{sync::mpsc, time::timeout};
 
-use crate::{auth::StreamGuard, table::Subscription};
+use crate::{auth::StreamGuard, table::Subscription, task};
 
 /// Interval between empty lines.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -45,7 +45,7 @@ pub(super) fn line(value: &impl Serialize) -> Bytes {
 /// Streams the updates of a table, after the snapshot or those that were missed.
 pub(super) fn table(done: Done, mut subscription: Subscription, guard: StreamGuard) -> Response {
     let (sender, response) = lines();
-    tokio::spawn(async move {
+    task::spawn(async move {
         let first = match (done.snapshot, done.missed) {
             (Some(snapshot), _) => line(&TableStreamLine::Snapshot(snapshot)),
             (None, missed) => line(&TableStreamLine::Missed(missed.unwrap_or_default())),

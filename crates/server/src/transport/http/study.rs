@@ -14,6 +14,7 @@ use super::{AppState, client::Client, error::Result, heavy, identity::Caller, js
 use crate::{
     rate::RateClass,
     services::{engine_pool::MAX_LINES, job::Output},
+    task,
 };
 
 /// Cells of all boards in one response, which is then some hundred kilobytes long.
@@ -77,7 +78,7 @@ pub(super) async fn review_game(
     }
     let mut outputs = state.engines.review(caller.principal.id(), &game, course.from as usize).await?;
     let (sender, response) = stream::lines();
-    tokio::spawn(async move {
+    task::spawn(async move {
         let mut told = 0;
         loop {
             match outputs.next().await {

@@ -8,7 +8,7 @@ use socketio::Session;
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::{auth::Principal, transport::AppState};
+use crate::{auth::Principal, task, transport::AppState};
 
 pub(super) const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 /// Time for each position of a table that is being followed.
@@ -30,7 +30,7 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Analyses in a task and sends `assessment` events to a client.
     pub(super) fn spawn(self, state: Arc<AppState>, session: Arc<Session>) -> Work {
-        Work::new(tokio::spawn(self.run(state, session)))
+        Work::new(task::spawn(self.run(state, session)))
     }
 
     async fn run(self, state: Arc<AppState>, session: Arc<Session>) {

@@ -24,6 +24,7 @@ use crate::{
     auth::Principal,
     metrics::METRICS,
     table::{EventSink, Message, Responder},
+    task,
     transport::AppState,
 };
 
@@ -197,7 +198,7 @@ impl Connection {
                         Err(error) => session.emit("seek-ended", &error),
                     };
                 };
-                *self.seek.lock() = Some(Work::new(tokio::spawn(work)));
+                *self.seek.lock() = Some(Work::new(task::spawn(work)));
                 responder.send(Ok(Done::new()));
             }
             Request::CancelSeek {} => {
@@ -269,7 +270,7 @@ impl Connection {
                 tokio::time::sleep(TOURNAMENT_INTERVAL).await;
             }
         };
-        watched.insert(id, Work::new(tokio::spawn(follow)));
+        watched.insert(id, Work::new(task::spawn(follow)));
     }
 
     /// Starts or stops the analysis of a table's positions for this client.
@@ -289,8 +290,8 @@ impl Connection {
         let (sender, started) = tokio::sync::oneshot::channel();
         let (state, principal) = (self.state().clone(), self.principal.clone());
         let follow = analysis::follow(state, principal, self.session.clone(), table.clone(), sender);
-        self.thinking.lock().insert(table, Work::new(tokio::spawn(follow)));
-        tokio::spawn(async move {
+        self.thinking.lock().insert(table, Work::new(task::spawn(follow)));
+        task::spawn(async move {
             let stopped = || Err(ErrorCode::Unavailable.because("the server is stopping"));
             responder.send(started.await.unwrap_or_else(|_| stopped()));
         });
