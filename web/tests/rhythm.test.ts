@@ -62,9 +62,12 @@ describe('after the end', () => {
   });
 
   it('finds the last fault of the loser', () => {
-    const move = (number: number, side: 'first' | 'second', loss: number): ReviewedMove =>
-      ({ number, side, loss, played: { move: String(number) }, ...(loss >= 0.5 && { mark: 'blunder' }) }) as unknown as ReviewedMove;
-    const review = [move(1, 'first', 0), move(2, 'second', 1), move(3, 'first', 2), move(4, 'second', 2), move(5, 'first', 0)];
+    const move = (number: number, side: 'first' | 'second', mark?: ReviewedMove['mark']): ReviewedMove =>
+      ({ number, side, played: { move: String(number) }, mark }) as unknown as ReviewedMove;
+    const review = [
+      move(1, 'first'), move(2, 'second', 'throws-draw'), move(3, 'first', 'throws-win'), move(4, 'second', 'blunder'),
+      move(5, 'first', 'inaccuracy'), move(6, 'second', 'mistake'), move(7, 'first'),
+    ];
     expect(turningOf(review, 'first', 'second')).toEqual({ ply: 4, move: '4', side: 'second', mine: true });
     expect(turningOf(review, 'second', 'first')).toMatchObject({ ply: 3, mine: true });
     expect(turningOf(review, undefined, 'first')).toBeUndefined();
