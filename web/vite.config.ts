@@ -96,5 +96,5 @@ export default defineConfig(({ mode }) => ({
   // The core is beside this folder; the server answers only pages of its own origin.
   server: { fs: { allow: ['..'] }, proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } }, '/socket.io': { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   // A busy machine is no reason to fail.
-  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], testTimeout: 60_000 },
+  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], setupFiles: ['tests/setup.ts'], testTimeout: 60_000 },
 }));
