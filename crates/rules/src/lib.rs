@@ -22,6 +22,7 @@
 mod games;
 
 mod any;
+mod any_position;
 mod bits;
 mod cell;
 pub mod chess_five;
@@ -52,6 +53,7 @@ pub mod tic_tac_toe;
 mod view;
 
 pub use any::{AnyGame, MoveError};
+pub use any_position::AnyPosition;
 pub use bits::{Bits, Wide};
 pub use cell::{Cell, NoCell, column_letters};
 pub use chess_five::{ChessFive, ChessFiveMove, Chessboard, Chessman, members};

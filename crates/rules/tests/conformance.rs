@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::{HashMap, HashSet};
 
-use alinea_rules::{AnyGame, Board, Game, Outcome, Piece, PlayError, Spec, with_game};
+use alinea_rules::{AnyGame, AnyPosition, Board, Game, Outcome, Piece, PlayError, Spec, with_game};
 use common::{choose, seeds, specs, start};
 
 /// Plays a random game and checks the promises at every ply.
@@ -48,6 +48,7 @@ fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
         assert_eq!((game.position(), game.moves().len()), (&position, played.len()), "after taking {m} back");
         game.play(m).unwrap();
         assert_choices(&written);
+        assert_same(&AnyPosition::of(&written), &position, m);
         written.play(&m.to_string()).unwrap();
         played.push(m.to_string());
 
@@ -58,6 +59,25 @@ fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {
         let arrived = next.touched(m).last().and_then(|&cell| next.piece(cell));
         assert_eq!(arrived.map(|piece| piece.side), Some(position.turn()), "{m}");
     }
+}
+
+/// The position behind the one type of all games is the typed one, also after a move.
+fn assert_same<P: Board>(any: &AnyPosition, typed: &P, m: P::Move) {
+    let (number, numbered) = (typed.move_number(m), |m| typed.move_number(m));
+    assert_eq!(any.info(), P::info());
+    assert_eq!(any.size(), (typed.rows(), typed.cols()));
+    assert_eq!((any.turn(), any.outcome(), any.key()), (typed.turn(), typed.outcome(), typed.key()));
+    assert_eq!(any.legal_moves(), typed.legal_moves().map(numbered).collect::<Vec<_>>());
+    let ending = typed.legal_moves().find(|&m| typed.after(m).outcome().is_some());
+    assert_eq!(any.find_move(&|outcome| outcome.is_some()), ending.map(numbered));
+    assert_eq!(any.move_text(number), m.to_string());
+    let (next, after) = (any.after(number), typed.after(m));
+    assert_eq!((any.is_legal(number), next.is_legal(number)), (true, after.is_legal(m)));
+    assert_eq!((next.turn(), next.outcome(), next.key()), (after.turn(), after.outcome(), after.key()));
+    let touched = after.touched(m);
+    assert!(touched.iter().all(|&cell| next.piece(cell) == after.piece(cell)));
+    assert_eq!(next.touched(number), touched);
+    assert!(next != *any && next == next.clone() && next == any.after(number));
 }
 
 /// What a screen offers are the legal moves: from an own piece, if from the board, to an empty cell.
