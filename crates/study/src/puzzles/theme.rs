@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use rules::{AnyGame, Board, Cell, Outcome, Side, excerpt, with_game};
+use rules::{AnyGame, AnyPosition, Cell, Outcome, Side, excerpt};
 
 use super::Goal;
 
@@ -213,38 +213,35 @@ fn is_between(cell: Cell, from: Cell, to: Cell) -> bool {
 /// A win at once counts as a threat if it does not depend on the reply: it follows more than half of the replies that
 /// do not take its cell, and does not need the reply to stand on.
 fn threats(game: &AnyGame, solver: Side) -> Vec<Cell> {
-    fn find<P: Board>(position: &P, solver: Side) -> Vec<Cell> {
-        let filled =
-            |after: &P, m: P::Move| after.touched(m).into_iter().find(|&cell| after.piece(cell).is_some());
-        let mut replies = Vec::new();
-        let mut wins: Vec<Cell> = Vec::new();
-        for reply in position.legal_moves() {
-            let next = position.after(reply);
-            let Some(taken) = filled(&next, reply) else { continue };
-            replies.push(taken);
-            let mut cells = Vec::new();
-            for m in next.legal_moves() {
-                let end = next.after(m);
-                if end.outcome() == Some(Outcome::Win(solver))
-                    && let Some(cell) = filled(&end, m)
-                    && !(P::info().falls && end.touched(m).len() == 1 && is_on(cell, taken))
-                    && !cells.contains(&cell)
-                {
-                    cells.push(cell);
-                }
-            }
-            wins.append(&mut cells);
-        }
-        let often = |cell| wins.iter().filter(|&&win| win == cell).count();
-        let is_threat =
-            |&cell: &Cell| 2 * often(cell) > replies.iter().filter(|&&taken| taken != cell).count();
-        let mut cells: Vec<_> = wins.iter().copied().filter(is_threat).collect();
-        cells.sort_unstable();
-        cells.dedup();
-        cells
-    }
     if game.outcome().is_some() {
         return Vec::new();
     }
-    with_game!(&game, game => find(game.position(), solver))
+    let filled =
+        |after: &AnyPosition, m| after.touched(m).into_iter().find(|&cell| after.piece(cell).is_some());
+    let position = AnyPosition::of(game);
+    let mut replies = Vec::new();
+    let mut wins: Vec<Cell> = Vec::new();
+    for reply in position.legal_moves() {
+        let next = position.after(reply);
+        let Some(taken) = filled(&next, reply) else { continue };
+        replies.push(taken);
+        let mut cells = Vec::new();
+        for m in next.legal_moves() {
+            let end = next.after(m);
+            if end.outcome() == Some(Outcome::Win(solver))
+                && let Some(cell) = filled(&end, m)
+                && !(game.info().falls && end.touched(m).len() == 1 && is_on(cell, taken))
+                && !cells.contains(&cell)
+            {
+                cells.push(cell);
+            }
+        }
+        wins.append(&mut cells);
+    }
+    let often = |cell| wins.iter().filter(|&&win| win == cell).count();
+    let is_threat = |&cell: &Cell| 2 * often(cell) > replies.iter().filter(|&&taken| taken != cell).count();
+    let mut cells: Vec<_> = wins.iter().copied().filter(is_threat).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
 }

@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, fmt};
 
-use rules::{Board, Cell, Direction, Outcome, Side, with_game};
+use rules::{AnyPosition, Cell, Direction, Outcome, Side, sort_by_key};
 
 use super::{Goal, Puzzle};
 
@@ -38,7 +38,7 @@ pub fn verify(puzzle: &Puzzle) -> Result<(), Flaw> {
             let left = puzzle.depth.saturating_sub(ply as u32);
             let to_the_end = left >= game.plies_left().into();
             let by_threats = !game.info().falls && !to_the_end;
-            let keeping = with_game!(&game, game => keeping(game.position(), puzzle.goal, left, to_the_end, by_threats));
+            let keeping = keeping(&AnyPosition::of(&game), puzzle.goal, left, to_the_end, by_threats);
             if keeping != [m.as_str()] {
                 return Err(Flaw { ply, keeping, expected: m.clone() });
             }
@@ -56,8 +56,8 @@ pub fn verify(puzzle: &Puzzle) -> Result<(), Flaw> {
 }
 
 /// The moves that reach the goal.
-fn keeping<P: Board>(
-    position: &P,
+fn keeping(
+    position: &AnyPosition,
     goal: Goal,
     plies: u32,
     to_the_end: bool,
@@ -66,100 +66,97 @@ fn keeping<P: Board>(
     let side = position.turn();
     let mut minimax = Minimax::default();
     let mut plain = Plain { by_threats, decided: vec![None; plies as usize] };
-    let mut reaches = |m: P::Move| {
+    let mut reaches = |m: usize| {
         let after = position.after(m);
         match (goal, to_the_end) {
-            (Goal::Win, true) => minimax.value(&after, side, 0, 1) == 1,
-            (Goal::Hold, true) => minimax.value(&after, side, -1, 0) == 0,
+            (Goal::Win, true) => minimax.value(after, side, 0, 1) == 1,
+            (Goal::Hold, true) => minimax.value(after, side, -1, 0) == 0,
             (Goal::Win, false) => {
                 plain.is_attack(&after, m, side, plies) && plain.forces(&after, side, plies - 1)
             }
             (Goal::Hold, false) => !plain.forces(&after, side.other(), plies - 1),
         }
     };
-    position.legal_moves().filter(|&m| reaches(m)).map(|m| m.to_string()).collect()
+    let mut moves = position.legal_moves();
+    moves.retain(|&m| reaches(m));
+    moves.into_iter().map(|m| position.move_text(m)).collect()
 }
 
 /// A search that tries everything; or, of the attacker's moves, fours and threes.
-struct Plain<M> {
+struct Plain {
     by_threats: bool,
     /// By the number of plies left, the move that decided the last such position; it is tried first in the next one.
-    decided: Vec<Option<M>>,
+    decided: Vec<Option<usize>>,
 }
 
-impl<M: Copy + PartialEq> Plain<M> {
+impl Plain {
     /// Whether a side forces a win within these plies.
-    fn forces<P: Board<Move = M>>(&mut self, position: &P, attacker: Side, plies: u32) -> bool {
+    fn forces(&mut self, position: &AnyPosition, attacker: Side, plies: u32) -> bool {
         match position.outcome() {
             Some(outcome) => return outcome == Outcome::Win(attacker),
             None if plies == 0 => return false,
             None => {}
         }
         let attacks = position.turn() == attacker;
-        let first = self.decided[plies as usize].filter(|first| position.legal_moves().any(|m| m == *first));
-        let decides = |&m: &M| {
+        let first = self.decided[plies as usize].filter(|&first| position.is_legal(first));
+        let mut decides = |&m: &usize| {
             let after = position.after(m);
             if attacks && !self.is_attack(&after, m, attacker, plies) {
                 return false;
             }
             self.forces(&after, attacker, plies - 1) == attacks
         };
-        let decisive = first.into_iter().chain(position.legal_moves()).find(decides);
+        let ends = |outcome| (outcome == Some(Outcome::Win(attacker))) == attacks;
+        let decisive = first.filter(&mut decides).or_else(|| match plies {
+            1 => position.find_move(&ends),
+            _ => position.legal_moves().into_iter().find(decides),
+        });
         if decisive.is_some() {
             self.decided[plies as usize] = decisive;
         }
         decisive.is_some() == attacks
     }
 
-    fn is_attack<P: Board<Move = M>>(&self, after: &P, m: M, side: Side, plies: u32) -> bool {
+    fn is_attack(&self, after: &AnyPosition, m: usize, side: Side, plies: u32) -> bool {
         !self.by_threats || plies < 2 || makes_three(after, m, side)
     }
 }
 
 /// Whether the piece that has just been placed is one of three or more in a stretch of five cells that the other side
 /// has no piece in, or blocks the other side's four there.
-fn makes_three<P: Board>(after: &P, m: P::Move, side: Side) -> bool {
-    let run = i16::from(P::info().size.run.usual);
+fn makes_three(after: &AnyPosition, m: usize, side: Side) -> bool {
+    let run = usize::from(after.info().size.run.usual);
+    let (rows, cols) = after.size();
     let Some(&cell) = after.touched(m).first() else { return false };
     Direction::ALL.into_iter().any(|direction| {
-        (1 - run..=0).any(|start| {
-            let (right, up) = direction.delta();
-            let count = |of: Side| {
-                let pieces = (start..start + run).map(|i| {
-                    let column = i16::from(cell.column) + i * i16::from(right);
-                    let row = i16::from(cell.row) + i * i16::from(up);
-                    let is_inside = (0..i16::from(after.cols())).contains(&column)
-                        && (0..i16::from(after.rows())).contains(&row);
-                    is_inside.then(|| after.piece(Cell::new(column as u8, row as u8)))
-                });
-                let pieces: Option<Vec<_>> = pieces.collect();
-                pieces.map(|pieces| {
-                    pieces.into_iter().flatten().filter(|piece| piece.side == of).count() as i16
-                })
-            };
-            match (count(side), count(side.other())) {
-                (Some(own), Some(other)) => own >= run - 2 && other == 0 || own == 1 && other == run - 1,
-                _ => false,
-            }
+        let (right, up) = direction.delta();
+        let steps = 1 - run as i16..run as i16;
+        // What is on the cells that share a stretch with this one in the direction; `None` outside the board.
+        let line = steps.map(|i| {
+            let column = i16::from(cell.column) + i * i16::from(right);
+            let row = i16::from(cell.row) + i * i16::from(up);
+            let is_inside = (0..i16::from(cols)).contains(&column) && (0..i16::from(rows)).contains(&row);
+            is_inside.then(|| after.piece(Cell::new(column as u8, row as u8)).map(|piece| piece.side))
+        });
+        let line: Vec<_> = line.collect();
+        line.windows(run).any(|stretch| {
+            let count = |of: Side| stretch.iter().filter(|&&on| on == Some(Some(of))).count();
+            let (own, other) = (count(side), count(side.other()));
+            !stretch.contains(&None) && (own >= run - 2 && other == 0 || own == 1 && other == run - 1)
         })
     })
 }
 
 /// Plain minimax to the end of the game: 1 if a side wins, 0 for a draw, −1 if it loses.
-struct Minimax<P> {
+#[derive(Default)]
+struct Minimax {
     /// Bounds of the values that are known, for the side to move.
-    known: HashMap<P, (i8, i8)>,
+    known: HashMap<AnyPosition, (i8, i8)>,
 }
 
-impl<P> Default for Minimax<P> {
-    fn default() -> Self {
-        Self { known: HashMap::new() }
-    }
-}
-
-impl<P: Board> Minimax<P> {
+impl Minimax {
     /// The value for a side, exact within the two bounds.
-    fn value(&mut self, position: &P, side: Side, least: i8, most: i8) -> i8 {
+    fn value(&mut self, position: AnyPosition, side: Side, least: i8, most: i8) -> i8 {
         if position.turn() == side {
             self.negamax(position, least, most)
         } else {
@@ -167,27 +164,27 @@ impl<P: Board> Minimax<P> {
         }
     }
 
-    fn negamax(&mut self, position: &P, least: i8, most: i8) -> i8 {
-        if let Some(outcome) = position.outcome() {
-            return match outcome {
-                Outcome::Win(side) if side == position.turn() => 1,
-                Outcome::Win(_) => -1,
-                Outcome::Draw => 0,
-            };
+    fn negamax(&mut self, position: AnyPosition, least: i8, most: i8) -> i8 {
+        let wins = |outcome| outcome == Some(Outcome::Win(position.turn()));
+        match position.outcome() {
+            Some(Outcome::Draw) => return 0,
+            outcome @ Some(Outcome::Win(_)) => return if wins(outcome) { 1 } else { -1 },
+            None if position.find_move(&wins).is_some() => return 1,
+            None => {}
         }
-        let (low, high) = self.known.get(position).copied().unwrap_or((-1, 1));
+        let (low, high) = self.known.get(&position).copied().unwrap_or((-1, 1));
         let (least_before, most) = (least.max(low), most.min(high));
         let mut least = least_before;
         if least >= most {
             return if low >= most { low } else { high };
         }
         let mut best = -1;
-        // What ends the game first, then from the middle.
-        let mut children: Vec<_> = position.legal_moves().map(|m| position.after(m)).enumerate().collect();
-        let count = children.len();
-        children.sort_by_key(|(i, child)| (child.outcome().is_none(), (2 * i + 1).abs_diff(count)));
-        for (_, child) in children {
-            best = best.max(-self.negamax(&child, -most, -least));
+        // From the middle.
+        let mut moves: Vec<_> = position.legal_moves().into_iter().enumerate().collect();
+        let count = moves.len();
+        sort_by_key(&mut moves, |(i, _)| (2 * i + 1).abs_diff(count));
+        for (_, m) in moves {
+            best = best.max(-self.negamax(position.after(m), -most, -least));
             least = least.max(best);
             if least >= most {
                 break;
@@ -200,7 +197,7 @@ impl<P: Board> Minimax<P> {
         } else {
             (best, best)
         };
-        self.known.insert(position.clone(), bounds);
+        self.known.insert(position, bounds);
         best
     }
 }
@@ -212,20 +209,20 @@ mod tests {
     use super::*;
 
     /// The same without any order or memory.
-    fn forces<P: Board>(position: &P, attacker: Side, plies: u32) -> bool {
+    fn forces(position: &AnyPosition, attacker: Side, plies: u32) -> bool {
         match position.outcome() {
             Some(outcome) => outcome == Outcome::Win(attacker),
             None if plies == 0 => false,
             None => {
                 let attacks = position.turn() == attacker;
                 let decisive = |m| forces(&position.after(m), attacker, plies - 1) == attacks;
-                position.legal_moves().any(decisive) == attacks
+                position.legal_moves().into_iter().any(decisive) == attacks
             }
         }
     }
 
     /// How many of the sides force a win, by both ways.
-    fn compare<P: Board>(position: &P, plies: u32) -> usize {
+    fn compare(position: &AnyPosition, plies: u32) -> usize {
         let mut plain = Plain { by_threats: false, decided: vec![None; plies as usize + 1] };
         let wins = |side: &Side| {
             let expected = forces(position, *side, plies);
@@ -249,7 +246,7 @@ mod tests {
                     game.play(&m).unwrap();
                 }
                 let plies = rng.u32(..=4);
-                won += with_game!(&game, game => compare(game.position(), plies));
+                won += compare(&AnyPosition::of(&game), plies);
             }
             assert!((10..110).contains(&won), "{spec}: {won} of 120 are won");
         }

@@ -9,11 +9,11 @@ use std::{
     hash::{BuildHasherDefault, Hash, Hasher},
 };
 
-use rules::{Outcome, Position, Side};
+use rules::{AnyPosition, Outcome, Side};
 
 /// A position as the search sees it.
 pub(super) trait Node: Clone + Eq {
-    type Move: Copy + Eq + ToString;
+    type Move: Copy + Eq;
 
     /// Whether attacks and defences are only moves that win at once, if there are any.
     const WINS_FIRST: bool;
@@ -33,43 +33,46 @@ pub(super) trait Node: Clone + Eq {
     fn defences(&self) -> Vec<Self::Move>;
 
     fn after(&self, m: Self::Move) -> Self;
+
+    fn move_text(&self, m: Self::Move) -> String;
 }
 
-/// A position of any game, searched with all its moves.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Plain<P>(pub(super) P);
-
-impl<P: Position> Node for Plain<P> {
-    type Move = P::Move;
+/// A position of any game is searched with all its moves.
+impl Node for AnyPosition {
+    type Move = usize;
 
     const WINS_FIRST: bool = false;
 
     fn turn(&self) -> Side {
-        self.0.turn()
+        self.turn()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome()
+        self.outcome()
     }
 
     fn key(&self) -> u64 {
-        self.0.key()
+        self.key()
     }
 
-    fn legal_moves(&self) -> Vec<P::Move> {
-        self.0.legal_moves().collect()
-    }
-
-    fn attacks(&self, _plies: u32) -> Vec<P::Move> {
+    fn legal_moves(&self) -> Vec<usize> {
         self.legal_moves()
     }
 
-    fn defences(&self) -> Vec<P::Move> {
+    fn attacks(&self, _plies: u32) -> Vec<usize> {
         self.legal_moves()
     }
 
-    fn after(&self, m: P::Move) -> Self {
-        Self(self.0.after(m))
+    fn defences(&self) -> Vec<usize> {
+        self.legal_moves()
+    }
+
+    fn after(&self, m: usize) -> Self {
+        self.after(m)
+    }
+
+    fn move_text(&self, m: usize) -> String {
+        self.move_text(m)
     }
 }
 

@@ -6,13 +6,12 @@ mod stones;
 
 use players::{Proof, Proven, perfect::Prover};
 use rules::{
-    AnyGame, Outcome, Side,
+    AnyGame, AnyPosition, Outcome, Side,
     gomoku::{self, Gomoku},
-    with_game,
 };
 
 use self::{
-    forced::{Forced, Node, Plain},
+    forced::{Forced, Node},
     stones::Stones,
 };
 
@@ -60,10 +59,10 @@ macro_rules! with_root {
         let large = || $game.typed::<Gomoku<gomoku::Large>>().map(|game| Stones::of(game.position()));
         match usual.or_else(large) {
             Some($root) => $body,
-            None => with_game!(&$game, game => {
-                let $root = Plain(game.position().clone());
+            None => {
+                let $root = AnyPosition::of($game);
                 $body
-            }),
+            }
         }
     }};
 }
@@ -145,7 +144,7 @@ impl Judge {
             let mut holds = Vec::new();
             for m in root.legal_moves() {
                 if !forced.wins(&root.after(m), depth.saturating_sub(1)) {
-                    holds.push(m.to_string());
+                    holds.push(root.move_text(m));
                     if holds.len() > most {
                         break;
                     }
@@ -168,7 +167,7 @@ impl Judge {
             let mut lasts = |m| {
                 let child = root.after(m);
                 let plies = (1..=depth).find(|&plies| forced.wins(&child, plies - 1));
-                Forcing { text: m.to_string(), plies: plies.unwrap_or(depth) }
+                Forcing { text: root.move_text(m), plies: plies.unwrap_or(depth) }
             };
             let defences = root.legal_moves().into_iter().map(&mut lasts).collect();
             self.nodes += forced.nodes;
@@ -211,7 +210,7 @@ fn wins<N: Node>(root: &N, forced: &mut Forced<N>, depth: u32, most: usize) -> V
         open.retain(|(m, child)| {
             let wins = forced.wins(child, plies - 1);
             if wins {
-                found.push(Forcing { text: m.to_string(), plies });
+                found.push(Forcing { text: root.move_text(*m), plies });
             }
             !wins
         });

@@ -206,6 +206,10 @@ impl Node for Stones {
         next.turn = self.turn.other();
         next
     }
+
+    fn move_text(&self, m: Mark) -> String {
+        m.to_string()
+    }
 }
 
 /// A fixed random number for a stone on a cell: the finaliser of SplitMix64.
