@@ -4,7 +4,7 @@
 use std::{fs, path::Path};
 
 use fastrand::Rng;
-use rules::{AnyGame, Game, Position, Spec, excerpt, game_text, with_game, written};
+use rules::{AnyGame, AnyPosition, Spec, excerpt, game_text, with_game, written};
 use thiserror::Error;
 
 /// The source of openings, as text: `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
@@ -248,26 +248,24 @@ const NODE_LIMIT: u32 = 20_000;
 /// opening, so a small advantage for one side does no harm; a decided opening would waste the pair.
 #[must_use]
 pub fn is_balanced(game: &AnyGame) -> bool {
-    fn has_no_forced_win<P: Position>(game: &Game<P>) -> bool {
-        if game.outcome().is_some() {
-            return false;
-        }
-        let mut left = NODE_LIMIT;
-        for depth in 1..=6 {
-            match value(game.position(), depth, &mut left) {
-                Some(0) => {}
-                Some(_) => return false,
-                None => break,
-            }
-        }
-        true
+    if game.outcome().is_some() {
+        return false;
     }
-    with_game!(&game, game => has_no_forced_win(game))
+    let position = AnyPosition::of(game);
+    let mut left = NODE_LIMIT;
+    for depth in 1..=6 {
+        match value(&position, depth, &mut left) {
+            Some(0) => {}
+            Some(_) => return false,
+            None => break,
+        }
+    }
+    true
 }
 
 /// 1 if the side to move forces a win within `depth` plies, -1 if the opponent does, 0 if neither, `None`
 /// if the node limit is reached.
-fn value<P: Position>(position: &P, depth: u32, left: &mut u32) -> Option<i8> {
+fn value(position: &AnyPosition, depth: u32, left: &mut u32) -> Option<i8> {
     *left = left.checked_sub(1)?;
     if let Some(outcome) = position.outcome() {
         return Some(outcome.winner().map_or(0, |winner| if winner == position.turn() { 1 } else { -1 }));
