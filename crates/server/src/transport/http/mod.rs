@@ -4,6 +4,7 @@ mod account;
 mod bots;
 mod client;
 mod door;
+mod erased;
 mod error;
 mod extract;
 mod health;
@@ -42,6 +43,7 @@ use tower_http::{
 
 pub(super) use client::Client;
 pub use door::ConnectionLimits;
+use erased::erased;
 pub(super) use error::HttpError;
 pub(super) use identity::identify;
 pub use listen::serve;
@@ -54,17 +56,17 @@ const OPENAPI: &str = include_str!("../../../openapi.json");
 /// All routes of a server.
 pub(crate) fn router(state: Arc<AppState>) -> Router {
     let sockets = socketio::Server::new(socketio::Config::default(), SocketHandler(state.clone()));
-    let sockets = any(move |request: Request| {
+    let sockets = any(erased(move |request: Request| {
         let sockets = sockets.clone();
         async move { sockets.handle(request).await }
-    });
+    }));
     let router = with_identity()
         .layer(from_fn_with_state(state.clone(), identity::require))
         .merge(public())
-        .route("/api/openapi.json", get(openapi))
+        .route("/api/openapi.json", get(erased(openapi)))
         .route(socketio::PATH, sockets)
-        .fallback(page::page)
-        .method_not_allowed_fallback(method_not_allowed)
+        .fallback(erased(page::page))
+        .method_not_allowed_fallback(erased(method_not_allowed))
         .layer(DefaultBodyLimit::max(extract::MAX_BODY))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn_with_state(state.clone(), middleware::apply))
@@ -92,7 +94,7 @@ macro_rules! routers {
     ($($(#[$doc:meta])* $router:ident { $($path:expr => $($method:ident $module:ident::$handler:ident),+;)+ })+) => {
         $($(#[$doc])*
         fn $router() -> Router<Arc<AppState>> {
-            Router::new()$(.route($path, MethodRouter::new()$(.$method($module::$handler))+))+
+            Router::new()$(.route($path, MethodRouter::new()$(.$method(erased($module::$handler)))+))+
         })+
 
         #[cfg(test)]

@@ -1,0 +1,26 @@
+//! Handlers of one type: what axum needs for a handler besides its arguments is compiled once for all of them.
+
+use std::{pin::Pin, sync::Arc};
+
+use axum::{extract::Request, handler::Handler, response::Response};
+
+use super::AppState;
+
+type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// A handler of any arguments.
+#[derive(Clone)]
+pub(super) struct Erased(Arc<dyn Fn(Request, Arc<AppState>) -> Answer + Send + Sync>);
+
+/// Forgets the type of a handler. Those of axum answer with boxed futures anyway.
+pub(super) fn erased<T>(handler: impl Handler<T, Arc<AppState>, Future = Answer>) -> Erased {
+    Erased(Arc::new(move |request, state| handler.clone().call(request, state)))
+}
+
+impl Handler<(), Arc<AppState>> for Erased {
+    type Future = Answer;
+
+    fn call(self, request: Request, state: Arc<AppState>) -> Answer {
+        self.0(request, state)
+    }
+}
