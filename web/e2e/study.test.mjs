@@ -153,7 +153,7 @@ for (const width of WIDTHS) {
         await visit(page, `/learn/${game}`);
         for (const [number, step] of LESSONS[game].entries()) {
           await page.getByRole('button', { name: `Step ${number + 1} of ${LESSONS[game].length}` }).click();
-          await board(page).waitFor();
+          await page.locator('.page[aria-busy=false]').waitFor();
           const move = await rightMove(page, step);
           if (move.from) await cell(page, move.from).click();
           if (await hand(page, move.kind).count()) await hand(page, move.kind).click();
@@ -164,6 +164,24 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+it('a step of a lesson is played on its own position, never on that of the step before', async () => {
+  const page = await house.person();
+  const ready = page.locator('.page[aria-busy=false]');
+  const { LESSONS } = await lessons();
+  await visit(page, '/learn/tic-tac-toe');
+  await ready.waitFor();
+  const before = await rightMove(page, LESSONS['tic-tac-toe'][0]);
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route('**/api/position', (route) => held.then(() => route.continue()));
+  await page.getByRole('button', { name: /^Step 2 of/ }).click();
+  await page.locator('.page[aria-busy=true]').waitFor();
+  await cell(page, before.to).click({ force: true });
+  release();
+  await ready.waitFor();
+  assert.equal(await page.locator('.status').textContent(), '');
+});
 
 it('against a program the verdict is on until it is switched off; what to play is shown only on request', async () => {
   const page = await house.person();
