@@ -70,7 +70,9 @@ export class Client {
       const short = bytes[at + 1];
       const start = at + (short < 126 ? 2 : short === 126 ? 4 : 10);
       if (bytes.length < start) break;
-      const end = start + (short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2)));
+      const end =
+        start +
+        (short < 126 ? short : short === 126 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2)));
       if (bytes.length < end) break;
       if (bytes[at] === TEXT) this.#packet(bytes.toString('utf8', start, end));
       else if (bytes[at] === CLOSE) this.#socket.end();

@@ -106,7 +106,8 @@ export class Game {
     for (const name of ['move-made', 'table-event']) this.clients[side].on(name, handler(name));
     const { snapshot } = await this.#ask(side, 'join', { view: Boolean(this.program) });
     const moves = snapshot.moves.map((made) => made.move);
-    if (moves.length < this.known.length) throw this.world.fault('lost', `${this.table}: ${this.known.length} acknowledged, ${moves.length} stored`);
+    if (moves.length < this.known.length)
+      throw this.world.fault('lost', `${this.table}: ${this.known.length} acknowledged, ${moves.length} stored`);
     moves.forEach((move, i) => this.#know(i + 1, move));
     Object.assign(seen, { v: snapshot.v, plies: moves.length, legal: snapshot.legal });
     early.filter(([, event]) => event.v > snapshot.v).forEach(([name, event]) => this.#onEvent(seen, name, event));
@@ -147,7 +148,10 @@ export class Game {
     const side = (ply - 1) % 2;
     const isMine = this.sides.includes(side);
     const seen = this.seen[isMine ? side : 0];
-    if (this.program && (ply > DRAWN_GAME.length || (isMine && seen.plies === ply - 1 && !seen.legal.length)) || ply > DRAWN_GAME.length) {
+    if (
+      (this.program && (ply > DRAWN_GAME.length || (isMine && seen.plies === ply - 1 && !seen.legal.length))) ||
+      ply > DRAWN_GAME.length
+    ) {
       return this.#again(url);
     }
     // A player has received the previous move before it moves.
@@ -163,7 +167,8 @@ export class Game {
     const move = this.program ? seen.legal[(ply * 7) % seen.legal.length].move : DRAWN_GAME[ply - 1];
     const wasDown = this.world.isDown;
     const answer = await this.#ask(side, 'make-move', { ply, move });
-    if (wasDown && this.world.isDown) this.world.fault('lost', `${this.table}: ${JSON.stringify(answer)} while nothing could be stored`);
+    if (wasDown && this.world.isDown)
+      this.world.fault('lost', `${this.table}: ${JSON.stringify(answer)} while nothing could be stored`);
     this.#know(ply, move);
     this.world.moves += 1;
     if (!this.program) this.progress += 1;
@@ -193,8 +198,14 @@ export class Game {
     if (!answer.ok) throw new Error(`${answer.status}`);
     const { moves } = await answer.json();
     const known = this.known.filter(Boolean);
-    if (moves.length < known.length) this.world.fault('lost', `${this.table}: ${known.length} acknowledged, ${moves.length} stored`);
-    known.forEach((move, i) => moves[i] && moves[i].move !== move && this.world.fault('twice', `${this.table}: move ${i + 1} is ${moves[i].move} and was ${move}`));
+    if (moves.length < known.length)
+      this.world.fault('lost', `${this.table}: ${known.length} acknowledged, ${moves.length} stored`);
+    known.forEach(
+      (move, i) =>
+        moves[i] &&
+        moves[i].move !== move &&
+        this.world.fault('twice', `${this.table}: move ${i + 1} is ${moves[i].move} and was ${move}`),
+    );
     this.#checkClocks(moves);
   }
 
@@ -212,7 +223,8 @@ export class Game {
       const isPerson = this.sides.includes(i % 2);
       if (cost < 0) this.world.fault('clock', `${this.table}: move ${i + 1} won ${-cost} ms`);
       if (cost > passed + 250) this.world.fault('clock', `${this.table}: move ${i + 1} cost ${cost} ms of ${passed}`);
-      if (isPerson && !isNear && cost < passed - 50) this.world.fault('clock', `${this.table}: move ${i + 1} cost only ${cost} ms of ${passed}`);
+      if (isPerson && !isNear && cost < passed - 50)
+        this.world.fault('clock', `${this.table}: move ${i + 1} cost only ${cost} ms of ${passed}`);
     });
   }
 }

@@ -32,7 +32,9 @@ async function play(idle) {
   const [times, pairs] = [[], []];
   const cookies = [cookie, await guest(server.url)];
   for (let i = 0; i < GAMES; i += 1) {
-    pairs.push(await new Pair(server.url, cookies, (ms) => times.push(ms), { pace: (1_000 * GAMES) / MOVES_PER_SECOND }).seat());
+    pairs.push(
+      await new Pair(server.url, cookies, (ms) => times.push(ms), { pace: (1_000 * GAMES) / MOVES_PER_SECOND }).seat(),
+    );
   }
   const cpu = sum((one) => one.cpu());
   const ends = pairs.map((pair) => pair.begin());
@@ -48,7 +50,11 @@ const before = await play(0);
 await wait(2_000);
 const empty = sum((one) => one.memory());
 const holders = servers.map(({ url }) => {
-  const child = spawn('node', [new URL('./idle-clients.mjs', import.meta.url).pathname, url, cookie, String(connections)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(
+    'node',
+    [new URL('./idle-clients.mjs', import.meta.url).pathname, url, cookie, String(connections)],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 });
 for (const { lines } of holders) await lines.next();
@@ -93,7 +99,10 @@ report.figure('idle connections', connections * count);
 report.figure('memory per connection', each, { unit: 'kB' });
 report.figure('memory of all servers', memory, { unit: 'MB' });
 report.figure('CPU of all servers while idle', idle * 100, { unit: '% of a core' });
-for (const [when, { p50, p99, each: cost }] of [['before', before], ['meanwhile', meanwhile]]) {
+for (const [when, { p50, p99, each: cost }] of [
+  ['before', before],
+  ['meanwhile', meanwhile],
+]) {
   report.figure(`p50 of a move ${when}`, p50, { unit: 'ms' });
   report.figure(`p99 of a move ${when}`, p99, { unit: 'ms' });
   report.figure(`CPU of a move ${when}`, cost, { unit: 'µs' });
@@ -101,9 +110,15 @@ for (const [when, { p50, p99, each: cost }] of [['before', before], ['meanwhile'
 report.figure('tables in memory', most);
 report.figure('unloaded after', took, { most: 90, unit: 's' });
 report.figure('still in memory', left, { most: 0 });
-report.guarantee('idle connections that were lost', Array.from({ length: lost }, () => 'it was closed'));
+report.guarantee(
+  'idle connections that were lost',
+  Array.from({ length: lost }, () => 'it was closed'),
+);
 report.guarantee('lost, duplicated, out of order or rejected', [...before.faults, ...meanwhile.faults]);
 // A table with a running clock may stay loaded; the others must not.
 const others = left - Math.floor((tables + 1) / kinds.length);
-report.guarantee('tables that stay loaded without a clock', Array.from({ length: Math.max(0, others) }, () => 'it has no client'));
+report.guarantee(
+  'tables that stay loaded without a clock',
+  Array.from({ length: Math.max(0, others) }, () => 'it has no client'),
+);
 report.end();

@@ -21,7 +21,9 @@ const accounts = [await account(server.url), await account(server.url)];
 const clock = { kind: 'game', initial_ms: 120_000, increment_ms: 0 };
 const playing = Array.from({ length: games }, (_, i) => {
   const rated = i % RATED_EVERY === 0;
-  return new Game(world, rated ? accounts.map(({ cookie }) => cookie) : guests, { settings: { clock, rated, listed: rated } });
+  return new Game(world, rated ? accounts.map(({ cookie }) => cookie) : guests, {
+    settings: { clock, rated, listed: rated },
+  });
 });
 const ends = playing.map((game) => game.play());
 await world.goOn(playing, MOST_SECONDS);
@@ -58,7 +60,10 @@ await server.kill('SIGTERM');
 const report = new Report();
 report.figure('kills', times);
 report.figure('moves acknowledged', world.moves);
-report.figure('games finished', playing.reduce((sum, game) => sum + game.finished.length, 0));
+report.figure(
+  'games finished',
+  playing.reduce((sum, game) => sum + game.finished.length, 0),
+);
 report.figure('rated games finished', finished.length);
 report.figure('slowest game to continue after the start', slowest, { most: 2, unit: 's' });
 world.promises(report);

@@ -48,7 +48,12 @@ const server = await startAlinea(join(folder(), 'data.db'));
 /** Plays with both sides; returns the milliseconds that each move cost on the clock. */
 async function play(url, thinking, lag) {
   const cookies = [await guest(server.url), await guest(server.url)];
-  const table = await newTable(server.url, cookies[0], { game: 'connect-four:20x20x16', opponent: { kind: 'link' }, side: 'first', clock: { kind: 'game', initial_ms: INITIAL_MS, increment_ms: 0 } });
+  const table = await newTable(server.url, cookies[0], {
+    game: 'connect-four:20x20x16',
+    opponent: { kind: 'link' },
+    side: 'first',
+    clock: { kind: 'game', initial_ms: INITIAL_MS, increment_ms: 0 },
+  });
   const clients = await Promise.all(cookies.map((cookie) => Client.connect(url, cookie)));
   const made = clients.map(() => ({}));
   clients.forEach((client, side) => client.on('move-made', (move) => made[side][move.ply]?.()));
@@ -61,7 +66,12 @@ async function play(url, thinking, lag) {
     const next = arrives(1 - side, ply);
     if (thinking) await wait(thinking);
     const start = performance.now();
-    const answer = clients[side].ask('make-move', { table, ply, move: String(1 + (ply % 20)), lag_ms: Math.round(lag ?? measured[side]) });
+    const answer = clients[side].ask('make-move', {
+      table,
+      ply,
+      move: String(1 + (ply % 20)),
+      lag_ms: Math.round(lag ?? measured[side]),
+    });
     await Promise.all([answer.then(({ ok }) => ok || process.exit(1)), next]);
     measured[side] = performance.now() - start;
   }
@@ -78,7 +88,13 @@ slow.close();
 await server.kill('SIGTERM');
 const report = new Report();
 report.figure('charged per move over the slow line', Math.max(...lagging), { most: 200, unit: 'ms' });
-report.figure('charged per move of 200 ms with a forged lag', Math.min(...forged), { least: 200 - SLACK_MS - 20, unit: 'ms' });
+report.figure('charged per move of 200 ms with a forged lag', Math.min(...forged), {
+  least: 200 - SLACK_MS - 20,
+  unit: 'ms',
+});
 const gains = forged.map((charged) => 200 - charged).filter((gain) => gain > Math.min(SLACK_MS + 20, QUOTA_MS));
-report.guarantee('forged reports that gain more than the slack', gains.map((gain) => `${gain} ms per move`));
+report.guarantee(
+  'forged reports that gain more than the slack',
+  gains.map((gain) => `${gain} ms per move`),
+);
 report.end();

@@ -44,15 +44,24 @@ class Side {
     this.#isCounting = false;
     const took = (performance.now() - start) / 1_000;
     const moves = this.times.length - before;
-    if (!isWarmUp) this.turns.push({ rate: moves / took, cpu: ((this.server.cpu() - cpu) * 1e6) / moves, memory: this.server.memory() });
+    if (!isWarmUp)
+      this.turns.push({
+        rate: moves / took,
+        cpu: ((this.server.cpu() - cpu) * 1e6) / moves,
+        memory: this.server.memory(),
+      });
     this.pairs.forEach((pair) => pair.pause());
     const deadline = performance.now() + QUIET_WITHIN_MS;
     while (performance.now() < deadline && this.pairs.some(({ isQuiet }) => !isQuiet)) await wait(10);
-    for (const pair of this.pairs.filter(({ isQuiet }) => !isQuiet)) pair.finish(new Error(`${pair.table} does not answer`));
+    for (const pair of this.pairs.filter(({ isQuiet }) => !isQuiet))
+      pair.finish(new Error(`${pair.table} does not answer`));
   }
 
   median(what) {
-    return percentile(this.turns.map((turn) => turn[what]), 50);
+    return percentile(
+      this.turns.map((turn) => turn[what]),
+      50,
+    );
   }
 
   /** Ratios of neighbouring turns: median, lower and upper quartile. */

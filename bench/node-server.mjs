@@ -4,7 +4,12 @@ import { createServer } from 'node:http';
 import { Server } from 'socket.io';
 
 const [ROWS, COLUMNS, RUN] = [6, 7, 4];
-const DIRECTIONS = [[0, 1], [1, 0], [1, 1], [1, -1]];
+const DIRECTIONS = [
+  [0, 1],
+  [1, 0],
+  [1, 1],
+  [1, -1],
+];
 
 const http = createServer();
 const io = new Server(http, { transports: ['websocket', 'polling'] });

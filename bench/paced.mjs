@@ -14,7 +14,10 @@ let counting = false;
 const pace = (1_000 * games) / rate;
 const pairs = [];
 for (let i = 0; i < games; i += 50) {
-  const some = Array.from({ length: Math.min(50, games - i) }, () => new Pair(server.url, cookies, (ms) => counting && times.push(ms), { pace }));
+  const some = Array.from(
+    { length: Math.min(50, games - i) },
+    () => new Pair(server.url, cookies, (ms) => counting && times.push(ms), { pace }),
+  );
   pairs.push(...(await Promise.all(some.map((pair) => pair.seat()))));
 }
 const ends = pairs.map((pair) => pair.begin());
@@ -42,6 +45,9 @@ report.figure('CPU', (used * 1e6) / times.length, { unit: 'µs/move' });
 report.figure('initial memory', memory[0][1], { unit: 'MB' });
 report.figure('peak memory', Math.max(...memory.map(([, mb]) => mb)), { most: 600, unit: 'MB' });
 // Growth is measured in the second half: in the first, buffers, prepared statements and the journal still fill up.
-report.figure('memory growth, second half', slope(memory.slice(Math.floor(memory.length / 2))), { most: 1, unit: 'MB/min' });
+report.figure('memory growth, second half', slope(memory.slice(Math.floor(memory.length / 2))), {
+  most: 1,
+  unit: 'MB/min',
+});
 report.guarantee('lost, duplicated, out of order or rejected', faults);
 report.end();

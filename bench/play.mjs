@@ -118,7 +118,8 @@ export class Pair extends Players {
   async check() {
     const { moves } = await (await fetch(`${this.url}/api/tables/${this.table}`)).json();
     const stored = moves.map(({ move }) => move);
-    if (stored.length < this.acked) this.faults.push(`${this.table}: ${this.acked} acknowledged, ${stored.length} stored`);
+    if (stored.length < this.acked)
+      this.faults.push(`${this.table}: ${this.acked} acknowledged, ${stored.length} stored`);
     if (stored.join() !== DRAWN_GAME.slice(0, stored.length).join()) this.faults.push(`${this.table}: ${stored}`);
   }
 }
@@ -146,7 +147,10 @@ export class PeerPair extends Players {
       client.on('move-made', ({ ply }) => {
         if (ply % 2 !== side) return;
         if (ply < DRAWN_GAME.length) this.move(side, ply + 1);
-        else if (side === 0) client.send('restart', { table: this.table }, (answer) => (answer?.ok ? this.move(0, 1) : this.finish(new Error('no restart'))));
+        else if (side === 0)
+          client.send('restart', { table: this.table }, (answer) =>
+            answer?.ok ? this.move(0, 1) : this.finish(new Error('no restart')),
+          );
       });
     }
     return this;

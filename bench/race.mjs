@@ -39,7 +39,8 @@ async function raceAt(plies) {
   for (const server of servers) {
     const { moves } = await (await fetch(`${server.url}/api/tables/${table}`)).json();
     const known = moves.map(({ move }) => move);
-    if (known.join() !== expected.join()) faults.differ.push(`${table} at ${server.url}: ${known}, acknowledged ${expected}`);
+    if (known.join() !== expected.join())
+      faults.differ.push(`${table} at ${server.url}: ${known}, acknowledged ${expected}`);
   }
 }
 

@@ -10,7 +10,11 @@ export class Report {
     const shown = typeof value === 'number' ? Number(value.toFixed(value < 10 ? 2 : 1)) : value;
     const target = most !== undefined ? `<= ${most} ${unit}` : least !== undefined ? `>= ${least} ${unit}` : '';
     const isMet = most !== undefined ? value <= most : least !== undefined ? value >= least : undefined;
-    this.#lines[name] = { figure: `${shown} ${unit}`.trim(), target: target.trim(), met: isMet === undefined ? '' : isMet ? 'yes' : 'NO' };
+    this.#lines[name] = {
+      figure: `${shown} ${unit}`.trim(),
+      target: target.trim(),
+      met: isMet === undefined ? '' : isMet ? 'yes' : 'NO',
+    };
   }
 
   /** A guarantee and its violations. */

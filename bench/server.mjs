@@ -107,7 +107,10 @@ class Running {
 /** The cookie of a new guest. */
 export async function guest(url) {
   const answer = await fetch(`${url}/api/me`);
-  return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
 }
 
 /** The cookie of a new account, and its name. */
@@ -119,7 +122,13 @@ export async function account(url) {
     body: JSON.stringify({ name, password: 'correct horse' }),
   });
   if (!answer.ok) throw new Error(await answer.text());
-  return { name, cookie: answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ') };
+  return {
+    name,
+    cookie: answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
+  };
 }
 
 let accounts = 0;
@@ -129,7 +138,11 @@ const agent = new Agent({ keepAlive: true });
 /** Posts JSON. Lighter than `fetch`, so that the client is not the bottleneck. */
 export function post(url, headers, body) {
   return new Promise((resolve, reject) => {
-    const options = { method: 'POST', agent, headers: { 'content-type': 'application/json', origin: new URL(url).origin, ...headers } };
+    const options = {
+      method: 'POST',
+      agent,
+      headers: { 'content-type': 'application/json', origin: new URL(url).origin, ...headers },
+    };
     const outgoing = request(url, options, (answer) => {
       let text = '';
       answer.setEncoding('utf8');

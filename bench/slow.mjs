@@ -55,6 +55,9 @@ report.figure('memory for them', most - memory, { most: 50, unit: 'MB' });
 const [before, during] = [percentile(times.before, 99), percentile(times.during, 99)];
 report.figure('others p99 before', before, { unit: 'ms' });
 report.figure('others p99 during', during, { most: Number((1.5 * before).toFixed(1)), unit: 'ms' });
-report.guarantee('slow clients that stay connected', Array.from({ length: Math.max(0, left) }, () => 'it does not read'));
+report.guarantee(
+  'slow clients that stay connected',
+  Array.from({ length: Math.max(0, left) }, () => 'it does not read'),
+);
 report.guarantee('lost, duplicated, out of order or rejected', faults);
 report.end();

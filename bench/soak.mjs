@@ -18,7 +18,10 @@ const cookies = [await guest(server.url), await guest(server.url)];
 const world = new World();
 world.urls = [server.url];
 const pace = (1_000 * games) / rate;
-const playing = Array.from({ length: games }, (_, i) => new Game(world, cookies, { pace, program: i % PROGRAM_EVERY ? undefined : 'random' }));
+const playing = Array.from(
+  { length: games },
+  (_, i) => new Game(world, cookies, { pace, program: i % PROGRAM_EVERY ? undefined : 'random' }),
+);
 const ends = playing.map((game) => game.play());
 await world.goOn(playing, 60);
 
@@ -37,7 +40,12 @@ for (let second = 0; passed() < minutes; second += 1) {
   await newTable(server.url, await guest(server.url), { opponent: { kind: second % 2 ? 'here' : 'link' } });
   left += 1;
   if (second % SAMPLE_SECONDS === 0) {
-    samples.push({ at: passed(), memory: server.memory(), descriptors: server.descriptors(), tables: await server.metric('alinea_tables') });
+    samples.push({
+      at: passed(),
+      memory: server.memory(),
+      descriptors: server.descriptors(),
+      tables: await server.metric('alinea_tables'),
+    });
   }
   await wait(Math.max(0, start + (second + 1) * 1_000 - performance.now()));
 }
@@ -49,7 +57,10 @@ await Promise.all(playing.map((game) => game.check(server.url)));
 const end = performance.now();
 const open = async () => ({ tables: await server.metric('alinea_tables'), descriptors: server.descriptors() });
 let rest = await open();
-while ((rest.tables > idle.tables || rest.descriptors > idle.descriptors + 10) && performance.now() - end < UNLOAD_SECONDS * 1_000) {
+while (
+  (rest.tables > idle.tables || rest.descriptors > idle.descriptors + 10) &&
+  performance.now() - end < UNLOAD_SECONDS * 1_000
+) {
   await wait(1_000);
   rest = await open();
 }
@@ -66,13 +77,20 @@ report.figure('moves', moves);
 report.figure('CPU', (used * 1e6) / moves, { unit: 'µs/move' });
 report.figure('sockets that broke', broken);
 report.figure('tables that were left', left);
-report.figure('memory at first, halfway, at last', [samples[0], half[0], samples.at(-1)].map((sample) => sample.memory.toFixed(1)).join(', '), { unit: 'MB' });
+report.figure(
+  'memory at first, halfway, at last',
+  [samples[0], half[0], samples.at(-1)].map((sample) => sample.memory.toFixed(1)).join(', '),
+  { unit: 'MB' },
+);
 report.figure('peak memory', peak('memory'), { unit: 'MB' });
 report.figure('memory growth, second half', growth('memory'), { most: 1, unit: 'MB/min' });
 report.figure('descriptors, second half', growth('descriptors'), { most: 0.5, unit: '1/min' });
 report.figure('tables in memory, second half', growth('tables'), { most: 0.5, unit: '1/min' });
 report.figure('memory afterwards', memory, { unit: 'MB' });
 report.figure('descriptors before and afterwards', `${idle.descriptors}, ${rest.descriptors}`);
-report.guarantee('tables that stay in memory without a client', Array.from({ length: Math.max(0, rest.tables - idle.tables) }, () => 'it has no client'));
+report.guarantee(
+  'tables that stay in memory without a client',
+  Array.from({ length: Math.max(0, rest.tables - idle.tables) }, () => 'it has no client'),
+);
 world.promises(report);
 report.end();

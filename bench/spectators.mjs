@@ -25,7 +25,9 @@ async function come({ url, cookie, table, spectators }) {
 async function go({ acked }) {
   const hasAll = () => received.every((ply) => ply >= acked);
   for (let tries = 0; tries < 100 && !hasAll(); tries += 1) await wait(100);
-  received.forEach((ply, number) => ply < acked && faults.push(`spectator ${number}: received ${ply} of ${acked} moves`));
+  received.forEach(
+    (ply, number) => ply < acked && faults.push(`spectator ${number}: received ${ply} of ${acked} moves`),
+  );
   process.send({ arrivals, faults }, () => process.exit());
 }
 

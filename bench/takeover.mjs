@@ -34,7 +34,10 @@ for (const way of ways) {
     // A client without a heartbeat reconnects to the other server.
     playing.forEach((game) => game.clients?.forEach((client) => client.close()));
   }
-  report.figure(`slowest to go on elsewhere after a ${way}`, await world.goOn(playing, MOST_SECONDS), { most: 10, unit: 's' });
+  report.figure(`slowest to go on elsewhere after a ${way}`, await world.goOn(playing, MOST_SECONDS), {
+    most: 10,
+    unit: 's',
+  });
   if (way === 'freeze') {
     doomed.child.kill('SIGCONT');
     await wait(3_000);
@@ -45,7 +48,9 @@ for (const way of ways) {
 playing.forEach((game) => (game.isOver = true));
 await Promise.all(ends);
 await Promise.all(playing.map((game) => game.check(world.urls[0])));
-await Promise.all([doomed, other].map((node) => node.kill(node.child.exitCode === null && !node.child.signalCode ? 'SIGTERM' : 0)));
+await Promise.all(
+  [doomed, other].map((node) => node.kill(node.child.exitCode === null && !node.child.signalCode ? 'SIGTERM' : 0)),
+);
 
 report.figure('games', games);
 report.figure('of them against programs', Math.ceil(games / 10));

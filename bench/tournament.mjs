@@ -20,7 +20,11 @@ async function ask(method, path, cookie, body) {
   for (;;) {
     try {
       const headers = { cookie, origin: server.url, 'content-type': 'application/json' };
-      const response = await fetch(`${server.url}/api${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const response = await fetch(`${server.url}/api${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
       const answer = await response.json();
       if (response.status < 500) return answer;
     } catch {
@@ -81,10 +85,13 @@ async function hold(name, format, killAt) {
 function check(name, { standings, games, format }) {
   const pairs = games.map(({ players }) => players.toSorted((a, b) => a - b).join('–'));
   if (format.kind === 'swiss' && new Set(pairs).size !== pairs.length) faults.twice.push(`${name}: ${pairs}`);
-  for (const { number, result } of games) if (result?.by !== 'play') faults.forfeits.push(`${name}, game ${number}: ${JSON.stringify(result)}`);
+  for (const { number, result } of games)
+    if (result?.by !== 'play') faults.forfeits.push(`${name}, game ${number}: ${JSON.stringify(result)}`);
   for (const { player, points, rounds = [] } of standings) {
     const own = games.filter(({ players, result }) => result && players.includes(player));
-    const won = own.map(({ players, result }) => (result.winner === null ? 0.5 : Number(players[result.winner === 'first' ? 0 : 1] === player)));
+    const won = own.map(({ players, result }) =>
+      result.winner === null ? 0.5 : Number(players[result.winner === 'first' ? 0 : 1] === player),
+    );
     const free = Math.max(0, rounds.filter((one) => one !== null).length - own.length);
     const sum = won.reduce((sum, one) => sum + one, free);
     if (sum !== points) faults.standings.push(`${name}: player ${player} has ${points}, not ${sum}`);

@@ -1,7 +1,17 @@
 // The package `alinea`: games, players, assessments, reviews and exact results in Node and browsers.
 
 import type {
-  Assessment, Command, Event, GameEntry, GameRecord, NewTable, Replay, ReviewedMove, Snapshot, TableUpdate, Thought,
+  Assessment,
+  Command,
+  Event,
+  GameEntry,
+  GameRecord,
+  NewTable,
+  Replay,
+  ReviewedMove,
+  Snapshot,
+  TableUpdate,
+  Thought,
 } from './protocol.js';
 
 export { AlineaError } from './core.js';

@@ -9,7 +9,9 @@ const files = {};
 const standard = (name, read) => {
   files[name] ??= read(new URL(name, import.meta.url));
   // A failed download may be tried again.
-  files[name].catch(() => { files[name] = undefined; });
+  files[name].catch(() => {
+    files[name] = undefined;
+  });
   return files[name];
 };
 

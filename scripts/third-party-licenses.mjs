@@ -14,8 +14,13 @@ const MAX_FOLDERS = 3;
 
 function licenceFiles(folder, depth = 0) {
   const entries = readdirSync(folder, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name)).map(({ name }) => join(folder, name));
-  const folders = depth < MAX_FOLDERS ? entries.filter((entry) => entry.isDirectory() && !/^(tests?|benches|examples|node_modules)$/.test(entry.name)) : [];
+  const files = entries
+    .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name))
+    .map(({ name }) => join(folder, name));
+  const folders =
+    depth < MAX_FOLDERS
+      ? entries.filter((entry) => entry.isDirectory() && !/^(tests?|benches|examples|node_modules)$/.test(entry.name))
+      : [];
   return [...files, ...folders.flatMap(({ name }) => licenceFiles(join(folder, name), depth + 1))];
 }
 
@@ -41,7 +46,12 @@ function crates() {
   return [...reached]
     .filter((id) => !ours.has(id))
     .map((id) => packages.get(id))
-    .map(({ name, version, license, manifest_path: manifest }) => ({ name, version, license, folder: dirname(manifest) }));
+    .map(({ name, version, license, manifest_path: manifest }) => ({
+      name,
+      version,
+      license,
+      folder: dirname(manifest),
+    }));
 }
 
 /** The npm packages of the page, without those that only build or test it. */
@@ -49,7 +59,12 @@ function npmPackages() {
   const lock = JSON.parse(readFileSync(join(root, 'web/package-lock.json'), 'utf8'));
   return Object.entries(lock.packages)
     .filter(([path, { dev, optional, peer }]) => path && !dev && !optional && !peer)
-    .map(([path, { version, license }]) => ({ name: path.replace(/^.*node_modules\//, ''), version, license, folder: join(root, 'web', path) }))
+    .map(([path, { version, license }]) => ({
+      name: path.replace(/^.*node_modules\//, ''),
+      version,
+      license,
+      folder: join(root, 'web', path),
+    }))
     .filter(({ folder }) => existsSync(folder));
 }
 
@@ -57,7 +72,10 @@ const titles = [];
 const texts = new Map();
 const missing = [];
 const byName = (a, b) => a.name.localeCompare(b.name);
-for (const [kind, list] of [['crate', crates()], ['npm', npmPackages()]]) {
+for (const [kind, list] of [
+  ['crate', crates()],
+  ['npm', npmPackages()],
+]) {
   for (const { name, version, license, folder } of list.sort(byName)) {
     const title = `${name} ${version}`;
     titles.push(`${title} (${kind}): ${license ?? 'see its licence file'}`);
@@ -79,7 +97,12 @@ const out = [
   'SQLite (inside libsqlite3-sys): public domain',
 ];
 if (missing.length) {
-  out.push('', 'Packages that come without a licence file; the standard text of the licence named applies:', '', ...missing);
+  out.push(
+    '',
+    'Packages that come without a licence file; the standard text of the licence named applies:',
+    '',
+    ...missing,
+  );
 }
 for (const [text, owners] of texts) out.push('', '-'.repeat(100), ...owners, '-'.repeat(100), '', text);
 process.stdout.write(`${out.join('\n')}\n`);

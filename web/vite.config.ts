@@ -10,7 +10,9 @@ const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
 // The beginnings of the keys that a table needs when it appears; everything else comes after the board.
 const FIRST = new Set(
-  'nav action bar board card clock facts game gender kind letter level level-is link moves offer phase piece-side premove program refuse say seat side status tabs theme tray'.split(' '),
+  'nav action bar board card clock facts game gender kind letter level level-is link moves offer phase piece-side premove program refuse say seat side status tabs theme tray'.split(
+    ' ',
+  ),
 );
 
 /** What an embedded board says besides. */
@@ -28,7 +30,8 @@ function words(mode: string): Plugin {
       const file = join(import.meta.dirname, 'i18n', `${language}.json`);
       this.addWatchFile(file);
       const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
-      const isChosen = (stem: string): boolean => (part === 'first' ? FIRST.has(stem) : !FIRST.has(stem) && (mode !== 'embed' || EMBEDDED.has(stem)));
+      const isChosen = (stem: string): boolean =>
+        part === 'first' ? FIRST.has(stem) : !FIRST.has(stem) && (mode !== 'embed' || EMBEDDED.has(stem));
       const chosen = all.filter(([key]) => isChosen(key.split('.')[0]!));
       return `export default ${JSON.stringify(Object.fromEntries(chosen))}`;
     },
@@ -38,14 +41,16 @@ function words(mode: string): Plugin {
 /** Leaves out the third transport of the Socket.IO client, WebTransport: the server offers WebSocket and polling. */
 const twoTransports = (): Plugin => ({
   name: 'two-transports',
-  load: (id) => (id.endsWith('engine.io-client/build/esm/transports/webtransport.js') ? 'export class WT {}' : undefined),
+  load: (id) =>
+    id.endsWith('engine.io-client/build/esm/transports/webtransport.js') ? 'export class WT {}' : undefined,
 });
 
 /** What binds values to the fields of forms: it comes with the pages that have forms. A table has none before its first move. */
 const FORMS = /node_modules\/svelte\/.*\/(bindings\/(input|select)|shared\/clone)\.js/;
 
 /** Pages on which few visits begin. */
-const SELDOM = /\/(About|Account|Code|Games|Learn|NotFound|Profile|[Pp]uzzles?|PuzzleRush|Ranking|Settings|Tournaments?|Watch)-/;
+const SELDOM =
+  /\/(About|Account|Code|Games|Learn|NotFound|Profile|[Pp]uzzles?|PuzzleRush|Ranking|Settings|Tournaments?|Watch)-/;
 
 /** The embedded board: one script, which brings its styles and its worker along, and the core beside it. */
 const embed = {
@@ -65,36 +70,65 @@ export default defineConfig(({ mode }) => ({
   plugins: [svelte(mode === 'embed' ? { compilerOptions: { css: 'injected' } } : {}), words(mode), twoTransports()],
   resolve: {
     ...(process.env['VITEST'] && { conditions: ['browser'] }),
-    ...(mode === 'embed' && { alias: [{ find: './startWorker', replacement: join(import.meta.dirname, 'src/embed/startWorker.ts') }] }),
+    ...(mode === 'embed' && {
+      alias: [{ find: './startWorker', replacement: join(import.meta.dirname, 'src/embed/startWorker.ts') }],
+    }),
   },
-  build: mode === 'embed' ? embed : {
-    target: 'es2022',
-    // The content security policy allows no data: addresses.
-    assetsInlineLimit: 0,
-    // Every page carries the names of all files that others load ahead: of seldom pages only their styles, without which
-    // they would be bare; their scripts load each other.
-    modulePreload: { polyfill: false, resolveDependencies: (page, files) => (SELDOM.test(page) ? files.filter((file) => file.endsWith('.css')) : files) },
-    manifest: true,
-    rolldownOptions: {
-      treeshake: { moduleSideEffects: [{ test: FORMS, sideEffects: false }] },
-      output: {
-        // What every page needs, and what every board needs, in one file each: many small files compress worse.
-        codeSplitting: {
-          includeDependenciesRecursively: false,
-          groups: [
-            { name: 'forms', test: FORMS, priority: 1 },
-            { name: 'base', test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/ },
-            // Few files of puzzles, because every page carries the names of all files.
-            { name: 'puzzle', test: /pages\/Puzzle(Rush)?\.svelte|parts\/PuzzleBoard\.svelte|puzzles\/solving/ },
-            { name: 'puzzles', test: /puzzles\/(collection|days|progress)[\w.]*\.ts|parts\/(PuzzleWeek|DailyPuzzle)\.svelte/ },
-            { name: 'board', test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(input|layout|boardInput|verdicts|rhythm|columnKeys)[\w.]*\.ts/ },
-          ],
+  build:
+    mode === 'embed'
+      ? embed
+      : {
+          target: 'es2022',
+          // The content security policy allows no data: addresses.
+          assetsInlineLimit: 0,
+          // Every page carries the names of all files that others load ahead: of seldom pages only their styles, without which
+          // they would be bare; their scripts load each other.
+          modulePreload: {
+            polyfill: false,
+            resolveDependencies: (page, files) =>
+              SELDOM.test(page) ? files.filter((file) => file.endsWith('.css')) : files,
+          },
+          manifest: true,
+          rolldownOptions: {
+            treeshake: { moduleSideEffects: [{ test: FORMS, sideEffects: false }] },
+            output: {
+              // What every page needs, and what every board needs, in one file each: many small files compress worse.
+              codeSplitting: {
+                includeDependenciesRecursively: false,
+                groups: [
+                  { name: 'forms', test: FORMS, priority: 1 },
+                  {
+                    name: 'base',
+                    test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/,
+                  },
+                  // Few files of puzzles, because every page carries the names of all files.
+                  { name: 'puzzle', test: /pages\/Puzzle(Rush)?\.svelte|parts\/PuzzleBoard\.svelte|puzzles\/solving/ },
+                  {
+                    name: 'puzzles',
+                    test: /puzzles\/(collection|days|progress)[\w.]*\.ts|parts\/(PuzzleWeek|DailyPuzzle)\.svelte/,
+                  },
+                  {
+                    name: 'board',
+                    test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(input|layout|boardInput|verdicts|rhythm|columnKeys)[\w.]*\.ts/,
+                  },
+                ],
+              },
+            },
+          },
         },
-      },
+  // The core is beside this folder; the server answers only pages of its own origin.
+  server: {
+    fs: { allow: ['..'] },
+    proxy: {
+      '/api': { target: server, changeOrigin: true, headers: { origin: server } },
+      '/socket.io': { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
     },
   },
-  // The core is beside this folder; the server answers only pages of its own origin.
-  server: { fs: { allow: ['..'] }, proxy: { '/api': { target: server, changeOrigin: true, headers: { origin: server } }, '/socket.io': { target: server, ws: true, changeOrigin: true, headers: { origin: server } } } },
   // A busy machine is no reason to fail.
-  test: { environment: 'happy-dom', include: ['tests/**/*.test.ts'], setupFiles: ['tests/setup.ts'], testTimeout: 60_000 },
+  test: {
+    environment: 'happy-dom',
+    include: ['tests/**/*.test.ts'],
+    setupFiles: ['tests/setup.ts'],
+    testTimeout: 60_000,
+  },
 }));

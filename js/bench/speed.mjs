@@ -18,7 +18,17 @@ const run = (cwd, command, ...args) => execFileSync(command, args, { cwd, stdio:
 run(root, 'make', 'core');
 run(root, 'cargo', 'build', '--locked', '--release', '-p', 'alinea-wasm', '--example', 'answers');
 run(solvers, 'cargo', 'build', '--locked', '--release', '--target-dir', `${root}/target/bench-solvers`);
-run(solvers, 'cargo', 'build', '--locked', '--release', '--lib', ...WASM, '--target-dir', `${root}/target/bench-solvers`);
+run(
+  solvers,
+  'cargo',
+  'build',
+  '--locked',
+  '--release',
+  '--lib',
+  ...WASM,
+  '--target-dir',
+  `${root}/target/bench-solvers`,
+);
 
 /** A program that answers each line with a line. */
 function dialogue(program) {
@@ -40,7 +50,9 @@ const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 
 const rows = [];
 const row = (what, native, here, other) => {
   const cells = [what, native, here].map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell));
-  console.log(`| ${cells.join(' | ')} | ${(here / native).toFixed(2)} | ${other === undefined ? '' : `${other.toFixed(1)} | ${(other / here).toFixed(1)}`} |`);
+  console.log(
+    `| ${cells.join(' | ')} | ${(here / native).toFixed(2)} | ${other === undefined ? '' : `${other.toFixed(1)} | ${(other / here).toFixed(1)}`} |`,
+  );
   rows.push(here / native);
 };
 
@@ -50,19 +62,29 @@ console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
 // Questions of up to some hundred milliseconds. Before a short one is measured it is asked for a while, in which the engine
 // of JavaScript optimises what it runs.
 const WARM_UP_MS = 300;
-const nodes = (game, nodes) => [`engine, ${game}, ${nodes.toLocaleString('en')} nodes`,
-  { choose: { record: { game, moves: '' }, player: `engine:nodes=${nodes}`, seed: 1 } }];
+const nodes = (game, nodes) => [
+  `engine, ${game}, ${nodes.toLocaleString('en')} nodes`,
+  { choose: { record: { game, moves: '' }, player: `engine:nodes=${nodes}`, seed: 1 } },
+];
 const perft = (game, depth) => [`perft, ${game}, ${depth} plies`, { perft: { record: { game, moves: '' }, depth } }];
 const questions = [
-  perft('tic-tac-toe', 8), perft('connect-four', 9), perft('simplexity', 6), perft('chess-five', 4), perft('gomoku', 3),
-  nodes('tic-tac-toe', 300_000), nodes('connect-four', 600_000), nodes('simplexity', 600_000), nodes('chess-five', 300_000), nodes('gomoku', 100_000),
+  perft('tic-tac-toe', 8),
+  perft('connect-four', 9),
+  perft('simplexity', 6),
+  perft('chess-five', 4),
+  perft('gomoku', 3),
+  nodes('tic-tac-toe', 300_000),
+  nodes('connect-four', 600_000),
+  nodes('simplexity', 600_000),
+  nodes('chess-five', 300_000),
+  nodes('gomoku', 100_000),
 ];
 const alinea = await load();
 const native = dialogue(`${root}/target/release/examples/answers`);
 for (const [what, question] of questions) {
   const times = { native: [], here: [] };
   const text = JSON.stringify(question);
-  for (const end = performance.now() + WARM_UP_MS; performance.now() < end; ) alinea.ask(question);
+  for (const end = performance.now() + WARM_UP_MS; performance.now() < end;) alinea.ask(question);
   for (let round = 0; round < ROUNDS; round += 1) {
     const [there, answer] = await milliseconds(() => native.ask(text));
     const [here, own] = await milliseconds(() => alinea.ask(question));
@@ -75,7 +97,9 @@ for (const [what, question] of questions) {
 native.end();
 
 // Every position once, without a book and with a cleared table.
-const module = await WebAssembly.compile(readFileSync(`${root}/target/bench-solvers/wasm32-unknown-unknown/release/alinea_bench_solvers.wasm`));
+const module = await WebAssembly.compile(
+  readFileSync(`${root}/target/bench-solvers/wasm32-unknown-unknown/release/alinea_bench_solvers.wasm`),
+);
 // That crate brings functions of wasm-bindgen along, which nothing calls here.
 const imports = {};
 for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
@@ -88,7 +112,9 @@ const solve = (name, moves) => {
   return wasm[name](moves.length);
 };
 const natively = dialogue(`${root}/target/bench-solvers/release/alinea-bench-solvers`);
-const golden = readFileSync(`${root}/crates/solver/tests/golden/connect_four_solved.txt`, 'utf8').split('\n').map((line) => line.split(' '));
+const golden = readFileSync(`${root}/crates/solver/tests/golden/connect_four_solved.txt`, 'utf8')
+  .split('\n')
+  .map((line) => line.split(' '));
 for (const set of ['middle-medium', 'begin-medium']) {
   const total = { native: 0, ours: 0, theirs: 0 };
   for (const [, moves, score] of golden.filter(([name]) => name === set)) {
@@ -104,4 +130,6 @@ for (const set of ['middle-medium', 'begin-medium']) {
   row(`solver, ${set}, all positions`, total.native, total.ours, total.theirs);
 }
 natively.end();
-console.log(`\nAt most ${Math.max(...rows).toFixed(2)} times the native time; Node ${process.version}, ${ROUNDS} rounds.`);
+console.log(
+  `\nAt most ${Math.max(...rows).toFixed(2)} times the native time; Node ${process.version}, ${ROUNDS} rounds.`,
+);

@@ -24,7 +24,15 @@ before(async () => {
   await cp(wasm, join(staged, 'alinea.wasm'));
   const [{ filename, files }] = JSON.parse(run(staged, 'npm', 'pack', '--json'));
   assert.deepEqual(files.map((file) => file.path).sort(), [
-    'README.md', 'alinea.wasm', 'book.bin', 'core.d.ts', 'core.js', 'index.d.ts', 'index.js', 'package.json', 'protocol.d.ts',
+    'README.md',
+    'alinea.wasm',
+    'book.bin',
+    'core.d.ts',
+    'core.js',
+    'index.d.ts',
+    'index.js',
+    'package.json',
+    'protocol.d.ts',
   ]);
   await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
   run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(staged, filename));
@@ -39,11 +47,16 @@ test('the examples of the README print what they say', async () => {
   assert.ok(expected.length > 5);
   await writeFile(join(folder, 'readme.js'), code);
   const printed = run(folder, process.execPath, 'readme.js').trimEnd().split('\n');
-  assert.deepEqual(printed, expected.map((line) => (line.startsWith('tic-tac-toe') && process.env.ALINEA_WASM ? `${line} dummy` : line)));
+  assert.deepEqual(
+    printed,
+    expected.map((line) => (line.startsWith('tic-tac-toe') && process.env.ALINEA_WASM ? `${line} dummy` : line)),
+  );
 });
 
 test('the types hold', async () => {
-  await writeFile(join(folder, 'types.ts'), `
+  await writeFile(
+    join(folder, 'types.ts'),
+    `
     import { AlineaError, load, type Assessment, type LocalTable } from 'alinea';
     const alinea = await load(new Uint8Array());
     const assessment: Assessment = alinea.assess({ game: 'gomoku', moves: ['h8'] }, { depth: 2 }, (known) => known.depth);
@@ -54,7 +67,8 @@ test('the types hold', async () => {
     // @ts-expect-error There is no such option.
     alinea.choose('gomoku', 'random', { luck: 1 });
     export { AlineaError, assessment, columns, table };
-  `);
+  `,
+  );
   const tsc = fileURLToPath(new URL('../../web/node_modules/typescript/bin/tsc', import.meta.url));
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
   run(folder, process.execPath, tsc, ...options, 'types.ts');
@@ -66,7 +80,9 @@ test('an address is fetched, from a server that knows no media types too', async
     response.statusCode = request.url === '/alinea.wasm' ? 200 : 404;
     response.end(response.statusCode === 200 ? bytes : '');
   });
-  await new Promise((listening) => { server.listen(0, '127.0.0.1', listening); });
+  await new Promise((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
   const at = (path) => `http://127.0.0.1:${server.address().port}/${path}`;
   try {
     const alinea = await load(at('alinea.wasm'));
@@ -89,7 +105,8 @@ test('a book is taken as a value, or none', async () => {
   const book = await readFile(join(js, 'book.bin'));
   const empty = { game: 'connect-four', moves: '' };
   const first = ({ moves }) => [moves.length, moves[0].move, moves[0].verdict.kind];
-  for (const given of [undefined, book]) assert.deepEqual(first((await load(wasm, given)).assess(empty, { depth: 1 })), [7, '4', 'proven']);
+  for (const given of [undefined, book])
+    assert.deepEqual(first((await load(wasm, given)).assess(empty, { depth: 1 })), [7, '4', 'proven']);
   assert.equal(first((await load(wasm, null)).assess(empty, { depth: 1 }))[2], 'estimate');
   await assert.rejects(load(wasm, book.subarray(0, 100)), { name: 'AlineaError', code: 'bad-message' });
 });

@@ -17,7 +17,10 @@ function players(game) {
 }
 
 test('the test game is among the games', () => {
-  assert.ok(games.some((game) => game.id === 'dummy'), 'built without the feature dummy');
+  assert.ok(
+    games.some((game) => game.id === 'dummy'),
+    'built without the feature dummy',
+  );
 });
 
 for (const game of games) {
@@ -53,8 +56,14 @@ test('assessments are reported on the way', () => {
 });
 
 test('exact scores', async () => {
-  const golden = await readFile(new URL('../../crates/solver/tests/golden/connect_four_solved.txt', import.meta.url), 'utf8');
-  const solved = golden.split('\n').filter((line) => line.startsWith('middle-easy ')).slice(0, 20);
+  const golden = await readFile(
+    new URL('../../crates/solver/tests/golden/connect_four_solved.txt', import.meta.url),
+    'utf8',
+  );
+  const solved = golden
+    .split('\n')
+    .filter((line) => line.startsWith('middle-easy '))
+    .slice(0, 20);
   assert.equal(solved.length, 20);
   for (const line of solved) {
     const [, moves, score] = line.split(' ');
@@ -69,7 +78,8 @@ test('perft', () => {
 });
 
 test('bad input throws an error with a code', () => {
-  const rejected = (code, ask) => assert.throws(ask, (error) => error instanceof AlineaError && error.code === code && error.message !== '');
+  const rejected = (code, ask) =>
+    assert.throws(ask, (error) => error instanceof AlineaError && error.code === code && error.message !== '');
   rejected('unknown-game', () => alinea.positions('go'));
   rejected('illegal-move', () => alinea.positions({ game: 'connect-four', moves: '9' }));
   rejected('unknown-player', () => alinea.choose('gomoku', 'god'));
@@ -81,7 +91,10 @@ test('bad input throws an error with a code', () => {
   rejected('bad-message', () => alinea.positions());
   assert.throws(() => alinea.ask({ win: {} }), /^AlineaError: unknown question “win”; expected one of games, /);
   assert.throws(() => alinea.ask({}), /^AlineaError: no question; expected one such as /);
-  assert.throws(() => alinea.ask({ games: {}, seed: 1 }), /^AlineaError: expected one question, found “games” and “seed”/);
+  assert.throws(
+    () => alinea.ask({ games: {}, seed: 1 }),
+    /^AlineaError: expected one question, found “games” and “seed”/,
+  );
   // The core goes on.
   assert.equal(alinea.perft('tic-tac-toe', 2), 72);
 });

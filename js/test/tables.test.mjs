@@ -43,7 +43,10 @@ test('two programs play a game to its end', async () => {
   const opponent = { kind: 'demo', first: 'level:1', second: 'random' };
   const { shown, log } = answer(alinea, 'demo', open(alinea, 'demo', { opponent }));
   assert.equal(shown.snapshot.status, 'ended');
-  assert.deepEqual(log.map((entry) => entry.version), log.map((_, i) => i + 1));
+  assert.deepEqual(
+    log.map((entry) => entry.version),
+    log.map((_, i) => i + 1),
+  );
 });
 
 test('a rematch exchanges the sides', async () => {

@@ -1,7 +1,7 @@
 // A user with a browser: keeps cookies, sends HTTP requests, and plays over Socket.IO.
 
-import assert from "node:assert/strict";
-import { io } from "socket.io-client";
+import assert from 'node:assert/strict';
+import { io } from 'socket.io-client';
 
 /// Timeout of every wait; long, because the machine may be busy.
 const TIMEOUT_MS = 30_000;
@@ -34,8 +34,8 @@ class EventLog {
       this.#resolve();
     };
     socket.onAny(record);
-    socket.on("disconnect", (reason) => record("disconnect", reason));
-    socket.on("connect_error", (error) => record("connect_error", error));
+    socket.on('disconnect', (reason) => record('disconnect', reason));
+    socket.on('connect_error', (error) => record('connect_error', error));
   }
 
   #resolve() {
@@ -80,7 +80,7 @@ export class Connection {
     const answer = await this.ask(name, data);
     assert.equal(answer.code, code, `${name} ${JSON.stringify(data)}: ${JSON.stringify(answer)}`);
     assert.equal(answer.ok, false);
-    assert.equal(typeof answer.message, "string");
+    assert.equal(typeof answer.message, 'string');
     return answer;
   }
 
@@ -90,17 +90,21 @@ export class Connection {
 
   /// The move with this ply.
   moveMade(ply) {
-    return this.waitFor("move-made", (made) => made.ply === ply);
+    return this.waitFor('move-made', (made) => made.ply === ply);
   }
 
   /// A table event of this kind.
   event(kind, fits = () => true) {
-    return this.waitFor("table-event", (told) => told.event.kind === kind && fits(told.event)).then((told) => told.event);
+    return this.waitFor('table-event', (told) => told.event.kind === kind && fits(told.event)).then(
+      (told) => told.event,
+    );
   }
 
   /// All versions of a table that were received.
   versions(table) {
-    return this.log.received.filter(({ data }) => data?.table === table && data.v !== undefined).map(({ data }) => data.v);
+    return this.log.received
+      .filter(({ data }) => data?.table === table && data.v !== undefined)
+      .map(({ data }) => data.v);
   }
 
   close() {
@@ -116,19 +120,22 @@ export class Client {
   /// Each client has its own address, as a proxy would report it.
   constructor(server, headers = {}) {
     this.server = server;
-    this.headers = { "x-forwarded-for": newAddress(), ...headers };
+    this.headers = { 'x-forwarded-for': newAddress(), ...headers };
   }
 
   get cookie() {
-    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   async fetch(method, path, body, headers = {}) {
     const all = { ...this.headers, ...headers };
     if (this.cookies.size) all.cookie = this.cookie;
-    if (body !== undefined) all["content-type"] ??= "application/json";
-    const text = typeof body === "string" || body === undefined ? body : JSON.stringify(body);
-    const response = await within(fetch(this.server.url + path, { method, body: text, headers: all }), `${method} ${path}`);
+    if (body !== undefined) all['content-type'] ??= 'application/json';
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const response = await within(
+      fetch(this.server.url + path, { method, body: text, headers: all }),
+      `${method} ${path}`,
+    );
     for (const cookie of response.headers.getSetCookie()) {
       const [, name, value] = cookie.match(/^([^=]+)=([^;]*)/);
       if (/Max-Age=0/.test(cookie)) this.cookies.delete(name);
@@ -146,58 +153,73 @@ export class Client {
   }
 
   get(path) {
-    return this.ask("GET", path);
+    return this.ask('GET', path);
   }
 
   post(path, body = {}) {
-    return this.ask("POST", path, body);
+    return this.ask('POST', path, body);
   }
 
   /// Sends a request that must fail.
   async refused(status, code, method, path, body) {
     const response = await this.fetch(method, path, body);
     const answer = await response.json();
-    assert.deepEqual([response.status, answer.code, answer.ok], [status, code, false], `${method} ${path}: ${JSON.stringify(answer)}`);
+    assert.deepEqual(
+      [response.status, answer.code, answer.ok],
+      [status, code, false],
+      `${method} ${path}: ${JSON.stringify(answer)}`,
+    );
     return answer;
   }
 
   /// A connection with the current cookies.
   async connect(options = {}) {
-    if (!this.cookies.size && !this.headers.authorization) await this.get("/api/me");
+    if (!this.cookies.size && !this.headers.authorization) await this.get('/api/me');
     const extraHeaders = { ...this.headers, ...options.extraHeaders };
     if (this.cookies.size) extraHeaders.cookie = this.cookie;
-    const socket = io(this.server.url, { transports: ["websocket"], forceNew: true, reconnection: false, ...options, extraHeaders });
+    const socket = io(this.server.url, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      ...options,
+      extraHeaders,
+    });
     const connection = new Connection(socket);
     await within(
       new Promise((done, fail) => {
-        socket.once("connect", done);
-        socket.once("connect_error", fail);
+        socket.once('connect', done);
+        socket.once('connect_error', fail);
       }),
-      "a connection",
+      'a connection',
     );
     return connection;
   }
 
   /// Creates a table.
   table(game, opponent, more = {}) {
-    return this.post("/api/tables", { game, opponent: typeof opponent === "string" ? { kind: opponent } : opponent, side: "first", ...more });
+    return this.post('/api/tables', {
+      game,
+      opponent: typeof opponent === 'string' ? { kind: opponent } : opponent,
+      side: 'first',
+      ...more,
+    });
   }
 
   /// A connection that has joined a table.
   async at(table, options = {}) {
     const connection = await this.connect(options);
-    const answer = await connection.done("join", { table });
+    const answer = await connection.done('join', { table });
     connection.snapshot = answer.snapshot;
     connection.table = table;
     connection.do = (name, data = {}) => connection.done(name, { table, ...data });
     connection.not = (code, name, data = {}) => connection.refused(code, name, { table, ...data });
-    connection.move = (ply, move) => connection.do("make-move", { ply, move });
+    connection.move = (ply, move) => connection.do('make-move', { ply, move });
     return connection;
   }
 
   /// Creates an account and signs in.
-  async signUp(name, password = "correct horse") {
-    await this.post("/api/account", { name, password });
+  async signUp(name, password = 'correct horse') {
+    await this.post('/api/account', { name, password });
     this.name = name;
     return this;
   }
@@ -206,11 +228,11 @@ export class Client {
 /// Two players at a table: the first created it, the second joined by link.
 export async function two(server, game, more = {}) {
   const clients = [new Client(server), new Client(server)];
-  const { table } = await clients[0].table(game, "link", more);
+  const { table } = await clients[0].table(game, 'link', more);
   const first = await clients[0].at(table);
   const second = await clients[1].at(table);
-  await second.do("sit");
-  await first.event("seated");
+  await second.do('sit');
+  await first.event('seated');
   return { table, first, second, clients };
 }
 

@@ -1,9 +1,9 @@
 // A Socket.IO client on a raw TCP connection that can send invalid frames and stop reading.
 
-import { connect } from "node:net";
-import { within } from "./client.js";
+import { connect } from 'node:net';
+import { within } from './client.js';
 
-const SOCKET_IO = "/socket.io/?EIO=4&transport=websocket";
+const SOCKET_IO = '/socket.io/?EIO=4&transport=websocket';
 const [TEXT, CLOSE] = [1, 8];
 
 /// A client frame, masked with zeros. `length` may differ from the payload's.
@@ -28,28 +28,28 @@ export class RawSocket {
   #waiting = [];
 
   /// Requests a WebSocket, perhaps for a session that polls; `status` is the HTTP status of the answer.
-  static async open(server, headers = {}, session = "") {
+  static async open(server, headers = {}, session = '') {
     const raw = new RawSocket();
     const { hostname, port } = new URL(server.url);
     raw.socket = connect(port, hostname);
-    raw.socket.on("error", () => {});
-    raw.closed = new Promise((done) => raw.socket.once("close", done)).then(() => (raw.isClosed = true));
+    raw.socket.on('error', () => {});
+    raw.closed = new Promise((done) => raw.socket.once('close', done)).then(() => (raw.isClosed = true));
     const lines = Object.entries({
       host: `${hostname}:${port}`,
-      connection: "Upgrade",
-      upgrade: "websocket",
-      "sec-websocket-version": "13",
-      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
       ...headers,
     }).map(([name, value]) => `${name}: ${value}\r\n`);
-    raw.socket.write(`GET ${SOCKET_IO}${session && `&sid=${session}`} HTTP/1.1\r\n${lines.join("")}\r\n`);
-    await within(new Promise((done) => raw.socket.on("data", (data) => raw.#read(data, done))), "an answer");
+    raw.socket.write(`GET ${SOCKET_IO}${session && `&sid=${session}`} HTTP/1.1\r\n${lines.join('')}\r\n`);
+    await within(new Promise((done) => raw.socket.on('data', (data) => raw.#read(data, done))), 'an answer');
     return raw;
   }
 
   /// A connection of a client with an open namespace.
   static async connect(client) {
-    if (!client.cookies.size) await client.get("/api/me");
+    if (!client.cookies.size) await client.get('/api/me');
     const raw = await RawSocket.open(client.server, { ...client.headers, cookie: client.cookie });
     await raw.openNamespace();
     return raw;
@@ -59,23 +59,23 @@ export class RawSocket {
   openNamespace() {
     const connects = () => this.received.filter((words) => /^4[04]/.test(words)).length;
     const before = connects();
-    this.say("40");
-    return this.until(() => connects() > before, "the answer to CONNECT");
+    this.say('40');
+    return this.until(() => connects() > before, 'the answer to CONNECT');
   }
 
   #read(data, onHead) {
     this.#rest = Buffer.concat([this.#rest, data]);
     if (this.status === undefined) {
-      const end = this.#rest.indexOf("\r\n\r\n");
+      const end = this.#rest.indexOf('\r\n\r\n');
       if (end < 0) return;
-      this.status = Number(this.#rest.toString("latin1", 0, end).split(" ")[1]);
+      this.status = Number(this.#rest.toString('latin1', 0, end).split(' ')[1]);
       this.#rest = this.#rest.subarray(end + 4);
       onHead();
     }
     for (;;) {
       const payload = this.#frame();
       if (payload === undefined) break;
-      if (payload === "2") this.say("3");
+      if (payload === '2') this.say('3');
       else this.received.push(payload);
     }
     this.#waiting = this.#waiting.filter(({ fits, done }) => !fits() || done());
@@ -91,7 +91,7 @@ export class RawSocket {
     const length = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
     if (bytes.length < start + length) return undefined;
     this.#rest = bytes.subarray(start + length);
-    return (bytes[0] & 15) === CLOSE ? "close" : bytes.toString("utf8", start, start + length);
+    return (bytes[0] & 15) === CLOSE ? 'close' : bytes.toString('utf8', start, start + length);
   }
 
   until(fits, what) {
@@ -126,7 +126,7 @@ export class RawSocket {
   }
 
   get isDisconnected() {
-    return this.isClosed || this.received.includes("41");
+    return this.isClosed || this.received.includes('41');
   }
 
   /// Milliseconds until the server disconnects the client, with a DISCONNECT packet or without.

@@ -4,11 +4,32 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, board, button, call, cell, dialog, faults, GAMES, makeTable, openTable, result, settle, shows, tableOf, THEMES, useHouse, visit, WIDTHS } from './harness.mjs';
+import {
+  action,
+  board,
+  button,
+  call,
+  cell,
+  dialog,
+  faults,
+  GAMES,
+  makeTable,
+  openTable,
+  result,
+  settle,
+  shows,
+  tableOf,
+  THEMES,
+  useHouse,
+  visit,
+  WIDTHS,
+} from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
-const KEYS = Object.keys(JSON.parse(readFileSync(new URL('../i18n/en.json', import.meta.url), 'utf8'))).filter((key) => key.includes('.'));
+const KEYS = Object.keys(JSON.parse(readFileSync(new URL('../i18n/en.json', import.meta.url), 'utf8'))).filter((key) =>
+  key.includes('.'),
+);
 
 const ROUTES = [
   '/',
@@ -40,7 +61,11 @@ const ROUTES = [
 async function sound(page, what) {
   for (const theme of THEMES) {
     await page.evaluate((theme) => (document.documentElement.dataset.theme = theme), theme);
-    assert.deepEqual(await faults(page, theme === THEMES[0] ? undefined : ['color-contrast', 'link-in-text-block']), [], `${what}, ${theme}`);
+    assert.deepEqual(
+      await faults(page, theme === THEMES[0] ? undefined : ['color-contrast', 'link-in-text-block']),
+      [],
+      `${what}, ${theme}`,
+    );
   }
 }
 
@@ -60,7 +85,14 @@ for (const width of WIDTHS) {
     const page = await house.person({ width });
     const name = `axe${width}`;
     await call(page, 'POST', '/account', { name, password: 'correct horse battery' });
-    for (const [game, moves] of [['tic-tac-toe', 'b2 a1'], ['connect-four', '4 4 5 5 6 6'], ['simplexity', '4r 4s'], ['chess-five', 'Q@d Q@e'], ['gomoku', 'a1 o15'], ['connect-four:16x16x5', '4 4']]) {
+    for (const [game, moves] of [
+      ['tic-tac-toe', 'b2 a1'],
+      ['connect-four', '4 4 5 5 6 6'],
+      ['simplexity', '4r 4s'],
+      ['chess-five', 'Q@d Q@e'],
+      ['gomoku', 'a1 o15'],
+      ['connect-four:16x16x5', '4 4'],
+    ]) {
       await openTable(page, { game }, moves);
       await settle(page);
       await sound(page, game);
@@ -94,7 +126,10 @@ for (const width of WIDTHS) {
     const press = async (key, times = 1) => {
       for (let i = 0; i < times; i++) await page.keyboard.press(key);
     };
-    const focused = () => page.evaluate(() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim());
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim(),
+      );
     const tabTo = async (name) => {
       for (let i = 0; i < 80; i++) {
         await page.keyboard.press('Tab');
@@ -142,7 +177,10 @@ for (const width of WIDTHS) {
 }
 
 describe('W21: no sideways scroll', () => {
-  for (const [name, size] of [['320 px', { width: 320 }], ['1280 × 860 at 200 %', { width: 640, height: 430, deviceScaleFactor: 2 }]]) {
+  for (const [name, size] of [
+    ['320 px', { width: 320 }],
+    ['1280 × 860 at 200 %', { width: 640, height: 430, deviceScaleFactor: 2 }],
+  ]) {
     it(name, async () => {
       for (const language of ['en', 'ca']) {
         const page = await house.person({ ...size, language, expect: [/404/] });
@@ -184,7 +222,10 @@ describe('W22: five languages', () => {
         unspoken(text, route);
       }
       await page.goto('/');
-      await page.getByRole('button', { name: new RegExp(`^${play}`) }).first().waitFor();
+      await page
+        .getByRole('button', { name: new RegExp(`^${play}`) })
+        .first()
+        .waitFor();
       // R is the rook in English and the king in the others.
       await openTable(page, { game: 'chess-five' });
       unspoken(await page.locator('body').innerText(), 'the game');
@@ -251,23 +292,28 @@ const share = (ink, isCounted) => ink.filter(isCounted).length / ink.length;
 async function inked(page, name) {
   const { x, y, width } = await cell(page, name).boundingBox();
   const side = Math.floor(width) - 8;
-  const picture = await page.screenshot({ clip: { x: Math.ceil(x) + 4, y: Math.ceil(y) + 4, width: side, height: side } });
-  return page.evaluate(async (bytes) => {
-    const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
-    const [size, canvas] = [48, new OffscreenCanvas(48, 48).getContext('2d')];
-    canvas.drawImage(image, 0, 0, size, size);
-    const { data } = canvas.getImageData(0, 0, size, size);
-    const light = (at) => {
-      const [r, g, b] = [0, 1, 2].map((part) => (data[4 * at + part] / 255) ** 2.2);
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    // The ground around the piece, which the middle of an edge shows.
-    const ground = light(size / 2);
-    return Array.from({ length: size * size }, (_, at) => {
-      const [dark, bright] = [ground, light(at)].sort((a, b) => a - b);
-      return (bright + 0.05) / (dark + 0.05) > 2;
-    });
-  }, [...picture]);
+  const picture = await page.screenshot({
+    clip: { x: Math.ceil(x) + 4, y: Math.ceil(y) + 4, width: side, height: side },
+  });
+  return page.evaluate(
+    async (bytes) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
+      const [size, canvas] = [48, new OffscreenCanvas(48, 48).getContext('2d')];
+      canvas.drawImage(image, 0, 0, size, size);
+      const { data } = canvas.getImageData(0, 0, size, size);
+      const light = (at) => {
+        const [r, g, b] = [0, 1, 2].map((part) => (data[4 * at + part] / 255) ** 2.2);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      // The ground around the piece, which the middle of an edge shows.
+      const ground = light(size / 2);
+      return Array.from({ length: size * size }, (_, at) => {
+        const [dark, bright] = [ground, light(at)].sort((a, b) => a - b);
+        return (bright + 0.05) / (dark + 0.05) > 2;
+      });
+    },
+    [...picture],
+  );
 }
 
 it('is light or dark as the system is, until a theme is chosen', async () => {
@@ -300,7 +346,12 @@ describe('W24: no animation where reduced motion is wanted', () => {
           globalThis.moved.push(this.dataset.cell);
           return animate.apply(this, how);
         };
-        for (const kind of ['animationstart', 'transitionrun']) addEventListener(kind, ({ target }) => globalThis.moved.push(`${kind} ${target.className.baseVal ?? target.className}`), true);
+        for (const kind of ['animationstart', 'transitionrun'])
+          addEventListener(
+            kind,
+            ({ target }) => globalThis.moved.push(`${kind} ${target.className.baseVal ?? target.className}`),
+            true,
+          );
       }, chosen);
       for (const [game, table, steps] of [
         ['tic-tac-toe', {}, ['b2']],
@@ -317,7 +368,11 @@ describe('W24: no animation where reduced motion is wanted', () => {
         await shows(page, 1);
         const [moved, running] = await page.evaluate(() => [globalThis.moved, document.getAnimations().length]);
         if (isStill) assert.deepEqual([moved, running], [[], 0], game);
-        else assert.ok(moved.some((cell) => /^[a-h][1-8]$/.test(cell)), `${game}: nothing moved, but ${moved}`);
+        else
+          assert.ok(
+            moved.some((cell) => /^[a-h][1-8]$/.test(cell)),
+            `${game}: nothing moved, but ${moved}`,
+          );
       }
       // A refusal shakes the column, or does not.
       await openTable(page, { game: 'connect-four' }, '1 1 1 1 1 1');

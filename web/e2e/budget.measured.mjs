@@ -37,7 +37,10 @@ it('W25: what a browser loads before a game can be played stays within the budge
   // The list of moves, reasons, chat, the rest of the words and what games without a server need come after the board: they
   // are held back until a move was made.
   const held = [];
-  await page.route(/\/(local|store|wire|worker|more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|forms|sound)-[\w-]+\.(js|css)$/, (route) => held.push(route));
+  await page.route(
+    /\/(local|store|wire|worker|more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|forms|sound)-[\w-]+\.(js|css)$/,
+    (route) => held.push(route),
+  );
   await page.goto(`/g/${id}`);
   await board(page).waitFor();
   await page.locator('[data-link=online]').waitFor();
@@ -46,12 +49,18 @@ it('W25: what a browser loads before a game can be played stays within the budge
   await page.evaluate(() => document.fonts.ready);
   page.off('response', weigh);
   const loaded = await Promise.all(bodies);
-  const sum = (ending, isCounted = () => true) => loaded.filter(([url]) => url.endsWith(ending) && isCounted(url)).reduce((all, [, size]) => all + size, 0) / 1000;
+  const sum = (ending, isCounted = () => true) =>
+    loaded.filter(([url]) => url.endsWith(ending) && isCounted(url)).reduce((all, [, size]) => all + size, 0) / 1000;
   const isSocket = (url) => /\/esm-/.test(url);
-  test.diagnostic(`${sum('.js', (url) => !isSocket(url)).toFixed(1)} kB of scripts of 70, ${sum('.js', isSocket).toFixed(1)} kB of Socket.IO of 13, ${sum('.css').toFixed(1)} kB of styles of 12, ${sum('.woff2').toFixed(1)} kB of fonts of 25; ${held.length} files come later`);
+  test.diagnostic(
+    `${sum('.js', (url) => !isSocket(url)).toFixed(1)} kB of scripts of 70, ${sum('.js', isSocket).toFixed(1)} kB of Socket.IO of 13, ${sum('.css').toFixed(1)} kB of styles of 12, ${sum('.woff2').toFixed(1)} kB of fonts of 25; ${held.length} files come later`,
+  );
   assert.ok(sum('.js', isSocket) > 5 && sum('.js', isSocket) <= 13, `${sum('.js', isSocket)} kB of Socket.IO`);
   const scripts = sum('.js', (url) => !isSocket(url));
-  assert.ok(scripts > 20 && scripts <= 70, `${scripts} kB of scripts: ${loaded.map(([url]) => url.split('/').at(-1)).join(' ')}`);
+  assert.ok(
+    scripts > 20 && scripts <= 70,
+    `${scripts} kB of scripts: ${loaded.map(([url]) => url.split('/').at(-1)).join(' ')}`,
+  );
   assert.ok(sum('.css') > 1 && sum('.css') <= 12, `${sum('.css')} kB of styles`);
   assert.ok(sum('.woff2') > 1 && sum('.woff2') <= 25, `${sum('.woff2')} kB of fonts`);
   assert.ok(!loaded.some(([url]) => /Analysis|Setup|Ranking/.test(url)), 'other pages are loaded when they are wanted');
@@ -63,19 +72,33 @@ it('W25: a game shows soon on a slow phone, and stays where it is', async (test)
   const page = await house.person({ width: 390, height: 800 });
   const id = await openTable(page, { game: 'chess-five' }, 'R@a N@b Q@c');
   const slow = await page.context().newCDPSession(page);
-  await slow.send('Network.emulateNetworkConditions', { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 });
+  await slow.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: 200_000,
+    uploadThroughput: 200_000,
+  });
   await slow.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await slow.send('Network.setCacheDisabled', { cacheDisabled: true });
-  const observed = (type) => page.evaluate((type) => new Promise((resolve) => {
-    new PerformanceObserver((list) => resolve(list.getEntries().map(({ startTime, value }) => ({ startTime, value })))).observe({ type, buffered: true });
-    setTimeout(() => resolve([]), 500);
-  }), type);
+  const observed = (type) =>
+    page.evaluate(
+      (type) =>
+        new Promise((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(list.getEntries().map(({ startTime, value }) => ({ startTime, value }))),
+          ).observe({ type, buffered: true });
+          setTimeout(() => resolve([]), 500);
+        }),
+      type,
+    );
   await within(test, 'largest paint of a game, 1.6 Mb/s, 150 ms, CPU ÷ 4', 1800, 'ms', async () => {
     await page.goto(`/g/${id}`);
     await pieces(page).nth(2).waitFor();
     return (await observed('largest-contentful-paint')).at(-1).startTime;
   });
-  await within(test, 'layout shift', 0.05, '', async () => (await observed('layout-shift')).reduce((sum, { value }) => sum + value, 0));
+  await within(test, 'layout shift', 0.05, '', async () =>
+    (await observed('layout-shift')).reduce((sum, { value }) => sum + value, 0),
+  );
   await within(test, 'largest paint of home', 1800, 'ms', async () => {
     await page.goto('/');
     await settle(page);
@@ -114,7 +137,11 @@ it('W25: a click is seen at once, and acknowledged soon', async (test) => {
     }
     return times;
   };
-  const p95 = (times, which) => percentile(times.map((pair) => pair[which]), 0.95);
+  const p95 = (times, which) =>
+    percentile(
+      times.map((pair) => pair[which]),
+      0.95,
+    );
   await within(test, 'from a click to its picture, p95', 50, 'ms', async () => p95(await game(), 0));
   await within(test, 'from a click to the answer of the server, p95', 100, 'ms', async () => p95(await game(), 1));
   await within(test, 'memory', 40, 'MB', () => page.evaluate(() => performance.memory.usedJSHeapSize / 1e6));

@@ -18,7 +18,9 @@ let body = '';
 let blog;
 
 async function serve(answer) {
-  const server = http.createServer((request, response) => answer(new URL(request.url, 'http://host').pathname.slice(1), response));
+  const server = http.createServer((request, response) =>
+    answer(new URL(request.url, 'http://host').pathname.slice(1), response),
+  );
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   servers.push(server);
   return `http://127.0.0.1:${server.address().port}/`;
@@ -32,7 +34,9 @@ before(async () => {
   });
   blog = await serve((name, response) => {
     response.writeHead(name ? 404 : 200, { 'content-type': 'text/html' });
-    response.end(`<!doctype html><html lang="es"><title>Blog</title><style>button, p { color: red !important; }</style><main><h1>Blog</h1>${body}</main><script type="module" src="${scripts}alinea-board.js"></script></html>`);
+    response.end(
+      `<!doctype html><html lang="es"><title>Blog</title><style>button, p { color: red !important; }</style><main><h1>Blog</h1>${body}</main><script type="module" src="${scripts}alinea-board.js"></script></html>`,
+    );
   });
 });
 after(() => servers.forEach((server) => (server.closeAllConnections(), server.close())));
@@ -45,7 +49,11 @@ async function visit(html) {
   return page;
 }
 
-const count = (page, n) => page.waitForFunction((n) => document.querySelector('alinea-board').shadowRoot?.querySelectorAll('[data-cell]').length === n, n);
+const count = (page, n) =>
+  page.waitForFunction(
+    (n) => document.querySelector('alinea-board').shadowRoot?.querySelectorAll('[data-cell]').length === n,
+    n,
+  );
 const cell = (page, name) => page.locator(`alinea-board [role=gridcell][aria-label^="${name},"]`);
 const control = (page, name) => page.locator('alinea-board').getByRole('button', { name, exact: true });
 
@@ -62,22 +70,36 @@ it('read: the last position of a game, and the way through its moves', async () 
   await count(page, 3);
   // The page of others is left as it was.
   assert.equal(await page.evaluate(() => document.documentElement.lang), 'es');
-  assert.deepEqual(await page.evaluate(() => [document.head.querySelectorAll('style').length, document.cookie, localStorage.length - 2]), [1, '', 0]);
+  assert.deepEqual(
+    await page.evaluate(() => [
+      document.head.querySelectorAll('style').length,
+      document.cookie,
+      localStorage.length - 2,
+    ]),
+    [1, '', 0],
+  );
   assert.deepEqual(await faults(page), []);
 });
 
 it('play: a program answers in each game', async () => {
-  const page = await visit(GAMES.map((game) => `<alinea-board game="${game}" mode="play" opponent="level:1"></alinea-board>`).join(''));
+  const page = await visit(
+    GAMES.map((game) => `<alinea-board game="${game}" mode="play" opponent="level:1"></alinea-board>`).join(''),
+  );
   await page.evaluate(() => {
     globalThis.told = {};
-    document.addEventListener('alinea-move', ({ target, detail }) => (globalThis.told[target.getAttribute('game')] ??= []).push(detail.moves));
+    document.addEventListener('alinea-move', ({ target, detail }) =>
+      (globalThis.told[target.getAttribute('game')] ??= []).push(detail.moves),
+    );
   });
   for (const game of GAMES) {
     const board = page.locator(`alinea-board[game="${game}"]`);
     await board.locator('[role=gridcell][aria-label^="a1,"]').click();
     await board.locator('[data-cell]').nth(1).waitFor();
     await page.waitForFunction((game) => globalThis.told[game]?.length === 2, game);
-    assert.equal(await board.evaluate((board) => board.moves), await page.evaluate((game) => globalThis.told[game][1], game));
+    assert.equal(
+      await board.evaluate((board) => board.moves),
+      await page.evaluate((game) => globalThis.told[game][1], game),
+    );
     await board.getByRole('button', { name: 'Deshacer', exact: true }).click();
     await board.locator('[data-cell]').first().waitFor({ state: 'detached' });
   }
@@ -89,16 +111,28 @@ it('analyse: exact results over the columns, and the reader moves for both', asy
   assert.match(await page.locator('alinea-board li').first().textContent(), /gana en 20/);
   await cell(page, 'd3').click();
   await count(page, 3);
-  await page.waitForFunction(() => /pierde/.test(document.querySelector('alinea-board').shadowRoot.querySelector('li')?.textContent ?? ''));
+  await page.waitForFunction(() =>
+    /pierde/.test(document.querySelector('alinea-board').shadowRoot.querySelector('li')?.textContent ?? ''),
+  );
 });
 
 it('the end is told, and a move that is not legal is refused', async () => {
   const page = await visit('<alinea-board game="connect-four" moves="112233" mode="play" opponent=""></alinea-board>');
   await count(page, 6);
-  const ended = page.evaluate(() => new Promise((resolve) => document.addEventListener('alinea-end', ({ detail }) => resolve(detail))));
+  const ended = page.evaluate(
+    () => new Promise((resolve) => document.addEventListener('alinea-end', ({ detail }) => resolve(detail))),
+  );
   await cell(page, 'd1').click();
   assert.deepEqual(await ended, { winner: 'first' });
-  const refused = await page.evaluate(() => document.querySelector('alinea-board').play('9').then(() => 'played', (error) => error.code));
+  const refused = await page.evaluate(() =>
+    document
+      .querySelector('alinea-board')
+      .play('9')
+      .then(
+        () => 'played',
+        (error) => error.code,
+      ),
+  );
   assert.match(refused, /illegal|over/);
 });
 
@@ -111,5 +145,9 @@ it('what is wrong with the attributes is said in a sentence', async () => {
 it('the page of our own docs shows three boards', async () => {
   const page = await house.person({ address: scripts, expect: [/favicon/] });
   await page.goto('index.html');
-  await page.waitForFunction(() => [...document.querySelectorAll('alinea-board')].filter((board) => board.shadowRoot?.querySelector('[role=grid]')).length === 3);
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll('alinea-board')].filter((board) => board.shadowRoot?.querySelector('[role=grid]'))
+        .length === 3,
+  );
 });

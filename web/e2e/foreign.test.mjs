@@ -35,7 +35,10 @@ for (const transports of [['websocket'], ['polling']]) {
           .replace('withCredentials: true', `withCredentials: true, transports: ${JSON.stringify(transports)}`);
       }
       const page = await browser.newPage();
-      const answered = page.waitForEvent('console', (message) => message.type() === 'log' && message.text().startsWith('2 '));
+      const answered = page.waitForEvent(
+        'console',
+        (message) => message.type() === 'log' && message.text().startsWith('2 '),
+      );
       await page.goto(site.address);
       assert.match((await answered).text(), /^2 [1-7]$/);
       const blocked = await browser.newPage();

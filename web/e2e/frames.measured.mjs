@@ -51,7 +51,10 @@ it('W25: 60 frames a second while pieces fall, with a processor four times slowe
           if (this.dataset?.cell) {
             Element.prototype.animate = animate;
             const began = performance.now();
-            animation.finished.then(() => resolve([began, performance.now()]), () => {});
+            animation.finished.then(
+              () => resolve([began, performance.now()]),
+              () => {},
+            );
           }
           return animation;
         };
@@ -64,7 +67,9 @@ it('W25: 60 frames a second while pieces fall, with a processor four times slowe
   const drawn = await page.evaluate(() => globalThis.drawn);
   const rates = falls.map((fall) => rate(drawn, fall));
   const median = rates.map(({ fps }) => fps).sort((a, b) => a - b)[Math.floor(rates.length / 2)];
-  test.diagnostic(`frames a second of each fall: ${rates.map(({ fps }) => fps.toFixed(1)).join(', ')}; longest frame ${Math.max(...rates.map(({ longest }) => longest)).toFixed(1)} ms`);
+  test.diagnostic(
+    `frames a second of each fall: ${rates.map(({ fps }) => fps.toFixed(1)).join(', ')}; longest frame ${Math.max(...rates.map(({ longest }) => longest)).toFixed(1)} ms`,
+  );
   if (judges) assert.ok(median >= 58, `${median} frames a second`);
 });
 
@@ -78,7 +83,11 @@ it('W25: 64 pieces move at 55 frames a second', async (test) => {
   const span = await page.evaluate(async () => {
     const began = performance.now();
     const animations = [...document.querySelectorAll('.board [data-cell]')].map((piece) =>
-      piece.animate([{ transform: 'translateY(-600px)' }, { transform: 'none' }], { duration: 500, iterations: 2, easing: 'cubic-bezier(.33,0,.67,.33)' }),
+      piece.animate([{ transform: 'translateY(-600px)' }, { transform: 'none' }], {
+        duration: 500,
+        iterations: 2,
+        easing: 'cubic-bezier(.33,0,.67,.33)',
+      }),
     );
     await Promise.all(animations.map(({ finished }) => finished));
     return [began, performance.now()];
@@ -92,14 +101,17 @@ it('W25: 64 pieces move at 55 frames a second', async (test) => {
 it('W25: the script of one move takes at most 4 ms', async (test) => {
   const page = await house.person();
   await openTable(page, { game: 'connect-four' });
-  const places = await Promise.all([...'abcdefg'].map(async (column) => (await cell(page, `${column}6`).boundingBox()) ?? assert.fail(column)));
+  const places = await Promise.all(
+    [...'abcdefg'].map(async (column) => (await cell(page, `${column}6`).boundingBox()) ?? assert.fail(column)),
+  );
   const debug = await page.context().newCDPSession(page);
   // Time of the processor: what else the machine does is not the page's. The test runs no script of its own in between.
   await debug.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const script = async () => (await debug.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
+  const script = async () =>
+    (await debug.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
   /** Waits until no script has run for longer than a piece falls. */
   const rest = async () => {
-    for (let [before, since] = [await script(), Date.now()]; ; ) {
+    for (let [before, since] = [await script(), Date.now()]; ;) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       const now = await script();
       if (now === before && Date.now() - since > 700) return now;
@@ -111,12 +123,15 @@ it('W25: the script of one move takes at most 4 ms', async (test) => {
     const point = { x: places[at % 7].x + places[at % 7].width / 2, y: places[at % 7].y + places[at % 7].height / 2 };
     await debug.send('Input.dispatchMouseEvent', { type: 'mouseMoved', ...point });
     const before = await rest();
-    for (const type of ['mousePressed', 'mouseReleased']) await debug.send('Input.dispatchMouseEvent', { type, ...point, button: 'left', clickCount: 1 });
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await debug.send('Input.dispatchMouseEvent', { type, ...point, button: 'left', clickCount: 1 });
     times.push((await rest()) - before);
   }
   await stand(page, times.length);
   times.sort((a, b) => a - b);
   const median = times[Math.floor(times.length / 2)];
-  test.diagnostic(`script of a move, from the press to its piece at rest: median ${median.toFixed(1)} ms of 4, longest ${times.at(-1).toFixed(1)} ms`);
+  test.diagnostic(
+    `script of a move, from the press to its piece at rest: median ${median.toFixed(1)} ms of 4, longest ${times.at(-1).toFixed(1)} ms`,
+  );
   if (judges) assert.ok(median <= 4, `${times.map((time) => time.toFixed(1))} ms`);
 });

@@ -5,7 +5,22 @@ import { afterEach, describe, it } from 'node:test';
 
 import jsQR from 'jsqr';
 
-import { action, board, button, call, cell, hears, movesOf, openTable, pieces, result, shows, stand, tableOf, useHouse } from './harness.mjs';
+import {
+  action,
+  board,
+  button,
+  call,
+  cell,
+  hears,
+  movesOf,
+  openTable,
+  pieces,
+  result,
+  shows,
+  stand,
+  tableOf,
+  useHouse,
+} from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -22,7 +37,10 @@ async function record(page, settings = {}) {
       const { cell } = this.dataset ?? {};
       if (cell) {
         note(`moves ${cell}`);
-        animation.finished.then(() => note(`rests ${cell}`), () => {});
+        animation.finished.then(
+          () => note(`rests ${cell}`),
+          () => {},
+        );
       }
       return animation;
     };
@@ -41,7 +59,8 @@ async function record(page, settings = {}) {
   }, settings);
 }
 const recorded = (page) => page.evaluate(() => globalThis.log);
-const at = (log, what, from = 0) => log.find(([name, time]) => time >= from && (what instanceof RegExp ? what.test(name) : name === what))?.[1];
+const at = (log, what, from = 0) =>
+  log.find(([name, time]) => time >= from && (what instanceof RegExp ? what.test(name) : name === what))?.[1];
 
 describe('the rhythm of a move', () => {
   const PROGRAM = { game: 'connect-four', opponent: { kind: 'program', name: 'random' } };
@@ -60,7 +79,10 @@ describe('the rhythm of a move', () => {
   });
 
   it('slow waits longer, instant keeps the order', async () => {
-    for (const [pace, least] of [['slow', 895], ['instant', 0]]) {
+    for (const [pace, least] of [
+      ['slow', 895],
+      ['instant', 0],
+    ]) {
       const page = await house.person();
       await record(page, { pace });
       await openTable(page, PROGRAM);
@@ -152,7 +174,8 @@ describe('the end is a moment', () => {
     const id = await openTable(winner, { game: 'connect-four', opponent: { kind: 'link' } });
     await loser.goto(`/g/${id}`);
     await button(loser, 'Sit down and play').click();
-    for (const [ply, move] of ['4', '5', '4', '5', '4', '5'].entries()) await call(ply % 2 ? loser : winner, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
+    for (const [ply, move] of ['4', '5', '4', '5', '4', '5'].entries())
+      await call(ply % 2 ? loser : winner, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
     await stand(winner, 6);
     await cell(winner, 'd4').click();
     for (const page of [winner, loser]) await result(page).waitFor();
@@ -172,7 +195,10 @@ describe('the end is a moment', () => {
         lifted: getComputedStyle(document.querySelector('.winners .lift')).transform !== 'none',
         dim: Number(getComputedStyle(document.querySelector('.dimmed .at')).opacity) < 0.5,
         // Behind the winning pieces.
-        behind: Boolean(document.querySelector('.thread').compareDocumentPosition(document.querySelector('.winners')) & Node.DOCUMENT_POSITION_FOLLOWING),
+        behind: Boolean(
+          document.querySelector('.thread').compareDocumentPosition(document.querySelector('.winners')) &
+          Node.DOCUMENT_POSITION_FOLLOWING,
+        ),
       }));
     await winner.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
     assert.deepEqual(await looks(winner), { title: 'You win.', thread: true, lifted: true, dim: true, behind: true });
@@ -203,21 +229,37 @@ describe('the end is a moment', () => {
 
 describe('phones', () => {
   const CLOCK = { clock: { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 } };
-  for (const [width, height] of [[320, 568], [390, 844], [844, 390]]) {
+  for (const [width, height] of [
+    [320, 568],
+    [390, 844],
+    [844, 390],
+  ]) {
     it(`both players, both clocks and the actions are on a screen of ${width} × ${height}`, async () => {
       const page = await house.person({ width, height, hasTouch: true, isMobile: true });
       await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' }, ...CLOCK });
       const places = await page.evaluate(() => {
         const box = (part) => document.querySelector(part).getBoundingClientRect().toJSON();
-        return { top: box('.bar.top'), bottom: box('.bar.bottom'), board: box('.board'), actions: box('.actions'), clocks: [...document.querySelectorAll('[role=timer]')].map((clock) => clock.getBoundingClientRect().toJSON()) };
+        return {
+          top: box('.bar.top'),
+          bottom: box('.bar.bottom'),
+          board: box('.board'),
+          actions: box('.actions'),
+          clocks: [...document.querySelectorAll('[role=timer]')].map((clock) => clock.getBoundingClientRect().toJSON()),
+        };
       });
       for (const part of [places.top, places.bottom, places.board, ...places.clocks]) {
-        assert.ok(part.top >= 0 && part.bottom <= height + 1 && part.left >= 0 && part.right <= width + 1, JSON.stringify(part));
+        assert.ok(
+          part.top >= 0 && part.bottom <= height + 1 && part.left >= 0 && part.right <= width + 1,
+          JSON.stringify(part),
+        );
       }
       assert.equal(places.clocks.length, 2);
       assert.ok(places.actions.bottom <= height + 1);
       if (width < height) {
-        assert.ok(places.board.top - places.top.bottom < 2 && places.bottom.top - places.board.bottom < 2, 'the bars touch the board');
+        assert.ok(
+          places.board.top - places.top.bottom < 2 && places.bottom.top - places.board.bottom < 2,
+          'the bars touch the board',
+        );
         assert.ok(places.actions.bottom > height - 20, 'the actions are at the thumb');
       } else assert.ok(places.board.height > height * 0.85, 'the board is as high as the screen');
       assert.equal(await page.getByLabel('Type a move').isVisible(), false);
@@ -227,7 +269,10 @@ describe('phones', () => {
   }
 
   it('the analysis shows keys and the box for moves only where there is a keyboard', async () => {
-    for (const [hasTouch, isMobile] of [[true, true], [false, false]]) {
+    for (const [hasTouch, isMobile] of [
+      [true, true],
+      [false, false],
+    ]) {
       const page = await house.person({ width: 390, height: 844, hasTouch, isMobile });
       await page.goto('/analysis/connect-four');
       await board(page).waitFor();
@@ -314,10 +359,16 @@ describe('W13: one move is chosen ahead', () => {
 const watchShifts = (page) =>
   page.evaluate(() => {
     globalThis.shifts = [];
-    const name = (node) => (node?.nodeType === Node.TEXT_NODE ? `“${node.textContent}” in ${node.parentElement?.className}` : `${node?.nodeName} ${node?.className?.baseVal ?? node?.className}`);
+    const name = (node) =>
+      node?.nodeType === Node.TEXT_NODE
+        ? `“${node.textContent}” in ${node.parentElement?.className}`
+        : `${node?.nodeName} ${node?.className?.baseVal ?? node?.className}`;
     globalThis.shiftObserver = new PerformanceObserver((list) => {
       for (const { value, hadRecentInput, sources } of list.getEntries()) {
-        if (!hadRecentInput) globalThis.shifts.push(`${value}: ${sources.map(({ node, previousRect, currentRect }) => `${name(node)} ${previousRect.x},${previousRect.y} → ${currentRect.x},${currentRect.y}`).join('; ')}`);
+        if (!hadRecentInput)
+          globalThis.shifts.push(
+            `${value}: ${sources.map(({ node, previousRect, currentRect }) => `${name(node)} ${previousRect.x},${previousRect.y} → ${currentRect.x},${currentRect.y}`).join('; ')}`,
+          );
       }
     });
     globalThis.shiftObserver.observe({ type: 'layout-shift' });
@@ -325,14 +376,21 @@ const watchShifts = (page) =>
 /** What shifted, once two frames have passed. */
 const shiftsOf = (page) =>
   page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.shifts))))),
+    () =>
+      new Promise((resolve) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(globalThis.shifts)))),
+      ),
   );
 
 describe('nothing shifts', () => {
-  for (const [width, height] of [[1440, 900], [390, 844]]) {
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ]) {
     it(`a game with an offer, an absence and its end at ${width} px`, async () => {
       const [marta, joan, id] = await two('connect-four', { width, height });
-      const field = () => marta.evaluate(() => JSON.stringify(document.querySelector('.board').getBoundingClientRect()));
+      const field = () =>
+        marta.evaluate(() => JSON.stringify(document.querySelector('.board').getBoundingClientRect()));
       const before = await field();
       await watchShifts(marta);
       // Without a click on this page: what a click moves is not counted.
@@ -364,7 +422,10 @@ describe('nothing shifts', () => {
         const { legal, status } = await tableOf(page, id);
         if (status === 'ended') break;
         await call(page, 'POST', `/tables/${id}/make-move`, { ply, move: legal.at(-1).move });
-        await page.waitForFunction((ply) => document.querySelector('.result') || document.querySelectorAll('.board [data-cell]').length > ply, ply);
+        await page.waitForFunction(
+          (ply) => document.querySelector('.result') || document.querySelectorAll('.board [data-cell]').length > ply,
+          ply,
+        );
       }
       await result(page).waitFor();
       assert.deepEqual(await shiftsOf(page), []);
@@ -394,7 +455,9 @@ it('a board wider than its place shows the last move', async () => {
     await call(page, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
     await stand(page, ply + 1);
     const inSight = await page.evaluate(() => {
-      const [board, ring] = ['.board', '.last:not(.case)'].map((part) => document.querySelector(part).getBoundingClientRect());
+      const [board, ring] = ['.board', '.last:not(.case)'].map((part) =>
+        document.querySelector(part).getBoundingClientRect(),
+      );
       return ring.left >= board.left - 1 && ring.right <= board.right + 1;
     });
     assert.ok(inSight, move);
@@ -407,13 +470,23 @@ it('an open link has a QR code and can be cancelled', async () => {
   const code = page.getByRole('img', { name: 'QR code of the link' });
   await code.waitFor();
   // As a camera sees it.
-  const read = await page.evaluate(async (bytes) => {
-    const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
-    canvas.drawImage(image, 0, 0);
-    return { data: [...canvas.getImageData(0, 0, image.width, image.height).data], width: image.width, height: image.height };
-  }, [...(await code.screenshot())]);
-  assert.equal(jsQR.default(Uint8ClampedArray.from(read.data), read.width, read.height)?.data, `${house.server.address}/g/${id}`);
+  const read = await page.evaluate(
+    async (bytes) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      canvas.drawImage(image, 0, 0);
+      return {
+        data: [...canvas.getImageData(0, 0, image.width, image.height).data],
+        width: image.width,
+        height: image.height,
+      };
+    },
+    [...(await code.screenshot())],
+  );
+  assert.equal(
+    jsQR.default(Uint8ClampedArray.from(read.data), read.width, read.height)?.data,
+    `${house.server.address}/g/${id}`,
+  );
   await button(page, 'Cancel the game').click();
   await result(page).waitFor();
   assert.equal((await tableOf(page, id)).status, 'ended');
@@ -428,7 +501,10 @@ it('messages not read yet are counted, and reactions are read in the own languag
   await action(joan, 'Chat');
   await button(joan, 'Well played').click();
   await marta.locator('.actions .badge', { hasText: '1' }).waitFor();
-  await marta.locator('.actions').getByRole('button', { name: /^Charla|^Chat/ }).click();
+  await marta
+    .locator('.actions')
+    .getByRole('button', { name: /^Charla|^Chat/ })
+    .click();
   await marta.locator('.tab-chat').getByText('Bien jugado').first().waitFor();
   await marta.locator('.actions .badge').waitFor({ state: 'detached' });
 });

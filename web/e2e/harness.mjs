@@ -12,7 +12,8 @@ import { after, before, it } from 'node:test';
 import { chromium } from 'playwright-core';
 
 const root = new URL('../..', import.meta.url).pathname;
-export const binary = process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
+export const binary =
+  process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
 
 export const WIDTHS = [1280, 320];
 /** For tests of what does not depend on the width: at the first one. */
@@ -22,9 +23,13 @@ export const THEMES = ['neon', 'light', 'colour-safe'];
 /** Starts `alinea serve` on a free port with an empty database, or on the database of an earlier server. */
 export async function startServer(options = [], folder = mkdtempSync(join(tmpdir(), 'alinea-e2e-'))) {
   assert.ok(binary, 'build the server first: cargo build --release');
-  const child = spawn(binary, ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'e2e.db'), '--limits', '0', ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    binary,
+    ['serve', '--listen', '127.0.0.1:0', '--data', join(folder, 'e2e.db'), '--limits', '0', ...options],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const address = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (data) => {
@@ -66,7 +71,8 @@ async function listGames() {
   }
 }
 
-export const openBrowser = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+export const openBrowser = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 /** A TCP proxy to the server that can be cut, to simulate a lost network. */
 export async function startProxy(address) {
@@ -129,19 +135,39 @@ export function useHouse(options = []) {
     await house.server?.stop();
   });
 
-  house.person = async ({ width = 1280, height = width < 500 ? 640 : 860, theme = 'neon', language = 'en', address, others = [], expect = [], chosen = {}, prepared = false, ...more } = {}) => {
+  house.person = async ({
+    width = 1280,
+    height = width < 500 ? 640 : 860,
+    theme = 'neon',
+    language = 'en',
+    address,
+    others = [],
+    expect = [],
+    chosen = {},
+    prepared = false,
+    ...more
+  } = {}) => {
     const base = address ?? house.server.address;
-    const context = await house.browser.newContext({ viewport: { width, height }, baseURL: base, locale: language, serviceWorkers: 'block', ...more });
+    const context = await house.browser.newContext({
+      viewport: { width, height },
+      baseURL: base,
+      locale: language,
+      serviceWorkers: 'block',
+      ...more,
+    });
     contexts.push(context);
     await context.addInitScript(
       ([chosen, language]) => {
-        if (localStorage.getItem('alinea.settings') === null) localStorage.setItem('alinea.settings', JSON.stringify(chosen));
-        if (language && localStorage.getItem('alinea.language') === null) localStorage.setItem('alinea.language', language);
+        if (localStorage.getItem('alinea.settings') === null)
+          localStorage.setItem('alinea.settings', JSON.stringify(chosen));
+        if (language && localStorage.getItem('alinea.language') === null)
+          localStorage.setItem('alinea.language', language);
       },
       [{ theme, sound: false, evaluate: false, ...chosen }, language],
     );
     // Most tests have no game in the browser: there the core comes only when it is asked for, as where data is dear.
-    if (!prepared) await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+    if (!prepared)
+      await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const waits = new Set();
@@ -151,11 +177,18 @@ export function useHouse(options = []) {
     const complain = (text) => {
       if (![...expect, BUSY].some((pattern) => pattern.test(text))) house.complaints.push(text);
     };
-    page.on('console', (message) => message.type() === 'error' && complain(`${message.text()} at ${message.location().url}`));
+    page.on(
+      'console',
+      (message) => message.type() === 'error' && complain(`${message.text()} at ${message.location().url}`),
+    );
     page.on('pageerror', (error) => complain(String(error.stack ?? error)));
     page.on('request', (request) => {
       // A worker of the embedded board has its script inside.
-      if (!request.url().startsWith('blob:') && ![base, ...others].some((host) => new URL(host).host === new URL(request.url()).host)) complain(`asked another host: ${request.url()}`);
+      if (
+        !request.url().startsWith('blob:') &&
+        ![base, ...others].some((host) => new URL(host).host === new URL(request.url()).host)
+      )
+        complain(`asked another host: ${request.url()}`);
     });
     return page;
   };
@@ -174,8 +207,14 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What axe finds wrong. The page's own policy forbids inline scripts, so axe is injected by the debugger. */
 export async function faults(page, rules) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate((rules) => axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }), rules);
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`);
+  const { violations } = await page.evaluate(
+    (rules) =>
+      axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }),
+    rules,
+  );
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
+  );
 }
 
 /** A table as the server or the browser has kept it; that of the page if none is named. */
@@ -204,13 +243,21 @@ export async function call(page, method, path, body) {
   return text ? JSON.parse(text) : null;
 }
 
-const NEW_TABLE = { opponent: { kind: 'here' }, side: 'first', clock: { kind: 'none' }, rated: false, take_back: true, listed: true };
+const NEW_TABLE = {
+  opponent: { kind: 'here' },
+  side: 'first',
+  clock: { kind: 'none' },
+  rated: false,
+  take_back: true,
+  listed: true,
+};
 
 /** Sets up a table and plays moves on it, of both sides. */
 export async function makeTable(page, table, moves = '') {
   const { table: id } = await call(page, 'POST', '/tables', { ...NEW_TABLE, ...table });
   let ply = 0;
-  for (const move of moves.split(' ').filter(Boolean)) await call(page, 'POST', `/tables/${id}/make-move`, { ply: ++ply, move });
+  for (const move of moves.split(' ').filter(Boolean))
+    await call(page, 'POST', `/tables/${id}/make-move`, { ply: ++ply, move });
   return id;
 }
 
@@ -221,7 +268,8 @@ export async function makeTable(page, table, moves = '') {
 export async function visit(page, path) {
   const from = page.url();
   // The analysis stays where it is when its game changes, and a table is the same page to players and spectators.
-  const stays = () => from.split('/').at(-1) === path.split('/').at(-1) || [from, path].every((address) => address.includes('/analysis'));
+  const stays = () =>
+    from.split('/').at(-1) === path.split('/').at(-1) || [from, path].every((address) => address.includes('/analysis'));
   if (from === 'about:blank' || stays()) return void (await page.goto(path));
   // A page that is loaded may not have drawn anything yet.
   await page.locator('main > *').first().waitFor({ state: 'attached' });
@@ -249,7 +297,8 @@ export const pieces = (page) => page.locator('.board [data-cell]');
 export const status = (page) => page.locator('.status');
 export const button = (page, name) => page.getByRole('button', { name, exact: true });
 /** A piece in hand. */
-export const hand = (page, kind) => page.getByRole('group', { name: 'Pieces in hand' }).getByRole('button', { name: new RegExp(`^${kind}, `) });
+export const hand = (page, kind) =>
+  page.getByRole('group', { name: 'Pieces in hand' }).getByRole('button', { name: new RegExp(`^${kind}, `) });
 /** The card that tells the result, beside the board. */
 export const result = (page) => page.getByRole('region', { name: 'Result' });
 /** Presses an action; on small screens some are under More. */
@@ -277,7 +326,8 @@ export async function stand(page, count) {
 }
 
 /** Waits until screen readers have been told something. */
-export const hears = (page, words) => page.locator('[role=status][aria-live=polite]', { hasText: words }).waitFor({ state: 'attached' });
+export const hears = (page, words) =>
+  page.locator('[role=status][aria-live=polite]', { hasText: words }).waitFor({ state: 'attached' });
 
 /** What screen readers were told politely. */
 export const told = (page) => page.locator('[role=status][aria-live=polite]').textContent();

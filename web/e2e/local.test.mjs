@@ -3,7 +3,21 @@
 import assert from 'node:assert/strict';
 import { afterEach, it } from 'node:test';
 
-import { action, board, button, call, cell, dialog, GAMES, movesOf, pieces, result, shows, tableOf, useHouse } from './harness.mjs';
+import {
+  action,
+  board,
+  button,
+  call,
+  cell,
+  dialog,
+  GAMES,
+  movesOf,
+  pieces,
+  result,
+  shows,
+  tableOf,
+  useHouse,
+} from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -88,8 +102,14 @@ it('a game is taken back, resigned and played again', async () => {
   await cell(page, 'c1').click();
   await shows(page, 2);
   await button(page, 'More').click();
-  await page.getByRole('dialog').getByRole('button', { name: /Resign/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /Resign/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Resign/ })
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Resign/ })
+    .click();
   await page.getByRole('region', { name: 'Result' }).waitFor();
   await page.getByRole('button', { name: /Play again/ }).click();
   await page.waitForURL((url) => /\/g\/here-/.test(url.pathname) && !url.pathname.endsWith(id));
@@ -100,7 +120,9 @@ it('a game is taken back, resigned and played again', async () => {
 it('analysis and review think in the browser', async () => {
   const page = await house.person({ chosen: { evaluate: true }, prepared: true });
   await page.goto('/settings');
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('.wasm') && responseEnd > 0));
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('.wasm') && responseEnd > 0),
+  );
   await begin(page, 'connect-four');
   const posts = posted(page);
   await page.evaluate(() => {
@@ -125,8 +147,20 @@ it('without WebAssembly the server plays', async () => {
 });
 
 for (const [what, refuse] of [
-  ['refused', () => (IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError'); })],
-  ['full', () => (IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); })],
+  [
+    'refused',
+    () =>
+      (IDBFactory.prototype.open = () => {
+        throw new DOMException('no', 'SecurityError');
+      }),
+  ],
+  [
+    'full',
+    () =>
+      (IDBObjectStore.prototype.add = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      }),
+  ],
 ]) {
   it(`storage ${what}: the game goes on as long as the page`, async () => {
     const page = await house.person();
@@ -134,7 +168,10 @@ for (const [what, refuse] of [
     await page.goto('/play/connect-four');
     await button(page, 'Play').click();
     await page.waitForURL(/\/g\/here-/);
-    for (const [name, count] of [['d1', 2], ['a1', 4]]) {
+    for (const [name, count] of [
+      ['d1', 2],
+      ['a1', 4],
+    ]) {
       await cell(page, name).click();
       await shows(page, count);
     }

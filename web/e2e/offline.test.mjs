@@ -20,7 +20,11 @@ async function startFront(address) {
   const server = http.createServer(async (request, response) => {
     if (front.isCut) return response.destroy();
     const answer = await fetch(address + request.url, { headers: { cookie: request.headers.cookie ?? '' } });
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding'].includes(name)));
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(
+        ([name]) => !['content-encoding', 'content-length', 'transfer-encoding'].includes(name),
+      ),
+    );
     const body = Buffer.from(await answer.arrayBuffer());
     response.writeHead(answer.status, headers);
     response.end(request.url === '/sw.js' ? front.worker(body.toString()) : body);
@@ -35,7 +39,12 @@ async function startFront(address) {
 /** A visitor for whom the page is kept. */
 async function visitor() {
   const front = await startFront(house.server.address);
-  const page = await house.person({ address: front.address, serviceWorkers: 'allow', prepared: true, expect: [NO_NETWORK, /405/] });
+  const page = await house.person({
+    address: front.address,
+    serviceWorkers: 'allow',
+    prepared: true,
+    expect: [NO_NETWORK, /405/],
+  });
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
   return { page, front };
@@ -62,7 +71,11 @@ it('W26: without a network each game against a level, two people, analysis and r
   await button(page, 'Same screen').click();
   await button(page, 'Play').click();
   await page.waitForURL(/\/g\/here-/);
-  for (const [name, count] of [['d1', 1], ['d2', 2], ['c1', 3]]) {
+  for (const [name, count] of [
+    ['d1', 1],
+    ['d2', 2],
+    ['c1', 3],
+  ]) {
     await cell(page, name).click();
     await shows(page, count);
   }

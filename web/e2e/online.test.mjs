@@ -3,7 +3,26 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, atOne, board, button, call, cell, dialog, movesOf, openTable, result, settle, shows, startProxy, startServer, tableOf, told, useHouse, WIDTHS } from './harness.mjs';
+import {
+  action,
+  atOne,
+  board,
+  button,
+  call,
+  cell,
+  dialog,
+  movesOf,
+  openTable,
+  result,
+  settle,
+  shows,
+  startProxy,
+  startServer,
+  tableOf,
+  told,
+  useHouse,
+  WIDTHS,
+} from './harness.mjs';
 
 const house = useHouse(['--grace', '1']);
 afterEach(() => house.leave());
@@ -47,9 +66,14 @@ for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
     const once = atOne(width);
     it('W10: two people by link, with chat and a spectator; no help to any of them before the end', async () => {
-      const [marta, joan, anna] = [await house.person({ width, chosen: { evaluate: true } }), await house.person({ width }), await house.person({ width, chosen: { evaluate: true } })];
+      const [marta, joan, anna] = [
+        await house.person({ width, chosen: { evaluate: true } }),
+        await house.person({ width }),
+        await house.person({ width, chosen: { evaluate: true } }),
+      ];
       const asked = [];
-      for (const page of [marta, anna]) page.on('request', (request) => /api\/(analysis|review)/.test(request.url()) && asked.push(request.url()));
+      for (const page of [marta, anna])
+        page.on('request', (request) => /api\/(analysis|review)/.test(request.url()) && asked.push(request.url()));
       const id = await openTable(marta, { game: 'tic-tac-toe', opponent: { kind: 'link' } });
       await marta.getByText('Send this link to a friend').waitFor();
       const link = await marta.getByLabel('Link to this table').inputValue();
@@ -100,7 +124,8 @@ for (const width of WIDTHS) {
       const before = joan.url();
       await result(marta).getByRole('button', { name: 'Play again' }).click();
       await result(joan).getByRole('button', { name: 'Accept to play again' }).click();
-      for (const page of [marta, joan]) await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/g/'));
+      for (const page of [marta, joan])
+        await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/g/'));
       assert.equal(marta.url(), joan.url());
       // The score goes along.
       for (const page of [marta, joan]) {
@@ -140,7 +165,10 @@ for (const width of WIDTHS) {
         proxy.cut();
         const cutAt = performance.now();
         await marta.getByText('Connection lost.').waitFor();
-        await joan.getByText(/lost the connection/).first().waitFor();
+        await joan
+          .getByText(/lost the connection/)
+          .first()
+          .waitFor();
         await cell(joan, 'd1').click();
         await shows(joan, 2);
         // On small screens longer than the first attempts to reconnect.
@@ -206,7 +234,10 @@ for (const width of WIDTHS) {
     });
 
     once('signs out and in, lists and ends sessions', async () => {
-      const [here, there] = [await house.person({ width, expect: [/40[13]/] }), await house.person({ width, expect: [/40[13]/] })];
+      const [here, there] = [
+        await house.person({ width, expect: [/40[13]/] }),
+        await house.person({ width, expect: [/40[13]/] }),
+      ];
       const name = `pere${width}`;
       await signUp(here, name);
       await there.goto('/account');
@@ -230,7 +261,10 @@ for (const width of WIDTHS) {
       await signUp(page, name);
       await page.getByLabel('Label').fill('my bot');
       await button(page, 'Make a token').click();
-      assert.ok(await page.locator('input[type=checkbox]').evaluate((box) => box.validity.valueMissing), 'asked whether it is a bot’s account');
+      assert.ok(
+        await page.locator('input[type=checkbox]').evaluate((box) => box.validity.valueMissing),
+        'asked whether it is a bot’s account',
+      );
       await page.getByLabel('This account belongs to a program.').check();
       await button(page, 'Make a token').click();
       const token = await page.locator('code').innerText();

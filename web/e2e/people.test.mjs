@@ -3,7 +3,22 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, call, cell, makeTable, movesOf, openTable, settle, shows, stand, tableOf, told, useHouse, WIDTHS } from './harness.mjs';
+import {
+  board,
+  button,
+  call,
+  cell,
+  makeTable,
+  movesOf,
+  openTable,
+  settle,
+  shows,
+  stand,
+  tableOf,
+  told,
+  useHouse,
+  WIDTHS,
+} from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -39,7 +54,9 @@ describe('people', () => {
     await call(ann, 'POST', `/tables/${id}/make-move`, { ply: 1, move: '4' });
     await call(ann, 'POST', `/tables/${id}/offer-draw`);
     await bob.getByText(`${name} offers a draw.`).first().waitFor();
-    await ann.waitForFunction(() => document.querySelector('[role=status][aria-live=polite]').textContent.includes('You offer a draw'));
+    await ann.waitForFunction(() =>
+      document.querySelector('[role=status][aria-live=polite]').textContent.includes('You offer a draw'),
+    );
     assert.ok(!(await told(ann)).includes(name));
     assert.ok(!(await ann.locator('body').innerText()).includes('Guest'));
   });
@@ -49,7 +66,16 @@ describe('people', () => {
     await page.goto('/');
     const ladder = page.getByRole('group', { name: 'Level' });
     await ladder.getByRole('button').nth(7).waitFor();
-    assert.deepEqual(await ladder.getByRole('button').allInnerTexts(), ['Dot', 'Dash', 'Tally', 'Zigzag', 'Arrow', 'Compass', 'Constellation', 'Horizon']);
+    assert.deepEqual(await ladder.getByRole('button').allInnerTexts(), [
+      'Dot',
+      'Dash',
+      'Tally',
+      'Zigzag',
+      'Arrow',
+      'Compass',
+      'Constellation',
+      'Horizon',
+    ]);
     await button(page, 'Tic-tac-toe').click();
     await page.waitForFunction(() => document.querySelectorAll('.ladder button').length === 3);
     assert.deepEqual(await ladder.getByRole('button').allInnerTexts(), ['Dot', 'Dash', 'Horizon']);
@@ -128,7 +154,8 @@ for (const width of WIDTHS) {
     it('watch: live games as boards, the last moved in large', async () => {
       const page = await house.person({ width });
       await page.goto('/');
-      for (const game of ['connect-four', 'tic-tac-toe', 'gomoku']) await makeTable(page, { game }, { 'connect-four': '4 4', 'tic-tac-toe': 'b2', gomoku: 'h8' }[game]);
+      for (const game of ['connect-four', 'tic-tac-toe', 'gomoku'])
+        await makeTable(page, { game }, { 'connect-four': '4 4', 'tic-tac-toe': 'b2', gomoku: 'h8' }[game]);
       await page.goto('/watch');
       await page.locator('a.table').waitFor();
       await page.locator('.wall a').nth(1).waitFor();
@@ -140,12 +167,20 @@ for (const width of WIDTHS) {
       const [page, fan] = [await house.person({ width }), await house.person({ width })];
       await page.goto('/');
       const clock = { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 };
-      const tables = [await makeTable(page, { game: 'simplexity', clock }, '4r 4s 3r'), await makeTable(page, { game: 'simplexity', clock }, '4r 4s 3r')];
+      const tables = [
+        await makeTable(page, { game: 'simplexity', clock }, '4r 4s 3r'),
+        await makeTable(page, { game: 'simplexity', clock }, '4r 4s 3r'),
+      ];
       await fan.goto(`/watch/${tables[0]}`);
       await fan.locator('[data-link=online]').waitFor();
       await board(fan).waitFor();
-      const listed = (await call(page, 'GET', '/tables?live=true')).tables.filter(({ table }) => tables.includes(table));
-      assert.deepEqual(listed.map(({ table, watching }) => [table, watching]).sort(), tables.map((table, at) => [table, at ? 0 : 1]).sort());
+      const listed = (await call(page, 'GET', '/tables?live=true')).tables.filter(({ table }) =>
+        tables.includes(table),
+      );
+      assert.deepEqual(
+        listed.map(({ table, watching }) => [table, watching]).sort(),
+        tables.map((table, at) => [table, at ? 0 : 1]).sort(),
+      );
       await page.goto('/watch');
       await button(page, 'Simplexity').click();
       // One of them in large, the other in small; the running clock is set off.
@@ -154,7 +189,10 @@ for (const width of WIDTHS) {
       const href = await large.getAttribute('href');
       const watched = String(href.endsWith(tables[0]) ? 1 : 0);
       assert.ok((await large.locator('.foot').innerText()).startsWith(watched));
-      for (const [part, clocks] of [[large, '[role=timer]'], [small, 'time']]) {
+      for (const [part, clocks] of [
+        [large, '[role=timer]'],
+        [small, 'time'],
+      ]) {
         assert.match((await part.locator(clocks).allInnerTexts()).join(' '), /^[45]:\d\d [45]:\d\d$/);
         assert.equal(await part.locator(`.turn ${clocks}`).count(), 1);
       }
@@ -166,8 +204,14 @@ for (const width of WIDTHS) {
       await page.goto('/analysis/connect-four:4x6x4?m=3+1+4+1+5+1+2&you=second');
       await shows(page, 7);
       const moments = page.locator('.panel', { has: page.getByRole('heading', { name: /^Key moments/ }) });
-      await moments.getByRole('button', { name: /You (throw|give|let)/ }).first().waitFor({ timeout: 60_000 });
-      await moments.getByRole('button', { name: /You (throw|give|let)/ }).first().click();
+      await moments
+        .getByRole('button', { name: /You (throw|give|let)/ })
+        .first()
+        .waitFor({ timeout: 60_000 });
+      await moments
+        .getByRole('button', { name: /You (throw|give|let)/ })
+        .first()
+        .click();
       await page.locator('.truth .sentence', { hasText: /^You / }).waitFor();
       await button(page, 'Find the better moves').click();
       await page.locator('.truth .sentence', { hasText: 'find a better move than' }).waitFor();
@@ -252,7 +296,9 @@ describe('words', () => {
     await page.goto('/');
     await board(page).waitFor();
     await page.route('**/api/tables', (route) =>
-      route.request().method() === 'POST' ? route.fulfill({ status: 503, json: { ok: false, code: 'unavailable', message: 'the store is away' } }) : route.continue(),
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, json: { ok: false, code: 'unavailable', message: 'the store is away' } })
+        : route.continue(),
     );
     await page.getByRole('button', { name: /^Juega contra el ordenador/ }).click();
     await page.getByText('No se sabe con certeza si se ha hecho').waitFor();

@@ -3,7 +3,29 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, atOne, board, button, call, cell, dialog, GAMES, hand, hears, movesOf, openTable, pieces, result, shows, stand, tableOf, told, useHouse, visit, WIDTHS } from './harness.mjs';
+import {
+  action,
+  atOne,
+  board,
+  button,
+  call,
+  cell,
+  dialog,
+  GAMES,
+  hand,
+  hears,
+  movesOf,
+  openTable,
+  pieces,
+  result,
+  shows,
+  stand,
+  tableOf,
+  told,
+  useHouse,
+  visit,
+  WIDTHS,
+} from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -67,7 +89,9 @@ for (const width of WIDTHS) {
       const moves = await movesOf(page, id);
       assert.deepEqual([moves[0], moves[2], moves[4]], ['h8', free, typed]);
       assert.equal(await page.locator('.last:not(.case)').count(), 1);
-      await page.locator(`[role=gridcell][aria-label^="${moves[5]},"][aria-label*="last move"]`).waitFor({ state: 'attached' });
+      await page
+        .locator(`[role=gridcell][aria-label^="${moves[5]},"][aria-label*="last move"]`)
+        .waitFor({ state: 'attached' });
     });
 
     it('W3: the ghost lands where the piece lands, and is gone after the end', async () => {
@@ -87,7 +111,9 @@ for (const width of WIDTHS) {
         const place = await ghost.getAttribute('transform');
         await cell(page, target).click();
         await result(page).waitFor();
-        const landed = await page.locator(`[data-cell=${lands}]`).evaluate((piece) => piece.closest('.at').getAttribute('transform'));
+        const landed = await page
+          .locator(`[data-cell=${lands}]`)
+          .evaluate((piece) => piece.closest('.at').getAttribute('transform'));
         assert.equal(landed, place, game);
         await cell(page, 'a1').hover();
         assert.equal(await ghost.evaluate((ghost) => ghost.childElementCount), 0);
@@ -110,14 +136,30 @@ for (const width of WIDTHS) {
       simplexity: [
         ['1r 1s 2s 2s 3r 3s', ['square', 'd1'], 'Solid has 4 in a line by colour along a row, a1 to d1.'],
         ['1r 2s 1s 3r 1r 5s', ['square', 'a4'], 'Solid has 4 in a line by colour up a column, a1 to a4.'],
-        ['1r 2s 2s 3r 3r 4s 3r 4r 4s 6s', ['square', 'd4'], 'Solid has 4 in a line by colour along a rising diagonal, a1 to d4.'],
-        ['7r 6s 6s 5r 5r 4s 5r 4r 4s 2s', ['square', 'd4'], 'Solid has 4 in a line by colour along a falling diagonal, d4 to g1.'],
+        [
+          '1r 2s 2s 3r 3r 4s 3r 4r 4s 6s',
+          ['square', 'd4'],
+          'Solid has 4 in a line by colour along a rising diagonal, a1 to d4.',
+        ],
+        [
+          '7r 6s 6s 5r 5r 4s 5r 4r 4s 2s',
+          ['square', 'd4'],
+          'Solid has 4 in a line by colour along a falling diagonal, d4 to g1.',
+        ],
       ],
       'chess-five': [
         ['R@a R@a N@b R@b B@c N@c Q@d N@d', ['king', 'e5'], 'Solid has 5 in a line along a row, a1 to e1.'],
         ['R@a R@b R@a R@c N@a N@e N@a N@f', ['bishop', 'a8'], 'Solid has 5 in a line up a column, a1 to a5.'],
-        ['nb2qk1r/8/2N5/8/3Q4/2K5/1B6/R7[] w', ['c6', 'e5'], 'Solid has 5 in a line along a rising diagonal, a1 to e5.'],
-        ['nb2qk1r/8/8/R7/1B6/2K2N2/3Q4/8[] w', ['f3', 'e1'], 'Solid has 5 in a line along a falling diagonal, a5 to e1.'],
+        [
+          'nb2qk1r/8/2N5/8/3Q4/2K5/1B6/R7[] w',
+          ['c6', 'e5'],
+          'Solid has 5 in a line along a rising diagonal, a1 to e5.',
+        ],
+        [
+          'nb2qk1r/8/8/R7/1B6/2K2N2/3Q4/8[] w',
+          ['f3', 'e1'],
+          'Solid has 5 in a line along a falling diagonal, a5 to e1.',
+        ],
       ],
       gomoku: [
         ['f8 a1 g8 a2 h8 a3 i8 a4', ['j8'], 'Solid has 5 in a line along a row, f8 to j8.'],
@@ -127,34 +169,46 @@ for (const width of WIDTHS) {
       ],
     };
     for (const game of GAMES) {
-      (game === GAMES[1] ? it : once)(`W5: ${game} won in every direction: the line, the result, the words`, async () => {
-        assert.ok(WINS[game], `WINS lacks ${game}`);
-        const won = async (page, [before, steps, how]) => {
-          if (before.includes('/')) await openTable(page, { game, position: before });
-          else await openTable(page, { game }, before);
-          for (const step of steps) await (/\d/.test(step) ? cell(page, step) : hand(page, step)).click();
-          await result(page).getByText(how).waitFor();
-          assert.ok((await told(page)).includes(how), await told(page));
-          const count = Number(/\d/.exec(how)[0]);
-          assert.equal(await page.locator('.winners .at.winning').count(), count);
-          assert.equal(await page.locator('.thread .cord').count(), 1);
-          assert.equal(await page.locator('[role=gridcell][aria-label*="winning line"]').count(), count);
-          // The line is whole, its pieces too, and the result stands beside or below the board, never over it.
-          const [end, field, ...line] = await page.evaluate(() => {
-            const box = (part) => (({ left, top, right, bottom }) => ({ left, top, right, bottom }))(part.getBoundingClientRect());
-            return [...document.querySelectorAll('.result'), ...document.querySelectorAll('.board'), ...document.querySelectorAll('.thread .cord, .winners [data-cell]')].map(box);
-          });
-          assert.ok(end.top >= field.bottom || end.left >= field.right, 'the result covers the board');
-          assert.equal(line.length, count + 1);
-          for (const { left, top, right, bottom } of line) assert.ok(left >= field.left && right <= field.right && top >= field.top && bottom <= field.bottom, `${how} is cut: ${JSON.stringify([line, field])}`);
-        };
-        // Two screens at a time: most of it is waiting for the end to be told.
-        const half = async (wins) => {
-          const page = await house.person({ width, ...STILL });
-          for (const win of wins) await won(page, win);
-        };
-        await Promise.all([half(WINS[game].slice(0, 2)), half(WINS[game].slice(2))]);
-      });
+      (game === GAMES[1] ? it : once)(
+        `W5: ${game} won in every direction: the line, the result, the words`,
+        async () => {
+          assert.ok(WINS[game], `WINS lacks ${game}`);
+          const won = async (page, [before, steps, how]) => {
+            if (before.includes('/')) await openTable(page, { game, position: before });
+            else await openTable(page, { game }, before);
+            for (const step of steps) await (/\d/.test(step) ? cell(page, step) : hand(page, step)).click();
+            await result(page).getByText(how).waitFor();
+            assert.ok((await told(page)).includes(how), await told(page));
+            const count = Number(/\d/.exec(how)[0]);
+            assert.equal(await page.locator('.winners .at.winning').count(), count);
+            assert.equal(await page.locator('.thread .cord').count(), 1);
+            assert.equal(await page.locator('[role=gridcell][aria-label*="winning line"]').count(), count);
+            // The line is whole, its pieces too, and the result stands beside or below the board, never over it.
+            const [end, field, ...line] = await page.evaluate(() => {
+              const box = (part) =>
+                (({ left, top, right, bottom }) => ({ left, top, right, bottom }))(part.getBoundingClientRect());
+              return [
+                ...document.querySelectorAll('.result'),
+                ...document.querySelectorAll('.board'),
+                ...document.querySelectorAll('.thread .cord, .winners [data-cell]'),
+              ].map(box);
+            });
+            assert.ok(end.top >= field.bottom || end.left >= field.right, 'the result covers the board');
+            assert.equal(line.length, count + 1);
+            for (const { left, top, right, bottom } of line)
+              assert.ok(
+                left >= field.left && right <= field.right && top >= field.top && bottom <= field.bottom,
+                `${how} is cut: ${JSON.stringify([line, field])}`,
+              );
+          };
+          // Two screens at a time: most of it is waiting for the end to be told.
+          const half = async (wins) => {
+            const page = await house.person({ width, ...STILL });
+            for (const win of wins) await won(page, win);
+          };
+          await Promise.all([half(WINS[game].slice(0, 2)), half(WINS[game].slice(2))]);
+        },
+      );
     }
 
     once('W6: Simplexity by colour, by shape, and lost by the own move', async () => {
@@ -193,8 +247,13 @@ for (const width of WIDTHS) {
       for (const own of ['c3', 'b1', 'c1', 'e1', 'a1']) {
         await cell(page, own).click();
         await page.locator(`[role=gridcell][aria-selected=true][aria-label^="${own},"]`).waitFor();
-        const wanted = legal.filter(({ from }) => from === own).map(({ to }) => to).sort();
-        const dots = await page.locator('[role=gridcell][aria-label*="legal move"]').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label').split(',')[0]).sort());
+        const wanted = legal
+          .filter(({ from }) => from === own)
+          .map(({ to }) => to)
+          .sort();
+        const dots = await page
+          .locator('[role=gridcell][aria-label*="legal move"]')
+          .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label').split(',')[0]).sort());
         assert.deepEqual(dots, wanted, own);
         assert.equal(await page.locator('circle.dot').count(), wanted.length);
       }
@@ -267,17 +326,32 @@ for (const width of WIDTHS) {
 
     it('W29: boards of 3×3 to 25×25 fit or scroll', async () => {
       const page = await house.person({ width, ...STILL });
-      const games = ['gomoku:15x15x5', 'gomoku:25x25x5', ...['7x6x4', '3x3x3', '12x10x4', '16x16x5'].map((size) => `connect-four:${size}`)];
+      const games = [
+        'gomoku:15x15x5',
+        'gomoku:25x25x5',
+        ...['7x6x4', '3x3x3', '12x10x4', '16x16x5'].map((size) => `connect-four:${size}`),
+      ];
       for (const game of games) {
         await openTable(page, { game });
         const size = game.split(':')[1];
         const [rows, cols] = size.split('x').map(Number);
         assert.equal(await page.getByRole('gridcell').count(), rows * cols);
-        const smallest = await page.getByRole('gridcell').first().evaluate((cell) => Math.min(cell.getBoundingClientRect().width, cell.getBoundingClientRect().height));
+        const smallest = await page
+          .getByRole('gridcell')
+          .first()
+          .evaluate((cell) => Math.min(cell.getBoundingClientRect().width, cell.getBoundingClientRect().height));
         assert.ok(smallest >= 23.9, `${size}: cells of ${smallest} px`);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${size} scrolls sideways`);
-        const names = await page.locator('.board text.name').evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height));
-        assert.ok(names.every((height) => height >= 9), `${size}: names of ${Math.min(...names)} px`);
+        assert.ok(
+          await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+          `${size} scrolls sideways`,
+        );
+        const names = await page
+          .locator('.board text.name')
+          .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().height));
+        assert.ok(
+          names.every((height) => height >= 9),
+          `${size}: names of ${Math.min(...names)} px`,
+        );
         await cell(page, 'c1').click();
         await shows(page, 1);
       }
@@ -292,7 +366,9 @@ for (const width of WIDTHS) {
       // The columns stay over their cells when the board scrolls.
       const shift = await page.evaluate(() => {
         document.querySelector('.board').scrollLeft = 50;
-        const [name, last] = ['.columns span:last-child', '[role=row]:last-child [role=gridcell]:last-child'].map((part) => document.querySelector(part).getBoundingClientRect());
+        const [name, last] = ['.columns span:last-child', '[role=row]:last-child [role=gridcell]:last-child'].map(
+          (part) => document.querySelector(part).getBoundingClientRect(),
+        );
         return Math.abs(name.x - last.x);
       });
       assert.ok(shift < 2, `the names of columns are ${shift} px off`);
@@ -328,7 +404,10 @@ it('W3: the ghost goes with the keys too', async () => {
   assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 1);
   await page.keyboard.press('Enter');
   await shows(page, 4);
-  assert.equal(await page.locator('[data-cell=e2]').evaluate((piece) => piece.closest('.at').getAttribute('transform')), place);
+  assert.equal(
+    await page.locator('[data-cell=e2]').evaluate((piece) => piece.closest('.at').getAttribute('transform')),
+    place,
+  );
   assert.equal(await page.locator('.ghost').evaluate((ghost) => ghost.childElementCount), 0);
 });
 

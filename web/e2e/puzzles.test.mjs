@@ -13,8 +13,12 @@ const fronts = [];
 after(() => fronts.forEach((front) => front.close()));
 
 /** The collection with its solutions, by id. */
-const exported = spawnSync(binary, ['puzzles', 'export'], { encoding: 'utf8', maxBuffer: 1e8 }).stdout.trim().split('\n');
-const collection = new Map(exported.map((line) => JSON.parse(line)).map((record) => [`${record.game.split(':')[0]}-${record.number}`, record]));
+const exported = spawnSync(binary, ['puzzles', 'export'], { encoding: 'utf8', maxBuffer: 1e8 })
+  .stdout.trim()
+  .split('\n');
+const collection = new Map(
+  exported.map((line) => JSON.parse(line)).map((record) => [`${record.game.split(':')[0]}-${record.number}`, record]),
+);
 
 const heading = (page, name) => page.getByRole('region', { name: 'Result' }).getByRole('heading', { name });
 const gameOf = ({ game }) => game.split(':')[0];
@@ -37,11 +41,17 @@ async function solve(page, { moves, solution }) {
 
 const shownId = (page) => page.locator('[data-puzzle]').getAttribute('data-puzzle');
 /** Waits until another puzzle is shown than this one. */
-const another = (page, id) => page.waitForFunction((id) => { const shown = document.querySelector('[data-puzzle]')?.dataset.puzzle; return shown && shown !== id; }, id);
+const another = (page, id) =>
+  page.waitForFunction((id) => {
+    const shown = document.querySelector('[data-puzzle]')?.dataset.puzzle;
+    return shown && shown !== id;
+  }, id);
 
 it('a puzzle is solved move by move, rated, and in the history', async () => {
   const page = await house.person();
-  const [id, record] = some((it) => gameOf(it) === 'connect-four' && it.solution.length >= 3 && it.solution.length % 2 === 1);
+  const [id, record] = some(
+    (it) => gameOf(it) === 'connect-four' && it.solution.length >= 3 && it.solution.length % 2 === 1,
+  );
   await visit(page, `/puzzles/${id}`);
   await solve(page, record);
   await heading(page, 'Solved!').waitFor();
@@ -59,13 +69,18 @@ it('a wrong move is refuted on the board and in words, and can be tried again', 
   const [id, record] = some((it) => gameOf(it) === 'tic-tac-toe' && it.goal === 'win' && it.solution.length === 5);
   await visit(page, `/puzzles/${id}`);
   await board(page).waitFor();
-  const { legal } = (await call(page, 'POST', '/position', { game: record.game, moves: record.moves.join(' ') })).plies.at(-1);
+  const { legal } = (
+    await call(page, 'POST', '/position', { game: record.game, moves: record.moves.join(' ') })
+  ).plies.at(-1);
   const wrong = legal.find(({ move }) => move !== record.solution[0]).move;
   await make(page, wrong);
   await heading(page, `Not ${wrong}.`).waitFor();
   await page.locator('.result', { hasText: /The win becomes a draw: |then wins (at once|in \d+): / }).waitFor();
   // The refuting line is played after the wrong move.
-  await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length > count, record.moves.length + 1);
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.board [data-cell]').length > count,
+    record.moves.length + 1,
+  );
   await button(page, 'Try again').click();
   await stand(page, record.moves.length);
   await solve(page, record);
@@ -75,7 +90,9 @@ it('a wrong move is refuted on the board and in words, and can be tried again', 
 
 it('hints say what decides, then where; the solution is played; all by keyboard', async () => {
   const page = await house.person({ width: 320 });
-  const [id, record] = some((it) => gameOf(it) === 'connect-four' && it.themes[0] === 'double-threat' && it.solution.length >= 3);
+  const [id, record] = some(
+    (it) => gameOf(it) === 'connect-four' && it.themes[0] === 'double-threat' && it.solution.length >= 3,
+  );
   await visit(page, `/puzzles/${id}`);
   await board(page).waitFor();
   await page.locator('[role=gridcell][tabindex="0"]').focus();
@@ -94,9 +111,14 @@ it('hints say what decides, then where; the solution is played; all by keyboard'
 
 /** The puzzle of a date as the terminal says it. */
 function dailyOf(date) {
-  const { stdout } = spawnSync(binary, ['puzzles', 'play', '--daily', '--date', date], { input: 'solution\n', encoding: 'utf8' });
+  const { stdout } = spawnSync(binary, ['puzzles', 'play', '--daily', '--date', date], {
+    input: 'solution\n',
+    encoding: 'utf8',
+  });
   const [, title, number] = /Puzzle of \S+: (.+) (\d+)/.exec(stdout);
-  const record = [...collection.values()].find((it) => it.number === Number(number) && gameOf(it) === title.toLowerCase().replaceAll(' ', '-'));
+  const record = [...collection.values()].find(
+    (it) => it.number === Number(number) && gameOf(it) === title.toLowerCase().replaceAll(' ', '-'),
+  );
   assert.ok(record, stdout);
   return record;
 }
@@ -142,7 +164,9 @@ it('a rush counts what is solved, and ends with the third miss or with the time'
     id = await shownId(page);
     const record = collection.get(id);
     await stand(page, record.moves.length);
-    const { legal } = (await call(page, 'POST', '/position', { game: record.game, moves: record.moves.join(' ') })).plies.at(-1);
+    const { legal } = (
+      await call(page, 'POST', '/position', { game: record.game, moves: record.moves.join(' ') })
+    ).plies.at(-1);
     await make(page, legal.find(({ move }) => move !== record.solution[0]).move);
   }
   await page.getByRole('heading', { name: 'You solved 2 puzzles.' }).waitFor();
@@ -177,7 +201,10 @@ it('the server rates an account by the moves, once for each puzzle', async () =>
   await solve(page, record);
   await page.getByText(/Your rating is about [12],\d{3}/).waitFor();
   const progress = await call(page, 'GET', '/puzzles/progress');
-  assert.deepEqual(progress.tried.map(({ id, solved }) => [id, solved]), [[id, true]]);
+  assert.deepEqual(
+    progress.tried.map(({ id, solved }) => [id, solved]),
+    [[id, true]],
+  );
   assert.ok(progress.ratings[0].rating > 1500);
   // Another browser of the same account knows it.
   const other = await house.person();
@@ -186,7 +213,9 @@ it('the server rates an account by the moves, once for each puzzle', async () =>
   await other.goto('/puzzles');
   await other.getByRole('button', { name: 'Tic-tac-toe' }).click();
   await other.getByText('1 of 1 solved at the first try.').waitFor();
-  await other.getByText(`Your rating is ${new Intl.NumberFormat('en').format(Math.round(progress.ratings[0].rating))}.`).waitFor();
+  await other
+    .getByText(`Your rating is ${new Intl.NumberFormat('en').format(Math.round(progress.ratings[0].rating))}.`)
+    .waitFor();
 });
 
 it('what an account solves while the server does not answer is told to it later', async () => {
@@ -207,7 +236,10 @@ it('what an account solves while the server does not answer is told to it later'
   await page.goto('/puzzles');
   await told;
   const { tried } = await call(page, 'GET', '/puzzles/progress');
-  assert.deepEqual(tried.map(({ id, solved }) => [id, solved]), [[id, true]]);
+  assert.deepEqual(
+    tried.map(({ id, solved }) => [id, solved]),
+    [[id, true]],
+  );
 });
 
 /** A server before the server, which can be cut off. */
@@ -216,7 +248,11 @@ async function startFront(address) {
   const server = http.createServer(async (request, response) => {
     if (front.isCut) return response.destroy();
     const answer = await fetch(address + request.url, { headers: { cookie: request.headers.cookie ?? '' } });
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding'].includes(name)));
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(
+        ([name]) => !['content-encoding', 'content-length', 'transfer-encoding'].includes(name),
+      ),
+    );
     response.writeHead(answer.status, headers);
     response.end(Buffer.from(await answer.arrayBuffer()));
   });
@@ -229,7 +265,12 @@ async function startFront(address) {
 
 it('after one visit puzzles are solved without a network', async () => {
   const front = await startFront(house.server.address);
-  const page = await house.person({ address: front.address, serviceWorkers: 'allow', prepared: true, expect: [/ERR_|WebSocket|Failed to (fetch|load)/] });
+  const page = await house.person({
+    address: front.address,
+    serviceWorkers: 'allow',
+    prepared: true,
+    expect: [/ERR_|WebSocket|Failed to (fetch|load)/],
+  });
   await page.goto('/');
   await page.evaluate(() => navigator.serviceWorker.ready);
   front.isCut = true;

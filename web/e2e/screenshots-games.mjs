@@ -2,7 +2,19 @@
 
 import { mkdirSync } from 'node:fs';
 
-import { board, call, cell, hand, makeTable, openBrowser, openTable, result, shows, stand, startServer } from './harness.mjs';
+import {
+  board,
+  call,
+  cell,
+  hand,
+  makeTable,
+  openBrowser,
+  openTable,
+  result,
+  shows,
+  stand,
+  startServer,
+} from './harness.mjs';
 
 const folder = process.argv[2] ?? new URL('../../docs/screenshots', import.meta.url).pathname;
 const wanted = process.argv[3] && new RegExp(process.argv[3]);
@@ -15,8 +27,21 @@ const program = (level) => ({ opponent: { kind: 'program', name: `level:${level}
 
 async function person([width, height] = [1440, 900], { theme = 'neon', evaluate = false, still = true } = {}) {
   const phone = Math.min(width, height) < 500;
-  const context = await browser.newContext({ viewport: { width, height }, baseURL: server.address, locale: 'en', hasTouch: phone, isMobile: phone, ...(still && { reducedMotion: 'reduce' }) });
-  await context.addInitScript((chosen) => localStorage.setItem('alinea.settings', JSON.stringify(chosen)), { theme, sound: false, evaluate, pace: 'instant', arrows: false });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    baseURL: server.address,
+    locale: 'en',
+    hasTouch: phone,
+    isMobile: phone,
+    ...(still && { reducedMotion: 'reduce' }),
+  });
+  await context.addInitScript((chosen) => localStorage.setItem('alinea.settings', JSON.stringify(chosen)), {
+    theme,
+    sound: false,
+    evaluate,
+    pace: 'instant',
+    arrows: false,
+  });
   return context.newPage();
 }
 
@@ -28,7 +53,8 @@ async function two(size, game, moves, more = {}) {
   await other.goto(`/g/${id}`);
   await board(other).waitFor();
   const mine = more.side === 'second' ? 1 : 0;
-  for (const [at, move] of moves.split(' ').entries()) await call(at % 2 === mine ? me : other, 'POST', `/tables/${id}/make-move`, { ply: at + 1, move });
+  for (const [at, move] of moves.split(' ').entries())
+    await call(at % 2 === mine ? me : other, 'POST', `/tables/${id}/make-move`, { ply: at + 1, move });
   await me.goto(`/g/${id}`);
   await board(me).waitFor();
   return [me, other];
@@ -38,7 +64,10 @@ async function two(size, game, moves, more = {}) {
 async function against(page, columns) {
   for (const [at, column] of columns.entries()) {
     await cell(page, `${column}6`).click();
-    await page.waitForFunction((count) => document.querySelectorAll('.board [data-cell]').length >= count || document.querySelector('.result'), 2 * at + 2);
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('.board [data-cell]').length >= count || document.querySelector('.result'),
+      2 * at + 2,
+    );
     if (await result(page).count()) return;
   }
 }
@@ -62,7 +91,8 @@ const middle = (size, theme) => async () => {
 async function motionBoard() {
   const GAME = { game: 'connect-four:4x5x4' };
   const frames = [];
-  const frame = async (page, name, time, says) => frames.push({ name, time, says, picture: (await page.locator('.table .board').screenshot()).toString('base64') });
+  const frame = async (page, name, time, says) =>
+    frames.push({ name, time, says, picture: (await page.locator('.table .board').screenshot()).toString('base64') });
   /** Stops pieces and threads at a time of their way. */
   const stopAt = (page, ms) =>
     page.evaluate((ms) => {
@@ -105,7 +135,11 @@ async function motionBoard() {
   await cell(page, 'd4').click();
   await page.locator('.thread .pull').waitFor({ state: 'attached' });
   await page.mouse.move(0, 0);
-  const hold = (ms) => page.evaluate((ms) => document.getAnimations().forEach((animation) => Object.assign(animation, { currentTime: ms }).pause()), ms);
+  const hold = (ms) =>
+    page.evaluate(
+      (ms) => document.getAnimations().forEach((animation) => Object.assign(animation, { currentTime: ms }).pause()),
+      ms,
+    );
   await hold(210);
   await frame(page, 'The line', '180 ms still, then 420 ms', 'A thread runs through the four, first to last.');
   await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
@@ -121,15 +155,39 @@ async function motionBoard() {
       return made;
     };
     const card = async ({ name, time, says, picture }) => {
-      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))], { type: 'image/png' }));
-      const image = Object.assign(part('canvas', 'width: 232px; align-self: center; flex: none'), { width: bitmap.width, height: bitmap.height });
+      const bitmap = await createImageBitmap(
+        new Blob([Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0))], { type: 'image/png' }),
+      );
+      const image = Object.assign(part('canvas', 'width: 232px; align-self: center; flex: none'), {
+        width: bitmap.width,
+        height: bitmap.height,
+      });
       image.getContext('2d').drawImage(bitmap, 0, 0);
-      const words = part('div', 'display: grid; gap: 6px; align-content: center', part('b', 'font-size: 22px', name), part('b', 'font-size: 14px; color: var(--mark)', time), part('span', 'font-size: 14px; color: var(--muted)', says));
-      return part('div', 'display: flex; gap: 18px; padding: 18px; border-radius: 22px; background: var(--panel)', image, words);
+      const words = part(
+        'div',
+        'display: grid; gap: 6px; align-content: center',
+        part('b', 'font-size: 22px', name),
+        part('b', 'font-size: 14px; color: var(--mark)', time),
+        part('span', 'font-size: 14px; color: var(--muted)', says),
+      );
+      return part(
+        'div',
+        'display: flex; gap: 18px; padding: 18px; border-radius: 22px; background: var(--panel)',
+        image,
+        words,
+      );
     };
     const title = part('h1', 'font-size: 34px', 'The rhythm of a move');
-    const says = part('p', 'color: var(--muted); margin: 8px 0 22px', 'Your piece lands before theirs is lifted. The line is drawn before a word is said.');
-    const cards = part('div', 'display: grid; grid-template-columns: repeat(3, 1fr); gap: 20px', ...(await Promise.all(frames.map(card))));
+    const says = part(
+      'p',
+      'color: var(--muted); margin: 8px 0 22px',
+      'Your piece lands before theirs is lifted. The line is drawn before a word is said.',
+    );
+    const cards = part(
+      'div',
+      'display: grid; grid-template-columns: repeat(3, 1fr); gap: 20px',
+      ...(await Promise.all(frames.map(card))),
+    );
     document.body.replaceChildren(part('main', 'padding: 36px 80px', title, says, cards));
   }, frames);
   return page;
@@ -185,7 +243,9 @@ const PICTURES = {
   },
   'between-people-390': async () => {
     const [page, other] = await two(PHONE, 'connect-four', '4 4 3 5 4 4 3 6 4 7 2');
-    await call(other, 'POST', `/tables/${page.url().split('/').at(-1)}/chat`, { text: 'train tunnel, back in a moment' });
+    await call(other, 'POST', `/tables/${page.url().split('/').at(-1)}/chat`, {
+      text: 'train tunnel, back in a moment',
+    });
     await other.context().close();
     await page.getByText('lost the connection').waitFor();
     return page;

@@ -10,7 +10,12 @@ const server = await startServer(['--grace', '600']);
 const browser = await openBrowser();
 
 async function person(width = 1440, height = 900) {
-  const context = await browser.newContext({ viewport: { width, height }, baseURL: server.address, locale: 'en', reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    baseURL: server.address,
+    locale: 'en',
+    reducedMotion: 'reduce',
+  });
   await context.addInitScript(() => {
     localStorage.setItem('alinea.settings', JSON.stringify({ theme: 'neon', sound: false }));
     if (localStorage.getItem('alinea.game') === null) localStorage.setItem('alinea.game', '"connect-four"');
@@ -43,9 +48,18 @@ try {
   // Games that are being played.
   for (const [game, moves] of LIVE) {
     const [first, second] = [await person(), await person()];
-    const { table } = await call(first, 'POST', '/tables', { game, opponent: { kind: 'link' }, side: 'first', clock, rated: false, take_back: true, listed: true });
+    const { table } = await call(first, 'POST', '/tables', {
+      game,
+      opponent: { kind: 'link' },
+      side: 'first',
+      clock,
+      rated: false,
+      take_back: true,
+      listed: true,
+    });
     await call(second, 'POST', `/tables/${table}/sit`, {});
-    for (const [at, move] of moves.split(' ').entries()) await call(at % 2 ? second : first, 'POST', `/tables/${table}/make-move`, { ply: at + 1, move });
+    for (const [at, move] of moves.split(' ').entries())
+      await call(at % 2 ? second : first, 'POST', `/tables/${table}/make-move`, { ply: at + 1, move });
     for (const page of [first, second]) await page.context().close();
   }
   const watch = await person();
@@ -94,13 +108,22 @@ try {
     await call(page, 'POST', '/account', { name, password: 'correct horse battery' });
     people.push(page);
   }
-  const rated = { game: 'connect-four', opponent: { kind: 'link' }, side: 'first', clock, rated: true, take_back: false, listed: true };
+  const rated = {
+    game: 'connect-four',
+    opponent: { kind: 'link' },
+    side: 'first',
+    clock,
+    rated: true,
+    take_back: false,
+    listed: true,
+  };
   for (let game = 0; game < 14; game++) {
     const [first, second] = game % 2 ? people : people.toReversed();
     const { table } = await call(first, 'POST', '/tables', rated);
     await call(second, 'POST', `/tables/${table}/sit`, {});
     const moves = ['4 1 4 1 4 1 4', '3 4 4 5 5 1 5 6 6 1 6 2 6', '1 4 1 4 2 4 2 4', '4 3 4 3 5 3 1 3'][game % 4];
-    for (const [at, move] of moves.split(' ').entries()) await call(at % 2 ? second : first, 'POST', `/tables/${table}/make-move`, { ply: at + 1, move });
+    for (const [at, move] of moves.split(' ').entries())
+      await call(at % 2 ? second : first, 'POST', `/tables/${table}/make-move`, { ply: at + 1, move });
   }
   await people[0].goto('/u/TealHeron');
   await people[0].locator('polyline').waitFor();

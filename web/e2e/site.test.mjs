@@ -13,7 +13,9 @@ let host;
 let address;
 before(async () => {
   const folder = new URL('../../target', import.meta.url).pathname;
-  host = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+  host = spawn('python3', ['-u', '-m', 'http.server', '0', '--bind', '127.0.0.1', '--directory', folder], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   const port = await new Promise((resolve, reject) => {
     host.stdout.once('data', (text) => resolve(/port (\d+)/.exec(text)[1]));
     host.on('exit', (code) => reject(new Error(`the file server ended with ${code}`)));
@@ -62,7 +64,11 @@ it('one screen, two programs, analysis, review, and a game handed on by its addr
   await button(page, 'Same screen').click();
   // The page before has a board too.
   await page.locator('.home').waitFor({ state: 'detached' });
-  for (const [name, count] of [['d1', 1], ['d2', 2], ['e1', 3]]) {
+  for (const [name, count] of [
+    ['d1', 1],
+    ['d2', 2],
+    ['e1', 3],
+  ]) {
     await cell(page, name).click();
     await shows(page, count);
   }
@@ -108,7 +114,12 @@ it('what needs people is not offered', async () => {
   ]) {
     await page.goto(place);
     await page.locator('main h1').first().waitFor();
-    for (const name of names) assert.equal(await page.getByText(name, { exact: true }).filter({ visible: true }).count(), 0, `${place} ${name}`);
+    for (const name of names)
+      assert.equal(
+        await page.getByText(name, { exact: true }).filter({ visible: true }).count(),
+        0,
+        `${place} ${name}`,
+      );
   }
   await page.goto('#/account');
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();

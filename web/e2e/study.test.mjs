@@ -3,7 +3,24 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { action, atOne, board, button, call, cell, GAMES, hand, movesOf, openTable, pieces, shows, stand, useHouse, visit, WIDTHS } from './harness.mjs';
+import {
+  action,
+  atOne,
+  board,
+  button,
+  call,
+  cell,
+  GAMES,
+  hand,
+  movesOf,
+  openTable,
+  pieces,
+  shows,
+  stand,
+  useHouse,
+  visit,
+  WIDTHS,
+} from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -22,7 +39,10 @@ for (const width of WIDTHS) {
       await shows(page, 2);
       await showTab(page, 'Why');
       await page.getByText(/Why did Smart 4 play \d\?/).waitFor();
-      await page.getByRole('listitem').getByText(/It searched 4 moves ahead and expects/).waitFor();
+      await page
+        .getByRole('listitem')
+        .getByText(/It searched 4 moves ahead and expects/)
+        .waitFor();
     });
 
     once('W15: the choice index stands on dials on the cells of tic-tac-toe', async () => {
@@ -32,10 +52,21 @@ for (const width of WIDTHS) {
       await shows(page, 2);
       await page.locator('text.note').first().waitFor();
       // Each cell that was free, the chosen one among them; zero is muted and has no arc.
-      const dials = await page.locator('.dial').evaluateAll((dials) => dials.map((dial) => ({ index: Number(dial.querySelector('.note').textContent), arc: dial.querySelector('.arc')?.getAttribute('stroke-dasharray'), kind: dial.getAttribute('class').split(' ').filter((name) => ['zero', 'chosen'].includes(name)).join() })));
+      const dials = await page.locator('.dial').evaluateAll((dials) =>
+        dials.map((dial) => ({
+          index: Number(dial.querySelector('.note').textContent),
+          arc: dial.querySelector('.arc')?.getAttribute('stroke-dasharray'),
+          kind: dial
+            .getAttribute('class')
+            .split(' ')
+            .filter((name) => ['zero', 'chosen'].includes(name))
+            .join(),
+        })),
+      );
       assert.equal(dials.length, 8);
       assert.equal(dials.filter(({ kind }) => kind.includes('chosen')).length, 1);
-      for (const { index, arc, kind } of dials) assert.deepEqual([arc, kind.includes('zero')], [index > 0 ? `${index} 20` : undefined, index <= 0]);
+      for (const { index, arc, kind } of dials)
+        assert.deepEqual([arc, kind.includes('zero')], [index > 0 ? `${index} 20` : undefined, index <= 0]);
     });
 
     once('W15: the terms of the evaluation of ChessFive are shown', async () => {
@@ -71,7 +102,8 @@ for (const width of WIDTHS) {
       await other.goto(address);
       await shows(other, 5);
       assert.equal(await pieces(other).count(), 5);
-      const named = (page) => page.getByRole('gridcell').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
+      const named = (page) =>
+        page.getByRole('gridcell').evaluateAll((cells) => cells.map((cell) => cell.getAttribute('aria-label')));
       assert.deepEqual(await named(other), await named(page));
       await button(other, 'To the start').click();
       await stand(other, 0);
@@ -185,7 +217,9 @@ it('a step of a lesson is played on its own position, never on that of the step 
 
 it('against a program the verdict is on until it is switched off; what to play is shown only on request', async () => {
   const page = await house.person();
-  await page.addInitScript(() => localStorage.setItem('alinea.settings', JSON.stringify({ theme: 'neon', sound: false })));
+  await page.addInitScript(() =>
+    localStorage.setItem('alinea.settings', JSON.stringify({ theme: 'neon', sound: false })),
+  );
   await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'level:1' } });
   const verdict = page.locator('.now').getByText('Draw with best play');
   await verdict.waitFor();
@@ -194,7 +228,10 @@ it('against a program the verdict is on until it is switched off; what to play i
   await verdict.waitFor({ state: 'detached' });
   // Two people at one screen ask for it.
   await openTable(page, { game: 'tic-tac-toe' });
-  assert.equal(await page.locator('.facts').getByRole('button', { name: 'Evaluate' }).getAttribute('aria-pressed'), 'false');
+  assert.equal(
+    await page.locator('.facts').getByRole('button', { name: 'Evaluate' }).getAttribute('aria-pressed'),
+    'false',
+  );
 });
 
 it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to stop', async () => {
@@ -202,7 +239,11 @@ it('a threat is linked from piece to piece, the missing cell dashed, and the car
   const asked = [];
   page.on('request', (request) => request.url().endsWith('/api/position') && asked.push(request.postData()));
   // Four pieces of the program stand in the last row, and its rook can join them on e8.
-  await openTable(page, { game: 'chess-five', position: 'nbrq4/8/8/8/8/2N1r3/7B/R5KN[] w', opponent: { kind: 'program', name: 'random' } });
+  await openTable(page, {
+    game: 'chess-five',
+    position: 'nbrq4/8/8/8/8/2N1r3/7B/R5KN[] w',
+    opponent: { kind: 'program', name: 'random' },
+  });
   await page.locator('.now').getByText('Stop e8 now').waitFor();
   await page.locator('.threat .missing').waitFor();
   assert.equal(await page.locator('.threat').count(), 1);
@@ -212,7 +253,10 @@ it('a threat is linked from piece to piece, the missing cell dashed, and the car
   await openTable(page, { game: 'chess-five' });
   await cell(page, 'c8').hover();
   assert.equal(await page.locator('.landing').count(), 1);
-  assert.equal(await page.locator('.landing').getAttribute('transform'), await page.locator('.ghost').getAttribute('transform'));
+  assert.equal(
+    await page.locator('.landing').getAttribute('transform'),
+    await page.locator('.ghost').getAttribute('transform'),
+  );
 });
 
 /** The lessons are data without words, so that they can be read here. */
@@ -230,7 +274,11 @@ async function rightMove(page, { game, position, moves = '', goal }) {
   if (goal.only) return legal.find(({ move }) => move === goal.only[0]);
   if (goal.any) return legal[0];
   for (const choice of legal) {
-    const after = await call(page, 'POST', '/position', { game, position: position ?? null, moves: `${moves} ${choice.move}` });
+    const after = await call(page, 'POST', '/position', {
+      game,
+      position: position ?? null,
+      moves: `${moves} ${choice.move}`,
+    });
     if (after.plies.at(-1).view.outcome === view.turn) return choice;
   }
   throw new Error(`nothing wins in ${moves}`);

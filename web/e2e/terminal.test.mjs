@@ -16,8 +16,29 @@ afterEach(() => house.leave());
 function openTerminal(context, address) {
   const folder = mkdtempSync(join(tmpdir(), 'alinea-terminal-'));
   const socket = `alinea-e2e-${process.pid}`;
-  const tmux = (...args) => execFileSync('tmux', ['-u', '-L', socket, ...args], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } });
-  tmux('-f', '/dev/null', 'new-session', '-d', '-x', '100', '-y', '34', '-e', `ALINEA_DATA=${folder}`, binary, 'online', address, '--no-animation', '--lang', 'en');
+  const tmux = (...args) =>
+    execFileSync('tmux', ['-u', '-L', socket, ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    });
+  tmux(
+    '-f',
+    '/dev/null',
+    'new-session',
+    '-d',
+    '-x',
+    '100',
+    '-y',
+    '34',
+    '-e',
+    `ALINEA_DATA=${folder}`,
+    binary,
+    'online',
+    address,
+    '--no-animation',
+    '--lang',
+    'en',
+  );
   context.after(() => {
     tmux('kill-server');
     rmSync(folder, { recursive: true, force: true });
@@ -45,7 +66,11 @@ describe('T4: the terminal against the page', () => {
     const terminal = openTerminal(context, `${house.server.address}/g/${id}`);
     await terminal.waitFor('Sit down and play');
     terminal.press('Enter');
-    for (const [ply, [own, reply]] of [['d1', '1'], ['d2', '1'], ['d3', '1']].entries()) {
+    for (const [ply, [own, reply]] of [
+      ['d1', '1'],
+      ['d2', '1'],
+      ['d3', '1'],
+    ].entries()) {
       await cell(page, own).click();
       await terminal.waitFor('Your turn.');
       terminal.press('/');

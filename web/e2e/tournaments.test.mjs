@@ -37,7 +37,17 @@ async function tableOf(page, id) {
 }
 
 /** The points that a page shows, by name. */
-const points = (page) => page.locator('.standings tbody tr').evaluateAll((rows) => Object.fromEntries(rows.map((row) => [row.querySelector('.name > span').textContent.trim(), row.querySelector('.points').textContent])));
+const points = (page) =>
+  page
+    .locator('.standings tbody tr')
+    .evaluateAll((rows) =>
+      Object.fromEntries(
+        rows.map((row) => [
+          row.querySelector('.name > span').textContent.trim(),
+          row.querySelector('.points').textContent,
+        ]),
+      ),
+    );
 
 for (const width of WIDTHS) {
   describe(`at ${width} px`, () => {
@@ -88,7 +98,8 @@ for (const width of WIDTHS) {
       await bob.getByRole('link', { name: 'Back to the tournament' }).click();
       await bob.getByText('round 1', { exact: false }).first().waitFor();
       for (const page of [ann, bob, second]) await page.getByText('Now').waitFor();
-      for (const page of [ann, bob, second]) assert.deepEqual(Object.values(await points(page)).toSorted(), ['0', '0', '1', '1']);
+      for (const page of [ann, bob, second])
+        assert.deepEqual(Object.values(await points(page)).toSorted(), ['0', '0', '1', '1']);
       assert.equal((await points(second))[name], '0');
 
       // The organiser decides what is left.
@@ -111,7 +122,10 @@ for (const width of WIDTHS) {
     });
 
     it('a tournament of programs is shown with ratings, cross-table and games to replay', async () => {
-      writeFileSync(join(cups, 'cup.toml'), "name = 'Programs'\ngame = 'connect-four'\nplayers = ['random', 'greedy', 'Third=smart:1']\npairs = 10\n");
+      writeFileSync(
+        join(cups, 'cup.toml'),
+        "name = 'Programs'\ngame = 'connect-four'\nplayers = ['random', 'greedy', 'Third=smart:1']\npairs = 10\n",
+      );
       execFileSync(binary, ['tournament', join(cups, 'cup.toml')], { stdio: 'ignore' });
       const page = await house.person({ width });
       await page.goto('/tournaments');
@@ -140,7 +154,12 @@ for (const width of WIDTHS) {
       const [ann, bob] = await scripted(2);
       await call(ann, 'POST', '/account', { name: 'axel', password: PASSWORD });
       const format = { kind: 'arena', minutes: 30 };
-      const { id } = await call(ann, 'POST', '/tournaments', { name: 'Arena', game: 'connect-four', format, guests: true });
+      const { id } = await call(ann, 'POST', '/tournaments', {
+        name: 'Arena',
+        game: 'connect-four',
+        format,
+        guests: true,
+      });
       for (const player of [ann, bob]) await call(player, 'POST', `/tournaments/${id}`, { enter: {} });
       await call(ann, 'POST', `/tournaments/${id}`, { start: {} });
       await ann.goto(`/t/${id}`);
@@ -153,7 +172,12 @@ for (const width of WIDTHS) {
       await ann.goto('/tournaments');
       await settle(ann);
       assert.deepEqual(await faults(ann), []);
-      for (const [language, words] of Object.entries({ es: 'Clasificación', 'pt-PT': 'Classificação', 'pt-BR': 'Classificação', ca: 'Classificació' })) {
+      for (const [language, words] of Object.entries({
+        es: 'Clasificación',
+        'pt-PT': 'Classificação',
+        'pt-BR': 'Classificação',
+        ca: 'Classificació',
+      })) {
         const page = await house.person({ language });
         await page.goto(`/t/${id}`);
         await page.getByRole('heading', { name: words }).waitFor();

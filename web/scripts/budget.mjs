@@ -17,7 +17,9 @@ function needed(name, seen = new Set()) {
 }
 
 // Chunks that need each other may run in the wrong order, and the page stays empty.
-const circular = Object.keys(manifest).filter((name) => (manifest[name].imports ?? []).some((other) => needed(other).has(name)));
+const circular = Object.keys(manifest).filter((name) =>
+  (manifest[name].imports ?? []).some((other) => needed(other).has(name)),
+);
 if (circular.length) throw new Error(`chunks import each other: ${circular.join(', ')}`);
 
 const entry = 'index.html';
@@ -27,7 +29,10 @@ const analysis = [...needed('src/pages/Analysis.svelte')].filter((name) => !game
 // What a table says first, in English.
 const words = Object.keys(manifest).filter((name) => /words:en\/first/.test(name));
 const js = (names) => [...new Set(names)].reduce((sum, name) => sum + size(manifest[name].file), 0);
-const css = [...new Set([...game].flatMap((name) => manifest[name].css ?? []))].reduce((sum, file) => sum + size(file), 0);
+const css = [...new Set([...game].flatMap((name) => manifest[name].css ?? []))].reduce(
+  (sum, file) => sum + size(file),
+  0,
+);
 const fonts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.woff2'));
 
 const budgets = [

@@ -6,7 +6,11 @@ import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
 const read = (language) => JSON.parse(readFileSync(join(root, 'i18n', `${language}.json`), 'utf8'));
-const blanks = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort().join(' ');
+const blanks = (text) =>
+  [...text.matchAll(/\{(\w+)\}/g)]
+    .map(([, name]) => name)
+    .sort()
+    .join(' ');
 const en = read('en');
 const faults = [];
 
@@ -32,13 +36,16 @@ const files = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? files(join(folder, entry.name)) : [join(folder, entry.name)],
   );
-const source = files(join(root, 'src')).map((file) => readFileSync(file, 'utf8')).join('\n');
+const source = files(join(root, 'src'))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('\n');
 const plain = new Set([...source.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)*)['"`]/g)].map(([, key]) => key));
 // A template such as `kind.${kind}` asks for all keys with that beginning.
 const begun = [...source.matchAll(/`([a-z][\w-]*[.-](?:[\w-]+[.-])*)\$\{/g)].map(([, start]) => start);
 for (const key of Object.keys(en)) {
   const stem = key.replace(/\.(one|other)$/, '');
-  if (!plain.has(key) && !plain.has(stem) && !begun.some((start) => key.startsWith(start))) faults.push(`${key} is never used`);
+  if (!plain.has(key) && !plain.has(stem) && !begun.some((start) => key.startsWith(start)))
+    faults.push(`${key} is never used`);
 }
 for (const stem of new Set([...source.matchAll(/\btn\('([^']+)'/g)].map(([, key]) => key))) {
   for (const form of ['one', 'other']) if (!(`${stem}.${form}` in en)) faults.push(`${stem}.${form} is not written`);

@@ -1,7 +1,21 @@
 // The part of the server's HTTP side that concerns people, accounts and profiles: no board needs it.
 
 import { at, query, send, type TableFilter } from './api';
-import type { NewReport, TableCreated, ClockKind, GuestWords, Me, Profile, RankingEntry, RatingPoint, RecoveryCode, SessionSummary, TableList, TokenCreated, TokenSummary } from './protocol';
+import type {
+  NewReport,
+  TableCreated,
+  ClockKind,
+  GuestWords,
+  Me,
+  Profile,
+  RankingEntry,
+  RatingPoint,
+  RecoveryCode,
+  SessionSummary,
+  TableList,
+  TokenCreated,
+  TokenSummary,
+} from './protocol';
 
 export const accountApi = {
   code: (code: string) => send<TableCreated>('GET', `/codes/${at(code)}`),
@@ -11,14 +25,16 @@ export const accountApi = {
   ranking: (game: string, kind: ClockKind, offset = 0) =>
     send<RankingEntry[]>('GET', `/ranking/${at(game)}${query({ kind, offset })}`),
   profile: (name: string) => send<Profile>('GET', `/players/${at(name)}`),
-  gamesOf: (name: string, filter: TableFilter = {}) => send<TableList>('GET', `/players/${at(name)}/games${query({ ...filter })}`),
+  gamesOf: (name: string, filter: TableFilter = {}) =>
+    send<TableList>('GET', `/players/${at(name)}/games${query({ ...filter })}`),
   ratingsOf: (name: string, game: string, kind: ClockKind) =>
     send<RatingPoint[]>('GET', `/players/${at(name)}/ratings${query({ game, kind })}`),
   signUp: (name: string, password: string) => send<Me>('POST', '/account', { name, password }),
   signIn: (name: string, password: string) => send<Me>('POST', '/session', { name, password }),
   changePassword: (old: string, password: string) => send<unknown>('PUT', '/account/password', { old, new: password }),
   recoveryCode: (password: string) => send<RecoveryCode>('POST', '/account/recovery-code', { password }),
-  recover: (name: string, code: string, password: string) => send<Me>('POST', '/session/recovery', { name, code, password }),
+  recover: (name: string, code: string, password: string) =>
+    send<Me>('POST', '/session/recovery', { name, code, password }),
   deleteAccount: (password: string) => send<unknown>('DELETE', '/account', { password }),
   signOut: () => send<unknown>('DELETE', '/session'),
   sessions: () => send<SessionSummary[]>('GET', '/sessions'),

@@ -124,16 +124,32 @@ async function either<T>(here: (module: Local, core: Core) => Promise<T>, there:
 
 export const api = {
   me: () => send<Me>('GET', '/me'),
-  games: () => either((_, core) => core.ask<GameEntry[]>({ games: {} }), () => send<GameEntry[]>('GET', '/games')),
+  games: () =>
+    either(
+      (_, core) => core.ask<GameEntry[]>({ games: {} }),
+      () => send<GameEntry[]>('GET', '/games'),
+    ),
   createTable: async (table: NewTable): Promise<TableCreated> => (await local()).createTable(table),
   tables: async (filter: TableFilter = {}): Promise<TableList> => (await local()).listTables(filter),
   makeMove: async (table: string, ply: number, move: string): Promise<unknown> =>
-    isLocal(table) ? (await local()).localTables.answer('make-move', { table, ply, move }) : send('POST', `/tables/${at(table)}/make-move`, { ply, move }),
+    isLocal(table)
+      ? (await local()).localTables.answer('make-move', { table, ply, move })
+      : send('POST', `/tables/${at(table)}/make-move`, { ply, move }),
   table: async (id: string) => (isLocal(id) ? (await local()).kept(id) : send<Snapshot>('GET', `/tables/${at(id)}`)),
-  positions: (record: Played) => either((local, core) => local.positions(core, record), () => positions(record)),
+  positions: (record: Played) =>
+    either(
+      (local, core) => local.positions(core, record),
+      () => positions(record),
+    ),
   analysis: (record: Played, lines: number, time_ms: number): Promise<Assessment> =>
-    either((local, core) => local.analysis(core, record, lines, time_ms), async () => (await import('./studyApi')).analysis(record, lines, time_ms)),
+    either(
+      (local, core) => local.analysis(core, record, lines, time_ms),
+      async () => (await import('./studyApi')).analysis(record, lines, time_ms),
+    ),
   review: (record: Played, onmove: (reviewed: ReviewedMove) => void) =>
-    either<unknown>((local, core) => local.review(core, record, onmove), async () => (await import('./studyApi')).review(record, onmove)),
+    either<unknown>(
+      (local, core) => local.review(core, record, onmove),
+      async () => (await import('./studyApi')).review(record, onmove),
+    ),
   server: () => send<ServerInfo>('GET', '/server'),
 };

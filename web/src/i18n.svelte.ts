@@ -10,7 +10,13 @@ type Words = Record<Key, string>;
 export type PluralKey = { [K in Key]: K extends `${infer Stem}.other` ? Stem : never }[Key];
 export type Values = Record<string, string | number>;
 
-export const LANGUAGES = { en: 'English', es: 'Español', 'pt-PT': 'Português (Portugal)', 'pt-BR': 'Português (Brasil)', ca: 'Català' } as const;
+export const LANGUAGES = {
+  en: 'English',
+  es: 'Español',
+  'pt-PT': 'Português (Portugal)',
+  'pt-BR': 'Português (Brasil)',
+  ca: 'Català',
+} as const;
 export type Language = keyof typeof LANGUAGES;
 
 type Part = Promise<{ default: Partial<Words> }>;
@@ -20,10 +26,14 @@ const load: Record<Language, [first: () => Part[], more: () => Part[]]> = {
   es: [() => [import('words:es/first')], () => [import('words:es/more')]],
   'pt-PT': [() => [import('words:pt/first')], () => [import('words:pt/more')]],
   // What Brazil says otherwise; the rest is the same.
-  'pt-BR': [() => [import('words:pt/first'), import('words:pt-BR/first')], () => [import('words:pt/more'), import('words:pt-BR/more')]],
+  'pt-BR': [
+    () => [import('words:pt/first'), import('words:pt-BR/first')],
+    () => [import('words:pt/more'), import('words:pt-BR/more')],
+  ],
   ca: [() => [import('words:ca/first')], () => [import('words:ca/more')]],
 };
-const loaded = async (parts: Part[]): Promise<Partial<Words>> => Object.assign({}, ...(await Promise.all(parts)).map((part) => part.default));
+const loaded = async (parts: Part[]): Promise<Partial<Words>> =>
+  Object.assign({}, ...(await Promise.all(parts)).map((part) => part.default));
 
 let words = $state.raw<Partial<Words>>();
 let isWhole = $state(false);
@@ -56,7 +66,11 @@ function remembering<T>(what: () => T): T | undefined {
 
 /** Loads the words of a table; to be awaited before anything is drawn. Other pages wait for `allWords` too. */
 export async function startI18n(): Promise<void> {
-  const wanted = wantedLanguage(location.search, remembering(() => localStorage.getItem(STORED)) ?? null, navigator.languages);
+  const wanted = wantedLanguage(
+    location.search,
+    remembering(() => localStorage.getItem(STORED)) ?? null,
+    navigator.languages,
+  );
   speak(wanted, await loaded(load[wanted][0]()));
 }
 

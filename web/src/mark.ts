@@ -16,9 +16,10 @@ export function markOf(id: string): number[] {
     return taken;
   };
   const dots = [take(9)];
-  for (const length = 4 + take(2); dots.length < length; ) {
+  for (const length = 4 + take(2); dots.length < length;) {
     const last = dots.at(-1)!;
-    const near = (dot: number): boolean => Math.max(Math.abs((dot % 3) - (last % 3)), Math.abs(Math.floor(dot / 3) - Math.floor(last / 3))) === 1;
+    const near = (dot: number): boolean =>
+      Math.max(Math.abs((dot % 3) - (last % 3)), Math.abs(Math.floor(dot / 3) - Math.floor(last / 3))) === 1;
     const next = [...Array(9).keys()].filter((dot) => near(dot) && !dots.includes(dot));
     if (!next.length) break;
     dots.push(next[take(next.length)]!);

@@ -32,7 +32,11 @@ export function startNotifying(): void {
           if (told.has(turn)) continue;
           told.add(turn);
           const opponent = occupantName(isYou(seats[0]) ? seats[1] : seats[0], game);
-          const notice = new Notification(t('notify.turn', { name: opponent }), { body: gameTitle(game), tag: table, icon: `${import.meta.env.BASE_URL}icon.svg` });
+          const notice = new Notification(t('notify.turn', { name: opponent }), {
+            body: gameTitle(game),
+            tag: table,
+            icon: `${import.meta.env.BASE_URL}icon.svg`,
+          });
           notice.onclick = () => (focus(), go(`/g/${table}`), notice.close());
         }
       },

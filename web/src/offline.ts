@@ -13,7 +13,8 @@ async function keepPage(): Promise<void> {
   const workers = (navigator as { serviceWorker?: ServiceWorkerContainer }).serviceWorker;
   if (!workers || !import.meta.env.PROD) return;
   // A browser may refuse, or pretend to have done it.
-  const registration = (await workers.register(`${import.meta.env.BASE_URL}sw.js`)) as ServiceWorkerRegistration | undefined;
+  const registration = (await workers.register(`${import.meta.env.BASE_URL}sw.js`)) as
+    ServiceWorkerRegistration | undefined;
   if (!registration) return;
   let isOffered = false;
   const look = async (): Promise<void> => {
@@ -24,7 +25,9 @@ async function keepPage(): Promise<void> {
     mount(UpdateNotice, { target: document.body, props: { onload: () => load(workers, registration) } });
   };
   void look();
-  registration.addEventListener('updatefound', () => registration.installing?.addEventListener('statechange', () => void look()));
+  registration.addEventListener('updatefound', () =>
+    registration.installing?.addEventListener('statechange', () => void look()),
+  );
   setInterval(() => void registration.update().catch(() => {}), LOOK_MS);
 }
 

@@ -53,7 +53,12 @@ export function withRemainder(value: number, generator: number, bits: number): n
 /** The codewords of a text, blocks interleaved, and the version they need. */
 function codewords(text: string): { version: number; words: number[] } {
   const bytes = [...new TextEncoder().encode(text)];
-  const version = 1 + BLOCKS.findIndex(([, ...blocks], at) => blocks.reduce((sum, [n, size]) => sum + n * size, 0) * 8 >= 4 + (at < 9 ? 8 : 16) + 8 * bytes.length);
+  const version =
+    1 +
+    BLOCKS.findIndex(
+      ([, ...blocks], at) =>
+        blocks.reduce((sum, [n, size]) => sum + n * size, 0) * 8 >= 4 + (at < 9 ? 8 : 16) + 8 * bytes.length,
+    );
   if (version === 0) throw new RangeError('the text is too long for a QR code');
   const [count, ...groups] = BLOCKS[version - 1]!;
   const sizes = groups.flatMap(([n, size]) => Array<number>(n).fill(size));
@@ -73,7 +78,9 @@ function codewords(text: string): { version: number; words: number[] } {
   const blocks = sizes.map((size) => data.slice(from, (from += size)));
   const checks = blocks.map((block) => correction(block, count));
   const interleave = (lists: number[][]): number[] =>
-    Array.from({ length: Math.max(...lists.map(({ length }) => length)) }, (_, at) => lists.flatMap((list) => (at < list.length ? [list[at]!] : []))).flat();
+    Array.from({ length: Math.max(...lists.map(({ length }) => length)) }, (_, at) =>
+      lists.flatMap((list) => (at < list.length ? [list[at]!] : [])),
+    ).flat();
   return { version, words: [...interleave(blocks), ...interleave(checks)] };
 }
 
@@ -104,9 +111,15 @@ export function qr(text: string): boolean[][] {
     set(i, 6, i % 2 === 0);
   }
   const square = (cx: number, cy: number, r: number, ring: (d: number) => boolean): void => {
-    for (let dy = -r; dy <= r; dy++) for (let dx = -r; dx <= r; dx++) set(cx + dx, cy + dy, ring(Math.max(Math.abs(dx), Math.abs(dy))));
+    for (let dy = -r; dy <= r; dy++)
+      for (let dx = -r; dx <= r; dx++) set(cx + dx, cy + dy, ring(Math.max(Math.abs(dx), Math.abs(dy))));
   };
-  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]] as const) square(x, y, 4, (d) => d !== 2 && d !== 4);
+  for (const [x, y] of [
+    [3, 3],
+    [size - 4, 3],
+    [3, size - 4],
+  ] as const)
+    square(x, y, 4, (d) => d !== 2 && d !== 4);
   const middles = ALIGNED[version - 1]!;
   const last = middles.length - 1;
   middles.forEach((y, row) =>
@@ -151,7 +164,8 @@ export function qr(text: string): boolean[][] {
     }
   }
   const flip = (mask: number): void => {
-    for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) if (!fixed[y]![x] && MASKS[mask]!(x, y)) dark[y]![x] = !dark[y]![x];
+    for (let y = 0; y < size; y++)
+      for (let x = 0; x < size; x++) if (!fixed[y]![x] && MASKS[mask]!(x, y)) dark[y]![x] = !dark[y]![x];
   };
   let best = { mask: 0, penalty: Infinity };
   for (let mask = 0; mask < MASKS.length; mask++) {

@@ -74,7 +74,9 @@ export function match(path: string): { route: Route; params: string[] } {
 let place = $state.raw<Place>(here());
 
 function here(): Place {
-  const { pathname, searchParams } = HAS_SERVER ? new URL(location.href) : new URL(location.hash.slice(1) || '/', 'page:///');
+  const { pathname, searchParams } = HAS_SERVER
+    ? new URL(location.href)
+    : new URL(location.hash.slice(1) || '/', 'page:///');
   return { path: pathname, query: searchParams };
 }
 

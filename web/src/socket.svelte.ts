@@ -82,9 +82,11 @@ export class Connection {
         end();
       };
       wire.on('disconnect', lost);
-      wire.timeout(ANSWER_MS).emit(name, data, (failed: Error | null, answer: Answer) =>
-        settle(() => (failed ? reject(new ApiFailure('no-answer', 'the server does not answer')) : resolve(answer))),
-      );
+      wire
+        .timeout(ANSWER_MS)
+        .emit(name, data, (failed: Error | null, answer: Answer) =>
+          settle(() => (failed ? reject(new ApiFailure('no-answer', 'the server does not answer')) : resolve(answer))),
+        );
     });
     if (!answer.ok) throw new ApiFailure(answer.code, answer.message);
     return answer;

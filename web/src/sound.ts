@@ -100,7 +100,13 @@ export function sound(name: Sound, beads = 4): void {
   if (!on) return;
   const now = on.audio.currentTime;
   if (name === 'win') {
-    for (let bead = 0; bead < beads; bead++) tone(WIN[Math.min(bead, WIN.length - 1)]! * (bead < WIN.length ? 1 : 1.25), now + bead * (0.42 / beads), 0.35, PEAK);
+    for (let bead = 0; bead < beads; bead++)
+      tone(
+        WIN[Math.min(bead, WIN.length - 1)]! * (bead < WIN.length ? 1 : 1.25),
+        now + bead * (0.42 / beads),
+        0.35,
+        PEAK,
+      );
     return;
   }
   for (const [pitch, start, length] of TUNES[name]) tone(pitch, now + start, length, PEAK * 0.7);

@@ -1,7 +1,15 @@
 // Tournaments on the server: by HTTP, and followed over the socket.
 
 import { ApiFailure, at, query, send } from './api';
-import type { NewTournament, TableList, TournamentCommand, TournamentCreated, TournamentGame, TournamentSummary, TournamentView } from './protocol';
+import type {
+  NewTournament,
+  TableList,
+  TournamentCommand,
+  TournamentCreated,
+  TournamentGame,
+  TournamentSummary,
+  TournamentView,
+} from './protocol';
 import { connection } from './socket.svelte';
 
 export const tournamentApi = {
@@ -9,7 +17,8 @@ export const tournamentApi = {
   open: (tournament: NewTournament) => send<TournamentCreated>('POST', '/tournaments', tournament),
   view: (id: string) => send<TournamentView>('GET', `/tournaments/${at(id)}`),
   boards: (id: string) => send<TableList>('GET', `/tournaments/${at(id)}/boards`),
-  games: (id: string, before: number) => send<TournamentGame[]>('GET', `/tournaments/${at(id)}/games${query({ before })}`),
+  games: (id: string, before: number) =>
+    send<TournamentGame[]>('GET', `/tournaments/${at(id)}/games${query({ before })}`),
   command: (id: string, command: TournamentCommand) => send<TournamentView>('POST', `/tournaments/${at(id)}`, command),
 };
 
@@ -21,7 +30,10 @@ export function follow(id: string, tell: (view: TournamentView) => void, fail: (
       if (!(error instanceof ApiFailure) || error.code !== 'no-answer') fail(error);
     });
   };
-  const ends = [connection.on<TournamentView>('tournament', (view) => view.id === id && tell(view)), connection.on('connect', ask)];
+  const ends = [
+    connection.on<TournamentView>('tournament', (view) => view.id === id && tell(view)),
+    connection.on('connect', ask),
+  ];
   if (connection.link === 'online') ask();
   return () => {
     for (const end of ends) end();

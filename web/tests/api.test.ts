@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { review as ask } from '../src/studyApi';
 
-const busy = (): Response => new Response(JSON.stringify({ ok: false, code: 'busy', message: 'later' }), { status: 503 });
+const busy = (): Response =>
+  new Response(JSON.stringify({ ok: false, code: 'busy', message: 'later' }), { status: 503 });
 const asked = vi.fn<() => Promise<Response>>();
 
 beforeEach(() => {

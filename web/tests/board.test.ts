@@ -18,7 +18,11 @@ afterEach(async () => {
   document.body.innerHTML = '';
 });
 
-function board(of: View, legal: Choice[], more: Record<string, unknown> = {}): { moves: string[]; said: string[]; cell: (name: string) => HTMLElement } {
+function board(
+  of: View,
+  legal: Choice[],
+  more: Record<string, unknown> = {},
+): { moves: string[]; said: string[]; cell: (name: string) => HTMLElement } {
   const [moves, said]: [string[], string[]] = [[], []];
   shown = mount(Board, {
     target: document.body,
@@ -35,7 +39,9 @@ function board(of: View, legal: Choice[], more: Record<string, unknown> = {}): {
   });
   flushSync();
   const cell = (name: string): HTMLElement =>
-    [...document.querySelectorAll<HTMLElement>('[role=gridcell]')].find((cell) => cell.getAttribute('aria-label')!.startsWith(`${name},`))!;
+    [...document.querySelectorAll<HTMLElement>('[role=gridcell]')].find((cell) =>
+      cell.getAttribute('aria-label')!.startsWith(`${name},`),
+    )!;
   return { moves, said, cell };
 }
 
@@ -97,7 +103,12 @@ describe('the board', () => {
   });
 
   it('draws boards of any size', () => {
-    for (const [rows, cols] of [[3, 3], [6, 7], [12, 10], [16, 16]] as const) {
+    for (const [rows, cols] of [
+      [3, 3],
+      [6, 7],
+      [12, 10],
+      [16, 16],
+    ] as const) {
       board(view(Array.from({ length: rows }, () => '.'.repeat(cols))), []);
       expect(document.querySelectorAll('[role=gridcell]')).toHaveLength(rows * cols);
       document.body.innerHTML = '';
@@ -119,7 +130,14 @@ describe('a game that the page has never heard of', () => {
     const { cell } = board(pebbles(['x..', '...', '..o']), legal, { gameInfo: game('hexago') });
     expect(cell('a3').getAttribute('aria-label')).toBe('a3, Dawn');
     expect(cell('c1').getAttribute('aria-label')).toBe('c1, Dusk');
-    expect([...document.querySelectorAll('text.name')].map((name) => name.textContent)).toEqual(['1', '2', '3', 'a', 'b', 'c']);
+    expect([...document.querySelectorAll('text.name')].map((name) => name.textContent)).toEqual([
+      '1',
+      '2',
+      '3',
+      'a',
+      'b',
+      'c',
+    ]);
     expect(document.querySelectorAll('[data-cell] > g')).toHaveLength(2);
   });
 

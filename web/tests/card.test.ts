@@ -14,7 +14,15 @@ const PERSON = { kind: 'person', id: 'g:1', name: 'marta' } as const;
 /** What the card says first of a position with this verdict for the side to move. */
 function headline(verdict: Verdict, turn: Side, you: Side[] = ['first']): string | null {
   const analysis = new PositionAnalysis(() => ({ game: 'connect-four', moves: '' }));
-  analysis.learn({ ply: 0, moves: [{ move: '4', verdict, line: ['4'] }], depth: 1, nodes: 1, time_ms: 1, final: false, done: true });
+  analysis.learn({
+    ply: 0,
+    moves: [{ move: '4', verdict, line: ['4'] }],
+    depth: 1,
+    nodes: 1,
+    time_ms: 1,
+    final: false,
+    done: true,
+  });
   const nothing = (): void => {};
   const card = mount(GameCard, {
     target: document.body,
@@ -57,14 +65,20 @@ describe('the card of a game', () => {
     const slight: Verdict = { kind: 'estimate', score: 60, chance: 0.29, advantage: 'slight' };
     const decisive: Verdict = { kind: 'estimate', score: -250, chance: -0.85, advantage: 'decisive' };
     expect(headline({ ...slight, chance: 0.05, advantage: 'even' }, 'first')).toBe('Even');
-    expect([headline(slight, 'first'), headline(decisive, 'second')]).toEqual(['You are a little better', 'You are close to winning']);
-    expect([headline(slight, 'second'), headline(decisive, 'first')]).toEqual(['jordi is a little better', 'jordi is close to winning']);
-    const both: Side[] = ['first', 'second'];
-    expect([headline(slight, 'first', both), headline(slight, 'second', both), headline(decisive, 'first', both)]).toEqual([
-      'Solid is a little better',
-      'Outline is a little better',
-      'Outline is close to winning',
+    expect([headline(slight, 'first'), headline(decisive, 'second')]).toEqual([
+      'You are a little better',
+      'You are close to winning',
     ]);
+    expect([headline(slight, 'second'), headline(decisive, 'first')]).toEqual([
+      'jordi is a little better',
+      'jordi is close to winning',
+    ]);
+    const both: Side[] = ['first', 'second'];
+    expect([
+      headline(slight, 'first', both),
+      headline(slight, 'second', both),
+      headline(decisive, 'first', both),
+    ]).toEqual(['Solid is a little better', 'Outline is a little better', 'Outline is close to winning']);
   });
 
   it('says what to do if an older server tells no advantage', () => {

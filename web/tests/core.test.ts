@@ -15,7 +15,10 @@ class FakeWorker extends EventTarget {
   postMessage(message: { id?: number; question?: { is?: string } }): void {
     const { id, question } = message;
     if (id === undefined || question?.is === 'silent') return;
-    const told = question?.is === 'broken' ? { id, code: 'broken', message: 'trap' } : { id, answer: FakeWorker.made.indexOf(this) };
+    const told =
+      question?.is === 'broken'
+        ? { id, code: 'broken', message: 'trap' }
+        : { id, answer: FakeWorker.made.indexOf(this) };
     queueMicrotask(() => this.dispatchEvent(new MessageEvent('message', { data: told })));
   }
 
@@ -49,7 +52,9 @@ describe('cores in workers', () => {
   it('are ended when the answer is no longer wanted', async () => {
     const one = core();
     const stop = new AbortController();
-    const thought = expect(one.think({ is: 'silent' }, undefined, stop.signal)).rejects.toMatchObject({ code: 'no-answer' });
+    const thought = expect(one.think({ is: 'silent' }, undefined, stop.signal)).rejects.toMatchObject({
+      code: 'no-answer',
+    });
     await Promise.resolve();
     stop.abort();
     await thought;

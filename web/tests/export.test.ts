@@ -13,7 +13,8 @@ describe('a game as text', () => {
   });
 
   it('is the first of many, without comments and results', () => {
-    const text = '[Game "simplexity:6x7x4"]\n[First "a \\"b\\""]\n\n1. 4r {good} 4s 2.5r\n1-0\n\n[Game "tic-tac-toe"]\n\n1. b2 *';
+    const text =
+      '[Game "simplexity:6x7x4"]\n[First "a \\"b\\""]\n\n1. 4r {good} 4s 2.5r\n1-0\n\n[Game "tic-tac-toe"]\n\n1. b2 *';
     expect(readGame(text)).toEqual({ game: 'simplexity:6x7x4', position: undefined, moves: ['4r', '4s', '5r'] });
   });
 

@@ -14,7 +14,8 @@ import type { Snapshot } from '../src/protocol';
 import { useLanguage } from '../src/i18n.svelte';
 import * as golden from './golden.generated';
 
-const read = (name: string): Record<string, unknown> => JSON.parse(readFileSync(`../crates/protocol/fixtures/${name}.json`, 'utf8'));
+const read = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(`../crates/protocol/fixtures/${name}.json`, 'utf8'));
 
 const joined = golden.answers['joined']!;
 const table: Snapshot = joined.ok ? joined.snapshot! : undefined!;
@@ -27,7 +28,11 @@ describe('golden messages', () => {
     expect(golden.reasons).toEqual(read('reasons'));
     expect(golden.errors).toEqual(read('errors'));
     expect(golden.answers).toEqual(read('answers'));
-    expect(golden.pushes).toEqual(Object.entries(read('pushes')).map(([name, message]) => ({ [name]: message })).toSorted(byName));
+    expect(golden.pushes).toEqual(
+      Object.entries(read('pushes'))
+        .map(([name, message]) => ({ [name]: message }))
+        .toSorted(byName),
+    );
   });
 
   it('change a table: every event is applied, or asks for a snapshot', () => {
@@ -39,12 +44,14 @@ describe('golden messages', () => {
   });
 
   it('are told in words', () => {
-    for (const [name, event] of Object.entries(golden.events)) expect(announceEvent(event, table).text ?? '', name).not.toMatch(/[{}]|say\./);
+    for (const [name, event] of Object.entries(golden.events))
+      expect(announceEvent(event, table).text ?? '', name).not.toMatch(/[{}]|say\./);
     for (const [name, occupant] of Object.entries(golden.occupants)) expect(occupantName(occupant), name).toBeTruthy();
   });
 
   it('name errors that have words', () => {
-    for (const { code } of Object.values(golden.errors)) expect(errorText(new ApiFailure(code, 'no words')), code).not.toBe('no words');
+    for (const { code } of Object.values(golden.errors))
+      expect(errorText(new ApiFailure(code, 'no words')), code).not.toBe('no words');
   });
 });
 

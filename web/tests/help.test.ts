@@ -9,7 +9,8 @@ const BOT: Occupant = { kind: 'person', id: 'u:bot', name: 'bot', bot: true };
 const PROGRAM: Occupant = { kind: 'program', name: 'level:3' };
 const OPEN: Occupant = { kind: 'open' };
 
-const game = (seats: [Occupant, Occupant], you: Side[], more: Partial<Snapshot> = {}): boolean => mayHelp(snapshot({ seats, you, ...more }));
+const game = (seats: [Occupant, Occupant], you: Side[], more: Partial<Snapshot> = {}): boolean =>
+  mayHelp(snapshot({ seats, you, ...more }));
 const rated = { settings: { ...snapshot().settings, rated: true } };
 
 describe('help', () => {
@@ -32,6 +33,7 @@ describe('help', () => {
   });
 
   it('is given to everyone after the end', () => {
-    for (const you of [['first'], []] as Side[][]) expect(game([PERSON, PERSON], you, { ...rated, status: 'ended' })).toBe(true);
+    for (const you of [['first'], []] as Side[][])
+      expect(game([PERSON, PERSON], you, { ...rated, status: 'ended' })).toBe(true);
   });
 });

@@ -32,7 +32,14 @@ describe('the language', () => {
 
   it('has its own letters for pieces', async () => {
     await useLanguage('es', false);
-    expect(typedLetters('chess-five')).toMatchObject({ r: 'king', t: 'rook', c: 'knight', a: 'bishop', d: 'queen', n: 'knight' });
+    expect(typedLetters('chess-five')).toMatchObject({
+      r: 'king',
+      t: 'rook',
+      c: 'knight',
+      a: 'bishop',
+      d: 'queen',
+      n: 'knight',
+    });
     await useLanguage('pt-BR', false);
     expect(typedLetters('chess-five')).toMatchObject({ b: 'bishop', r: 'king' });
     await useLanguage('en', false);
@@ -55,7 +62,12 @@ describe('sentences', () => {
     expect(moveText('simplexity', '4s')).toBe('4■');
     expect(moveText('chess-five', 'Q@d')).toContain('d');
     expect(moveText('connect-four', '4')).toBe('4');
-    expect([clockFace(228_000), clockFace(9_400), clockFace(3_600_000), clockFace(0)]).toEqual(['3:48', '0:09.4', '1:00:00', '0:00.0']);
+    expect([clockFace(228_000), clockFace(9_400), clockFace(3_600_000), clockFace(0)]).toEqual([
+      '3:48',
+      '0:09.4',
+      '1:00:00',
+      '0:00.0',
+    ]);
     expect(clockFace(2 * 86_400_000 + 4 * 3_600_000)).toBe('2 d 4:00');
   });
 
@@ -67,7 +79,9 @@ describe('sentences', () => {
     expect(resultHow('simplexity', shape, won)).toContain('by shape (round)');
     expect(resultHow('simplexity', { ...shape, shape: null }, won)).toContain('by colour');
     const given = { ...view(['...', 'oxx'], { line: ['a1', 'b1', 'c1'], last: ['a1'] }), shape: 'round' as const };
-    expect(resultHow('simplexity', given, won)).toBe('Outline completed 3 in a line by shape (round) for Solid along a row, a1 to c1.');
+    expect(resultHow('simplexity', given, won)).toBe(
+      'Outline completed 3 in a line by shape (round) for Solid along a row, a1 to c1.',
+    );
     expect(resultHow('connect-four', line, { winner: 'first', reason: 'time' })).toBe('Outline ran out of time.');
     expect(resultHow('connect-four', view(['xox']), { winner: null, reason: 'rules' })).toContain('full');
   });

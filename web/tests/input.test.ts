@@ -11,15 +11,23 @@ const chess = game('chess-five');
 describe('cells', () => {
   it('stay the same objects while nothing about them changes', () => {
     const keep = steady<{ cell: string; kind: string }>('cell');
-    const [a, b] = keep([{ cell: 'a1', kind: 'rook' }, { cell: 'b1', kind: 'king' }]);
-    const [moved, same, changed] = keep([{ cell: 'c1', kind: 'rook' }, { cell: 'a1', kind: 'rook' }, { cell: 'b1', kind: 'queen' }]);
+    const [a, b] = keep([
+      { cell: 'a1', kind: 'rook' },
+      { cell: 'b1', kind: 'king' },
+    ]);
+    const [moved, same, changed] = keep([
+      { cell: 'c1', kind: 'rook' },
+      { cell: 'a1', kind: 'rook' },
+      { cell: 'b1', kind: 'queen' },
+    ]);
     expect(same).toBe(a);
     expect(changed).toEqual({ cell: 'b1', kind: 'queen' });
     expect([changed, moved]).not.toContain(b);
   });
 
   it('have names that read back', () => {
-    for (const col of [0, 25, 26, 36, 63]) for (const row of [0, 9, 63]) expect(spot(cellName({ col, row }))).toEqual({ col, row });
+    for (const col of [0, 25, 26, 36, 63])
+      for (const row of [0, 9, 63]) expect(spot(cellName({ col, row }))).toEqual({ col, row });
     expect(columnLetters(36)).toBe('ak');
   });
 });
@@ -74,9 +82,18 @@ describe('a typed move', () => {
   });
 
   it('is a column and a shape in either order', () => {
-    const legal: Choice[] = ['r', 's'].map((shape) => ({ move: `4${shape}`, to: 'd1', kind: shape === 'r' ? 'round' : 'square' }));
+    const legal: Choice[] = ['r', 's'].map((shape) => ({
+      move: `4${shape}`,
+      to: 'd1',
+      kind: shape === 'r' ? 'round' : 'square',
+    }));
     const shapes = { r: 'round', s: 'square', c: 'square' } as const;
-    for (const [text, move] of [['4s', '4s'], ['s4', '4s'], ['4c', '4s'], ['4', '4r']] as const) {
+    for (const [text, move] of [
+      ['4s', '4s'],
+      ['s4', '4s'],
+      ['4c', '4s'],
+      ['4', '4r'],
+    ] as const) {
       expect(typed(text, game('simplexity'), legal, 'round', shapes)?.move, text).toBe(move);
     }
     expect(typed('z4', game('simplexity'), legal, 'round', shapes)).toBeUndefined();
@@ -95,12 +112,14 @@ describe('a typed move', () => {
 
   it('is a step with or without piece and dash', () => {
     const legal: Choice[] = [{ move: 'd2e4', from: 'd2', to: 'e4', kind: 'knight' }];
-    for (const text of ['d2e4', 'd2-e4', 'Nd2-e4', 'D2E4', ' d2 e4 ']) expect(typed(text, chess, legal, undefined, letters)?.move, text).toBe('d2e4');
+    for (const text of ['d2e4', 'd2-e4', 'Nd2-e4', 'D2E4', ' d2 e4 '])
+      expect(typed(text, chess, legal, undefined, letters)?.move, text).toBe('d2e4');
   });
 
   it('is a cell', () => {
     const legal: Choice[] = [{ move: 'b2', to: 'b2', kind: 'stone' }];
     expect(typed('B2', game('tic-tac-toe'), legal, undefined, {})?.move).toBe('b2');
-    for (const text of ['', 'b', '22', 'b22', 'nonsense', '💥']) expect(typed(text, game('tic-tac-toe'), legal, undefined, {}), text).toBeUndefined();
+    for (const text of ['', 'b', '22', 'b22', 'nonsense', '💥'])
+      expect(typed(text, game('tic-tac-toe'), legal, undefined, {}), text).toBeUndefined();
   });
 });

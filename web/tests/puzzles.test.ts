@@ -5,7 +5,13 @@ import { expect, test } from 'vitest';
 import { dayOf, streakOf, weekOf } from '../src/puzzles/days';
 import { inARow, weakThemes, type Tried } from '../src/puzzles/progress.svelte';
 
-const tried = (solved: boolean, ...themes: string[]): Tried => ({ id: 'connect-four-1', themes, rating: 1500, solved, at: 0 });
+const tried = (solved: boolean, ...themes: string[]): Tried => ({
+  id: 'connect-four-1',
+  themes,
+  rating: 1500,
+  solved,
+  at: 0,
+});
 
 test('a day is one of UTC', () => {
   expect(dayOf(Date.parse('2026-11-17T23:59:59.999Z'))).toBe(20_774);
@@ -29,7 +35,15 @@ test('a week begins on Monday', () => {
 });
 
 test('the weakest theme comes first, and none that was hardly tried', () => {
-  const all = [tried(true, 'fork'), tried(false, 'fork', 'gap'), tried(false, 'fork'), tried(true, 'draw'), tried(true, 'draw'), tried(false, 'draw'), tried(false, 'gap')];
+  const all = [
+    tried(true, 'fork'),
+    tried(false, 'fork', 'gap'),
+    tried(false, 'fork'),
+    tried(true, 'draw'),
+    tried(true, 'draw'),
+    tried(false, 'draw'),
+    tried(false, 'gap'),
+  ];
   expect(weakThemes(all)).toEqual([
     { theme: 'fork', solved: 1, tried: 3 },
     { theme: 'draw', solved: 2, tried: 3 },

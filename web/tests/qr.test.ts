@@ -9,7 +9,8 @@ function read(dark: boolean[][], scale = 4, quiet = 4): string | undefined {
   const pixels = new Uint8ClampedArray(size * size * 4).fill(255);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
-      if (dark[Math.floor(y / scale) - quiet]?.[Math.floor(x / scale) - quiet]) pixels.fill(0, 4 * (y * size + x), 4 * (y * size + x) + 3);
+      if (dark[Math.floor(y / scale) - quiet]?.[Math.floor(x / scale) - quiet])
+        pixels.fill(0, 4 * (y * size + x), 4 * (y * size + x) + 3);
     }
   }
   return jsQR(pixels, size, size)?.data;
@@ -36,10 +37,20 @@ describe('a QR code', () => {
   });
 
   it('grows with its text and keeps its three corners', () => {
-    for (const [length, size] of [[10, 21], [26, 25], [42, 29], [60, 33], [120, 45]] as const) {
+    for (const [length, size] of [
+      [10, 21],
+      [26, 25],
+      [42, 29],
+      [60, 33],
+      [120, 45],
+    ] as const) {
       const dark = qr('a'.repeat(length));
       expect(dark).toHaveLength(size);
-      for (const [x, y] of [[0, 0], [size - 7, 0], [0, size - 7]] as const) {
+      for (const [x, y] of [
+        [0, 0],
+        [size - 7, 0],
+        [0, size - 7],
+      ] as const) {
         expect(dark[y]!.slice(x, x + 7)).toEqual(Array(7).fill(true));
         expect(dark[y + 1]!.slice(x, x + 7)).toEqual([true, false, false, false, false, false, true]);
       }

@@ -30,12 +30,16 @@ describe('reasons', () => {
     beforeAll(() => useLanguage('en', false));
 
     it('speak of cells', () => {
-      expect(sentence(REASONS['line']!, about)).toEqual({ text: 'Outline has 3 in a line: a1, b1, and c1.', cells: ['a1', 'b1', 'c1'] });
+      expect(sentence(REASONS['line']!, about)).toEqual({
+        text: 'Outline has 3 in a line: a1, b1, and c1.',
+        cells: ['a1', 'b1', 'c1'],
+      });
       expect(sentence(REASONS['solved-decides']!, about)?.cells).toEqual(['c3']);
     });
 
     it('speak to the reader, who moved or has to answer', () => {
-      const told = (name: string, you: 'first' | 'second') => sentence(REASONS[name]!, { ...about, mover: 'second', you })?.text;
+      const told = (name: string, you: 'first' | 'second') =>
+        sentence(REASONS[name]!, { ...about, mover: 'second', you })?.text;
       expect(told('line', 'second')).toBe('You have 3 in a line: a1, b1, and c1.');
       expect(told('line', 'first')).toBe('Outline has 3 in a line: a1, b1, and c1.');
       expect(told('answer', 'second')).toMatch(/^Your opponent would have won at /);
@@ -77,17 +81,25 @@ describe('reasons', () => {
     });
 
     it('compare the second best move in words', () => {
-      const changes = [{ term: 'odd-threats', points: 172 }, { term: 'pairs', points: -3 }];
+      const changes = [
+        { term: 'odd-threats', points: 172 },
+        { term: 'pairs', points: -3 },
+      ];
       const reason: Reason = { reason: 'second-best', moves: ['3'], score: 12, proven: null, chance: 0.06, changes };
       expect(sentence(reason, about)?.text).toBe('Second best: 3 (about 53 %); it is worse for threats on odd rows.');
-      expect(sentence({ ...reason, proven: { result: 'loss', plies: 8 }, changes: [] }, about)?.text).toBe('Second best: 3 (loses in 4).');
+      expect(sentence({ ...reason, proven: { result: 'loss', plies: 8 }, changes: [] }, about)?.text).toBe(
+        'Second best: 3 (loses in 4).',
+      );
     });
   });
 });
 
 describe('proved results', () => {
   it('leave out the points that stand for a proved result', () => {
-    const reasons: Reason[] = [{ reason: 'proven', result: 'win', plies: 1 }, { reason: 'minimax', depth: 1, value: 29_999 }];
+    const reasons: Reason[] = [
+      { reason: 'proven', result: 'win', plies: 1 },
+      { reason: 'minimax', depth: 1, value: 29_999 },
+    ];
     expect(sentences(reasons, about)).toHaveLength(1);
     expect(sentences(reasons.slice(1), about)).toHaveLength(1);
   });

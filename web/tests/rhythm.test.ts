@@ -65,8 +65,13 @@ describe('after the end', () => {
     const move = (number: number, side: 'first' | 'second', mark?: ReviewedMove['mark']): ReviewedMove =>
       ({ number, side, played: { move: String(number) }, mark }) as unknown as ReviewedMove;
     const review = [
-      move(1, 'first'), move(2, 'second', 'throws-draw'), move(3, 'first', 'throws-win'), move(4, 'second', 'blunder'),
-      move(5, 'first', 'inaccuracy'), move(6, 'second', 'mistake'), move(7, 'first'),
+      move(1, 'first'),
+      move(2, 'second', 'throws-draw'),
+      move(3, 'first', 'throws-win'),
+      move(4, 'second', 'blunder'),
+      move(5, 'first', 'inaccuracy'),
+      move(6, 'second', 'mistake'),
+      move(7, 'first'),
     ];
     expect(turningOf(review, 'first', 'second')).toEqual({ ply: 4, move: '4', side: 'second', mine: true });
     expect(turningOf(review, 'second', 'first')).toMatchObject({ ply: 3, mine: true });

@@ -6,7 +6,8 @@ import { carryOver, matchWon, pointsText, scoreOf } from '../src/game/series';
 import type { Snapshot } from '../src/protocol';
 
 const person = (id: string) => ({ kind: 'person', id, name: id });
-const table = (id: string, [first, second]: string[], more: object = {}): Snapshot => ({ table: id, seats: [person(first!), person(second!)], ...more }) as unknown as Snapshot;
+const table = (id: string, [first, second]: string[], more: object = {}): Snapshot =>
+  ({ table: id, seats: [person(first!), person(second!)], ...more }) as unknown as Snapshot;
 
 beforeEach(() => localStorage.clear());
 

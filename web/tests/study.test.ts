@@ -9,8 +9,17 @@ import * as golden from './golden.generated';
 
 beforeAll(() => useLanguage('en', false));
 
-const proven = (move: string, result: 'win' | 'draw' | 'loss') => ({ move, verdict: { kind: 'proven', result, plies: 5 } as const, line: [move] });
-const reviewed = (number: number, played: ReviewedMove['played'], best: ReviewedMove['best'], mark?: ReviewedMove['mark']): ReviewedMove => ({
+const proven = (move: string, result: 'win' | 'draw' | 'loss') => ({
+  move,
+  verdict: { kind: 'proven', result, plies: 5 } as const,
+  line: [move],
+});
+const reviewed = (
+  number: number,
+  played: ReviewedMove['played'],
+  best: ReviewedMove['best'],
+  mark?: ReviewedMove['mark'],
+): ReviewedMove => ({
   number,
   side: number % 2 ? 'first' : 'second',
   played,
@@ -66,6 +75,8 @@ describe('a mark', () => {
       expect(new Set(dots).size).toBe(dots.length);
       expect(dots.length).toBeGreaterThanOrEqual(3);
     }
-    expect(new Set(Array.from({ length: 200 }, (_, number) => markOf(`g:${number}`).join()).values()).size).toBeGreaterThan(100);
+    expect(
+      new Set(Array.from({ length: 200 }, (_, number) => markOf(`g:${number}`).join()).values()).size,
+    ).toBeGreaterThan(100);
   });
 });

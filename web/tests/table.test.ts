@@ -45,7 +45,9 @@ class FakeWire {
 const realTimeout = setTimeout;
 const settled = (): Promise<void> => new Promise((resolve) => realTimeout(resolve));
 
-async function joined(more: Partial<Snapshot> = {}): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: TableNotice[] }> {
+async function joined(
+  more: Partial<Snapshot> = {},
+): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: TableNotice[] }> {
   const wire = new FakeWire();
   const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
   const news: TableNotice[] = [];
@@ -194,7 +196,6 @@ describe('a table of the server', () => {
       vi.useRealTimers();
     }
   });
-
 
   it('tells when the win can be claimed from a player who is gone', async () => {
     const { wire, table } = await joined();

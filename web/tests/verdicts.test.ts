@@ -34,9 +34,27 @@ describe('verdicts', () => {
   beforeAll(() => useLanguage('en', false));
 
   it('are words, and "in" counts the moves of the winner', () => {
-    expect([win, draw, loss, slight].map((verdict) => verdictText(verdict))).toEqual(['wins in 3', 'draw', 'loses in 4', 'about 58 %']);
-    expect([win, draw, loss, slight].map((verdict) => verdictText(verdict, 'you'))).toEqual(['you win in 3', 'draw', 'you lose in 4', 'about 58 %']);
-    expect([bounds('win', 'win'), bounds('loss', 'loss'), bounds('draw', 'win'), bounds('loss', 'draw'), bounds('loss', 'win')].map((verdict) => verdictText(verdict))).toEqual([
+    expect([win, draw, loss, slight].map((verdict) => verdictText(verdict))).toEqual([
+      'wins in 3',
+      'draw',
+      'loses in 4',
+      'about 58 %',
+    ]);
+    expect([win, draw, loss, slight].map((verdict) => verdictText(verdict, 'you'))).toEqual([
+      'you win in 3',
+      'draw',
+      'you lose in 4',
+      'about 58 %',
+    ]);
+    expect(
+      [
+        bounds('win', 'win'),
+        bounds('loss', 'loss'),
+        bounds('draw', 'win'),
+        bounds('loss', 'draw'),
+        bounds('loss', 'win'),
+      ].map((verdict) => verdictText(verdict)),
+    ).toEqual([
       'wins in 3 to 6',
       'loses in 6 to 3',
       'at least a draw, about 53 %',
@@ -51,7 +69,16 @@ describe('verdicts', () => {
   it('have words in every language', async () => {
     for (const language of Object.keys(LANGUAGES) as Language[]) {
       await useLanguage(language, false);
-      for (const verdict of [win, draw, loss, slight, bounds('win', 'win'), bounds('loss', 'loss'), bounds('draw', 'win'), bounds('loss', 'draw')]) {
+      for (const verdict of [
+        win,
+        draw,
+        loss,
+        slight,
+        bounds('win', 'win'),
+        bounds('loss', 'loss'),
+        bounds('draw', 'win'),
+        bounds('loss', 'draw'),
+      ]) {
         expect(verdictText(verdict)).not.toMatch(/[{}]|verdict\.|undefined/);
       }
     }
@@ -72,7 +99,11 @@ describe('verdicts', () => {
   });
 
   it('explain the first move of the assessment', () => {
-    expect(thoughtOf({ ...assessment(win, draw), reasons: [{ reason: 'win' }] })).toMatchObject({ move: '1', line: ['1', '4'], reasons: [{ reason: 'win' }] });
+    expect(thoughtOf({ ...assessment(win, draw), reasons: [{ reason: 'win' }] })).toMatchObject({
+      move: '1',
+      line: ['1', '4'],
+      reasons: [{ reason: 'win' }],
+    });
     expect(thoughtOf(assessment())).toBeUndefined();
   });
 });

@@ -14,12 +14,17 @@ const THEMES = ['neon', 'light', 'colour-safe'];
 /** Words and games, once for all boards of a page. */
 let ready: Promise<unknown> | undefined;
 const prepare = (): Promise<unknown> =>
-  (ready ??= Promise.all([useLanguage([document.documentElement.lang, ...navigator.languages].map(languageOf).find(Boolean) ?? 'en', false), loadGames()]));
+  (ready ??= Promise.all([
+    useLanguage([document.documentElement.lang, ...navigator.languages].map(languageOf).find(Boolean) ?? 'en', false),
+    loadGames(),
+  ]));
 
 export class AlineaBoard extends HTMLElement {
   static readonly observedAttributes = ['game', 'moves', 'position', 'mode', 'opponent', 'side', 'theme'];
 
-  readonly #game = new EmbeddedGame((event, detail) => this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true, composed: true })));
+  readonly #game = new EmbeddedGame((event, detail) =>
+    this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true, composed: true })),
+  );
   readonly #props = $state({ shown: this.#game, theme: 'neon' });
   #board: Record<string, unknown> | undefined;
   #isAwaited = false;
@@ -88,7 +93,11 @@ export class AlineaBoard extends HTMLElement {
     this.#game.mode = MODES.includes(mode) ? mode : 'read';
     this.#game.opponent = this.getAttribute('opponent') ?? 'level:3';
     this.#game.side = this.getAttribute('side') === 'second' ? 'second' : 'first';
-    void this.#game.load(this.getAttribute('game') ?? 'connect-four', this.getAttribute('position') ?? '', this.getAttribute('moves') ?? '');
+    void this.#game.load(
+      this.getAttribute('game') ?? 'connect-four',
+      this.getAttribute('position') ?? '',
+      this.getAttribute('moves') ?? '',
+    );
   }
 }
 

@@ -34,10 +34,24 @@ export class EmbeddedGame {
   readonly isLast = $derived(this.at === this.steps.length - 1);
   readonly #answers = $derived(this.mode === 'play' && this.opponent !== '');
   /** Whether the program is to move. */
-  readonly isWaiting = $derived(this.#answers && this.isLast && this.step !== undefined && !this.step.view.outcome && this.step.view.turn !== this.side);
-  readonly legal = $derived.by(() => (!this.step || this.mode === 'read' || this.isWaiting || (this.mode === 'play' && !this.isLast) ? [] : this.step.legal));
+  readonly isWaiting = $derived(
+    this.#answers &&
+      this.isLast &&
+      this.step !== undefined &&
+      !this.step.view.outcome &&
+      this.step.view.turn !== this.side,
+  );
+  readonly legal = $derived.by(() =>
+    !this.step || this.mode === 'read' || this.isWaiting || (this.mode === 'play' && !this.isLast)
+      ? []
+      : this.step.legal,
+  );
   readonly kind = $derived(chosenKind(this.legal, this.picked));
-  readonly analysis = new PositionAnalysis(() => (this.mode === 'analyse' && this.step && !this.step.view.outcome ? this.#record(this.moves.slice(0, this.at)) : undefined));
+  readonly analysis = new PositionAnalysis(() =>
+    this.mode === 'analyse' && this.step && !this.step.view.outcome
+      ? this.#record(this.moves.slice(0, this.at))
+      : undefined,
+  );
   /** The sides that the reader plays. */
   readonly you = $derived<Side[]>(this.#answers ? [this.side] : []);
 
@@ -84,7 +98,9 @@ export class EmbeddedGame {
 
   /** Takes back the last move, and that of the program before it. */
   takeBack(): void {
-    const turn = this.steps.findLastIndex(({ view }, at) => at < this.steps.length - 1 && (!this.#answers || view.turn === this.side));
+    const turn = this.steps.findLastIndex(
+      ({ view }, at) => at < this.steps.length - 1 && (!this.#answers || view.turn === this.side),
+    );
     if (turn >= 0) void this.load(this.game, this.position, this.moves.slice(0, turn).join(' '));
   }
 
@@ -117,11 +133,18 @@ export class EmbeddedGame {
     if (!this.isWaiting) return;
     this.#stop();
     const thinking = (this.#thinking = new AbortController());
-    const question = { choose: { record: this.#record(this.moves), player: this.opponent, seed: Math.floor(Math.random() * 2 ** 32) } };
-    const pause = this.#rested.then(() => new Promise((resolve) => setTimeout(resolve, pauseBefore(this.steps.length))));
+    const question = {
+      choose: { record: this.#record(this.moves), player: this.opponent, seed: Math.floor(Math.random() * 2 ** 32) },
+    };
+    const pause = this.#rested.then(
+      () => new Promise((resolve) => setTimeout(resolve, pauseBefore(this.steps.length))),
+    );
     try {
       const core = await (await local()).loadCore();
-      const [{ thought }] = await Promise.all([core.think<{ thought: Thought }>(question, undefined, thinking.signal), pause]);
+      const [{ thought }] = await Promise.all([
+        core.think<{ thought: Thought }>(question, undefined, thinking.signal),
+        pause,
+      ]);
       if (!thinking.signal.aborted) await this.play(thought.move);
     } catch (error) {
       if (!thinking.signal.aborted) this.#fail(error);

@@ -52,15 +52,21 @@ export class Advice {
   readonly #best = $derived.by(() => this.#shown.legal.find(({ move }) => move === this.analysis.move));
   /** The cells to look at: around the hinted move. */
   readonly lit = $derived.by(() => (this.hints === 1 && this.#best ? this.#area(this.#best) : undefined));
-  readonly arrows = $derived.by(() => arrowOf(this.hints === 2 || (this.detailed && settings.arrows) ? this.#best : undefined));
+  readonly arrows = $derived.by(() =>
+    arrowOf(this.hints === 2 || (this.detailed && settings.arrows) ? this.#best : undefined),
+  );
   /** What to write over the columns. */
   readonly results = $derived.by(() => {
     const { view, gameInfo, legal } = this.#shown;
-    return this.detailed && this.analysis.known && view ? columnResults(this.analysis.known, gameInfo, legal, view.cols) : undefined;
+    return this.detailed && this.analysis.known && view
+      ? columnResults(this.analysis.known, gameInfo, legal, view.cols)
+      : undefined;
   });
 
   /** Where the opponent would win at once, and with which lines. */
-  readonly dangers = $derived.by(() => dangersIn(this.evaluating && this.#shown.toMove && this.analysis.known ? this.analysis.known : {}));
+  readonly dangers = $derived.by(() =>
+    dangersIn(this.evaluating && this.#shown.toMove && this.analysis.known ? this.analysis.known : {}),
+  );
 
   constructor(
     private readonly shown: () => Shown,
@@ -70,7 +76,8 @@ export class Advice {
     void import('./reasons').then((loaded) => (this.#reasons = loaded));
     $effect(() => {
       const { view } = this.#shown;
-      if (this.evaluating && view && !view.outcome && !this.analysis.known && !this.analysis.thinking) void this.#analyse();
+      if (this.evaluating && view && !view.outcome && !this.analysis.known && !this.analysis.thinking)
+        void this.#analyse();
     });
   }
 
@@ -98,14 +105,19 @@ export class Advice {
     const { allowed, toMove, gameInfo } = this.#shown;
     if (!toMove || !allowed || !(await this.#analyse()) || !this.analysis.move) return;
     this.hints = Math.min(2, this.hints + 1);
-    this.say(this.hints === 1 ? t('say.hint-area') : t('say.hint', { move: moveSpoken(gameInfo.id, this.analysis.move) }));
+    this.say(
+      this.hints === 1 ? t('say.hint-area') : t('say.hint', { move: moveSpoken(gameInfo.id, this.analysis.move) }),
+    );
   }
 
   async sayThreats(): Promise<void> {
     const { allowed, gameInfo, view, you } = this.#shown;
     if (!allowed) return this.say(t('refuse.no-help'));
     await this.#analyse();
-    if (this.#reasons) this.say(this.#reasons.threatsIn(this.analysis.thought, { game: gameInfo.id, gameInfo, view, mover: view?.turn, you }));
+    if (this.#reasons)
+      this.say(
+        this.#reasons.threatsIn(this.analysis.thought, { game: gameInfo.id, gameInfo, view, mover: view?.turn, you }),
+      );
   }
 
   /** Where to look: the piece to move, or the columns around. */

@@ -96,7 +96,9 @@ export class BoardInput {
       this.picked = intent.pick;
       this.armed = undefined;
       const piece = pieceAt(view, at);
-      onpick?.(t('say.picked', { piece: piece ? pieceName(gameInfo, piece) : '', cell, n: targets(legal, cell).length }));
+      onpick?.(
+        t('say.picked', { piece: piece ? pieceName(gameInfo, piece) : '', cell, n: targets(legal, cell).length }),
+      );
     } else if ('refused' in intent) {
       this.shaken = drops && !isMoving(legal) ? `${at.col}` : cell;
       // Counted from the frame after the one that begins it: a slow browser would not show it at all.

@@ -15,7 +15,11 @@ interface Shown {
 }
 
 /** What to call with each digit; when the column is complete, its drop is played or refused in words. */
-export function columnKeys(shown: () => Shown | undefined, play: (choice: Choice) => void, refuse: (sentence: string) => void): (digit: string) => void {
+export function columnKeys(
+  shown: () => Shown | undefined,
+  play: (choice: Choice) => void,
+  refuse: (sentence: string) => void,
+): (digit: string) => void {
   let digits = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   const done = (): void => {

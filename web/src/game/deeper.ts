@@ -8,17 +8,26 @@ import { connection } from '../socket.svelte';
 const TIME_MS = 30_000;
 
 /** Tells ever better assessments of a position until the returned function is called. */
-export function deepen(record: Played, lines: number, tell: (known: Assessment) => void, fail: (error: unknown) => void): () => void {
+export function deepen(
+  record: Played,
+  lines: number,
+  tell: (known: Assessment) => void,
+  fail: (error: unknown) => void,
+): () => void {
   const core = localCore();
   if (core) {
     const stop = new AbortController();
-    core.think<Assessment>({ assess: { record, lines, time_ms: TIME_MS } }, tell, stop.signal).then(tell, (error) => stop.signal.aborted || fail(error));
+    core
+      .think<Assessment>({ assess: { record, lines, time_ms: TIME_MS } }, tell, stop.signal)
+      .then(tell, (error) => stop.signal.aborted || fail(error));
     return () => stop.abort();
   }
   const ask = (): void => void connection.ask('analyse', { ...record, lines }).catch(fail);
   const ends = [
     connection.on<Assessment>('assessment', (assessment) => assessment.table === undefined && tell(assessment)),
-    connection.on<{ code: ErrorCode; message: string }>('analysis-ended', ({ code, message }) => fail(new ApiFailure(code, message))),
+    connection.on<{ code: ErrorCode; message: string }>('analysis-ended', ({ code, message }) =>
+      fail(new ApiFailure(code, message)),
+    ),
     connection.on('connect', ask),
   ];
   if (connection.link === 'online') ask();

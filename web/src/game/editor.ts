@@ -5,7 +5,8 @@ import { seat } from '../sides';
 
 export type Cells = (Piece | null)[];
 
-const letterOf = ({ pieces }: GameInfo, { side, kind }: Piece): string => pieces.find((piece) => piece.kind === kind)?.letters[seat(side)] ?? '?';
+const letterOf = ({ pieces }: GameInfo, { side, kind }: Piece): string =>
+  pieces.find((piece) => piece.kind === kind)?.letters[seat(side)] ?? '?';
 
 /** The cells by rows from the top, with numbers for empty ones. */
 function rowsOf(gameInfo: GameInfo, cells: Cells, cols: number): string {
@@ -30,7 +31,13 @@ function handOf(gameInfo: GameInfo, cells: Cells): string {
 }
 
 /** The position as it is written. `like`: a written position of the same game, which shows whether hands are listed. */
-export function writePosition(gameInfo: GameInfo, { cols }: Pick<View, 'cols'>, cells: Cells, turn: Side, like: string): string {
+export function writePosition(
+  gameInfo: GameInfo,
+  { cols }: Pick<View, 'cols'>,
+  cells: Cells,
+  turn: Side,
+  like: string,
+): string {
   const hand = like.includes('[') || gameInfo.phases.length > 1 ? handOf(gameInfo, cells) : '';
   return `${rowsOf(gameInfo, cells, cols)}${hand === '[]' ? '' : hand} ${turn === 'first' ? 'w' : 'b'}`;
 }

@@ -73,7 +73,10 @@ export class GameEnd {
     const mood = !result!.winner ? 'draw' : you.length === 1 && !you.includes(result!.winner) ? 'loss' : 'win';
     const n = view.line?.length ?? 0;
     const program = opponent && table.seats[seat(opponent)];
-    const up = this.#wasPlaying && program?.kind === 'program' ? levelAfterWins(table.table, settings.game, program.name, mood) : undefined;
+    const up =
+      this.#wasPlaying && program?.kind === 'program'
+        ? levelAfterWins(table.table, settings.game, program.name, mood)
+        : undefined;
     // The words of the end come after the board.
     const finish = async (moves: boolean): Promise<void> => {
       await allWords();
@@ -106,7 +109,10 @@ export class GameEnd {
     try {
       const { mayTurn, turningOf } = await import('./turning');
       if (!mayTurn(result, moves.length)) return;
-      await api.review({ game: settings.game, position: settings.position, moves: moves.map(({ move }) => move).join(' ') }, (move) => reviewed.push(move));
+      await api.review(
+        { game: settings.game, position: settings.position, moves: moves.map(({ move }) => move).join(' ') },
+        (move) => reviewed.push(move),
+      );
       this.turning = turningOf(reviewed, result.winner, you.length === 1 ? you[0] : undefined);
     } catch {
       // Without a review the result says less.

@@ -10,11 +10,9 @@ export interface GameText {
 const escaped = (value: string): string => value.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 
 export function writeGame({ game, position, moves }: GameText): string {
-  const tags = [
-    ['Event', 'analysis'],
-    ['Game', game ?? ''],
-    ...(position ? [['Position', position]] : []),
-  ].map(([name, value]) => `[${name} "${escaped(value!)}"]`);
+  const tags = [['Event', 'analysis'], ['Game', game ?? ''], ...(position ? [['Position', position]] : [])].map(
+    ([name, value]) => `[${name} "${escaped(value!)}"]`,
+  );
   const offset = position?.endsWith(' b') ? 1 : 0;
   const words = moves.map((move, at) => {
     const ply = at + offset;

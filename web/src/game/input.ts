@@ -63,13 +63,22 @@ export function act(
 }
 
 /** The drop in a column that was chosen by its number, from 1. */
-export function inColumn(gameInfo: GameInfo, view: View, legal: Choice[], kind: string | undefined, column: number): Intent {
+export function inColumn(
+  gameInfo: GameInfo,
+  view: View,
+  legal: Choice[],
+  kind: string | undefined,
+  column: number,
+): Intent {
   if (column < 1 || column > view.cols) return refused('refuse.typed', { text: String(column) });
-  return legal.length ? act(gameInfo, view, legal, kind, undefined, { col: column - 1, row: 0 }) : refused('refuse.not-now');
+  return legal.length
+    ? act(gameInfo, view, legal, kind, undefined, { col: column - 1, row: 0 })
+    : refused('refuse.not-now');
 }
 
 /** A column as moves name it: by its number, or by its letters. */
-export const columnName = (gameInfo: GameInfo, col: number): string => (namesColumns(gameInfo) ? String(col + 1) : columnLetters(col));
+export const columnName = (gameInfo: GameInfo, col: number): string =>
+  namesColumns(gameInfo) ? String(col + 1) : columnLetters(col);
 
 /** The kinds that can be placed, and how many of each are left. */
 export function tray(view: View): [string, number][] {
@@ -89,7 +98,13 @@ export type Letters = Partial<Record<string, string>>;
  * Reads a typed move: `4`, `12`, `b2`, `s4`, `4s`, `Qc`, `Q@c`, `Nd2-e4`, `d2e4`.
  * The letter of a piece is only looked at where it is needed.
  */
-export function typed(text: string, gameInfo: GameInfo, legal: Choice[], kind: string | undefined, letters: Letters): Choice | undefined {
+export function typed(
+  text: string,
+  gameInfo: GameInfo,
+  legal: Choice[],
+  kind: string | undefined,
+  letters: Letters,
+): Choice | undefined {
   const word = text.trim().replace(/[\s@–-]/g, '');
   const kindOf = (letter: string | undefined): string | undefined =>
     letter === undefined ? undefined : letters[letter.toLowerCase()];
@@ -101,7 +116,9 @@ export function typed(text: string, gameInfo: GameInfo, legal: Choice[], kind: s
     return legal.find((choice) => choice.from === from.toLowerCase() && choice.to === to.toLowerCase());
   }
   const dropIn = (col: number, of: string | undefined): Choice | undefined =>
-    legal.find((choice) => choice.from === undefined && spot(choice.to).col === col && (of === undefined || choice.kind === of));
+    legal.find(
+      (choice) => choice.from === undefined && spot(choice.to).col === col && (of === undefined || choice.kind === of),
+    );
   const dropsByLetter = gameInfo.falls && !namesColumns(gameInfo);
   const number = /^(\p{L})?(\d+)(\p{L})?$/u.exec(word);
   if (number && namesColumns(gameInfo)) {

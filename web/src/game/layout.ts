@@ -28,7 +28,13 @@ const SMALL: Record<CellStyle, Frame> = {
   plain: { pad: 18, foot: 0, lip: 0, radius: 26 },
   crossings: { pad: 28, foot: 0, lip: 0, radius: 40 },
 };
-const LETTERS: Record<CellStyle, number> = { 'round-holes': 22, 'square-holes': 22, chequered: 21, plain: 16, crossings: 32 };
+const LETTERS: Record<CellStyle, number> = {
+  'round-holes': 22,
+  'square-holes': 22,
+  chequered: 21,
+  plain: 16,
+  crossings: 32,
+};
 /** The room above the board, where the piece waits that will fall. */
 const RAIL = 86;
 
@@ -70,7 +76,12 @@ interface Wish {
   unit?: number;
 }
 
-export function layoutOf(gameInfo: GameInfo, rows: number, cols: number, { flipped = false, rail = false, small = false, tight = false, unit = 100 }: Wish = {}): Layout {
+export function layoutOf(
+  gameInfo: GameInfo,
+  rows: number,
+  cols: number,
+  { flipped = false, rail = false, small = false, tight = false, unit = 100 }: Wish = {},
+): Layout {
   const style = gameInfo.cells;
   const narrow = tight && style === 'crossings';
   const frame = { ...(small ? SMALL : FRAMES)[style], ...(narrow && { pad: 56, radius: 30 }) };
@@ -99,23 +110,40 @@ function namesOf(layout: Layout, columns: boolean): Layout['names'] {
   const { rows, cols, pad, rail } = layout;
   const foot = rail + pad + rows * 100;
   if (columns) {
-    return Array.from({ length: cols }, (_, col) => ({ text: String(col + 1), x: left(layout, { col, row: 0 }) + 50, y: foot + pad / 2 + 25, col }));
+    return Array.from({ length: cols }, (_, col) => ({
+      text: String(col + 1),
+      x: left(layout, { col, row: 0 }) + 50,
+      y: foot + pad / 2 + 25,
+      col,
+    }));
   }
   const size = layout.letters;
   // On crossings the frame is narrower than the way to the first line.
   const middle = layout.style === 'crossings' ? layout.frame / 2 : pad / 2;
   return [
-    ...Array.from({ length: rows }, (_, row) => ({ text: String(row + 1), x: middle, y: top(layout, { col: 0, row }) + 50 + size / 3 })),
-    ...Array.from({ length: cols }, (_, col) => ({ text: columnLetters(col), x: left(layout, { col, row: 0 }) + 50, y: layout.height - layout.lip - middle + size / 3, col })),
+    ...Array.from({ length: rows }, (_, row) => ({
+      text: String(row + 1),
+      x: middle,
+      y: top(layout, { col: 0, row }) + 50 + size / 3,
+    })),
+    ...Array.from({ length: cols }, (_, col) => ({
+      text: columnLetters(col),
+      x: left(layout, { col, row: 0 }) + 50,
+      y: layout.height - layout.lip - middle + size / 3,
+      col,
+    })),
   ];
 }
 
 /** The left edge of a cell. */
-export const left = ({ cols, flipped, pad }: Pick<Layout, 'cols' | 'flipped' | 'pad'>, { col }: Spot): number => pad + 100 * (flipped ? cols - 1 - col : col);
+export const left = ({ cols, flipped, pad }: Pick<Layout, 'cols' | 'flipped' | 'pad'>, { col }: Spot): number =>
+  pad + 100 * (flipped ? cols - 1 - col : col);
 
 /** The top edge of a cell. */
-export const top = ({ rows, flipped, falls, pad, rail }: Pick<Layout, 'rows' | 'flipped' | 'falls' | 'pad' | 'rail'>, { row }: Spot): number =>
-  rail + pad + 100 * (flipped && !falls ? row : rows - 1 - row);
+export const top = (
+  { rows, flipped, falls, pad, rail }: Pick<Layout, 'rows' | 'flipped' | 'falls' | 'pad' | 'rail'>,
+  { row }: Spot,
+): number => rail + pad + 100 * (flipped && !falls ? row : rows - 1 - row);
 
 export const middle = (layout: Layout, cell: string): [number, number] => {
   const at = spot(cell);
@@ -158,11 +186,21 @@ const SETTLE = 'cubic-bezier(.2,.8,.3,1)';
 const SLIDE = 'cubic-bezier(.2,.7,.2,1)';
 
 /** Shows how a piece arrived: it slides from its cell, falls from the rail and bounces once, or appears. */
-export function animateMove(piece: Element, layout: Layout, from: string | undefined, to: string, quick: boolean): Animation {
+export function animateMove(
+  piece: Element,
+  layout: Layout,
+  from: string | undefined,
+  to: string,
+  quick: boolean,
+): Animation {
   const [x, y] = middle(layout, to);
   if (from) {
     const [fx, fy] = middle(layout, from);
-    return piece.animate([{ transform: `translate(${fx - x}px, ${fy - y}px)` }, { transform: 'none' }], { duration: quick ? 90 : 180, easing: SLIDE, id: 'slide' });
+    return piece.animate([{ transform: `translate(${fx - x}px, ${fy - y}px)` }, { transform: 'none' }], {
+      duration: quick ? 90 : 180,
+      easing: SLIDE,
+      id: 'slide',
+    });
   }
   if (layout.rail || layout.falls) {
     const rows = layout.rows - spot(to).row;
@@ -180,5 +218,11 @@ export function animateMove(piece: Element, layout: Layout, from: string | undef
       { duration: fall + settle, id: 'fall' },
     );
   }
-  return piece.animate([{ opacity: 0, transform: 'scale(1.12)' }, { opacity: 1, transform: 'none' }], { duration: quick ? 60 : 140, easing: SETTLE, id: 'place' });
+  return piece.animate(
+    [
+      { opacity: 0, transform: 'scale(1.12)' },
+      { opacity: 1, transform: 'none' },
+    ],
+    { duration: quick ? 60 : 140, easing: SETTLE, id: 'place' },
+  );
 }

@@ -30,7 +30,16 @@ export const momentsOf = (review: ReviewedMove[], of?: Side): Moment[] =>
   review.flatMap((move) => {
     const kind = kindOf(move);
     if (!kind || (of && move.side !== of)) return [];
-    return [{ number: move.number, side: move.side, kind, isProven: result(move.played) !== undefined, played: move.played.move, best: move.best.move }];
+    return [
+      {
+        number: move.number,
+        side: move.side,
+        kind,
+        isProven: result(move.played) !== undefined,
+        played: move.played.move,
+        best: move.best.move,
+      },
+    ];
   });
 
 /** “You throw away the win”, “Zigzag throws away the win”. */

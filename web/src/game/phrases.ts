@@ -46,9 +46,14 @@ function parts(game: string, move: string): { from?: string; to?: string; column
   const step = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move);
   if (step) return { from: step[1]!, to: step[2]! };
   const lettered = /^([A-Z])@([a-z]+)$/.exec(move);
-  if (lettered) return { column: lettered[2]!, kind: pieces.find(({ letters }) => letters.includes(lettered[1]!))?.kind };
+  if (lettered)
+    return { column: lettered[2]!, kind: pieces.find(({ letters }) => letters.includes(lettered[1]!))?.kind };
   const numbered = /^(\d+)([a-z])?$/.exec(move);
-  if (numbered) return { column: numbered[1]!, kind: numbered[2] && pieces.find(({ kind }) => kind.startsWith(numbered[2]!))?.kind };
+  if (numbered)
+    return {
+      column: numbered[1]!,
+      kind: numbered[2] && pieces.find(({ kind }) => kind.startsWith(numbered[2]!))?.kind,
+    };
   return {};
 }
 
@@ -78,7 +83,9 @@ export function typedLetters(game: string): Record<string, string> {
   const { pieces } = gameInfo;
   if (!hasKinds(gameInfo)) return {};
   const own = pieces.map(({ letters, kind }) => [namesColumns(gameInfo) ? kind[0]! : letters[0].toLowerCase(), kind]);
-  const local = pieces.flatMap(({ kind }) => (has(`letter.${kind}`) ? [[t(`letter.${kind}` as Key).toLowerCase(), kind]] : []));
+  const local = pieces.flatMap(({ kind }) =>
+    has(`letter.${kind}`) ? [[t(`letter.${kind}` as Key).toLowerCase(), kind]] : [],
+  );
   return Object.fromEntries([...own, ...local]);
 }
 
@@ -87,7 +94,9 @@ export function gameTitle(game: string): string {
   const info = infoOf(game);
   const title = titleOf(info);
   const numbers = size(game);
-  return numbers && game !== info.standard ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run }) : title;
+  return numbers && game !== info.standard
+    ? t('game.sized', { game: title, rows: numbers.rows, cols: numbers.cols, run: numbers.run })
+    : title;
 }
 
 /** The level of a game that a program is, if it is one. */
@@ -119,16 +128,19 @@ export function programName(name: string, game = ''): string {
 }
 
 /** The name of a person; that of a bot says so. */
-export const accountName = ({ name, bot }: { name: string; bot?: boolean | undefined }): string => (bot ? t('seat.bot', { name }) : name);
+export const accountName = ({ name, bot }: { name: string; bot?: boolean | undefined }): string =>
+  bot ? t('seat.bot', { name }) : name;
 
 /** The id of the reader at tables of this browser. */
 const HERE = 'g:here';
 
 /** Whether it is the reader who sits there. */
-export const isYou = (occupant: Occupant): boolean => occupant.kind === 'person' && (occupant.id === HERE || occupant.id === currentUser()?.id);
+export const isYou = (occupant: Occupant): boolean =>
+  occupant.kind === 'person' && (occupant.id === HERE || occupant.id === currentUser()?.id);
 
 /** Who sits there, for a list: the reader is “you”. */
-export const seatName = (occupant: Occupant, game: string): string => (isYou(occupant) ? t('seat.you') : occupantName(occupant, game));
+export const seatName = (occupant: Occupant, game: string): string =>
+  isYou(occupant) ? t('seat.you') : occupantName(occupant, game);
 
 export function occupantName(occupant: Occupant, game = ''): string {
   switch (occupant.kind) {

@@ -33,23 +33,35 @@ export class TablePicture {
   readonly ply = $derived(Math.min(this.looked ?? Infinity, this.pictured));
   /** Where the next step through the list of moves begins: not every step waits for the picture of the one before. */
   readonly aimed = $derived(this.#awaited ?? this.ply);
-  readonly isLive = $derived.by(() => this.table.now !== undefined && this.looked === undefined && this.ply === this.#count);
+  readonly isLive = $derived.by(
+    () => this.table.now !== undefined && this.looked === undefined && this.ply === this.#count,
+  );
   readonly frame = $derived.by((): Frame | undefined => {
     const { now } = this.table;
     if (!now) return undefined;
-    return this.ply === now.moves.length ? { view: now.view, legal: now.legal } : (this.table.knownFrame(this.ply) ?? { view: now.view, legal: [] });
+    return this.ply === now.moves.length
+      ? { view: now.view, legal: now.legal }
+      : (this.table.knownFrame(this.ply) ?? { view: now.view, legal: [] });
   });
   /** Your own pieces need not have landed before you go on; what others played is seen first. */
   readonly isSeen = $derived.by(() => {
     const { now } = this.table;
     if (!now) return false;
-    const missing = Array.from({ length: now.moves.length - this.pictured }, (_, at) => this.table.mover(this.pictured + at + 1));
+    const missing = Array.from({ length: now.moves.length - this.pictured }, (_, at) =>
+      this.table.mover(this.pictured + at + 1),
+    );
     return missing.every((side) => now.you.includes(side));
   });
   readonly #thinkingSince = $derived.by((): { side: Side; at: number } | undefined => {
     const { now } = this.table;
     const { resting, restedAt } = this.rhythm;
-    if (now?.status !== 'playing' || this.looked !== undefined || !resting || now.seats.every(({ kind }) => kind === 'program')) return undefined;
+    if (
+      now?.status !== 'playing' ||
+      this.looked !== undefined ||
+      !resting ||
+      now.seats.every(({ kind }) => kind === 'program')
+    )
+      return undefined;
     const side = this.ply < now.moves.length ? this.table.mover(this.ply + 1) : now.view.turn;
     return now.seats[seat(side)].kind === 'program' ? { side, at: restedAt } : undefined;
   });

@@ -2,7 +2,16 @@
 
 import type { GameInfo, Piece } from '../protocol';
 
-const KINDS: Record<string, string> = { r: 'rook', n: 'knight', b: 'bishop', q: 'queen', k: 'king', o: 'round', s: 'square', x: 'stone' };
+const KINDS: Record<string, string> = {
+  r: 'rook',
+  n: 'knight',
+  b: 'bishop',
+  q: 'queen',
+  k: 'king',
+  o: 'round',
+  s: 'square',
+  x: 'stone',
+};
 
 /** Rows from the top; capitals are the first player's. */
 function poster(rows: string[]): { rows: number; cols: number; cells: (Piece | null)[] } {
@@ -25,6 +34,7 @@ const POSTERS: Record<string, ReturnType<typeof poster>> = {
 
 /** The picture of a game: a characteristic position, or an empty board. */
 export function posterOf({ id, size: { rows, cols } }: GameInfo): ReturnType<typeof poster> {
-  const empty = (): string[] => Array.from({ length: Math.min(rows.usual, 9) }, () => '.'.repeat(Math.min(cols.usual, 9)));
+  const empty = (): string[] =>
+    Array.from({ length: Math.min(rows.usual, 9) }, () => '.'.repeat(Math.min(cols.usual, 9)));
   return POSTERS[id] ?? poster(empty());
 }

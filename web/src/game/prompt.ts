@@ -8,12 +8,17 @@ import { isMoving } from './input';
 import { occupantName, sideName } from './phrases';
 
 /** `sending` is a move on its way to the server, `hasTray` that a piece is chosen before its place. */
-export function promptFor({ status, view, legal, you, seats, settings: { game } }: Snapshot, { sending, hasTray }: { sending: boolean; hasTray: boolean }): string {
+export function promptFor(
+  { status, view, legal, you, seats, settings: { game } }: Snapshot,
+  { sending, hasTray }: { sending: boolean; hasTray: boolean },
+): string {
   if (status === 'open') return t('status.open');
   if (sending) return t('status.sending');
-  if (status !== 'playing' || !you.includes(view.turn)) return t('status.turn-of', { name: occupantName(seats[seat(view.turn)], game) });
+  if (status !== 'playing' || !you.includes(view.turn))
+    return t('status.turn-of', { name: occupantName(seats[seat(view.turn)], game) });
   const gameInfo = infoOf(game);
   const what = isMoving(legal) ? 'piece' : gameInfo.falls ? (hasTray ? 'kind' : 'column') : 'cell';
-  const whose = you.length > 1 ? t('status.turn-choose', { name: sideName(gameInfo, view.turn) }) : t('status.your-turn');
+  const whose =
+    you.length > 1 ? t('status.turn-choose', { name: sideName(gameInfo, view.turn) }) : t('status.your-turn');
   return `${whose} ${t(`status.choose-${what}`)}`;
 }

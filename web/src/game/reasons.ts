@@ -2,7 +2,18 @@
 // added to what the program said.
 
 import type { GameInfo, Proven, Reason, Side, SolverFact, SolverThreat, Term, Thought, View } from '../protocol';
-import { addressed, formatList, formatNumber, has, t, tn, type Key, type PluralKey, type Role, type Values } from '../i18n.svelte';
+import {
+  addressed,
+  formatList,
+  formatNumber,
+  has,
+  t,
+  tn,
+  type Key,
+  type PluralKey,
+  type Role,
+  type Values,
+} from '../i18n.svelte';
 import { placed } from './cells';
 import { cellsText, moveText, sideName } from './phrases';
 import { chanceText, resultText, winnersMoves } from './verdicts';
@@ -27,7 +38,8 @@ export interface About {
 }
 
 /** Who the reader is in a sentence about this side. */
-export const roleOf = (side: Side | undefined, you: Side | undefined): Role | undefined => side && you && (side === you ? 'you' : 'them');
+export const roleOf = (side: Side | undefined, you: Side | undefined): Role | undefined =>
+  side && you && (side === you ? 'you' : 'them');
 
 export const termsOf = (reasons: Reason[]): Term[] =>
   reasons
@@ -44,7 +56,9 @@ export function choiceIndices(reasons: Reason[]): Map<string, number> | undefine
 
 export function provenText(proven: Proven, role?: Role): string {
   const { result } = proven;
-  return result === 'draw' ? t('proven.draw') : tn(addressed(`proven.${result}` as PluralKey, role), winnersMoves(proven));
+  return result === 'draw'
+    ? t('proven.draw')
+    : tn(addressed(`proven.${result}` as PluralKey, role), winnersMoves(proven));
 }
 
 /** What the bounds of a score say about who wins. */
@@ -85,12 +99,27 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       return undefined;
     case 'corridors': {
       const counted = reason.terms.filter(({ count }) => count !== 0);
-      const terms = counted.map(({ name, count, weight }) => `${termName(name)} ${formatNumber(count)} × ${formatNumber(weight)}`);
-      return only(t(addressed('why.corridors', roleOf(reason.side, you)), { side: sideName(gameInfo, reason.side), value: reason.value, terms: terms.join(', ') }));
+      const terms = counted.map(
+        ({ name, count, weight }) => `${termName(name)} ${formatNumber(count)} × ${formatNumber(weight)}`,
+      );
+      return only(
+        t(addressed('why.corridors', roleOf(reason.side, you)), {
+          side: sideName(gameInfo, reason.side),
+          value: reason.value,
+          terms: terms.join(', '),
+        }),
+      );
     }
     case 'line': {
       const { side, cells } = reason;
-      return only(t(addressed('why.line', roleOf(side, you)), { side: sideName(gameInfo, side), n: cells.length, cells: cellsText(cells) }), cells);
+      return only(
+        t(addressed('why.line', roleOf(side, you)), {
+          side: sideName(gameInfo, side),
+          n: cells.length,
+          cells: cellsText(cells),
+        }),
+        cells,
+      );
     }
     case 'unproven':
       return only(unprovenText(reason.lower, reason.upper, role));
@@ -105,7 +134,13 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       const { proven, chance } = reason;
       const verdict = proven ? resultText(proven, role) : chance === undefined ? '' : chanceText(chance);
       const less = formatList(reason.changes.filter(({ points }) => points > 0).map(({ term }) => termName(term)));
-      return only(t(less ? 'why.second-best-less' : verdict ? 'why.second-best' : 'why.second-best-only', { line, verdict: verdict || '–', less }));
+      return only(
+        t(less ? 'why.second-best-less' : verdict ? 'why.second-best' : 'why.second-best-only', {
+          line,
+          verdict: verdict || '–',
+          less,
+        }),
+      );
     }
     case 'answer':
     case 'cannot-answer':
@@ -118,7 +153,12 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
   }
 }
 
-function solved(fact: SolverFact, gameInfo: GameInfo, role: Role | undefined, you: Side | undefined): Sentence | undefined {
+function solved(
+  fact: SolverFact,
+  gameInfo: GameInfo,
+  role: Role | undefined,
+  you: Side | undefined,
+): Sentence | undefined {
   switch (fact.fact) {
     case 'completes-four':
     case 'blocks':
@@ -129,13 +169,22 @@ function solved(fact: SolverFact, gameInfo: GameInfo, role: Role | undefined, yo
     case 'forced-plies':
       return { text: tn('fact.forced-plies', fact.plies), cells: [] };
     case 'standing':
-      return { text: t(addressed('fact.standing', roleOf(fact.side, you)), threat(fact, gameInfo)), cells: [fact.cell] };
+      return {
+        text: t(addressed('fact.standing', roleOf(fact.side, you)), threat(fact, gameInfo)),
+        cells: [fact.cell],
+      };
     case 'cannot-win':
-      return { text: t(addressed('fact.cannot-win', roleOf(fact.side, you)), { side: sideName(gameInfo, fact.side) }), cells: [] };
+      return {
+        text: t(addressed('fact.cannot-win', roleOf(fact.side, you)), { side: sideName(gameInfo, fact.side) }),
+        cells: [],
+      };
     case 'decides': {
       const winner = roleOf(fact.threat.side, you);
       const how = t(addressed(`decision.${fact.by}`, winner));
-      return { text: t(addressed('fact.decides', winner), { ...threat(fact.threat, gameInfo), how }), cells: [fact.threat.cell] };
+      return {
+        text: t(addressed('fact.decides', winner), { ...threat(fact.threat, gameInfo), how }),
+        cells: [fact.threat.cell],
+      };
     }
     default:
       return undefined;
@@ -149,10 +198,15 @@ const threat = ({ side, cell, parity }: SolverThreat, gameInfo: GameInfo): Value
 });
 
 /** What a program said about cells where a line can be completed, in one text. */
-export function threatsIn(thought: Thought | null | undefined, about: Pick<About, 'game' | 'gameInfo' | 'view' | 'mover' | 'you'>): string {
+export function threatsIn(
+  thought: Thought | null | undefined,
+  about: Pick<About, 'game' | 'gameInfo' | 'view' | 'mover' | 'you'>,
+): string {
   if (!thought) return t('say.no-threats');
   const { move, candidates, line, reasons } = thought;
-  const told = sentences(reasons, { ...about, move, candidates: candidates.length, line }).filter(({ cells }) => cells.length);
+  const told = sentences(reasons, { ...about, move, candidates: candidates.length, line }).filter(
+    ({ cells }) => cells.length,
+  );
   return told.map(({ text }) => text).join(' ') || t('say.no-threats');
 }
 

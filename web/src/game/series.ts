@@ -21,7 +21,8 @@ export interface Score {
   points: [number, number];
 }
 
-const keyOf = (occupant: Occupant): string => (occupant.kind === 'person' ? occupant.id : occupant.kind === 'program' ? occupant.name : '');
+const keyOf = (occupant: Occupant): string =>
+  occupant.kind === 'person' ? occupant.id : occupant.kind === 'program' ? occupant.name : '';
 const known = (table: string): Series => read<Record<string, Series>>(STORED)?.[table] ?? { games: 0, points: {} };
 
 function withThis({ table, seats, result }: Snapshot): Score {
@@ -43,7 +44,10 @@ export function carryOver(table: Snapshot): void {
   if (!rematch) return;
   const { games, points } = withThis(table);
   const others = Object.entries(read<Record<string, Series>>(STORED) ?? {}).filter(([id]) => id !== rematch);
-  const next: Series = { games, points: Object.fromEntries(seats.map((occupant, at) => [keyOf(occupant), points[at]!])) };
+  const next: Series = {
+    games,
+    points: Object.fromEntries(seats.map((occupant, at) => [keyOf(occupant), points[at]!])),
+  };
   write(STORED, Object.fromEntries([...others.slice(1 - KEPT), [rematch, next]]));
 }
 
@@ -56,4 +60,5 @@ export function matchWon({ games, points }: Score): { side: Side; of: 3 | 5 } | 
 }
 
 /** Points as they are written: `1½`. */
-export const pointsText = (points: number): string => `${Math.floor(points) || (points % 1 ? '' : 0)}${points % 1 ? '½' : ''}`;
+export const pointsText = (points: number): string =>
+  `${Math.floor(points) || (points % 1 ? '' : 0)}${points % 1 ? '½' : ''}`;

@@ -29,6 +29,14 @@ export async function start(game: string, setup: Setup, first?: string): Promise
 /** Begins the same game against another level. */
 export async function startNext({ settings, you }: Snapshot, name: string): Promise<void> {
   const { game, clock, take_back, listed } = settings;
-  const { table } = await api.createTable({ game, opponent: { kind: 'program', name }, side: you[0] ?? 'first', clock, rated: false, take_back, listed });
+  const { table } = await api.createTable({
+    game,
+    opponent: { kind: 'program', name },
+    side: you[0] ?? 'first',
+    clock,
+    rated: false,
+    take_back,
+    listed,
+  });
   go(`/g/${table}`);
 }

@@ -13,7 +13,12 @@ interface Streak {
 }
 
 /** Counts a game against a level; the next level if this was the second win in a row. */
-export function levelAfterWins(table: string, game: string, program: string, mood: 'win' | 'loss' | 'draw'): string | undefined {
+export function levelAfterWins(
+  table: string,
+  game: string,
+  program: string,
+  mood: 'win' | 'loss' | 'draw',
+): string | undefined {
   const all = read<Record<string, Streak>>(STORED) ?? {};
   const id = gameId(game);
   const before = all[id];

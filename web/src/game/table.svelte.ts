@@ -39,14 +39,28 @@ export class Table {
 
   /** Joins the table and follows it until `stop`. */
   start(): void {
-    const mine = <T extends { table?: string }>(take: (data: T) => void) => (data: T): void => {
-      if (data.table === this.id) take(data);
-    };
+    const mine =
+      <T extends { table?: string }>(take: (data: T) => void) =>
+      (data: T): void => {
+        if (data.table === this.id) take(data);
+      };
     this.#ends = [
-      this.connection.on<MoveMade>('move-made', mine((move) => this.#take(move))),
-      this.connection.on<TableUpdate>('table-event', mine((event) => this.#take(event))),
-      this.connection.on<Presence & { table: string }>('presence', mine((presence) => this.#present(presence))),
-      this.connection.on<Assessment>('assessment', mine((assessment) => (this.assessment = assessment))),
+      this.connection.on<MoveMade>(
+        'move-made',
+        mine((move) => this.#take(move)),
+      ),
+      this.connection.on<TableUpdate>(
+        'table-event',
+        mine((event) => this.#take(event)),
+      ),
+      this.connection.on<Presence & { table: string }>(
+        'presence',
+        mine((presence) => this.#present(presence)),
+      ),
+      this.connection.on<Assessment>(
+        'assessment',
+        mine((assessment) => (this.assessment = assessment)),
+      ),
       this.connection.on('connect', () => void this.join()),
     ];
     if (this.connection.link === 'online') void this.join();
@@ -78,7 +92,11 @@ export class Table {
   async #join(): Promise<void> {
     const seen = this.#joined ? this.now?.v : undefined;
     try {
-      const done = await this.connection.ask('join', { table: this.id, view: true, ...(seen !== undefined && { seen }) });
+      const done = await this.connection.ask('join', {
+        table: this.id,
+        view: true,
+        ...(seen !== undefined && { seen }),
+      });
       this.trouble = undefined;
       this.#joined = true;
       if (done.snapshot) this.#show(done.snapshot);

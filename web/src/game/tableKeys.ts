@@ -54,7 +54,9 @@ const lastSpoken = ({ table, view, ply }: Shown): string => {
 };
 
 const clocksSpoken = ({ table, gameInfo, left }: Shown): string =>
-  table.clocks ? SIDES.map((side) => `${sideName(gameInfo, side)} ${clockFace(left(side)!)}`).join(', ') : t('clock.none');
+  table.clocks
+    ? SIDES.map((side) => `${sideName(gameInfo, side)} ${clockFace(left(side)!)}`).join(', ')
+    : t('clock.none');
 
 /** What to call with each key; whether it meant something. */
 export function tableKeys(shown: () => Shown | undefined, on: Actions): (event: KeyboardEvent) => boolean {
@@ -78,7 +80,8 @@ export function tableKeys(shown: () => Shown | undefined, on: Actions): (event: 
     if (!settings.letters) return false;
     if (/^\d$/.test(key) && gameInfo.falls && !isMoving(legal)) return does(() => digit(key));
     const piece = typedLetters(table.settings.game)[key.toLowerCase()];
-    if (hasTray && !namesColumns(gameInfo) && piece && legal.some((choice) => choice.kind === piece)) return does(() => on.pickKind(piece));
+    if (hasTray && !namesColumns(gameInfo) && piece && legal.some((choice) => choice.kind === piece))
+      return does(() => on.pickKind(piece));
     const letters: Record<string, () => void> = {
       u: on.takeBack,
       h: on.hint,

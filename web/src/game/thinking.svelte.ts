@@ -20,7 +20,9 @@ export class Thinking {
   /** The side whose piece drifts along the rail. */
   readonly side = $derived(this.#since && this.#ms >= THINKING.sign ? this.#since.side : undefined);
   /** For how long a side has been thinking, once that is said. */
-  readonly said = $derived(this.#since && this.#ms >= THINKING.words ? { side: this.#since.side, ms: this.#ms } : undefined);
+  readonly said = $derived(
+    this.#since && this.#ms >= THINKING.words ? { side: this.#since.side, ms: this.#ms } : undefined,
+  );
 
   constructor(private readonly since: () => { side: Side; at: number } | undefined) {
     $effect(() => {

@@ -10,7 +10,8 @@ import { hasKinds, namesColumns } from './games.svelte';
 export const winnersMoves = ({ result, plies }: Proven): number =>
   result === 'loss' ? Math.max(1, Math.floor(plies / 2)) : Math.ceil(plies / 2);
 
-export const provenOf = (verdict: Verdict | undefined): Proven | undefined => (verdict?.kind === 'proven' ? verdict : undefined);
+export const provenOf = (verdict: Verdict | undefined): Proven | undefined =>
+  verdict?.kind === 'proven' ? verdict : undefined;
 
 /** The expected result for the side to move, from −1 to 1. */
 export const chanceOf = (verdict: Verdict): number =>
@@ -18,11 +19,14 @@ export const chanceOf = (verdict: Verdict): number =>
 
 /** "wins in 5", "you win in 5", "draw". */
 export function resultText(proven: Proven, role?: Role): string {
-  return proven.result === 'draw' ? t('verdict.draw') : tn(addressed(`verdict.${proven.result}`, role), winnersMoves(proven));
+  return proven.result === 'draw'
+    ? t('verdict.draw')
+    : tn(addressed(`verdict.${proven.result}`, role), winnersMoves(proven));
 }
 
 /** "about 64 %". */
-export const chanceText = (chance: number): string => t('verdict.about', { percent: formatNumber(Math.round(50 + 50 * chance)) });
+export const chanceText = (chance: number): string =>
+  t('verdict.about', { percent: formatNumber(Math.round(50 + 50 * chance)) });
 
 /** What is known about a move, for the side that plays it, which may be the reader. */
 export function verdictText(verdict: Verdict, role?: Role): string {
@@ -44,7 +48,8 @@ export function thoughtOf({ moves: [best], reasons = [], nodes, depth }: Assessm
 }
 
 /** The moves that were looked at further than themselves, best first. */
-export const linesOf = (assessment: Assessment | undefined, count: number): AssessedMove[] => assessment?.moves.slice(0, count) ?? [];
+export const linesOf = (assessment: Assessment | undefined, count: number): AssessedMove[] =>
+  assessment?.moves.slice(0, count) ?? [];
 
 export interface ColumnResult {
   text: string;
@@ -53,7 +58,12 @@ export interface ColumnResult {
 }
 
 /** The result of every column for the side to move, none for a full one, where moves are columns and all are proved. */
-export function columnResults(assessment: Assessment, gameInfo: GameInfo, legal: Choice[], cols: number): (ColumnResult | null)[] | undefined {
+export function columnResults(
+  assessment: Assessment,
+  gameInfo: GameInfo,
+  legal: Choice[],
+  cols: number,
+): (ColumnResult | null)[] | undefined {
   if (!namesColumns(gameInfo) || hasKinds(gameInfo)) return undefined;
   const results: (ColumnResult | null)[] = Array.from({ length: cols }, () => null);
   for (const choice of legal) {

@@ -2,7 +2,16 @@
 // analysis, review. `api.ts` comes here first.
 
 import { query, send, type Played, type TableFilter } from '../api';
-import type { Assessment, NewTable, Replay, ReplayStep, ReviewedMove, TableCreated, TableList, TableSummary } from '../protocol';
+import type {
+  Assessment,
+  NewTable,
+  Replay,
+  ReplayStep,
+  ReviewedMove,
+  TableCreated,
+  TableList,
+  TableSummary,
+} from '../protocol';
 import { HAS_SERVER } from '../site';
 import { loadCore, type Core } from './core';
 import { tables } from './store';
@@ -18,7 +27,8 @@ export { localTables, wire } from './wire';
 const REVIEW_MS = 100;
 
 /** Whether a game is played by one person at most, and not for a rating. */
-const needsNoServer = ({ rated, opponent }: NewTable): boolean => !rated && ['here', 'program', 'demo'].includes(opponent.kind);
+const needsNoServer = ({ rated, opponent }: NewTable): boolean =>
+  !rated && ['here', 'program', 'demo'].includes(opponent.kind);
 
 export async function positions(core: Core, record: Played): Promise<ReplayStep[]> {
   const plies: ReplayStep[] = [];
@@ -29,9 +39,11 @@ export async function positions(core: Core, record: Played): Promise<ReplayStep[
   }
 }
 
-export const analysis = (core: Core, record: Played, lines: number, time_ms: number): Promise<Assessment> => core.think({ assess: { record, lines, time_ms } });
+export const analysis = (core: Core, record: Played, lines: number, time_ms: number): Promise<Assessment> =>
+  core.think({ assess: { record, lines, time_ms } });
 
-export const review = (core: Core, record: Played, onmove: (reviewed: ReviewedMove) => void): Promise<unknown> => core.think({ review: { record, time_ms: REVIEW_MS } }, onmove);
+export const review = (core: Core, record: Played, onmove: (reviewed: ReviewedMove) => void): Promise<unknown> =>
+  core.think({ review: { record, time_ms: REVIEW_MS } }, onmove);
 
 /** Begins a game: in this browser, unless it needs a server or the browser cannot. */
 export async function createTable(table: NewTable): Promise<TableCreated> {

@@ -78,12 +78,15 @@ function write(db: IDBDatabase, entries: LogEntry[], now: Kept): Promise<void> {
     for (const entry of entries) transaction.objectStore('entries').add({ table: now.table, ...entry });
     transaction.objectStore('tables').put(now);
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error?.name === 'ConstraintError' ? new Conflict() : transaction.error);
+    transaction.onabort = () =>
+      reject(transaction.error?.name === 'ConstraintError' ? new Conflict() : transaction.error);
   });
 }
 
 async function readLog(db: IDBDatabase, table: string): Promise<LogEntry[]> {
-  const rows = await result<({ table: string } & LogEntry)[]>(db.transaction('entries').objectStore('entries').getAll(of(table)));
+  const rows = await result<({ table: string } & LogEntry)[]>(
+    db.transaction('entries').objectStore('entries').getAll(of(table)),
+  );
   return rows.map(({ version, at, event }) => ({ version, at, event }));
 }
 
@@ -120,7 +123,10 @@ export async function tables(withSent: boolean): Promise<TableSummary[]> {
 
 /** Finished games of a person here that no account has. */
 export async function unsent(): Promise<Kept[]> {
-  return (await all()).filter(({ sent, summary }) => !sent && summary.status === 'ended' && summary.ply > 0 && summary.seats.some(({ kind }) => kind === 'person'));
+  return (await all()).filter(
+    ({ sent, summary }) =>
+      !sent && summary.status === 'ended' && summary.ply > 0 && summary.seats.some(({ kind }) => kind === 'person'),
+  );
 }
 
 /** Notes that an account has a game. */

@@ -35,7 +35,8 @@ interface Open {
 
 type Tell = (event: string, data: unknown) => void;
 
-const newId = (): string => `here-${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => (byte % 36).toString(36)).join('')}`;
+const newId = (): string =>
+  `here-${Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => (byte % 36).toString(36)).join('')}`;
 
 export function recordOf({ settings, moves }: Snapshot): { game: string; position?: string; moves: string } {
   const { game, position } = settings;
@@ -43,7 +44,10 @@ export function recordOf({ settings, moves }: Snapshot): { game: string; positio
 }
 
 /** How a list shows a table. */
-function summaryOf({ table, settings, seats, status, result, moves, view }: Snapshot, entries: LogEntry[]): TableSummary {
+function summaryOf(
+  { table, settings, seats, status, result, moves, view }: Snapshot,
+  entries: LogEntry[],
+): TableSummary {
   const now = entries.at(-1)?.at ?? Date.now();
   return {
     table,
@@ -83,7 +87,8 @@ export class LocalTables {
     try {
       return await this.#answer(name, data);
     } catch (error) {
-      if (error instanceof ApiFailure && error.code !== 'no-answer') return { ok: false, code: error.code, message: error.message };
+      if (error instanceof ApiFailure && error.code !== 'no-answer')
+        return { ok: false, code: error.code, message: error.message };
       throw error;
     }
   }
@@ -104,7 +109,12 @@ export class LocalTables {
     const shown = await core.ask<Shown>({ command: { table: id, command: { [name]: fields }, next: newId() } });
     await this.#take(core, id, shown);
     if (shown.rematch) await keep(shown.rematch);
-    return { ok: true, v: shown.snapshot.v, ply: shown.snapshot.moves.length, ...(shown.rematch && { table: shown.rematch.snapshot.table }) };
+    return {
+      ok: true,
+      v: shown.snapshot.v,
+      ply: shown.snapshot.moves.length,
+      ...(shown.rematch && { table: shown.rematch.snapshot.table }),
+    };
   }
 
   async #load(core: Core, id: string, seen?: number): Promise<Shown> {
@@ -181,7 +191,8 @@ export class LocalTables {
     const { snapshot, turn, flag_at } = shown;
     clearTimeout(open.flag);
     if (!owns) return;
-    if (flag_at !== null) open.flag = setTimeout(() => void this.#flag(snapshot.table), Math.max(0, flag_at - Date.now()));
+    if (flag_at !== null)
+      open.flag = setTimeout(() => void this.#flag(snapshot.table), Math.max(0, flag_at - Date.now()));
     if (thinking?.v !== snapshot.v || !turn) {
       thinking?.stop.abort();
       open.thinking = undefined;
@@ -203,7 +214,11 @@ export class LocalTables {
     let least = 0;
     try {
       const { player, seed, time_ms } = turn!;
-      const chosen = await core.think<{ thought: Thought; least_ms: number }>({ choose: { record, player, seed, time_ms } }, undefined, signal);
+      const chosen = await core.think<{ thought: Thought; least_ms: number }>(
+        { choose: { record, player, seed, time_ms } },
+        undefined,
+        signal,
+      );
       ({ thought, least_ms: least } = chosen);
     } catch {
       // A program that fails resigns; one that was stopped has nothing to say.
@@ -234,10 +249,14 @@ export class LocalTables {
   }
 }
 
-const keep = ({ entries, snapshot }: Shown): Promise<void> | undefined => (entries.length ? append(entries, summaryOf(snapshot, entries), snapshot) : undefined);
+const keep = ({ entries, snapshot }: Shown): Promise<void> | undefined =>
+  entries.length ? append(entries, summaryOf(snapshot, entries), snapshot) : undefined;
 
 /** Whether a list asked for would have a table. */
-export function isListed({ status, game, seats, view }: TableSummary, filter: { status?: string; game?: string; turn?: boolean }): boolean {
+export function isListed(
+  { status, game, seats, view }: TableSummary,
+  filter: { status?: string; game?: string; turn?: boolean },
+): boolean {
   if (filter.status && status !== filter.status) return false;
   if (filter.game && game.split(':')[0] !== filter.game) return false;
   return !filter.turn || (status === 'playing' && seats[seat(view!.turn)].kind === 'person');

@@ -22,7 +22,8 @@ const emit = (name: string, data: { table: string }, done: (failed: Error | null
 export const wire = {
   connected: true,
   active: true,
-  on: (event: string, handler: Handler) => void (handlers.get(event) ?? handlers.set(event, new Set()).get(event)!).add(handler),
+  on: (event: string, handler: Handler) =>
+    void (handlers.get(event) ?? handlers.set(event, new Set()).get(event)!).add(handler),
   off: (event: string, handler: Handler) => void handlers.get(event)?.delete(handler),
   timeout: () => ({ emit }),
   connect: () => queueMicrotask(() => tell('connect')),

@@ -30,7 +30,11 @@ export interface Summary {
 
 type Core = Awaited<ReturnType<Awaited<ReturnType<typeof local>>['loadCore']>>;
 
-const FILES = import.meta.glob<string>('../../../crates/study/src/puzzles/data/*.txt', { query: '?url', import: 'default', eager: true });
+const FILES = import.meta.glob<string>('../../../crates/study/src/puzzles/data/*.txt', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
 
 const core = async (): Promise<Core> => (await local()).loadCore();
 let loaded: Promise<Summary[]> | undefined;
@@ -70,19 +74,34 @@ export const find = (id: string): Promise<Told | null> => ofCollection({ find: {
 
 /** A puzzle about as hard as `rating`, none of those seen unless all were. */
 export const next = (game: string, theme: string | undefined, rating: number, seen: number[]): Promise<Told | null> =>
-  ofCollection({ next: { game, rating, seen, seed: crypto.getRandomValues(new Uint32Array(1))[0], ...(theme && { theme }) } });
+  ofCollection({
+    next: { game, rating, seen, seed: crypto.getRandomValues(new Uint32Array(1))[0], ...(theme && { theme }) },
+  });
 
 /** A puzzle that this browser keeps. */
 export const show = async (id: string, of: Line): Promise<Told> => (await core()).ask({ puzzle: { show: { id, of } } });
 
 /** The puzzle in a position, if exactly one move keeps the result there and that can be proved. */
-export const make = async (record: { game: string; position?: string | undefined; moves: string }): Promise<Line | null> =>
-  (await core()).think({ puzzle: { make: { record } } });
+export const make = async (record: {
+  game: string;
+  position?: string | undefined;
+  moves: string;
+}): Promise<Line | null> => (await core()).think({ puzzle: { make: { record } } });
 
 /** Judges the moves of the solver; a refutation is looked for up to two seconds. */
-export const attempt = async (of: Line, moves: string[], ask: { help?: boolean; refute?: boolean } = {}): Promise<PuzzleStep> =>
-  (await core()).think({ puzzle: { attempt: { of, attempt: { moves, ...ask } } } });
+export const attempt = async (
+  of: Line,
+  moves: string[],
+  ask: { help?: boolean; refute?: boolean } = {},
+): Promise<PuzzleStep> => (await core()).think({ puzzle: { attempt: { of, attempt: { moves, ...ask } } } });
 
 /** The rating after a puzzle; of a new person without one before. */
-export const rate = async (of: Line, person: PersonRating | undefined, idle_ms: number, solved: boolean): Promise<PersonRating> =>
-  (await core()).ask({ puzzle: { rate: { of, idle_ms: Math.max(0, Math.round(idle_ms)), solved, ...(person && { person }) } } });
+export const rate = async (
+  of: Line,
+  person: PersonRating | undefined,
+  idle_ms: number,
+  solved: boolean,
+): Promise<PersonRating> =>
+  (await core()).ask({
+    puzzle: { rate: { of, idle_ms: Math.max(0, Math.round(idle_ms)), solved, ...(person && { person }) } },
+  });

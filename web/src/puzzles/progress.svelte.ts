@@ -79,8 +79,10 @@ $effect.root(() => {
 });
 addEventListener('online', () => void catchUp());
 
-const report = (id: string, attempt: PuzzleAttempt): Promise<PuzzleStep> => send('POST', `/puzzles/${inAddress(id)}/attempt`, attempt);
-const isRefused = (error: unknown): boolean => error instanceof ApiFailure && !['no-answer', 'unavailable', 'too-fast'].includes(error.code);
+const report = (id: string, attempt: PuzzleAttempt): Promise<PuzzleStep> =>
+  send('POST', `/puzzles/${inAddress(id)}/attempt`, attempt);
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiFailure && !['no-answer', 'unavailable', 'too-fast'].includes(error.code);
 
 /** Tells the server what it has missed, and takes over what it knows. */
 async function catchUp(): Promise<void> {
@@ -106,7 +108,13 @@ async function catchUp(): Promise<void> {
 /** Takes over what the server knows. */
 function learn({ ratings, tried }: PuzzleProgress): void {
   for (const { game, rating, deviation } of ratings) {
-    progress.ratings[game] = { volatility: NEW_VOLATILITY, ...progress.ratings[game], rating, deviation, at: Date.now() };
+    progress.ratings[game] = {
+      volatility: NEW_VOLATILITY,
+      ...progress.ratings[game],
+      rating,
+      deviation,
+      at: Date.now(),
+    };
   }
   const there = new Set(tried.map(({ id }) => id));
   progress.history = [...tried, ...progress.history.filter(({ id }) => !there.has(id))].sort((a, b) => a.at - b.at);
@@ -125,7 +133,8 @@ export const gameOf = (id: string): string => id.replace(/-\d+$/, '');
 const numberOf = (id: string): number => Number(/\d+$/.exec(id)?.[0]);
 
 /** The numbers of the puzzles of a game that were tried. */
-export const seenOf = (game: string): number[] => progress.history.filter(({ id }) => gameOf(id) === game).map(({ id }) => numberOf(id));
+export const seenOf = (game: string): number[] =>
+  progress.history.filter(({ id }) => gameOf(id) === game).map(({ id }) => numberOf(id));
 
 const find = (id: string): Tried | undefined => progress.history.find((tried) => tried.id === id);
 export const wasTried = (id: string): boolean => find(id) !== undefined;
@@ -139,7 +148,11 @@ export interface Change {
 }
 
 /** Counts a puzzle when it is decided for the first time, by the moves `sent`; how the rating changed, if it did. */
-export async function decide({ puzzle: { id, game, themes, rating }, of }: Told, solved: boolean, sent: PuzzleAttempt): Promise<Change | undefined> {
+export async function decide(
+  { puzzle: { id, game, themes, rating }, of }: Told,
+  solved: boolean,
+  sent: PuzzleAttempt,
+): Promise<Change | undefined> {
   if (find(id)) return undefined;
   const at = Date.now();
   progress.history = [...progress.history, { id, themes, rating, solved, at }].slice(-MOST_HISTORY);
@@ -156,8 +169,17 @@ export async function decide({ puzzle: { id, game, themes, rating }, of }: Told,
   // The server has rated this puzzle before.
   if (there && !there.rating) return undefined;
   const after: PersonRating = there
-    ? { volatility: known?.volatility ?? NEW_VOLATILITY, rating: there.rating!.after, deviation: there.rating!.deviation }
-    : await rate(of, known && { rating: known.rating, deviation: known.deviation, volatility: known.volatility }, known ? at - known.at : 0, solved);
+    ? {
+        volatility: known?.volatility ?? NEW_VOLATILITY,
+        rating: there.rating!.after,
+        deviation: there.rating!.deviation,
+      }
+    : await rate(
+        of,
+        known && { rating: known.rating, deviation: known.deviation, volatility: known.volatility },
+        known ? at - known.at : 0,
+        solved,
+      );
   const before = there ? there.rating!.before : (known?.rating ?? NEW_RATING);
   progress.ratings[kind] = { ...after, at };
   keep();
@@ -190,7 +212,8 @@ export function addOwn(of: Line): { id: string; isNew: boolean } {
 }
 
 /** Plain, because it goes to a worker. */
-export const findOwn = (id: string): OwnPuzzle | undefined => $state.snapshot(progress.own.find((own) => own.id === id));
+export const findOwn = (id: string): OwnPuzzle | undefined =>
+  $state.snapshot(progress.own.find((own) => own.id === id));
 
 export interface ThemeTally {
   theme: string;
@@ -207,10 +230,13 @@ export function weakThemes(tried: readonly Tried[], least = 3): ThemeTally[] {
       tallies.set(theme, { theme, solved: before.solved + Number(solved), tried: before.tried + 1 });
     }
   }
-  return [...tallies.values()].filter(({ tried }) => tried >= least).sort((a, b) => a.solved / a.tried - b.solved / b.tried || b.tried - a.tried);
+  return [...tallies.values()]
+    .filter(({ tried }) => tried >= least)
+    .sort((a, b) => a.solved / a.tried - b.solved / b.tried || b.tried - a.tried);
 }
 
 /** Puzzles solved in a row, up to the last one. */
-export const inARow = (tried: readonly Tried[]): number => tried.length - 1 - tried.findLastIndex(({ solved }) => !solved);
+export const inARow = (tried: readonly Tried[]): number =>
+  tried.length - 1 - tried.findLastIndex(({ solved }) => !solved);
 
 export const titleNumber = ({ id }: Pick<Puzzle, 'id'>): number => numberOf(id);

@@ -146,12 +146,20 @@ export class Solving {
       if (!solved) {
         this.phase = 'ask';
         const reply = step.course.at(-1)!;
-        return this.#say(t('puzzle.right'), t('puzzle.reply', { move: moveSpoken(this.#game, reply, this.frame?.view) }));
+        return this.#say(
+          t('puzzle.right'),
+          t('puzzle.reply', { move: moveSpoken(this.#game, reply, this.frame?.view) }),
+        );
       }
       this.phase = 'solved';
       void sounds(({ sound }) => sound('win'));
       const { goal } = this.told.puzzle;
-      this.#say(t('puzzle.solved'), t(goal === 'hold' ? 'puzzle.solved-hold' : this.frame?.view.outcome ? 'puzzle.solved-won' : 'puzzle.solved-win'));
+      this.#say(
+        t('puzzle.solved'),
+        t(
+          goal === 'hold' ? 'puzzle.solved-hold' : this.frame?.view.outcome ? 'puzzle.solved-won' : 'puzzle.solved-win',
+        ),
+      );
       this.wishes.onsolved?.();
     });
   }
@@ -163,20 +171,37 @@ export class Solving {
     this.phase = 'refute';
     void sounds(({ sound }) => sound('refusal'));
     const after = this.#plies[course.length];
-    this.#say(t('puzzle.not', { move: moveSpoken(this.#game, move, after?.view) }), refutation && this.#why(refutation, line, after));
+    this.#say(
+      t('puzzle.not', { move: moveSpoken(this.#game, move, after?.view) }),
+      refutation && this.#why(refutation, line, after),
+    );
     this.#showTo(course.length + line.length, () => (this.phase = 'wrong'));
   }
 
-  #why({ why, moves = 0, line: whole }: NonNullable<PuzzleStep['refutation']>, shown: string[], after: ReplayStep | undefined): string {
-    const line = lineText({ game: this.#game, line: shown, view: after?.view }) + (whole.length > shown.length ? ' …' : '');
+  #why(
+    { why, moves = 0, line: whole }: NonNullable<PuzzleStep['refutation']>,
+    shown: string[],
+    after: ReplayStep | undefined,
+  ): string {
+    const line =
+      lineText({ game: this.#game, line: shown, view: after?.view }) + (whole.length > shown.length ? ' …' : '');
     // A sentence that ends in an ellipsis has no full stop.
     return this.#reason(why, moves, line, after).replace(/…\.$/, '…');
   }
 
-  #reason(why: NonNullable<PuzzleStep['refutation']>['why'], moves: number, line: string, after: ReplayStep | undefined): string {
-    if (why === 'loses') return tn('puzzle-why.loses', moves, { side: sideName(infoOf(this.#game), after?.view.turn ?? 'first'), line });
+  #reason(
+    why: NonNullable<PuzzleStep['refutation']>['why'],
+    moves: number,
+    line: string,
+    after: ReplayStep | undefined,
+  ): string {
+    if (why === 'loses')
+      return tn('puzzle-why.loses', moves, { side: sideName(infoOf(this.#game), after?.view.turn ?? 'first'), line });
     if (why === 'later') return tn('puzzle-why.later', moves, { line });
-    if (why === 'unclear') return this.told.puzzle.goal === 'hold' ? t('puzzle-why.fails', { line }) : tn('puzzle-why.unclear', moves, { line });
+    if (why === 'unclear')
+      return this.told.puzzle.goal === 'hold'
+        ? t('puzzle-why.fails', { line })
+        : tn('puzzle-why.unclear', moves, { line });
     return t(`puzzle-why.${why}` as Key, { line });
   }
 
@@ -212,8 +237,12 @@ export class Solving {
     const help = await this.#helped();
     if (!help || this.phase !== 'ask') return;
     this.hints = Math.min(2, this.hints + 1);
-    if (this.hints === 1) return this.#say(t(`puzzle-theme.${help.theme}` as Key), t(`puzzle-theme-is.${help.theme}` as Key));
-    this.#say(t('puzzle.hint'), help.from ? t('puzzle.hint-from', { cell: help.from }) : t('puzzle.hint-to', { cell: help.to }));
+    if (this.hints === 1)
+      return this.#say(t(`puzzle-theme.${help.theme}` as Key), t(`puzzle-theme-is.${help.theme}` as Key));
+    this.#say(
+      t('puzzle.hint'),
+      help.from ? t('puzzle.hint-from', { cell: help.from }) : t('puzzle.hint-to', { cell: help.to }),
+    );
   };
 
   /** Plays the rest of the solution. */
