@@ -138,7 +138,7 @@ for (const width of WIDTHS) {
       throw new Error(`nothing called ${name} is reached by the tab key`);
     };
     await press('Tab');
-    assert.equal(await focused(), 'Skip to the page');
+    assert.equal(await focused(), 'Skip to main content');
     await press('Enter');
     await tabTo(/^Tic-tac-toe$/);
     await press('Enter');

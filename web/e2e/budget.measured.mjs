@@ -177,10 +177,10 @@ it('W28: a chunk of an old version is gone: the page reloads itself, once', asyn
   page.on('load', () => (loads += 1));
   await page.goto('/about');
   await page.getByRole('link', { name: 'Settings' }).first().click();
-  await page.getByText('The server does not answer').waitFor();
+  await page.getByText('The server is not responding').waitFor();
   assert.equal(loads, 2);
   isGone = false;
-  await button(page, 'Load again').click();
+  await button(page, 'Reload').click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
   assert.ok(asked >= 3);
 });

@@ -173,7 +173,7 @@ describe('the end is a moment', () => {
     for (const page of [winner, loser]) await record(page);
     const id = await openTable(winner, { game: 'connect-four', opponent: { kind: 'link' } });
     await loser.goto(`/g/${id}`);
-    await button(loser, 'Sit down and play').click();
+    await button(loser, 'Take the seat and play').click();
     for (const [ply, move] of ['4', '5', '4', '5', '4', '5'].entries())
       await call(ply % 2 ? loser : winner, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
     await stand(winner, 6);
@@ -310,7 +310,7 @@ async function two(game, more = {}) {
   const [marta, joan] = [await house.person(more), await house.person(more)];
   const id = await openTable(marta, { game, opponent: { kind: 'link' } });
   await joan.goto(`/g/${id}`);
-  await button(joan, 'Sit down and play').click();
+  await button(joan, 'Take the seat and play').click();
   await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
   return [marta, joan, id];
 }
@@ -404,7 +404,7 @@ describe('nothing shifts', () => {
       await call(marta, 'POST', `/tables/${id}/decline-draw`);
       await call(joan, 'POST', `/tables/${id}/chat`, { text: 'train tunnel, back in a moment' });
       await joan.context().close();
-      await marta.getByText('has not returned').waitFor();
+      await marta.getByText('has not come back').waitFor();
       assert.equal(await field(), before, 'an absence moves the board');
       await call(marta, 'POST', `/tables/${id}/claim`, { result: 'win' });
       await result(marta).waitFor();
@@ -467,7 +467,7 @@ it('a board wider than its place shows the last move', async () => {
 it('an open link has a QR code and can be cancelled', async () => {
   const page = await house.person({ width: 390, height: 844 });
   const id = await openTable(page, { game: 'connect-four', opponent: { kind: 'link' } });
-  const code = page.getByRole('img', { name: 'QR code of the link' });
+  const code = page.getByRole('img', { name: 'QR code for the link' });
   await code.waitFor();
   // As a camera sees it.
   const read = await page.evaluate(
@@ -497,7 +497,7 @@ it('messages not read yet are counted, and reactions are read in the own languag
   const joan = await house.person({ width: 390, height: 844 });
   const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
   await joan.goto(`/g/${id}`);
-  await button(joan, 'Sit down and play').click();
+  await button(joan, 'Take the seat and play').click();
   await action(joan, 'Chat');
   await button(joan, 'Well played').click();
   await marta.locator('.actions .badge', { hasText: '1' }).waitFor();

@@ -188,10 +188,10 @@ it('a finished game of this browser is sent to the account once', async () => {
   await result(page).waitFor();
   await call(page, 'POST', '/account', { name: `sender${Date.now() % 100_000}`, password: 'correct horse' });
   await page.goto('/games');
-  await page.getByText('1 finished game is only in this browser.').waitFor();
+  await page.getByText('1 finished game is saved only in this browser.').waitFor();
   await page.locator(`a[href="/g/${id}"]`).waitFor();
-  await button(page, 'Send to my account').click();
-  await page.getByText('Your account has them now.').waitFor();
+  await button(page, 'Save to my account').click();
+  await page.getByText('They are now in your account.').waitFor();
   await page.locator(`a[href="/g/${id}"]`).waitFor({ state: 'detached' });
   const { tables } = await call(page, 'GET', '/tables?player=me');
   assert.equal(tables.length, 1);

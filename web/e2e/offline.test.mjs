@@ -100,7 +100,7 @@ it('a new version is offered in the middle of a game, and loaded when the reader
   // The game goes on meanwhile.
   await cell(page, 'a1').click();
   await shows(page, 4);
-  await Promise.all([page.waitForEvent('load'), button(page, 'Load it').click()]);
+  await Promise.all([page.waitForEvent('load'), button(page, 'Update now').click()]);
   await shows(page, 4);
   assert.equal(await offer.count(), 0);
   assert.equal(await pieces(page).count(), 4);

@@ -29,7 +29,7 @@ afterEach(() => house.leave());
 
 const LOST = [/WebSocket|ERR_|Failed to load resource|no-answer/];
 const say = async (page, text) => {
-  const box = page.getByLabel('Say something');
+  const box = page.getByLabel('Write a message');
   if (!(await box.isVisible())) await action(page, 'Chat');
   await box.fill(text);
   await page.keyboard.press('Enter');
@@ -42,7 +42,7 @@ async function two(width, game, { address, expect } = {}) {
   const [marta, joan] = [await house.person({ width, address, expect }), await house.person({ width })];
   const id = await openTable(marta, { game, opponent: { kind: 'link' } });
   await joan.goto(`/g/${id}`);
-  await button(joan, 'Sit down and play').click();
+  await button(joan, 'Take the seat and play').click();
   await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
   return [marta, joan, id];
 }
@@ -55,10 +55,10 @@ async function play([page, other], at, count) {
 
 async function signUp(page, name) {
   await page.goto('/account');
-  await button(page, 'Make an account').click();
+  await button(page, 'Create an account').click();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Password').fill('correct horse battery');
-  await page.locator('form').getByRole('button', { name: 'Make an account' }).click();
+  await page.locator('form').getByRole('button', { name: 'Create an account' }).click();
   await page.getByRole('heading', { name }).waitFor();
 }
 
@@ -76,9 +76,9 @@ for (const width of WIDTHS) {
         page.on('request', (request) => /api\/(analysis|review)/.test(request.url()) && asked.push(request.url()));
       const id = await openTable(marta, { game: 'tic-tac-toe', opponent: { kind: 'link' } });
       await marta.getByText('Send this link to a friend').waitFor();
-      const link = await marta.getByLabel('Link to this table').inputValue();
+      const link = await marta.getByLabel('Link to this game').inputValue();
       await joan.goto(link);
-      await button(joan, 'Sit down and play').click();
+      await button(joan, 'Take the seat and play').click();
       await joan.locator('.status', { hasText: 'to move' }).waitFor();
       await anna.goto(`/watch/${id}`);
       await board(anna).waitFor();
@@ -100,7 +100,7 @@ for (const width of WIDTHS) {
         await dialog(page).getByRole('button', { name: 'Close' }).click();
         await cell(page, 'c3').focus();
         await page.keyboard.press('e');
-        await page.locator('.status', { hasText: 'No help while people play each other.' }).waitFor();
+        await page.locator('.status', { hasText: 'No help in games between people.' }).waitFor();
       }
       assert.deepEqual(asked, []);
       await call(marta, 'POST', `/tables/${id}/resign`);
@@ -116,14 +116,14 @@ for (const width of WIDTHS) {
       await marta.locator('.status', { hasText: 'played column 4' }).waitFor();
       await button(marta, 'Offer draw').click();
       await button(joan, 'Decline').click();
-      await marta.locator('.status', { hasText: 'declines the draw' }).waitFor();
+      await marta.locator('.status', { hasText: 'declined the draw' }).waitFor();
       await play([marta, joan], 'c1', 3);
       await button(joan, 'Offer draw').click();
       await button(marta, 'Accept').click();
       for (const page of [marta, joan]) await result(page).getByText('Both agreed to a draw.').waitFor();
       const before = joan.url();
       await result(marta).getByRole('button', { name: 'Play again' }).click();
-      await result(joan).getByRole('button', { name: 'Accept to play again' }).click();
+      await result(joan).getByRole('button', { name: 'Accept the rematch' }).click();
       for (const page of [marta, joan])
         await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/g/'));
       assert.equal(marta.url(), joan.url());
@@ -139,11 +139,11 @@ for (const width of WIDTHS) {
     once('W8: taking back is asked for, refused and granted', async () => {
       const [marta, joan] = await two(width, 'tic-tac-toe');
       await play([marta, joan], 'b2', 1);
-      await button(marta, 'Ask back').click();
+      await button(marta, 'Take back').click();
       await button(joan, 'Decline').click();
-      await marta.locator('.status', { hasText: 'declines to take back' }).waitFor();
+      await marta.locator('.status', { hasText: 'does not agree to the takeback' }).waitFor();
       for (const page of [marta, joan]) await shows(page, 1);
-      await button(marta, 'Ask back').click();
+      await button(marta, 'Take back').click();
       await button(joan, 'Accept').click();
       for (const page of [marta, joan]) await shows(page, 0);
       await play([marta, joan], 'a1', 1);
@@ -166,7 +166,7 @@ for (const width of WIDTHS) {
         const cutAt = performance.now();
         await marta.getByText('Connection lost.').waitFor();
         await joan
-          .getByText(/lost the connection/)
+          .getByText(/has disconnected/)
           .first()
           .waitFor();
         await cell(joan, 'd1').click();
@@ -244,15 +244,15 @@ for (const width of WIDTHS) {
       await there.getByLabel('Name').fill(name);
       await there.getByLabel('Password').fill('wrong horse battery');
       await there.locator('form').getByRole('button', { name: 'Sign in' }).click();
-      await there.getByText('The name or the password is wrong.').first().waitFor();
+      await there.getByText('Wrong name or password.').first().waitFor();
       await there.getByLabel('Password').fill('correct horse battery');
       await there.locator('form').getByRole('button', { name: 'Sign in' }).click();
       await there.getByRole('heading', { name }).waitFor();
       await here.reload();
-      await here.getByRole('button', { name: /^End/ }).click();
+      await here.getByRole('button', { name: /^Sign out: / }).click();
       await here.waitForFunction(() => document.querySelectorAll('.session').length === 1);
       await button(here, 'Sign out').click();
-      await here.getByText('You play as a guest.').waitFor();
+      await here.getByText('You are playing as a guest.').waitFor();
     });
 
     once('makes a token for a program, which plays as a bot until it is revoked', async () => {
@@ -260,13 +260,13 @@ for (const width of WIDTHS) {
       const name = `robot${width}`;
       await signUp(page, name);
       await page.getByLabel('Label').fill('my bot');
-      await button(page, 'Make a token').click();
+      await button(page, 'Create a token').click();
       assert.ok(
         await page.locator('input[type=checkbox]').evaluate((box) => box.validity.valueMissing),
         'asked whether it is a bot’s account',
       );
-      await page.getByLabel('This account belongs to a program.').check();
-      await button(page, 'Make a token').click();
+      await page.getByLabel('This account is for a program.').check();
+      await button(page, 'Create a token').click();
       const token = await page.locator('code').innerText();
       const ask = () => fetch(`${house.server.address}/api/me`, { headers: { authorization: `Bearer ${token}` } });
       assert.equal((await (await ask()).json()).name, name);
@@ -289,15 +289,15 @@ it('a player is reported, and blocked: nothing they say is seen', async () => {
   await dialog.getByLabel('Insults or harassment').check();
   await dialog.getByLabel('Details (optional)').fill('rude');
   const sent = marta.waitForRequest('**/api/reports');
-  await button(marta, 'Send the report').click();
+  await button(marta, 'Send report').click();
   assert.deepEqual((await sent).postDataJSON(), { table: id, side: 'second', reason: 'abuse', text: 'rude' });
-  await marta.getByText('Your report was sent').first().waitFor();
+  await marta.getByText('have received your report').first().waitFor();
   await say(joan, 'before');
   await marta.locator('.tab-chat').getByText('before').waitFor();
   await button(marta, 'Report or block').click();
   await button(marta, 'Block').click();
   await marta.getByText(`${name} is blocked.`).first().waitFor();
-  await marta.locator('.tab-chat').getByText('1 message of a blocked player is hidden.').waitFor();
+  await marta.locator('.tab-chat').getByText('1 message from a blocked player is hidden.').waitFor();
   await say(joan, 'after');
   await marta.locator('.tab-chat').getByText('2 messages').waitFor();
   assert.doesNotMatch(await marta.locator('main').innerText(), /before|after/);
@@ -319,10 +319,10 @@ it('W11: the server restarts, and the game continues', async () => {
     // The code of the notice comes after the board, and not from a server that has stopped.
     await settle(page);
     // The notice is soon replaced by that of the lost connection, so the test waits for it in the meantime.
-    await Promise.all([page.getByText('The server stops for a moment.').waitFor(), server.end()]);
+    await Promise.all([page.getByText('The server is restarting.').waitFor(), server.end()]);
     server = await startServer([], server.folder);
     proxy.lead(server.address);
-    await page.getByText('The server stops for a moment.').waitFor({ state: 'detached' });
+    await page.getByText('The server is restarting.').waitFor({ state: 'detached' });
     await cell(page, 'c1').click();
     await shows(page, 3);
     assert.deepEqual(await movesOf(page, id), ['4', '4', '3']);

@@ -55,7 +55,7 @@ describe('people', () => {
     await call(ann, 'POST', `/tables/${id}/offer-draw`);
     await bob.getByText(`${name} offers a draw.`).first().waitFor();
     await ann.waitForFunction(() =>
-      document.querySelector('[role=status][aria-live=polite]').textContent.includes('You offer a draw'),
+      document.querySelector('[role=status][aria-live=polite]').textContent.includes('You offered a draw'),
     );
     assert.ok(!(await told(ann)).includes(name));
     assert.ok(!(await ann.locator('body').innerText()).includes('Guest'));
@@ -114,7 +114,7 @@ for (const width of WIDTHS) {
     it('setup: the sheet begins what it shows', async () => {
       const page = await house.person({ width });
       await page.goto('/play/connect-four');
-      await page.getByText('5 minutes each, 3 seconds more per move.').waitFor();
+      await page.getByText('5 minutes each, plus 3 seconds per move.').waitFor();
       await page.getByRole('button', { name: /^Zigzag/ }).click();
       await button(page, 'Second').click();
       await button(page, '8 × 7').click();
@@ -131,7 +131,7 @@ for (const width of WIDTHS) {
       assert.deepEqual(settings.clock, { kind: 'game', initial_ms: 180_000, increment_ms: 2_000 });
       await page.goto('/play/connect-four');
       await button(page, 'Friend').click();
-      await button(page, 'Make the link').waitFor();
+      await button(page, 'Create the link').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Zigzag/ }).count(), 0, 'a friend has no level');
     });
 
@@ -223,7 +223,7 @@ for (const width of WIDTHS) {
       await answered('b1', 'Not 2. Try again.');
       await button(page, 'Show it').click();
       await page.locator('.truth .sentence', { hasText: 'was best' }).waitFor();
-      await button(page, 'Next one').click();
+      await button(page, 'Next').click();
       // Three columns keep the draw, and the review names one of them.
       await answered('d2', 'Not 4. Try again.');
       await answered('f1', 'Right: 6.');
@@ -286,7 +286,7 @@ describe('words', () => {
     await page.getByLabel('Nombre', { exact: true }).fill('a b');
     await page.getByLabel('Contraseña').fill('correct horse');
     await page.locator('form button.main').click();
-    await page.locator('main').getByRole('alert').getByText('Un nombre tiene de 3 a 20 letras').waitFor();
+    await page.locator('main').getByRole('alert').getByText('Usa de 3 a 20 letras').waitFor();
     await page.goto('/analysis/connect-four?m=4+4+99');
     await page.locator('main').getByRole('alert').getByText('Las reglas').waitFor();
     assert.doesNotMatch(await page.locator('main').innerText(), /is not a move|expected/);
@@ -301,7 +301,7 @@ describe('words', () => {
         : route.continue(),
     );
     await page.getByRole('button', { name: /^Juega contra el ordenador/ }).click();
-    await page.getByText('No se sabe con certeza si se ha hecho').waitFor();
+    await page.getByText('Puede que tu acción se haya guardado o no').waitFor();
     assert.ok(!(await page.locator('body').innerText()).includes('the store is away'));
   });
 

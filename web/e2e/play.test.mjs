@@ -314,7 +314,7 @@ for (const width of WIDTHS) {
       await cell(page, 'd1').click();
       await shows(page, 2);
       await action(page, 'Resign');
-      await dialog(page).getByText('Your opponent wins.').waitFor();
+      await dialog(page).getByText('Your opponent will win.').waitFor();
       await dialog(page).getByRole('button', { name: 'Resign' }).click();
       await result(page).getByText(/wins$/).waitFor();
       await hears(page, /You lost\./);

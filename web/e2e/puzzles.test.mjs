@@ -60,7 +60,7 @@ it('a puzzle is solved move by move, rated, and in the history', async () => {
   await button(page, 'Next puzzle').click();
   await another(page, id);
   await visit(page, '/puzzles');
-  await page.getByText('1 of 1 solved at the first try.').waitFor();
+  await page.getByText('1 of 1 solved on the first try.').waitFor();
   await page.getByRole('link', { name: `Connect Four ${record.number}`, exact: true }).waitFor();
 });
 
@@ -75,7 +75,7 @@ it('a wrong move is refuted on the board and in words, and can be tried again', 
   const wrong = legal.find(({ move }) => move !== record.solution[0]).move;
   await make(page, wrong);
   await heading(page, `Not ${wrong}.`).waitFor();
-  await page.locator('.result', { hasText: /The win becomes a draw: |then wins (at once|in \d+): / }).waitFor();
+  await page.locator('.result', { hasText: /The win turns into a draw: |then wins (at once|in \d+): / }).waitFor();
   // The refuting line is played after the wrong move.
   await page.waitForFunction(
     (count) => document.querySelectorAll('.board [data-cell]').length > count,
@@ -152,7 +152,7 @@ it('a rush counts what is solved, and ends with the third miss or with the time'
   const page = await house.person();
   await page.clock.install({ time: '2026-11-18T12:00:00Z' });
   await visit(page, '/puzzles/rush?game=tic-tac-toe');
-  await button(page, 'Begin').click();
+  await button(page, 'Start').click();
   let id = null;
   for (let solved = 0; solved < 2; solved += 1) {
     await another(page, id);
@@ -170,8 +170,8 @@ it('a rush counts what is solved, and ends with the third miss or with the time'
     await make(page, legal.find(({ move }) => move !== record.solution[0]).move);
   }
   await page.getByRole('heading', { name: 'You solved 2 puzzles.' }).waitFor();
-  await page.getByText('A new best of yours.').waitFor();
-  await button(page, 'Once more').click();
+  await page.getByText('Your best yet!').waitFor();
+  await button(page, 'Play again').click();
   await board(page).waitFor();
   await page.clock.fastForward('03:01');
   await page.getByRole('heading', { name: 'You solved 0 puzzles.' }).waitFor();
@@ -212,7 +212,7 @@ it('the server rates an account by the moves, once for each puzzle', async () =>
   await call(other, 'POST', '/session', { name: 'Solver', password: 'correct horse battery' });
   await other.goto('/puzzles');
   await other.getByRole('button', { name: 'Tic-tac-toe' }).click();
-  await other.getByText('1 of 1 solved at the first try.').waitFor();
+  await other.getByText('1 of 1 solved on the first try.').waitFor();
   await other
     .getByText(`Your rating is ${new Intl.NumberFormat('en').format(Math.round(progress.ratings[0].rating))}.`)
     .waitFor();

@@ -247,7 +247,7 @@ const PICTURES = {
       text: 'train tunnel, back in a moment',
     });
     await other.context().close();
-    await page.getByText('lost the connection').waitFor();
+    await page.getByText('has disconnected').waitFor();
     return page;
   },
   'motion-board-1440': motionBoard,

@@ -108,9 +108,9 @@ it('the puzzle of the day, and one that is trained', async () => {
 it('what needs people is not offered', async () => {
   const page = await house.person({ address });
   for (const [place, names] of [
-    ['#/', ['Account', 'Ranking', 'Friend', 'Anyone', 'Being played now']],
+    ['#/', ['Account', 'Ranking', 'Friend', 'Anyone', 'Live now']],
     ['#/play/connect-four', ['Friend', 'Anyone']],
-    ['#/about', ['Interface for programs']],
+    ['#/about', ['API for programs']],
   ]) {
     await page.goto(place);
     await page.locator('main h1').first().waitFor();

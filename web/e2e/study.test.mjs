@@ -154,7 +154,7 @@ for (const width of WIDTHS) {
       await button(page, 'Watch them play').click();
       await board(page).waitFor();
       await button(page, 'Pause').click();
-      await button(page, 'Go on').waitFor();
+      await button(page, 'Resume').waitFor();
       const id = page.url().split('/').at(-1);
       const before = (await movesOf(page, id)).length;
       await button(page, 'Step').click();
@@ -164,7 +164,7 @@ for (const width of WIDTHS) {
         await button(page, speed).click();
         await page.locator('.pace button[aria-pressed=true]', { hasText: speed }).waitFor();
       }
-      await button(page, 'Go on').click();
+      await button(page, 'Resume').click();
       await page.waitForFunction((count) => document.querySelectorAll('.moves li button').length > count, before + 2);
       // Who looks back stays there while the game goes on, and is led back.
       await cell(page, 'a1').focus();

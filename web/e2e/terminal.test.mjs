@@ -64,7 +64,7 @@ describe('T4: the terminal against the page', () => {
     const id = await makeTable(page, { game: 'connect-four', opponent: { kind: 'link' } });
     await page.goto(`/g/${id}`);
     const terminal = openTerminal(context, `${house.server.address}/g/${id}`);
-    await terminal.waitFor('Sit down and play');
+    await terminal.waitFor('Take the seat and play');
     terminal.press('Enter');
     for (const [ply, [own, reply]] of [
       ['d1', '1'],
@@ -82,7 +82,7 @@ describe('T4: the terminal against the page', () => {
     await result(page).getByText('You win.').waitFor();
     await terminal.waitFor('You lost.');
     await button(page, 'Play again').click();
-    await terminal.waitFor('offers a rematch');
+    await terminal.waitFor('would like to play again');
     terminal.press('n');
     // Sides are exchanged: the terminal begins.
     await terminal.waitFor('Your turn.');

@@ -59,22 +59,22 @@ for (const width of WIDTHS) {
       await ann.getByLabel('Name').fill('Class 7b');
       await ann.getByLabel('Game', { exact: true }).selectOption('tic-tac-toe');
       await ann.getByLabel('Rounds').fill('2');
-      await button(ann, 'Open the tournament').click();
+      await button(ann, 'Create the tournament').click();
       await ann.getByRole('heading', { level: 1, name: 'Class 7b' }).waitFor();
       assert.ok(await button(ann, 'Start').isDisabled(), 'there are no players yet');
-      await button(ann, 'Hand on the link').click();
+      await button(ann, 'Share the link').click();
       const address = await ann.evaluate(() => navigator.clipboard.readText());
       const id = address.split('/').at(-1);
 
       const bob = await house.person({ width });
       await bob.goto(address);
       const { name } = await call(bob, 'GET', '/me');
-      await bob.getByText(`You enter as ${name}.`).waitFor();
-      await button(bob, 'Enter').click();
-      await bob.getByText('You are in. The organiser starts it.').waitFor();
+      await bob.getByText(`You will play as ${name}.`).waitFor();
+      await button(bob, 'Join').click();
+      await bob.getByText('You are in. The organiser will start the tournament.').waitFor();
       const others = await scripted(3);
       for (const other of others) await call(other, 'POST', `/tournaments/${id}`, { enter: {} });
-      await bob.getByText('4 players have entered.').waitFor();
+      await bob.getByText('4 players have joined.').waitFor();
       const second = await bob.context().newPage();
       await second.goto(address);
 
@@ -83,7 +83,7 @@ for (const width of WIDTHS) {
       await play.waitFor();
       await bob.getByText('You are', { exact: false }).first().waitFor();
       assert.equal(await play.getAttribute('href'), `/g/${await tableOf(bob, id)}`);
-      await second.getByText('2 being played').waitFor();
+      await second.getByText('2 in progress').waitFor();
 
       // The game of others ends first, then Bob resigns.
       for (const other of others) {
@@ -91,7 +91,7 @@ for (const width of WIDTHS) {
         const own = await tableOf(bob, id);
         if (table !== own) await call(other, 'POST', `/tables/${table}/resign`).catch(() => {});
       }
-      for (const page of [bob, second]) await page.getByText('1 being played').waitFor();
+      for (const page of [bob, second]) await page.getByText('1 in progress').waitFor();
       await play.click();
       await bob.getByRole('grid').waitFor();
       await call(bob, 'POST', `/tables/${await tableOf(bob, id)}/resign`);
@@ -109,9 +109,9 @@ for (const width of WIDTHS) {
         await button(ann, 'Decide').click();
         await ann.waitForFunction((count) => document.querySelectorAll('.ended li').length === count, game + 1);
       }
-      for (const page of [bob, second]) await page.getByText('It is over').waitFor();
+      for (const page of [bob, second]) await page.getByText('The tournament is over').waitFor();
       assert.deepEqual(Object.values(await points(bob)).toSorted(), ['1½', '1½', '½', '½']);
-      assert.match(await bob.locator('.next .big').innerText(), /^Your place: [34] of 4$/);
+      assert.match(await bob.locator('.next .big').innerText(), /^You finished [34] of 4$/);
       for (const page of [ann, bob]) {
         assert.deepEqual(await faults(page), []);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -137,7 +137,7 @@ for (const width of WIDTHS) {
       await page.getByText('10 pairs of games for each two players', { exact: false }).waitFor();
       assert.equal(await page.locator('.standings tbody tr').count(), 3);
       assert.match(await page.locator('.standings tbody tr').first().innerText(), /±/);
-      assert.equal(await page.getByRole('region', { name: 'Each against each' }).locator('td').count(), 9);
+      assert.equal(await page.getByRole('region', { name: 'Head to head' }).locator('td').count(), 9);
       assert.equal(await page.locator('.ended li').count(), 50);
       await button(page, 'Earlier games').click();
       await page.waitForFunction(() => document.querySelectorAll('.ended li').length === 60);

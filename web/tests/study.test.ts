@@ -49,7 +49,7 @@ describe('key moments', () => {
 
   it('speak to the reader about their own moves', () => {
     const [slip, draw] = momentsOf(review);
-    expect(momentSentence(slip!, () => 'Zigzag', 'first')).toBe('You let the win slip to a draw');
+    expect(momentSentence(slip!, () => 'Zigzag', 'first')).toBe('You let the win slip; now it is a draw');
     expect(momentSentence(draw!, () => 'Zigzag', 'second')).toBe('Zigzag gives away the draw');
   });
 });

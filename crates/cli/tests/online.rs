@@ -84,14 +84,14 @@ fn a_friend_joins_by_code_and_the_game_survives_a_restart() {
     let [data, host_data, guest_data] = [Folder::new(), Folder::new(), Folder::new()];
     let server = Server::start(&data, "127.0.0.1:0");
     let host = terminal(&server.address, &host_data);
-    choose(&host, "Make the link");
+    choose(&host, "Create the link");
     let code = after(&host.wait_for("Room code: "), "Room code: ");
 
     let guest = terminal(&server.address, &guest_data);
     choose(&guest, "Join by code");
     guest.type_text(&code);
     guest.press("Enter");
-    guest.wait_for("Sit down and play");
+    guest.wait_for("Take the seat and play");
     guest.press("Enter");
     host.wait_until("the first turn", |screen| screen.contains("Your turn.") || screen.contains(" to move."));
 
@@ -124,14 +124,14 @@ fn a_friend_joins_by_code_and_the_game_survives_a_restart() {
     second.press("/");
     second.type_text("5");
     second.press("Enter");
-    second.wait_for("Sending the move");
+    second.wait_for("Sending your move");
     let server = Server::start(&data, &listen);
     play(first, "4");
     first.wait_for("You won.");
     second.wait_for("You lost.");
 
     second.press("n");
-    first.wait_for("offers a rematch");
+    first.wait_for("would like to play again");
     first.press("n");
     for tmux in [first, second] {
         tmux.wait_for("No moves yet.");
@@ -176,7 +176,7 @@ fn two_who_look_for_an_opponent_find_each_other_and_a_third_watches() {
     choose(&three, "Watch");
     // The game's name alone is in the lobby too.
     three.wait_until("a table", |screen| {
-        screen.contains("Being played now") && screen.contains("Connect Four")
+        screen.contains("Live now") && screen.contains("Connect Four")
     });
     three.press("Enter");
     three.wait_until("the move", |screen| screen.contains(" to move.") && screen.contains("1.  4"));
@@ -189,7 +189,7 @@ fn accounts_and_servers_that_do_not_answer() {
     let [data, own] = [Folder::new(), Folder::new()];
     let server = Server::start(&data, "127.0.0.1:0");
     let tmux = terminal(&server.address, &own);
-    choose(&tmux, "Make an account");
+    choose(&tmux, "Create an account");
     tmux.type_text("ann");
     tmux.press("Enter");
     tmux.type_text("correct horse battery");
@@ -205,7 +205,7 @@ fn accounts_and_servers_that_do_not_answer() {
     tmux.press("C-u");
     tmux.type_text("http://127.0.0.1:9");
     tmux.press("Enter");
-    tmux.wait_for("The server does not answer");
+    tmux.wait_for("The server is not responding");
     tmux.press("q");
     tmux.press("q");
     tmux.assert_clean_end("0");

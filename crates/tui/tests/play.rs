@@ -140,7 +140,7 @@ fn a_program_answers_and_says_why() {
 fn a_hint_shows_first_where_then_what() {
     let mut session = Session::against("connect-four", [None, Some("random")], 100, 30, |_| {});
     session.press("h");
-    session.wait_for("Look here. Ask again for the move.");
+    session.wait_for("Look here. Press again to see the move.");
     session.press("h");
     assert!(session.text().contains("Try 4."), "{}", session.text());
 }
@@ -191,7 +191,7 @@ fn a_game_is_reviewed_with_its_key_moments() {
     let mut played = game("tic-tac-toe");
     played.play_all("a1 b2 b1 a3 c1").unwrap();
     let mut session = Session::new(Start::Review(Box::new(played)), 100, 30, |_| {});
-    session.wait_for("Reviewed: 1 move is marked.");
+    session.wait_for("Review finished: 1 move marked.");
     session.press("m");
     assert!(session.text().contains("Throws the draw away"), "{}", session.text());
     assert!(session.text().contains("a3??"), "{}", session.text());
@@ -205,7 +205,7 @@ fn a_study_opens_moves_positions_and_games() {
     session.paste("[Game \"tic-tac-toe\"]\n\n1. b2 a1 *\n");
     assert_eq!(session.app.moves(), ["b2", "a1"]);
     session.paste("nonsense");
-    assert!(session.text().contains("There is no game in this text."), "{}", session.text());
+    assert!(session.text().contains("No game found in this text."), "{}", session.text());
     session.press("[");
     session.press("/");
     session.keys("a 3 Enter");

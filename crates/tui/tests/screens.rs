@@ -61,7 +61,7 @@ fn study_and_online_in_every_size() {
         check(&format!("analysis-{size}"), &picture(&mut session));
     }
     let mut session = Session::new(Start::Review(Box::new(played)), 100, 30, |_| {});
-    session.wait_for("Reviewed: 1 move is marked.");
+    session.wait_for("Review finished: 1 move marked.");
     check("review-100x30", &picture(&mut session));
 }
 
