@@ -12,7 +12,7 @@ use ::players::{
     roster,
 };
 use anyhow::{Result, anyhow};
-use rules::{AnyGame, Spec};
+use rules::{AnyGame, GAMES, Spec};
 
 /// Count the nodes of fixed searches; an unchanged total means that the search behaves as before
 ///
@@ -71,7 +71,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn sign(shallower: u32) -> Result<()> {
     let mut output = io::stdout().lock();
-    let (mut nodes, mut time) = (0, Duration::ZERO);
+    let mut nodes_of = vec![0; GAMES.len()];
+    let mut time = Duration::ZERO;
     for (spec, moves, depth) in POSITIONS {
         let mut game = AnyGame::from(spec.parse::<Spec>()?);
         game.play_all(moves)?;
@@ -82,10 +83,15 @@ fn sign(shallower: u32) -> Result<()> {
         let start = Instant::now();
         let mut count = 0;
         engine.search(&game, &settings, &Question::Best, &Stop::default(), &mut |found| count = found.nodes);
-        nodes += count;
+        let place = GAMES.iter().position(|info| info.id == game.spec().name());
+        nodes_of[place.expect("every game is in the table")] += count;
         time += start.elapsed();
         writeln!(output, "{count:>9} nodes  depth {depth:>2}  {spec} {moves}")?;
     }
+    for (info, nodes) in GAMES.iter().zip(&nodes_of) {
+        writeln!(output, "{nodes:>9} nodes  {}", info.id)?;
+    }
+    let nodes: u64 = nodes_of.iter().sum();
     writeln!(output, "signature {nodes}")?;
     writeln!(output, "{} nodes per second", u128::from(nodes) * 1000 / time.as_millis().max(1))?;
     Ok(())
