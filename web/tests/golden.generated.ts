@@ -1232,6 +1232,80 @@ export const games: Record<string, protocol.GameInfo> = {
     ],
     "title": "Connect Four"
   },
+  "gomoku": {
+    "cells": "crossings",
+    "coordinates": "cells",
+    "examples": [
+      "h8"
+    ],
+    "falls": false,
+    "id": "gomoku",
+    "mover_may_lose": false,
+    "phases": [
+      {
+        "asks": "cell",
+        "id": "place"
+      }
+    ],
+    "pieces": [
+      {
+        "count": null,
+        "glyphs": [
+          "disc",
+          "ring"
+        ],
+        "kind": "stone",
+        "letters": [
+          "x",
+          "o"
+        ],
+        "name": "stones",
+        "symbols": [
+          "○",
+          "●"
+        ]
+      }
+    ],
+    "sides": [
+      {
+        "emblem": "stone",
+        "key": "solid",
+        "name": "○"
+      },
+      {
+        "emblem": "stone",
+        "key": "outline",
+        "name": "●"
+      }
+    ],
+    "size": {
+      "cols": {
+        "least": 3,
+        "most": 25,
+        "usual": 15
+      },
+      "rows": {
+        "least": 3,
+        "most": 25,
+        "usual": 15
+      },
+      "run": {
+        "least": 3,
+        "most": 10,
+        "usual": 5
+      },
+      "run_fits": true
+    },
+    "standard": "gomoku:15x15x5",
+    "suggested": [
+      "gomoku:15x15x5",
+      "gomoku:9x9x5",
+      "gomoku:13x13x5",
+      "gomoku:19x19x5",
+      "gomoku:6x6x4"
+    ],
+    "title": "Gomoku"
+  },
   "simplexity": {
     "cells": "square-holes",
     "coordinates": "columns",

@@ -167,14 +167,11 @@ fn bodies_and_responses() {
     }
 }
 
-/// The descriptions of the games whose tests of the page need them, as `rules` gives them.
+/// The descriptions of all games. The tests of the page read from them what the page lacks for a game.
 #[test]
 fn games_are_up_to_date() {
-    let info = |id: &String| {
-        let info = rules::GAMES.iter().find(|info| info.id == id).expect("a game of the table");
-        (id.clone(), GameInfo::from(*info))
-    };
-    let games: BTreeMap<_, _> = read("games.json").keys().map(info).collect();
+    let games = rules::GAMES.iter().filter(|info| info.id != "dummy");
+    let games: BTreeMap<_, _> = games.map(|info| (info.id, GameInfo::from(*info))).collect();
     let text = serde_json::to_string_pretty(&games).unwrap() + "\n";
     check_generated(&Path::new(FIXTURES).join("games.json"), &text, PACKAGE);
     for (name, message) in read("games.json") {

@@ -24,7 +24,7 @@ function poster(rows: string[]): { rows: number; cols: number; cells: (Piece | n
   return { rows: rows.length, cols: rows[0]!.length, cells };
 }
 
-const POSTERS: Record<string, ReturnType<typeof poster>> = {
+export const POSTERS: Record<string, ReturnType<typeof poster>> = {
   'tic-tac-toe': poster(['X.x', '.Xx', 'x.X']),
   'connect-four': poster(['.....', '..X..', '.xXx.', 'XxXXx']),
   simplexity: poster(['.....', '..o..', '.SOs.', 'OsSoO']),
@@ -32,7 +32,7 @@ const POSTERS: Record<string, ReturnType<typeof poster>> = {
   gomoku: poster(['.....X.', '..x.Xx.', '..xXx..', '..XxX..', '.X.....']),
 };
 
-/** The picture of a game: a characteristic position, or an empty board. */
+/** The picture of a game: a characteristic position, or the empty board of a game that only the server knows. */
 export function posterOf({ id, size: { rows, cols } }: GameInfo): ReturnType<typeof poster> {
   const empty = (): string[] =>
     Array.from({ length: Math.min(rows.usual, 9) }, () => '.'.repeat(Math.min(cols.usual, 9)));

@@ -128,6 +128,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_game_has_a_file() {
+        for info in GAMES.iter().filter(|info| info.id != "dummy") {
+            let has_file = FILES.iter().any(|(game, _)| *game == info.id);
+            assert!(has_file, "FILES misses {0}; `alinea puzzles make {0}` makes its puzzles", info.id);
+        }
+    }
+
+    #[test]
     fn the_files_can_be_read() {
         for (id, text) in FILES {
             let spec: Spec = id.parse().unwrap();
