@@ -1,11 +1,11 @@
-/** A rejected question: `code` as in the server's API. */
+/** A rejected request: `code` as in the server's API. */
 export class AlineaError extends Error {
   readonly code: string;
   constructor(code: string, message: string);
 }
 
 /** Answers `{name: fields}`; `report` is called with what is known before the answer. */
-export type Ask = (question: Record<string, unknown>, report?: (known: unknown) => void) => unknown;
+export type Ask = (request: Record<string, unknown>, report?: (known: unknown) => void) => unknown;
 
 /** Starts a core from compiled WebAssembly, with the book of Connect Four if there is one. */
 export function startCore(module: WebAssembly.Module, book?: ArrayBuffer): Promise<Ask>;

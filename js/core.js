@@ -1,9 +1,9 @@
-// The border to the WebAssembly core: one question at a time, as JSON. The other side is crates/wasm/src/abi.rs.
+// The border to the WebAssembly core: one request at a time, as JSON. The other side is crates/wasm/src/abi.rs.
 
 const REPORT = 0;
 const ANSWER = 1;
 
-/** A rejected question: `code` as in the server's API. */
+/** A rejected request: `code` as in the server's API. */
 export class AlineaError extends Error {
   constructor(code, message) {
     super(message);
@@ -46,8 +46,8 @@ export async function startCore(module, bookBytes) {
   if (bookBytes) pass(new Uint8Array(bookBytes), book);
 
   /** Answers `{name: fields}`; `report` is called with what is known before the answer. */
-  return (question, report = () => {}) => {
+  return (request, report = () => {}) => {
     onReport = report;
-    return pass(encoder.encode(JSON.stringify(question)), ask);
+    return pass(encoder.encode(JSON.stringify(request)), ask);
   };
 }

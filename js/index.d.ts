@@ -25,7 +25,7 @@ export type Book = BufferSource | URL | string;
 
 /**
  * A core. Without arguments, from the files `alinea.wasm` and `book.bin` beside the module. Without a book, `null`, results
- * of the first moves of Connect Four are searched for, which takes long. A core answers one question after the other, and
+ * of the first moves of Connect Four are searched for, which takes long. A core handles one request at a time, and
  * blocks meanwhile: pages load it in a Worker.
  */
 export declare function load(wasm?: Wasm | PromiseLike<Wasm>, book?: Book | PromiseLike<Book> | null): Promise<Alinea>;
@@ -33,7 +33,7 @@ export declare function load(wasm?: Wasm | PromiseLike<Wasm>, book?: Book | Prom
 /** A game by its id, such as `connect-four` or `gomoku:19x19x5`, or with a position and moves. */
 export type GameOrRecord = string | (Omit<GameRecord, 'moves'> & { moves?: string | string[] });
 
-/** Rejected questions throw an `AlineaError`. */
+/** Rejected requests throw an `AlineaError`. */
 export interface Alinea {
   /** The games with their players and levels. */
   games(): GameEntry[];
@@ -49,9 +49,9 @@ export interface Alinea {
   solve(record: GameOrRecord): Solved;
   /** The number of move sequences of a length. */
   perft(record: GameOrRecord, depth: number): number;
-  /** Answers any question, those about local tables among them. */
-  ask(question: TableQuestion): LocalTable;
-  ask(question: object, report?: (report: any) => void): any;
+  /** Responds to any request, also about local tables. */
+  ask(request: TableRequest): LocalTable;
+  ask(request: object, report?: (report: any) => void): any;
 }
 
 export interface ChooseOptions {
@@ -98,8 +98,8 @@ export interface Solved {
   nodes: number;
 }
 
-/** What is asked about a local table: a game of people at one screen and programs, with clocks, offers and a log. */
-export type TableQuestion =
+/** A request about a local table: a game of people at one screen and programs, with clocks, offers and a log. */
+export type TableRequest =
   /** A new table; `seed` decides who begins, where that is random. */
   | { open: { table: string; new: Pick<NewTable, 'game' | 'opponent'> & Partial<NewTable>; seed?: number } }
   /** The table of a log, and what has happened after a version that was seen. */
@@ -111,10 +111,13 @@ export type TableQuestion =
   /** Ends the game if a clock has run out. */
   | { flag: { table: string } };
 
-/** A table after a question about it. */
+/** @deprecated The former name of `TableRequest`. */
+export type TableQuestion = TableRequest;
+
+/** A table after a request about it. */
 export interface LocalTable {
   snapshot: Snapshot;
-  /** What has happened since the question. */
+  /** What has happened since the request. */
   updates: TableUpdate[];
   /** The same as entries of the log. */
   entries: LogEntry[];

@@ -45,7 +45,7 @@ async function bytesOf(source) {
   return response.arrayBuffer();
 }
 
-/** Answers one question after the other; a search is stopped by ending its worker. */
+/** Handles one request at a time; terminating its worker stops a search. */
 class Alinea {
   #ask;
 
@@ -53,8 +53,8 @@ class Alinea {
     this.#ask = ask;
   }
 
-  ask(question, report) {
-    return this.#ask(question, report);
+  ask(request, report) {
+    return this.#ask(request, report);
   }
 
   games() {

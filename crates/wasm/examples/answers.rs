@@ -1,4 +1,4 @@
-//! The core as a native program: reads a question from each line and writes its answer to one, so that tests and
+//! The core as a native program: reads a request from each line and writes its answer to one, so that tests and
 //! benchmarks in Node can compare it with the core in WebAssembly.
 
 use std::{
@@ -26,8 +26,8 @@ impl Host for System {
 fn main() -> io::Result<()> {
     let mut core = Core::new(System(Instant::now()));
     let mut answers = io::stdout().lock();
-    for question in io::stdin().lock().lines() {
-        writeln!(answers, "{}", core.ask(&question?))?;
+    for request in io::stdin().lock().lines() {
+        writeln!(answers, "{}", core.ask(&request?))?;
         answers.flush()?;
     }
     Ok(())

@@ -14,13 +14,13 @@ mod host {
         pub(super) safe fn now() -> f64;
         /// Unix time in milliseconds.
         pub(super) safe fn unix() -> f64;
-        /// Takes a text before it returns: a report, the answer, or the message of a panic.
+        /// Takes a text before it returns: a report, the response, or the message of a panic.
         pub(super) fn tell(kind: u32, text: *const u8, length: usize);
     }
 }
 
 const REPORT: u32 = 0;
-const ANSWER: u32 = 1;
+const RESPONSE: u32 = 1;
 const PANIC: u32 = 2;
 
 fn tell(kind: u32, text: &str) {
@@ -50,32 +50,32 @@ thread_local! {
         std::panic::set_hook(Box::new(|panic| tell(PANIC, &panic.to_string())));
         Core::new(JavaScript)
     });
-    /// The text of the next question.
-    static QUESTION: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The text of the next request.
+    static REQUEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Room for the text of the next question.
+/// Room for the text of the next request.
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
-    QUESTION.with_borrow_mut(|question| {
-        question.clear();
-        question.resize(length, 0);
-        question.as_mut_ptr()
+    REQUEST.with_borrow_mut(|request| {
+        request.clear();
+        request.resize(length, 0);
+        request.as_mut_ptr()
     })
 }
 
 /// Takes the book in the room.
 #[unsafe(no_mangle)]
 extern "C" fn book() {
-    let bytes = QUESTION.take();
-    let answer = CORE.with_borrow_mut(|core| core.take_book(&bytes));
-    tell(ANSWER, &answer);
+    let bytes = REQUEST.take();
+    let response = CORE.with_borrow_mut(|core| core.take_book(&bytes));
+    tell(RESPONSE, &response);
 }
 
-/// Answers the question in the room.
+/// Responds to the request in the room.
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
-    let question = QUESTION.take();
-    let answer = CORE.with_borrow_mut(|core| core.ask(&String::from_utf8_lossy(&question)));
-    tell(ANSWER, &answer);
+    let request = REQUEST.take();
+    let response = CORE.with_borrow_mut(|core| core.ask(&String::from_utf8_lossy(&request)));
+    tell(RESPONSE, &response);
 }

@@ -1,4 +1,4 @@
-//! Answers questions, one after the other.
+//! Responds to requests, one after the other.
 
 use std::{fmt::Debug, sync::Arc, time::Duration};
 
@@ -10,14 +10,14 @@ use solver::Book;
 use table::recorded_game;
 
 use crate::{
-    answer::{Answer, json, ok},
     puzzles::{self, Puzzles},
-    question::{Asked, Question},
+    request::Request,
+    response::{Response, json, ok},
     tables::Tables,
     think,
 };
 
-/// Cells of all boards in one answer, as on a server.
+/// The maximum number of cells of all boards in one response, as on a server.
 const MAX_CELLS: usize = 50_000;
 
 /// What the core needs from outside.
@@ -26,7 +26,7 @@ pub trait Host: Debug + Send + Sync {
     fn now(&self) -> Duration;
     /// Unix time in milliseconds.
     fn unix_ms(&self) -> u64;
-    /// Takes what is known before the answer, as JSON.
+    /// Takes what is known before the response, as JSON.
     fn report(&self, text: &str);
 }
 
@@ -66,48 +66,51 @@ impl Core {
         match Book::from_bytes(bytes) {
             Ok(book) => {
                 self.book = Some(Box::leak(Box::new(book)));
-                json(&Answer::Ok(()))
+                json(&Response::Ok(()))
             }
-            Err(error) => json(&Answer::<()>::Error(ErrorCode::BadMessage.because(error.to_string()))),
+            Err(error) => json(&Response::<()>::Error(ErrorCode::BadMessage.because(error.to_string()))),
         }
     }
 
-    /// Answers a [`Question`] in JSON.
-    pub fn ask(&mut self, question: &str) -> String {
-        let answer = serde_json::from_str(question)
-            .map_err(|error| ErrorCode::BadMessage.because(error.to_string()))
-            .and_then(|asked: Asked| self.answer(asked.question));
-        answer.unwrap_or_else(|error| json(&Answer::<()>::Error(error)))
+    /// Responds to a [`Request`] in JSON.
+    pub fn ask(&mut self, request: &str) -> String {
+        let response = serde_json::from_str(request)
+            .map_err(|error| ErrorCode::BadMessage.because(format!("invalid request: {error}")))
+            .and_then(|request| self.respond(request));
+        response.unwrap_or_else(|error| json(&Response::<()>::Error(error)))
     }
 
-    fn answer(&mut self, question: Question) -> Result<String, ApiError> {
+    fn respond(&mut self, request: Request) -> Result<String, ApiError> {
         let now = self.host.unix_ms();
-        match question {
-            Question::Games {} => ok(&GameEntry::all()),
-            Question::Positions { record } => ok(&table::replay(&record, MAX_CELLS)?),
-            Question::Choose { record, player, seed, time_ms } => {
+        match request {
+            Request::Games {} => ok(&GameEntry::all()),
+            Request::Positions { record } => ok(&table::replay(&record, MAX_CELLS)?),
+            Request::Choose { record, player, seed, time_ms } => {
                 ok(&think::choose(self, &game_of(&record)?, &player, seed, time_ms)?)
             }
-            Question::Assess { record, lines, time_ms, depth, nodes } => {
+            Request::Assess { record, lines, time_ms, depth, nodes } => {
                 let limits = think::limits(lines, time_ms, depth, nodes);
                 ok(&think::assess(self, &game_of(&record)?, &limits))
             }
-            Question::Review { record, time_ms, depth } => {
+            Request::Review { record, time_ms, depth } => {
                 let limits = think::limits(1, time_ms, depth, None);
                 ok(&think::review(self, &game_of(&record)?, &limits))
             }
-            Question::Solve { record } => ok(&think::solve(self, &game_of(&record)?)?),
-            Question::Perft { record, depth } => ok(&game_of(&record)?.perft(depth)),
-            Question::Puzzle(question) => puzzles::answer(self, question),
-            Question::Open { table, new, seed } => ok(&self.tables.open(&table, &new, seed, now)?),
-            Question::Load { table, log, seen } => ok(&self.tables.load(&table, log, seen, now)?),
-            Question::Command { table, command, next } => {
+            Request::Solve { record } => ok(&think::solve(self, &game_of(&record)?)?),
+            Request::Perft { record, depth } => ok(&game_of(&record)?.perft(depth)),
+            Request::Puzzle(request) => puzzles::respond(self, request),
+            Request::Open { table, new, seed } => {
+                let resources = self.resources(seed);
+                ok(&self.tables.open(&table, &new, seed, &resources, now)?)
+            }
+            Request::Load { table, log, seen } => ok(&self.tables.load(&table, log, seen, now)?),
+            Request::Command { table, command, next } => {
                 ok(&self.tables.command(&table, &command, next.as_deref(), now)?)
             }
-            Question::ProgramMoves { table, thought } => {
+            Request::ProgramMoves { table, thought } => {
                 ok(&self.tables.program_moves(&table, thought, now)?)
             }
-            Question::Flag { table } => ok(&self.tables.flag(&table, now)?),
+            Request::Flag { table } => ok(&self.tables.flag(&table, now)?),
         }
     }
 

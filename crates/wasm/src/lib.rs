@@ -1,19 +1,19 @@
 //! Alinea without a server: rules, players, solver, assessments, reviews and local tables in WebAssembly.
 //!
-//! Everything is asked by one function, [`Core::ask`], with a [`Question`] as JSON, and answered as JSON in the forms of
-//! `protocol`: `{"ok": …}`, or `{"error": {"code", "message"}}`. What comes before the answer, such as the moves of a
-//! review, is reported on the way. One core does one thing at a time: a page loads it in several workers,
-//! and stops a search by ending its worker.
+//! One function does everything: [`Core::ask`] takes a [`Request`] as JSON and returns a response as JSON, in the forms
+//! of `protocol`: `{"ok": …}`, or `{"error": {"code", "message"}}`. Intermediate results, such as the moves of a review,
+//! are reported before the response. A core handles one request at a time: a page loads it in several workers, and stops
+//! a search by terminating its worker.
 
 #[cfg(target_arch = "wasm32")]
 mod abi;
-mod answer;
 mod core;
 mod puzzles;
-mod question;
+mod request;
+mod response;
 mod tables;
 mod think;
 
 pub use crate::core::{Core, Host};
-pub use puzzles::{File, PersonRating, PuzzleQuestion};
-pub use question::Question;
+pub use puzzles::{File, PersonRating, PuzzleRequest};
+pub use request::Request;

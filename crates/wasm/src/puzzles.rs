@@ -12,15 +12,15 @@ use study::{
     puzzles::{self, Attempt, Collection, Puzzle, Theme},
 };
 
-use crate::{Core, answer::ok, think};
+use crate::{Core, response::ok, think};
 
 /// The time to prove that a position is a puzzle, in milliseconds.
 const MAKE_MS: u64 = 2_000;
 
-/// A question about puzzles.
+/// A request about puzzles.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum PuzzleQuestion {
+pub enum PuzzleRequest {
     /// Takes the collection, and tells what is in it.
     Load {
         /// The puzzles of each game.
@@ -127,10 +127,10 @@ struct Summary {
 #[derive(Debug, Default)]
 pub(crate) struct Puzzles(Vec<Collection>);
 
-/// The answer as JSON.
-pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String, ApiError> {
-    match question {
-        PuzzleQuestion::Load { files } => {
+/// The response as JSON.
+pub(crate) fn respond(core: &mut Core, request: PuzzleRequest) -> Result<String, ApiError> {
+    match request {
+        PuzzleRequest::Load { files } => {
             let read = |file: &File| Collection::read(spec(&file.game)?, &file.text).map_err(bad);
             let all = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
             // In the order of the games, as the server has them: the puzzle of the day depends on it.
@@ -139,13 +139,13 @@ pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String
             core.puzzles = Puzzles(all);
             ok(&core.puzzles.0.iter().map(summary).collect::<Vec<_>>())
         }
-        PuzzleQuestion::Daily { at, game } => {
+        PuzzleRequest::Daily { at, game } => {
             let game = game.as_deref().map(spec).transpose()?;
             let found = puzzles::daily(&core.puzzles.0, puzzles::day_of(at), game);
             ok(&found
                 .map(|(collection, number)| told(collection.id(number), &collection.puzzles[number - 1])))
         }
-        PuzzleQuestion::Next { game, theme, rating, seen, seed } => {
+        PuzzleRequest::Next { game, theme, rating, seen, seed } => {
             let (spec, theme) =
                 (spec(&game)?, theme.as_deref().map(Theme::from_str).transpose().map_err(bad)?);
             let collection = core.puzzles.0.iter().find(|it| it.spec == spec);
@@ -155,12 +155,12 @@ pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String
             });
             ok(&found)
         }
-        PuzzleQuestion::Find { id } => {
+        PuzzleRequest::Find { id } => {
             let found = puzzles::find(&core.puzzles.0, &id);
             ok(&found.map(|(collection, number)| told(id, &collection.puzzles[number - 1])))
         }
-        PuzzleQuestion::Show { id, of } => ok(&told(id, &puzzle(&of)?)),
-        PuzzleQuestion::Make { record } => {
+        PuzzleRequest::Show { id, of } => ok(&told(id, &puzzle(&of)?)),
+        PuzzleRequest::Make { record } => {
             let game = table::recorded_game(&record.game, record.position.as_deref(), &record.moves)?;
             let limits = think::limits(1, Some(MAKE_MS), None, None);
             let (resources, stop) = (core.resources(0), Stop::default());
@@ -168,8 +168,8 @@ pub(crate) fn answer(core: &mut Core, question: PuzzleQuestion) -> Result<String
             let puzzle = puzzles::from_assessment(&game, &known);
             ok(&puzzle.map(|it| File { game: it.spec.to_string(), text: it.to_string() }))
         }
-        PuzzleQuestion::Attempt { of, attempt } => ok(&judge(core, &puzzle(&of)?, &attempt)?),
-        PuzzleQuestion::Rate { of, person, idle_ms, solved } => {
+        PuzzleRequest::Attempt { of, attempt } => ok(&judge(core, &puzzle(&of)?, &attempt)?),
+        PuzzleRequest::Rate { of, person, idle_ms, solved } => {
             let person = person.map_or_else(Rating::default, |it| Rating {
                 rating: it.rating,
                 deviation: it.deviation,

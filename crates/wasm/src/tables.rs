@@ -1,4 +1,4 @@
-//! Local tables. What changes is answered as a server would tell it, with the entries of the log to be kept and with what
+//! Local tables. A response tells what has changed as a server would, with the entries of the log to be kept and with what
 //! the page has to do next: let a program think, or look at a clock.
 
 use std::time::Duration;
@@ -12,11 +12,11 @@ use rules::AnyGame;
 use serde::Serialize;
 use table::{LocalDone, LocalTable, LogEntry, ProgramClock};
 
-/// A table after a question about it.
+/// A table after a request about it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown {
     snapshot: Snapshot,
-    /// What has happened since the question.
+    /// What has happened since the request.
     updates: Vec<TableUpdate>,
     /// The same as entries of the log.
     entries: Vec<LogEntry>,
@@ -44,7 +44,15 @@ struct Turn {
 pub(crate) struct Tables(Vec<(String, LocalTable)>);
 
 impl Tables {
-    pub(crate) fn open(&mut self, id: &str, new: &NewTable, seed: u64, now: u64) -> Result<Shown, ApiError> {
+    pub(crate) fn open(
+        &mut self,
+        id: &str,
+        new: &NewTable,
+        seed: u64,
+        resources: &Resources,
+        now: u64,
+    ) -> Result<Shown, ApiError> {
+        let program = |game: &AnyGame, name: &str| program(game, name, resources);
         let (game, settings) = table::check_new_table(new)?;
         if settings.rated {
             return Err(ErrorCode::NotAllowed.because("a rated game needs a server"));
@@ -172,8 +180,8 @@ fn show(id: &str, table: &LocalTable, before: u64, now: u64) -> Shown {
 }
 
 /// A program as the occupant of a seat.
-fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
-    roster::program(game, name, &Resources::new(0))
+fn program(game: &AnyGame, name: &str, resources: &Resources) -> Result<Occupant, ApiError> {
+    roster::program(game, name, resources)
         .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
     Ok(Occupant::program(game, name))
 }

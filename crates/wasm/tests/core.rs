@@ -1,4 +1,4 @@
-//! Questions and answers, natively.
+//! Requests and answers, natively.
 
 use std::{
     sync::{Arc, Mutex},
@@ -31,14 +31,14 @@ impl Host for TestHost {
     }
 }
 
-fn ask(core: &mut Core, question: &Value) -> Value {
-    let answer: Value = serde_json::from_str(&core.ask(&question.to_string())).unwrap();
+fn ask(core: &mut Core, request: &Value) -> Value {
+    let answer: Value = serde_json::from_str(&core.ask(&request.to_string())).unwrap();
     assert!(answer.get("error").is_none(), "{answer}");
     answer["ok"].clone()
 }
 
-fn refusal(core: &mut Core, question: &str) -> String {
-    let answer: Value = serde_json::from_str(&core.ask(question)).unwrap();
+fn refusal(core: &mut Core, request: &str) -> String {
+    let answer: Value = serde_json::from_str(&core.ask(request)).unwrap();
     answer["error"]["code"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
@@ -111,9 +111,9 @@ fn solved_and_assessed_positions_agree() {
 }
 
 #[test]
-fn bad_questions_get_an_error() {
+fn bad_requests_get_an_error() {
     let mut core = Core::new(TestHost::default());
-    for (question, code) in [
+    for (request, code) in [
         ("", "bad-message"),
         ("{\"win\": {}}", "bad-message"),
         ("{\"flag\": {\"table\": \"none\"}}", "unknown-table"),
@@ -133,32 +133,35 @@ fn bad_questions_get_an_error() {
         ),
         ("{\"load\": {\"table\": \"a\", \"log\": []}}", "broken"),
     ] {
-        assert_eq!(refusal(&mut core, question), code, "{question}");
+        assert_eq!(refusal(&mut core, request), code, "{request}");
     }
 }
 
 #[test]
-fn a_question_has_one_known_name() {
+fn a_request_has_one_known_name() {
     let mut core = Core::new(TestHost::default());
-    for (question, message) in [
-        ("{}", "no question; expected one such as {\"games\": {}}"),
-        ("[]", "expected a question such as {\"games\": {}}"),
-        ("{\"win\": {}}", "unknown question “win”; expected one of games, positions, "),
-        ("{\"games\": {}, \"flag\": {}}", "expected one question, found “games” and “flag”"),
-        ("{\"games\": {}, \"games\": {}}", "expected one question, found “games” and “games”"),
-        ("{\"seed\": 1, \"games\": {}}", "expected one question, found “seed” and “games”"),
+    for (request, message) in [
+        ("{}", "invalid request: "),
+        ("[]", "invalid request: "),
+        ("{\"win\": {}}", "invalid request: unknown variant `win`, expected one of `games`, `positions`, "),
+        ("{\"games\": {}, \"flag\": {}}", "invalid request: "),
+        ("{\"games\": {}, \"games\": {}}", "invalid request: "),
+        (
+            "{\"seed\": 1, \"games\": {}}",
+            "invalid request: unknown variant `seed`, expected one of `games`, ",
+        ),
         ("{\"games\": {\"seed\": 1}}", "unknown field `seed`"),
     ] {
-        let answer = core.ask(question);
+        let answer = core.ask(request);
         let error: Value = serde_json::from_str(&answer).unwrap();
         assert_eq!(error["error"]["code"], "bad-message", "{answer}");
         assert!(error["error"]["message"].as_str().unwrap().contains(message), "{answer}");
     }
 }
 
-/// A puzzle question.
-fn puzzle(core: &mut Core, question: &Value) -> Value {
-    ask(core, &json!({"puzzle": question}))
+/// A puzzle request.
+fn puzzle(core: &mut Core, request: &Value) -> Value {
+    ask(core, &json!({"puzzle": request}))
 }
 
 #[test]
@@ -210,12 +213,12 @@ fn a_puzzle_is_made_from_a_position_that_has_one() {
     let shown = puzzle(&mut core, &json!({"show": {"id": "own-1", "of": of}}));
     assert_eq!(shown["puzzle"]["id"], "own-1");
     assert_eq!(puzzle(&mut core, &make("")), Value::Null);
-    for (question, code) in [
+    for (request, code) in [
         (json!({"load": {"files": [{"game": "connect-four", "text": "x"}]}}), "bad-message"),
         (json!({"load": {"files": [{"game": "chess", "text": ""}]}}), "unknown-game"),
         (json!({"attempt": {"of": of, "attempt": {"moves": ["z9"]}}}), "illegal-move"),
         (json!({"next": {"game": "tic-tac-toe", "theme": "luck", "rating": 1, "seed": 1}}), "bad-message"),
     ] {
-        assert_eq!(refusal(&mut core, &json!({"puzzle": question}).to_string()), code);
+        assert_eq!(refusal(&mut core, &json!({"puzzle": request}).to_string()), code);
     }
 }

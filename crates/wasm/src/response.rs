@@ -1,18 +1,18 @@
-//! Answers as JSON.
+//! Responses as JSON.
 
 use protocol::ApiError;
 use serde::Serialize;
 
-/// The answer to a question.
+/// The response to a request.
 #[derive(Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Answer<T> {
+pub(crate) enum Response<T> {
     Ok(T),
     Error(ApiError),
 }
 
-pub(crate) fn ok(answer: &impl Serialize) -> Result<String, ApiError> {
-    Ok(json(&Answer::Ok(answer)))
+pub(crate) fn ok(response: &impl Serialize) -> Result<String, ApiError> {
+    Ok(json(&Response::Ok(response)))
 }
 
 pub(crate) fn json(message: &impl Serialize) -> String {

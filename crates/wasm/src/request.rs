@@ -1,23 +1,16 @@
-//! What can be asked.
-
-use std::fmt;
+//! The requests that the core understands.
 
 use protocol::{Command, GameRecord, NewTable};
-use rules::excerpt;
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error, IgnoredAny, MapAccess, Visitor, value},
-    forward_to_deserialize_any,
-};
+use serde::Deserialize;
 use table::LogEntry;
 
-use crate::puzzles::PuzzleQuestion;
+use crate::puzzles::PuzzleRequest;
 
-/// A question: an object with its name and what it needs, such as `{"games": {}}`. Not tagged by a field, for which the
+/// A request: an object with its name and its parameters, such as `{"games": {}}`. Not tagged by a field, for which the
 /// reading code would be twice as large.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Question {
+pub enum Request {
     /// The games with their players and levels: as `GET /api/games` of a server.
     Games {},
     /// The positions of a game: as `POST /api/position`.
@@ -79,7 +72,7 @@ pub enum Question {
         depth: u32,
     },
     /// Something about puzzles.
-    Puzzle(PuzzleQuestion),
+    Puzzle(PuzzleRequest),
     /// A new table.
     Open {
         /// Its id.
@@ -123,81 +116,6 @@ pub enum Question {
         /// The id of the table.
         table: String,
     },
-}
-
-/// A question as it is read. Flattened, its text is first read into serde's own tree, where the tagged messages below it
-/// are read from anyway: otherwise the code that reads a message would exist twice, for the text and for the tree.
-#[derive(Deserialize)]
-#[serde(expecting = "a question such as {\"games\": {}}")]
-pub(crate) struct Asked {
-    // Read first, because serde passes over names that it does not know.
-    #[serde(flatten)]
-    _name: Name,
-    #[serde(flatten)]
-    pub(crate) question: Question,
-}
-
-/// One name of a question, and nothing beside it.
-struct Name;
-
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Self)
-    }
-}
-
-impl<'de> Visitor<'de> for Name {
-    type Value = Self;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a question")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
-        let mut next = || Ok(map.next_entry::<String, IgnoredAny>()?.map(|(name, _)| name));
-        let Some(name) = next()? else {
-            return Err(A::Error::custom("no question; expected one such as {\"games\": {}}"));
-        };
-        if let Some(other) = next()? {
-            let (name, other) = (excerpt(&name), excerpt(&other));
-            return Err(A::Error::custom(format_args!(
-                "expected one question, found “{name}” and “{other}”"
-            )));
-        }
-        let mut known = Names(&[]);
-        let _ = Question::deserialize(&mut known);
-        if !known.0.contains(&&*name) {
-            let (name, known) = (excerpt(&name), known.0.join(", "));
-            return Err(A::Error::custom(format_args!("unknown question “{name}”; expected one of {known}")));
-        }
-        Ok(Self)
-    }
-}
-
-/// The names of all questions: has nothing to read, only listens to which names the derived code asks for.
-struct Names(&'static [&'static str]);
-
-impl<'de> Deserializer<'de> for &mut Names {
-    type Error = value::Error;
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        names: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Self::Error> {
-        self.0 = names;
-        self.deserialize_any(visitor)
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
-        Err(Error::custom("nothing to read"))
-    }
-
-    forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct
-        seq tuple tuple_struct map struct identifier ignored_any
-    }
 }
 
 fn one() -> usize {
