@@ -79,10 +79,10 @@ fn sign(shallower: u32) -> Result<()> {
         let depth = depth.saturating_sub(shallower).max(1);
         let settings =
             Settings { depth: Some(depth), time: None, nodes: None, threads: 1, book: false, proofs: false };
-        let mut engine = Engine::new(settings, &native::resources(0));
+        let mut engine = Engine::new(settings, &native::resources(0))?;
         let start = Instant::now();
         let mut count = 0;
-        engine.search(&game, &settings, &Question::Best, &Stop::default(), &mut |found| count = found.nodes);
+        engine.search(&game, &settings, &Question::Best, &Stop::default(), &mut |found| count = found.nodes)?;
         let place = GAMES.iter().position(|info| info.id == game.spec().name());
         nodes_of[place.expect("every game is in the table")] += count;
         time += start.elapsed();

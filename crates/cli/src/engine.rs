@@ -44,7 +44,7 @@ impl EngineHost for Roster {
         let game = AnyGame::from(spec);
         match &self.player {
             Some(player) => contestant::program(&game, player, seed).map_err(|error| error.to_string()),
-            None => Ok(roster::adviser(&game, &native::resources(seed))),
+            None => roster::adviser(&game, &native::resources(seed)).map_err(|error| error.to_string()),
         }
     }
 

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{control::Resources, player::BoxedPlayer};
+use crate::{
+    control::{NoClock, Resources},
+    player::BoxedPlayer,
+};
 
 /// A player of a game, made when asked for.
 pub(crate) struct Entry<P> {
@@ -17,7 +20,24 @@ enum Make<P> {
     Plain(fn(&Resources) -> BoxedPlayer<P>),
     Number { range: Range, default: u32, make: Box<MakeNumbered<P>> },
     Level { names: [&'static str; 3], default: usize, make: fn(usize, &Resources) -> BoxedPlayer<P> },
-    Limits { form: &'static str, make: fn(Option<&str>, &Resources) -> Option<BoxedPlayer<P>> },
+    Limits { form: &'static str, make: MakeLimited<P> },
+}
+
+/// Makes a player with limits that it reads itself.
+type MakeLimited<P> = fn(Option<&str>, &Resources) -> Result<BoxedPlayer<P>, Refusal>;
+
+/// Why a player cannot be made.
+pub(crate) enum Refusal {
+    /// It does not take this parameter.
+    Parameter,
+    /// Its time is limited, and there is no clock.
+    NoClock,
+}
+
+impl From<NoClock> for Refusal {
+    fn from(NoClock: NoClock) -> Self {
+        Self::NoClock
+    }
 }
 
 /// Makes a player with a number.
@@ -74,11 +94,7 @@ impl<P: 'static> Entry<P> {
     }
 
     /// A player with limits that it reads itself.
-    pub(crate) fn with_limits(
-        name: &'static str,
-        form: &'static str,
-        make: fn(Option<&str>, &Resources) -> Option<BoxedPlayer<P>>,
-    ) -> Self {
+    pub(crate) fn with_limits(name: &'static str, form: &'static str, make: MakeLimited<P>) -> Self {
         Self::new(name, Make::Limits { form, make })
     }
 
@@ -97,9 +113,13 @@ impl<P: 'static> Entry<P> {
         self.at_depth.map(|make| make(depth))
     }
 
-    /// `None` if the player does not take this parameter.
-    pub(crate) fn player(&self, parameter: Option<&str>, resources: &Resources) -> Option<BoxedPlayer<P>> {
-        match (&self.make, parameter) {
+    /// The player with what follows the colon of its name.
+    pub(crate) fn player(
+        &self,
+        parameter: Option<&str>,
+        resources: &Resources,
+    ) -> Result<BoxedPlayer<P>, Refusal> {
+        let made = match (&self.make, parameter) {
             (Make::Plain(make), None) => Some(make(resources)),
             (Make::Plain(_), Some(_)) => None,
             (Make::Number { default, make, .. }, None) => Some(make(*default, resources)),
@@ -110,8 +130,9 @@ impl<P: 'static> Entry<P> {
             (Make::Level { names, make, .. }, Some(text)) => {
                 names.iter().position(|&name| name == text).map(|level| make(level, resources))
             }
-            (Make::Limits { make, .. }, parameter) => make(parameter, resources),
-        }
+            (Make::Limits { make, .. }, parameter) => return make(parameter, resources),
+        };
+        made.ok_or(Refusal::Parameter)
     }
 }
 

@@ -11,9 +11,9 @@ use crate::{
     control::{Resources, Stop, Stopped},
     engine::{Engine, Settings, threats},
     entry::Entry,
-    eval::{Evaluator, Skill},
+    eval::{BoardEvaluator, Skill},
     player::{BoxedPlayer, Player},
-    search::{Root, SearchRoot},
+    search::{BoardRoot, Root},
     thought::{Reason, Thought},
 };
 
@@ -90,8 +90,8 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
     (1..).zip(skills).map(strength).collect()
 }
 
-/// Safety limit for the largest boards, where it makes a level weaker. On all other boards depth and nodes
-/// end the search first, so that the same seed gives the same moves on every machine.
+/// Safety limit for the largest boards, where it makes a level weaker; none without a clock. On all other boards depth
+/// and nodes end the search first, so that the same seed gives the same moves on every machine.
 const TIME: Duration = Duration::from_secs(5);
 
 struct Level {
@@ -104,23 +104,23 @@ impl Level {
     fn new(skill: Skill, resources: &Resources) -> Self {
         let Skill { depth, nodes, .. } = skill;
         let settings = Settings {
-            time: Some(TIME),
+            time: resources.clock.as_ref().map(|_| TIME),
             depth: Some(depth),
             nodes: Some(nodes),
             threads: 1,
             book: false,
             proofs: false,
         };
-        Self { skill, engine: Engine::new(settings, resources), rng: resources.rng() }
+        Self { skill, engine: Engine::with(settings, resources), rng: resources.rng() }
     }
 
-    fn at_random<M: Move>(&mut self, root: &dyn SearchRoot<M>, moves: Vec<M>) -> Thought<M> {
+    fn at_random<M: Move>(&mut self, root: &dyn BoardRoot<M>, moves: Vec<M>) -> Thought<M> {
         let mut thought = Thought::at_random(moves, &mut self.rng, vec![Reason::Careless]);
         thought.reasons.extend(threats(root, thought.chosen));
         thought
     }
 
-    fn choose<M: Move>(&mut self, root: &dyn SearchRoot<M>, stop: &Stop) -> Result<Thought<M>, Stopped> {
+    fn choose<M: Move>(&mut self, root: &dyn BoardRoot<M>, stop: &Stop) -> Result<Thought<M>, Stopped> {
         let here = root.walk();
         if self.happens(self.skill.misses) {
             return Ok(self.at_random(root, here.legal_moves()));
@@ -146,7 +146,7 @@ impl<E> LevelPlayer<E> {
     /// The roster's entry for all levels.
     pub(crate) fn entry<P: Board>(levels: &'static [Skill]) -> Entry<P>
     where
-        E: Evaluator<P>,
+        E: BoardEvaluator<P>,
     {
         let most = levels.len() as u32;
         let make = |level: u32, resources: &Resources| -> BoxedPlayer<P> {
@@ -157,7 +157,7 @@ impl<E> LevelPlayer<E> {
     }
 }
 
-impl<P: Board, E: Evaluator<P>> Player<P> for LevelPlayer<E> {
+impl<P: Board, E: BoardEvaluator<P>> Player<P> for LevelPlayer<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         self.level.choose(&Root::<P, E>::new(game), stop)
     }

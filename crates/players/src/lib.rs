@@ -1,8 +1,10 @@
 //! Programs that choose moves in alignment games, and say why.
 //!
 //! A [`Player`] plays one kind of game; the [`roster`] makes one by name as a [`Program`] for games of any
-//! kind; a [`Seat`] gives it a side of a game. No files, no network, no text for people: the random source is
-//! seeded from outside, and a [`Stop`] ends a search.
+//! kind; a [`Seat`] gives it a side of a game. [`search`] finds the best move in a game of your own.
+//!
+//! No files, no network, no text for people. Seed, clock and threads come from outside as [`Resources`]; [`system`] has
+//! those of the operating system, and nothing else in this crate asks it. A [`Stop`] ends a search.
 //!
 //! # Features
 //! - `serde`: thoughts and reasons implement `serde::Serialize`.
@@ -21,11 +23,13 @@ mod reason_samples;
 pub mod roster;
 #[cfg(test)]
 mod samples;
-mod search;
+pub mod search;
 mod seat;
+#[cfg(not(target_family = "wasm"))]
+pub mod system;
 mod thought;
 
-pub use control::{Clock, Resources, Stop, Stopped, share_of_clock};
+pub use control::{Clock, NoClock, Resources, Stop, Stopped, share_of_clock};
 pub use eval::book as engine_book;
 pub use player::{NoMove, Player};
 pub use program::Program;

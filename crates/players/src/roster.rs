@@ -7,8 +7,8 @@ use crate::{
     classic::Random,
     control::Resources,
     engine::{EnginePlayer, Settings},
-    entry::Entry,
-    eval::{Evaluator, Kit, with_players},
+    entry::{Entry, Refusal},
+    eval::{BoardEvaluator, Kit, with_players},
     level::{self, LevelPlayer},
     perfect::{HasPerfect as _, NoPerfect as _, PerfectOf},
     program::Program,
@@ -40,6 +40,14 @@ pub enum RosterError {
         /// What can be written.
         listing: Listing,
     },
+    /// The player is limited by time, and [`Resources`] has no clock.
+    #[error(
+        "“{given}” is limited by time, and there is no clock; expected a limit of depth or nodes, such as engine:depth=8"
+    )]
+    NoClock {
+        /// What was written.
+        given: String,
+    },
 }
 
 fn join(players: &[Listing]) -> String {
@@ -48,11 +56,11 @@ fn join(players: &[Listing]) -> String {
 
 /// All players of a game: the levels, `random`, its own opponents, `engine`, and `perfect` where there is
 /// one.
-fn entries<P: Board, E: Evaluator<P> + 'static>(kit: Kit<P, E>, perfect: Option<Entry<P>>) -> Vec<Entry<P>> {
+fn entries<P: Board, E: BoardEvaluator<P>>(kit: Kit<P, E>, perfect: Option<Entry<P>>) -> Vec<Entry<P>> {
     let random = Entry::plain("random", |resources| Box::new(Random { rng: resources.rng() }));
     let engine = Entry::with_limits("engine", Settings::FORM, |limits, resources| {
-        let settings = Settings::read(limits)?;
-        Some(Box::new(EnginePlayer::<E>::new(settings, resources)))
+        let settings = Settings::read(limits).ok_or(Refusal::Parameter)?;
+        Ok(Box::new(EnginePlayer::<E>::new(settings, resources)?))
     });
     let mut entries = vec![LevelPlayer::<E>::entry(kit.levels), random];
     entries.extend(kit.opponents);
@@ -90,7 +98,7 @@ pub fn levels(game: &AnyGame) -> Vec<Strength> {
 /// ```
 ///
 /// # Errors
-/// If the game has no such player.
+/// If the game has no such player, or the player is limited by time and there is no clock.
 #[allow(clippy::needless_borrow, reason = "the borrow finds the method for games without a perfect player")]
 pub fn program(game: &AnyGame, player: &str, resources: &Resources) -> Result<Program, RosterError> {
     fn find<P: Board>(
@@ -108,10 +116,11 @@ pub fn program(game: &AnyGame, player: &str, resources: &Resources) -> Result<Pr
             name: excerpt(name),
             players: entries.iter().map(Entry::listing).collect(),
         })?;
-        let player = entry
-            .player(parameter, resources)
-            .ok_or_else(|| RosterError::Parameter { given: excerpt(player), listing: entry.listing() })?;
-        Ok(Program::new(player))
+        let made = entry.player(parameter, resources).map_err(|refusal| match refusal {
+            Refusal::Parameter => RosterError::Parameter { given: excerpt(player), listing: entry.listing() },
+            Refusal::NoClock => RosterError::NoClock { given: excerpt(player) },
+        });
+        Ok(Program::new(made?))
     }
     let name = game.spec().name();
     with_players!(game, game, kit => find(&entries(kit, (&PerfectOf(game)).entry()), player, resources, name))
@@ -127,8 +136,9 @@ pub fn at_depth(game: &AnyGame, depth: u32) -> Option<(&'static str, Program)> {
 }
 
 /// The player that answers where none is named.
-#[must_use]
-pub fn adviser(game: &AnyGame, resources: &Resources) -> Program {
-    let name = with_players!(game, _game, kit => kit.adviser);
-    program(game, name, resources).expect("the adviser is a player of its game")
+///
+/// # Errors
+/// If it is limited by time and there is no clock.
+pub fn adviser(game: &AnyGame, resources: &Resources) -> Result<Program, RosterError> {
+    program(game, with_players!(game, _game, kit => kit.adviser), resources)
 }

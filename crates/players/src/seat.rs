@@ -164,7 +164,7 @@ mod tests {
         for spec in ["connect-four:64x64x16", "simplexity", "chess-five"] {
             let game = AnyGame::from(spec.parse::<Spec>().unwrap());
             // A day per move unless the stop is respected.
-            let thought = roster::program(&game, "engine:86400s", &Resources::new(1))
+            let thought = roster::program(&game, "engine:86400s", &crate::system::resources(1))
                 .unwrap()
                 .choose(&game, &stop)
                 .unwrap();

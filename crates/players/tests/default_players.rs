@@ -24,7 +24,7 @@ fn every_game_has_random_engine_and_levels() {
             game.play(&thought.chosen).unwrap();
         }
     }
-    assert!(roster::adviser(&start, &native::resources(1)).choose(&start, &Stop::default()).is_ok());
+    assert!(roster::adviser(&start, &native::resources(1)).unwrap().choose(&start, &Stop::default()).is_ok());
 }
 
 #[test]

@@ -43,6 +43,8 @@ fn every_listed_player_can_be_created() {
                 assert!(roster::program(&game, &player, &native::resources(0)).is_ok(), "{player}");
             }
         }
-        assert!(roster::adviser(&game, &native::resources(0)).choose(&game, &Stop::default()).is_ok());
+        assert!(
+            roster::adviser(&game, &native::resources(0)).unwrap().choose(&game, &Stop::default()).is_ok()
+        );
     }
 }

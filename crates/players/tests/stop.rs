@@ -1,6 +1,6 @@
 //! A stop at any moment: every listed player of every game answers with a legal move.
 
-use alinea_players::{Reason, Resources, Stop, roster};
+use alinea_players::{Reason, Stop, roster, system};
 use rules::{AnyGame, GAMES, Spec};
 
 /// When the signal comes: at once, after a few polls, late.
@@ -47,7 +47,7 @@ fn every_player_answers_when_told_to_move() {
         for game in positions(spec, &[0, 3, 18]) {
             for name in names(&game) {
                 for polls in POLLS {
-                    let mut player = roster::program(&game, &name, &Resources::new(1)).unwrap();
+                    let mut player = roster::program(&game, &name, &system::resources(1)).unwrap();
                     let answer = player.choose(&game, &Stop::after_polls(polls));
                     let thought = answer.unwrap_or_else(|_| panic!("{name} of {spec} after {polls} polls"));
                     let told = format!("{name} of {spec} after {polls} polls: {thought:?}");
@@ -65,7 +65,7 @@ fn the_later_the_stop_the_deeper_the_answer() {
     for (spec, name) in [("connect-four", "smart:8"), ("simplexity", "oizys:20")] {
         for game in positions(spec, &[0, 6]) {
             let depth = |polls| {
-                let mut player = roster::program(&game, name, &Resources::new(1)).unwrap();
+                let mut player = roster::program(&game, name, &system::resources(1)).unwrap();
                 player.choose(&game, &Stop::after_polls(polls)).unwrap().depth.unwrap()
             };
             let depths = [0, 100, 2000, 40_000].map(depth);
@@ -77,7 +77,7 @@ fn the_later_the_stop_the_deeper_the_answer() {
 #[test]
 fn perfect_says_when_it_has_no_proof() {
     for game in positions("connect-four:7x8", &[0, 2, 4]) {
-        let mut player = roster::program(&game, "perfect", &Resources::new(1)).unwrap();
+        let mut player = roster::program(&game, "perfect", &system::resources(1)).unwrap();
         let thought = player.choose(&game, &Stop::after_polls(0)).unwrap();
         assert!(matches!(thought.reasons[0], Reason::Unproven { .. }), "{thought:?}");
         assert_eq!((thought.score, thought.candidates.len()), (None, 1));
@@ -95,7 +95,7 @@ fn a_cancelled_search_ends_without_an_answer() {
         ("chess-five", "chess-five:medium"),
     ] {
         let game = AnyGame::from(spec.parse::<Spec>().unwrap());
-        let mut player = roster::program(&game, name, &Resources::new(1)).unwrap();
+        let mut player = roster::program(&game, name, &system::resources(1)).unwrap();
         assert!(player.choose(&game, &stop).is_err(), "{name}");
     }
 }

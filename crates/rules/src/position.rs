@@ -213,6 +213,9 @@ pub enum Illegal {
         /// Where it was to go.
         to: Cell,
     },
+    /// A rule of a game outside this crate; the text says what would be legal.
+    #[error("{0}")]
+    Other(&'static str),
 }
 
 #[cfg(test)]

@@ -48,3 +48,36 @@ impl Threads for SingleThread {
         main();
     }
 }
+
+/// Threads of the operating system.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SystemThreads;
+
+#[cfg(not(target_family = "wasm"))]
+impl Threads for SystemThreads {
+    fn run(&self, count: usize, helper: &(dyn Fn(usize) + Sync), main: &mut dyn FnMut()) {
+        std::thread::scope(|scope| {
+            for number in 1..=count {
+                scope.spawn(move || helper(number));
+            }
+            main();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_run_beside_the_main_part() {
+        let sum = std::sync::atomic::AtomicUsize::new(0);
+        let mut is_done = false;
+        let add = |number| {
+            sum.fetch_add(number, Ordering::Relaxed);
+        };
+        SystemThreads.run(3, &add, &mut || is_done = true);
+        assert!(is_done && sum.into_inner() == 6);
+    }
+}

@@ -36,6 +36,8 @@ mod threats;
 use std::sync::Arc;
 
 pub use book::Book;
+#[cfg(not(target_family = "wasm"))]
+pub use control::SystemThreads;
 pub use control::{SingleThread, StopSignal, Threads};
 pub use rules;
 pub use score::{Bounds, SolveError, Unsolvable, Value, plies_left};

@@ -30,7 +30,7 @@ pub struct Limits {
     pub lines: usize,
     /// The number of threads.
     pub threads: usize,
-    /// The time limit.
+    /// The time limit; it needs a clock in the [`Resources`].
     pub time: Option<Duration>,
     /// The node limit.
     pub nodes: Option<u64>,
@@ -141,6 +141,9 @@ impl Assessment {
 /// assert_eq!(assessment.best().unwrap().verdict.proven().unwrap().result, Proof::Loss);
 /// assert!(assessment.is_final);
 /// ```
+///
+/// # Panics
+/// If the time is limited and the resources have no clock.
 pub fn assess(
     game: &AnyGame,
     limits: &Limits,
@@ -180,7 +183,7 @@ impl Assessor {
         stop: &Stop,
         on_progress: &mut dyn FnMut(&Assessment),
     ) -> Assessment {
-        let watch = Stopwatch::start(&self.resources);
+        let watch = Stopwatch::start(&self.resources, limits);
         let mut last = Assessment::default();
         let mut report = |mut assessment: Assessment| {
             assessment.time_ms = watch.elapsed().as_millis() as u64;
@@ -214,7 +217,7 @@ impl Assessor {
         limits: &Limits,
         stop: &Stop,
     ) -> Option<Assessment> {
-        let watch = Stopwatch::start(&self.resources);
+        let watch = Stopwatch::start(&self.resources, limits);
         let both = |prover: &mut Prover, is_due: &dyn StopSignal| prover.compare(game, m, is_due);
         // Two results are proved soon wherever there is a book: no clock decides whether a review is exact.
         let is_quick = self.prover.is_quick(game) || self.prover.has_book(game);
@@ -319,11 +322,13 @@ impl Assessor {
         stop: &Stop,
         report: &mut dyn FnMut(Assessment),
     ) {
-        let engine = self.engine.get_or_insert_with(|| Engine::new(*settings, &self.resources));
+        let engine = self
+            .engine
+            .get_or_insert_with(|| Engine::new(*settings, &self.resources).expect(TIME_NEEDS_A_CLOCK));
         let legal = game.legal_moves().len();
         // Results that were proved at this depth or an earlier one.
         let mut known: Vec<(String, Proven)> = Vec::new();
-        engine.search(game, settings, question, stop, &mut |found: &Found<String>| {
+        let searched = engine.search(game, settings, question, stop, &mut |found: &Found<String>| {
             let mut moves = Vec::new();
             for line in &found.lines {
                 let text = line.moves[0].clone();
@@ -350,8 +355,12 @@ impl Assessor {
             assessment.sort();
             report(assessment);
         });
+        searched.expect(TIME_NEEDS_A_CLOCK);
     }
 }
+
+/// What the callers of an assessor have to see to.
+const TIME_NEEDS_A_CLOCK: &str = "a time limit needs a clock in the resources";
 
 /// The rest is for the move that was played.
 const SHARE_OF_THE_BEST: f64 = 0.6;
@@ -370,8 +379,9 @@ struct Stopwatch {
 }
 
 impl Stopwatch {
-    fn start(resources: &Resources) -> Self {
+    fn start(resources: &Resources, limits: &Limits) -> Self {
         let clock = resources.clock.clone();
+        assert!(limits.time.is_none() || clock.is_some(), "{TIME_NEEDS_A_CLOCK}");
         Self { start: clock.as_ref().map_or(Duration::ZERO, |clock| clock.now()), clock }
     }
 

@@ -103,6 +103,9 @@ impl Remark {
 /// assert_eq!(moves.len(), 5);
 /// assert_eq!(moves[3].mark, Some(Mark::ThrowsDraw));
 /// ```
+///
+/// # Panics
+/// If the time is limited and the resources have no clock.
 pub fn review(
     game: &AnyGame,
     limits: &Limits,

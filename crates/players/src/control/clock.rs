@@ -3,22 +3,10 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use solver::{Book, SingleThread, Threads};
+use thiserror::Error;
 
-/// A monotonic clock.
-///
-/// ```
-/// use std::time::{Duration, Instant};
-/// use alinea_players::Clock;
-///
-/// #[derive(Debug)]
-/// struct SystemClock(Instant);
-///
-/// impl Clock for SystemClock {
-///     fn now(&self) -> Duration {
-///         self.0.elapsed()
-///     }
-/// }
-/// ```
+/// A monotonic clock. [`system::SystemClock`](crate::system::SystemClock) is the operating system's; under WebAssembly the
+/// host provides one.
 pub trait Clock: Send + Sync + fmt::Debug {
     /// The time since a moment that does not change.
     fn now(&self) -> Duration;
@@ -26,7 +14,9 @@ pub trait Clock: Send + Sync + fmt::Debug {
 
 /// What a player is given: a seed for its random choices, a clock and threads.
 ///
-/// Without a clock, players that are limited by time only search a fixed number of nodes instead.
+/// Only players without a time limit can do without a clock: the roster refuses `engine:200ms`, and `engine` itself,
+/// which thinks for one second, if there is none. [`system::resources`](crate::system::resources) has the clock and the
+/// threads of the operating system.
 #[derive(Clone, Debug)]
 pub struct Resources {
     /// The same seed gives the same random choices.
@@ -69,3 +59,8 @@ impl Resources {
         fastrand::Rng::with_seed(self.seed)
     }
 }
+
+/// A time limit was set, but there is no clock to measure it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a time limit needs a clock; add one with `Resources::with_clock`, or limit depth or nodes")]
+pub struct NoClock;

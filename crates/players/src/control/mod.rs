@@ -4,7 +4,7 @@ mod clock;
 mod stop;
 mod time;
 
-pub use clock::{Clock, Resources};
+pub use clock::{Clock, NoClock, Resources};
 pub use stop::{Stop, Stopped};
 pub use time::share_of_clock;
 pub(crate) use time::{EXPLAINING, Timer};

@@ -1,6 +1,5 @@
 //! `engine`: our own player for every game, at any size: alpha-beta search over an evaluator per game.
 
-mod deepen;
 mod reasons;
 mod settings;
 #[cfg(test)]
@@ -13,16 +12,15 @@ use solver::{Solver, Threads};
 
 pub(crate) use self::reasons::threats;
 pub use self::{
-    deepen::{Found, Line, Question},
     reasons::explain,
     settings::{Settings, read_time},
 };
-pub use crate::search::{value_of, win_chance};
+pub use crate::search::{Found, Line, Question, value_of, win_chance};
 use crate::{
-    control::{Clock, EXPLAINING, Resources, Stop, Stopped, Timer},
-    eval::{Evaluator, Kit, MAX_DEPTH, Solved, with_players},
+    control::{Clock, EXPLAINING, NoClock, Resources, Stop, Stopped, Timer},
+    eval::{BoardEvaluator, Evaluator, Kit, MAX_DEPTH, Solved, with_players},
     player::Player,
-    search::{Root, SearchRoot, Table},
+    search::{BoardRoot, Deepening, Root, Table},
     thought::{Proof, Reason, Term, Thought},
 };
 
@@ -49,9 +47,16 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with these settings.
-    #[must_use]
-    pub fn new(settings: Settings, resources: &Resources) -> Self {
-        let settings = settings.with_clock(resources.clock.is_some());
+    ///
+    /// # Errors
+    /// If the settings limit the time, and there is no clock.
+    pub fn new(settings: Settings, resources: &Resources) -> Result<Self, NoClock> {
+        settings.check_clock(resources.clock.is_some())?;
+        Ok(Self::with(settings, resources))
+    }
+
+    /// An engine with settings that limit the time only if there is a clock.
+    pub(crate) fn with(settings: Settings, resources: &Resources) -> Self {
         // Short searches need a small table, and many games may be played at the same time.
         let by_nodes =
             settings.nodes.map_or(TABLE_BYTES, |nodes| (nodes as usize).saturating_mul(BYTES_PER_NODE));
@@ -69,6 +74,9 @@ impl Engine {
     ///
     /// The first depth is completed even beyond the limits, unless `stop` ends it. Illegal moves in the
     /// question are ignored.
+    ///
+    /// # Errors
+    /// If the settings limit the time, and the engine has no clock.
     pub fn search(
         &mut self,
         game: &AnyGame,
@@ -76,13 +84,15 @@ impl Engine {
         question: &Question<String>,
         stop: &Stop,
         on_depth: &mut dyn FnMut(&Found<String>),
-    ) {
+    ) -> Result<(), NoClock> {
+        settings.check_clock(self.clock.is_some())?;
         with_players!(game, game, kit => self.search_typed(&*root(&kit, game), settings, question, stop, on_depth));
+        Ok(())
     }
 
     fn search_typed<M: Move>(
         &mut self,
-        root: &dyn SearchRoot<M>,
+        root: &dyn BoardRoot<M>,
         settings: &Settings,
         question: &Question<String>,
         stop: &Stop,
@@ -96,20 +106,32 @@ impl Engine {
                 Question::BestOf(moves.iter().filter_map(parse).collect(), *count)
             }
         };
-        let settings = &settings.with_clock(self.clock.is_some());
         self.make_table(root.arrangements());
         let mut on_depth = |found: &Found<M>| on_depth(&found.to_text());
-        let (found, _) = self.deepen(settings, root, &question, stop, &mut on_depth);
+        let deepening = self.deepening(settings, stop);
+        let (found, _) = deepening.run(root, &question, &mut on_depth);
         if found.is_none() {
-            let first = Settings { time: None, nodes: None, depth: Some(1), ..*settings };
-            self.deepen(&first, root, &question, stop, &mut on_depth);
+            deepening.first_depth().run(root, &question, &mut on_depth);
+        }
+    }
+
+    /// A search with the table, threads and clock of this engine, within the limits of the settings.
+    fn deepening<'a>(&'a self, settings: &Settings, stop: &'a Stop) -> Deepening<'a> {
+        Deepening {
+            table: &self.table,
+            threads: &*self.threads,
+            thread_count: settings.threads,
+            depth: settings.depth,
+            nodes: settings.nodes,
+            timer: Timer::start(self.clock.as_ref(), settings.time),
+            stop,
         }
     }
 
     /// What the solver proves in its share of the time, if it supports the game. With a limit of nodes or
     /// depth the answer must be reproducible, so the solver is asked only if the settings allow it and the
     /// proof takes no noticeable time.
-    fn solve<M: Move>(&mut self, root: &dyn SearchRoot<M>, timer: &Timer, stop: &Stop) -> Option<Solved<M>> {
+    fn solve<M: Move>(&mut self, root: &dyn BoardRoot<M>, timer: &Timer, stop: &Stop) -> Option<Solved<M>> {
         let (most_empty, timer) = if !self.settings.repeats() {
             timer.limit()?;
             (MOST_EMPTY_CELLS, timer.for_proving())
@@ -132,7 +154,7 @@ impl Engine {
     /// The best move found within the limits, with its reasons.
     pub(crate) fn choose<M: Move>(
         &mut self,
-        root: &dyn SearchRoot<M>,
+        root: &dyn BoardRoot<M>,
         stop: &Stop,
     ) -> Result<Thought<M>, Stopped> {
         if self.settings.book
@@ -156,7 +178,7 @@ impl Engine {
             left = left.map(|time| time / 10);
         }
         let settings = Settings { time: left, ..self.settings };
-        let (found, mut nodes) = self.deepen(&settings, root, &question, stop, &mut |_| {});
+        let (found, mut nodes) = self.deepening(&settings, stop).run(root, &question, &mut |_| {});
         let best = found.and_then(|found| Some((found.depth, found.lines.into_iter().next()?)));
         let (depth, mut line) = best.unwrap_or_else(|| (0, without_thinking(root, &question)));
         if let Some(result) = result {
@@ -195,7 +217,7 @@ impl Engine {
     fn second_best<M: Move>(
         &self,
         limits: &Settings,
-        root: &dyn SearchRoot<M>,
+        root: &dyn BoardRoot<M>,
         chosen: M,
         stop: &Stop,
     ) -> (Option<[Line<M>; 2]>, u64) {
@@ -203,7 +225,8 @@ impl Engine {
         others.retain(|&m| m != chosen);
         let look = |moves, depth| {
             let question = Question::BestOf(moves, 1);
-            self.deepen(&Settings { depth, ..*limits }, root, &question, stop, &mut |_| {})
+            let settings = Settings { depth, ..*limits };
+            self.deepening(&settings, stop).run(root, &question, &mut |_| {})
         };
         if others.is_empty() {
             return (None, 0);
@@ -225,22 +248,22 @@ pub(crate) struct EnginePlayer<E> {
 }
 
 impl<E> EnginePlayer<E> {
-    pub(crate) fn new(settings: Settings, resources: &Resources) -> Self {
-        Self { engine: Engine::new(settings, resources), evaluator: PhantomData }
+    pub(crate) fn new(settings: Settings, resources: &Resources) -> Result<Self, NoClock> {
+        Ok(Self { engine: Engine::new(settings, resources)?, evaluator: PhantomData })
     }
 }
 
-impl<P: Board, E: Evaluator<P>> Player<P> for EnginePlayer<E> {
+impl<P: Board, E: BoardEvaluator<P>> Player<P> for EnginePlayer<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
         self.engine.choose(&Root::<P, E>::new(game), stop)
     }
 }
 
 /// The root of a search for the evaluator of a kit.
-fn root<'a, P: Board, E: Evaluator<P>>(
+fn root<'a, P: Board, E: BoardEvaluator<P>>(
     _: &Kit<P, E>,
     game: &'a Game<P>,
-) -> Box<dyn SearchRoot<P::Move> + 'a> {
+) -> Box<dyn BoardRoot<P::Move> + 'a> {
     Box::new(Root::<P, E>::new(game))
 }
 
@@ -261,7 +284,7 @@ const MOST_EMPTY_CELLS: u32 = 36;
 pub(crate) const AT_ONCE_EMPTY_CELLS: u32 = 24;
 
 /// The answer if there was no time to search: a move that wins, or one that does not lose at once.
-fn without_thinking<M: Move>(root: &dyn SearchRoot<M>, question: &Question<M>) -> Line<M> {
+fn without_thinking<M: Move>(root: &dyn BoardRoot<M>, question: &Question<M>) -> Line<M> {
     let m = match question {
         Question::BestOf(moves, _) => moves[0],
         Question::Best => {

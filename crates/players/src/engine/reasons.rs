@@ -8,7 +8,7 @@ use super::{Line, root};
 use crate::{
     Change, Proven, Reason,
     eval::with_players,
-    search::{SearchRoot, Walk, win_chance},
+    search::{BoardRoot, Walk, win_chance},
 };
 
 /// Why the first move of a line is the best: what it threatens and prevents, what is proved about it, and how
@@ -38,7 +38,7 @@ fn solver_facts(position: &ConnectFour<Small>, best: &Line<String>) -> Vec<Reaso
 }
 
 fn explain_typed<M: Move>(
-    root: &dyn SearchRoot<M>,
+    root: &dyn BoardRoot<M>,
     best: &Line<String>,
     second: Option<&Line<String>>,
     depth: u32,
@@ -71,7 +71,7 @@ fn after<'a, M>(here: &'a dyn Walk<M>, m: M) -> Box<dyn Walk<M> + 'a> {
 
 /// The reasons that follow from a line alone, as far as there is time.
 pub(super) fn facts<M: Move>(
-    root: &dyn SearchRoot<M>,
+    root: &dyn BoardRoot<M>,
     line: &Line<M>,
     proven: Option<Proven>,
     depth: u32,
@@ -85,7 +85,7 @@ pub(super) fn facts<M: Move>(
 }
 
 /// Reasons about the threats of both sides.
-pub(crate) fn threats<M: Move>(root: &dyn SearchRoot<M>, m: M) -> Vec<Reason> {
+pub(crate) fn threats<M: Move>(root: &dyn BoardRoot<M>, m: M) -> Vec<Reason> {
     let here = root.walk();
     let (side, opponent) = (here.turn(), here.turn().other());
     let after = after(&*here, m);
@@ -95,15 +95,15 @@ pub(crate) fn threats<M: Move>(root: &dyn SearchRoot<M>, m: M) -> Vec<Reason> {
         None => {}
     }
     let mut reasons = Vec::new();
-    let dangers = here.threats(opponent);
+    let dangers = root.threats_after(&[], opponent);
     if !dangers.is_empty() {
-        if after.threats(opponent).is_empty() {
-            reasons.push(Reason::Answer { lines: winning_lines(&*here, &dangers), cells: dangers });
+        if root.threats_after(&[m], opponent).is_empty() {
+            reasons.push(Reason::Answer { lines: winning_lines(root, &dangers), cells: dangers });
         } else if safe_moves(&*here).is_empty() {
-            reasons.push(Reason::CannotAnswer { lines: winning_lines(&*here, &dangers), cells: dangers });
+            reasons.push(Reason::CannotAnswer { lines: winning_lines(root, &dangers), cells: dangers });
         }
     }
-    let cells = after.threats(side);
+    let cells = root.threats_after(&[m], side);
     if cells.len() > 1 && safe_moves(&*after).is_empty() {
         reasons.push(Reason::DoubleThreat { cells });
     } else if !cells.is_empty() {
@@ -113,20 +113,20 @@ pub(crate) fn threats<M: Move>(root: &dyn SearchRoot<M>, m: M) -> Vec<Reason> {
 }
 
 /// For each of these cells, the line that the side not to move would complete there if it were its turn.
-fn winning_lines<M: Move>(here: &dyn Walk<M>, cells: &[Cell]) -> Vec<Vec<Cell>> {
+fn winning_lines<M: Move>(root: &dyn BoardRoot<M>, cells: &[Cell]) -> Vec<Vec<Cell>> {
+    let here = root.walk();
     let mut missing = cells.to_vec();
     let mut lines = Vec::new();
     // A move that decides the game or stands in the way shows nothing; after most moves all lines show.
     for m in here.legal_moves() {
-        let passed = after(here, m);
+        let passed = after(&*here, m);
         if missing.is_empty() {
             break;
         }
-        for m in passed.legal_moves() {
-            let won = after(&*passed, m);
-            let at = won.touched(m).pop().and_then(|to| missing.iter().position(|&cell| cell == to));
-            if won.outcome() == Some(Outcome::Win(passed.turn()))
-                && let (Some(at), Some(line)) = (at, won.line())
+        for reply in passed.legal_moves() {
+            if after(&*passed, reply).outcome() == Some(Outcome::Win(passed.turn()))
+                && let Some((to, line)) = root.line_after(&[m, reply])
+                && let Some(at) = missing.iter().position(|&cell| cell == to)
             {
                 missing.remove(at);
                 lines.push(line);
@@ -151,7 +151,7 @@ fn safe_moves<M: Move>(here: &dyn Walk<M>) -> Vec<M> {
 /// The start of a line in which the opponent never has more than one reply that does not lose at once, if it
 /// contains such a reply. Stops when `is_due`.
 pub(crate) fn forced<M: Move>(
-    root: &dyn SearchRoot<M>,
+    root: &dyn BoardRoot<M>,
     line: &[M],
     is_due: &dyn Fn() -> bool,
 ) -> Option<Reason> {
@@ -181,7 +181,7 @@ pub(crate) fn forced<M: Move>(
 
 /// Compares the best move with the second best: the largest differences between the evaluation terms at the
 /// ends of their lines.
-pub(crate) fn compare<M: Move>(root: &dyn SearchRoot<M>, best: &Line<M>, second: &Line<M>) -> Reason {
+pub(crate) fn compare<M: Move>(root: &dyn BoardRoot<M>, best: &Line<M>, second: &Line<M>) -> Reason {
     // Proven results say it all.
     let is_proven = best.proven().is_some() || second.proven().is_some();
     let [kept, given_up] =
@@ -204,7 +204,7 @@ pub(crate) fn compare<M: Move>(root: &dyn SearchRoot<M>, best: &Line<M>, second:
 const MAX_CHANGES: usize = 3;
 
 /// The evaluation terms after a line, for the side to move before it; `None` if the game is then over.
-fn points<M: Move>(root: &dyn SearchRoot<M>, line: &[M]) -> Option<Vec<Change>> {
+fn points<M: Move>(root: &dyn BoardRoot<M>, line: &[M]) -> Option<Vec<Change>> {
     let mut end = root.walk();
     let side = end.turn();
     for &m in line {
@@ -234,7 +234,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        eval::{Evaluator as _, HasPlayers},
+        eval::{BoardEvaluator as _, Evaluator as _, HasPlayers},
         samples::games,
         search::Root,
     };

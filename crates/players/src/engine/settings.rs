@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use crate::eval::MAX_DEPTH;
+use crate::{control::NoClock, eval::MAX_DEPTH};
 
 /// The limits and options of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The time per move.
+    /// The time per move; it needs a clock.
     pub time: Option<Duration>,
     /// The search depth in plies.
     pub depth: Option<u32>,
@@ -57,13 +57,9 @@ impl Settings {
         Some(settings)
     }
 
-    /// These settings; without a clock, a limit of nodes replaces the time limit.
-    pub(crate) fn with_clock(self, has_clock: bool) -> Self {
-        if has_clock || self.time.is_none() {
-            return self;
-        }
-        let nodes = if self.repeats() { self.nodes } else { Some(NODES_WITHOUT_CLOCK) };
-        Self { time: None, nodes, ..self }
+    /// Checks that there is a clock if the time is limited.
+    pub(crate) fn check_clock(&self, has_clock: bool) -> Result<(), NoClock> {
+        if has_clock || self.time.is_none() { Ok(()) } else { Err(NoClock) }
     }
 
     /// Whether nodes or depth limit the search, so that its result is reproducible.
@@ -71,9 +67,6 @@ impl Settings {
         self.nodes.is_some() || self.depth.is_some()
     }
 }
-
-/// The limit of nodes that replaces a time limit if there is no clock.
-const NODES_WITHOUT_CLOCK: u64 = 300_000;
 
 /// One thread without limits, book or proofs.
 impl Default for Settings {

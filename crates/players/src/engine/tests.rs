@@ -8,7 +8,7 @@ use super::*;
 use crate::{
     eval::HasPlayers,
     samples::{games, loss_in, win_in},
-    search::{MATE, RepetitionHistory, Search, SearchControl},
+    search::{MATE, RepetitionHistory, SearchControl, ThreadSearch},
 };
 
 #[derive(Debug)]
@@ -39,7 +39,7 @@ fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u
         let Some(plies) = (1..=longest).find(proof) else { continue };
         let expected = if is_loss(&plies) { plies as i32 - MATE } else { MATE - plies as i32 };
         let table = Table::new(1 << 20);
-        let mut search = Search::new(
+        let mut search = ThreadSearch::new(
             &evaluator,
             &table,
             &control,
@@ -53,7 +53,7 @@ fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u
         assert_eq!(values.last(), Some(&expected), "{plies} moves: {position:?} {values:?}");
         for threads in [1, 2] {
             let settings = format!("depth={},threads={threads}", plies + 1);
-            let mut engine = Engine::new(Settings::read(Some(&settings)).unwrap(), &resources);
+            let mut engine = Engine::with(Settings::read(Some(&settings)).unwrap(), &resources);
             let reasons =
                 engine.choose(&Root::<P, P::Evaluator>::new(&game), &Stop::default()).unwrap().reasons;
             let result = if is_loss(&plies) { Proof::Loss } else { Proof::Win };
@@ -79,8 +79,8 @@ fn forced_wins_and_losses_are_never_missed() {
 #[test]
 fn the_table_fits_the_game() {
     let settings = Settings { time: None, nodes: Some(300_000), ..Settings::default() };
-    let mut engine = Engine::new(settings, &Resources::new(1));
-    let mut largest = Engine::new(settings, &Resources::new(1));
+    let mut engine = Engine::with(settings, &Resources::new(1));
+    let mut largest = Engine::with(settings, &Resources::new(1));
     largest.table = Table::new(TABLE_BYTES);
     for game in games(&TicTacToe::default(), 5, 200) {
         let root = Root::<_, <TicTacToe as HasPlayers>::Evaluator>::new(&game);

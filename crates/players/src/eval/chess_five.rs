@@ -4,7 +4,9 @@ use rules::{Cell, ChessFive, ChessFiveMove, Chessboard, Chessman, Geometry, Posi
 
 use super::{
     HasPlayers, Skill, book,
-    evaluator::{Evaluator, MAX_DEPTH, MAX_EXTENSION, SPREAD, ScoredMove, TtKey, Urgency, Weight},
+    evaluator::{
+        BoardEvaluator, Evaluator, MAX_DEPTH, MAX_EXTENSION, SPREAD, ScoredMove, TtKey, Urgency, Weight,
+    },
     lines::difference,
 };
 use crate::{
@@ -375,7 +377,9 @@ impl Evaluator<ChessFive> for ChessFiveEvaluator {
         // Columns are the upper three bits of a cell.
         if number >= 4096 { number ^ 7 } else { number ^ (56 * 64 + 56) }
     }
+}
 
+impl BoardEvaluator<ChessFive> for ChessFiveEvaluator {
     fn threats(&self, position: &ChessFive, side: Side) -> Vec<Cell> {
         chess_five::threats(position, side)
     }

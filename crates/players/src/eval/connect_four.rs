@@ -5,7 +5,7 @@ use solver::{Solver, StopSignal};
 
 use super::{
     HasPlayers, Skill,
-    evaluator::{Evaluator, IMAGE_PLIES, ScoredMove, Solved, TtKey, Urgency, Weight},
+    evaluator::{BoardEvaluator, Evaluator, IMAGE_PLIES, ScoredMove, Solved, TtKey, Urgency, Weight},
     lines::{Field, Tally, columns, difference, landings, lasting, with},
     proofs::{can_solve, possibly_best},
 };
@@ -179,7 +179,9 @@ impl<G: Geometry> Evaluator<ConnectFour<G>> for ConnectFourEvaluator<G> {
     fn plies_left(&self, position: &ConnectFour<G>) -> u32 {
         u32::from(self.field.geometry.cells() - position.ply())
     }
+}
 
+impl<G: Geometry> BoardEvaluator<ConnectFour<G>> for ConnectFourEvaluator<G> {
     fn threats(&self, position: &ConnectFour<G>, side: Side) -> Vec<Cell> {
         let geometry = position.geometry();
         let wins = |cell: &Cell| runs::has_run(geometry, with(geometry, position.stones(side), *cell));

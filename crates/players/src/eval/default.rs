@@ -3,7 +3,7 @@
 use rules::{Board, Cell, Direction, Side};
 
 use super::{
-    evaluator::{Evaluator, ScoredMove, TtKey, Urgency, Weight, winning_move},
+    evaluator::{BoardEvaluator, Evaluator, ScoredMove, Weight, winning_move},
     lines::{difference, sorted},
 };
 
@@ -61,22 +61,12 @@ impl<P: Board> Evaluator<P> for LineEvaluator {
 
     fn init(&self, _: &P) {}
 
-    fn update(&self, (): &(), _: &P, _: P::Move, _: &P) {}
-
     fn counts(&self, position: &P, (): &()) -> impl AsRef<[i32]> {
         difference(position.turn(), Side::BOTH.map(|side| lines(position, side)))
     }
 
     fn weights(&self, _: &P) -> &'static [Weight] {
         &WEIGHTS
-    }
-
-    fn win(&self, position: &P, (): &()) -> Option<P::Move> {
-        winning_move(position)
-    }
-
-    fn urgency(&self, _: &P, (): &()) -> Urgency {
-        Urgency::Quiet
     }
 
     fn generate(&self, position: &P, (): &(), moves: &mut Vec<ScoredMove<P::Move>>) {
@@ -86,25 +76,9 @@ impl<P: Board> Evaluator<P> for LineEvaluator {
             moves.extend(position.legal_moves().map(ScoredMove::plain));
         }
     }
+}
 
-    /// The index of the move among the legal moves.
-    fn number(&self, position: &P, m: P::Move) -> u16 {
-        position.legal_moves().position(|legal| legal == m).unwrap_or_default() as u16
-    }
-
-    /// No bound is known: the rules do not say how long a game can last.
-    fn plies_left(&self, _: &P) -> u32 {
-        u32::MAX
-    }
-
-    fn tt_key(&self, position: &P) -> TtKey {
-        TtKey::plain(position.key())
-    }
-
-    fn mirrored(&self, number: u16) -> u16 {
-        number
-    }
-
+impl<P: Board> BoardEvaluator<P> for LineEvaluator {
     fn threats(&self, position: &P, side: Side) -> Vec<Cell> {
         if side != position.turn() {
             return Vec::new();

@@ -1,76 +1,129 @@
-//! The trait [`Evaluator`]: everything the search asks about one game.
+//! The trait [`Evaluator`]: everything the search asks about one game; and what the engine asks besides.
 
 use std::cmp::Ordering;
 
-use rules::{Cell, Outcome, Position, Side, sort_by_key};
+use rules::{Board, Cell, Outcome, Position, Side, sort_by_key};
 use solver::{Solver, StopSignal};
 
 use crate::thought::{Proven, Term};
 
-/// Knows one game well enough to play it: evaluates positions, generates and orders moves, detects wins.
+/// Knows one game well enough to search it: evaluates positions, generates and orders moves, detects wins.
 ///
-/// An evaluator is made for one board (its size does not change) and carries an incremental
+/// Five items are required; the defaults of the others follow from the rules of the game, and are slower than what an
+/// evaluator can know. An evaluator is made for one board (its size does not change) and carries an incremental
 /// [`Accumulator`](Evaluator::Accumulator) along the line being searched.
-pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
-    /// Data about a position that is updated move by move instead of computed anew.
+pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
+    /// Data about a position that is updated move by move instead of computed anew; `()` if there is none.
     type Accumulator: Clone + Send + Sync;
 
     /// Whether the answer to a threat costs no depth, so that an exchange of threats does not use up the
-    /// depth of a search. False in games where threats can go on without end.
+    /// depth of a search. Set it to false in games where threats can continue without end.
     const ANSWERS_ARE_FREE: bool = true;
 
     /// For how many plies beyond its depth a search tries [`Evaluator::attacks`].
     const ATTACKING_PLIES: i32 = 0;
 
-    /// The evaluator for the board of this position.
+    /// Makes the evaluator for the board of this position.
     fn new(position: &P) -> Self;
 
     /// Computes the accumulator of a position from scratch.
     fn init(&self, position: &P) -> Self::Accumulator;
 
-    /// The accumulator after a legal move: equal to [`Evaluator::init`] of `next`, at less cost.
-    fn update(
-        &self,
-        accumulator: &Self::Accumulator,
-        position: &P,
-        m: P::Move,
-        next: &P,
-    ) -> Self::Accumulator;
-
-    /// The count of each evaluation term for the side to move, minus the same for its opponent.
+    /// Returns the count of each evaluation term for the side to move, minus the same for its opponent.
     fn counts(&self, position: &P, accumulator: &Self::Accumulator) -> impl AsRef<[i32]>;
 
-    /// Name and weight of each term, in the order of [`Evaluator::counts`].
+    /// Returns the name and the weight of each term, in the order of [`Evaluator::counts`].
     fn weights(&self, position: &P) -> &'static [Weight];
 
-    /// A move that wins at once, if there is one.
-    fn win(&self, position: &P, accumulator: &Self::Accumulator) -> Option<P::Move>;
+    /// Computes the accumulator after a legal move: equal to [`Evaluator::init`] of `next`, at less cost.
+    fn update(
+        &self,
+        _accumulator: &Self::Accumulator,
+        _position: &P,
+        _m: P::Move,
+        next: &P,
+    ) -> Self::Accumulator {
+        self.init(next)
+    }
 
-    /// Whether the opponent threatens to win with its next move.
-    fn urgency(&self, position: &P, accumulator: &Self::Accumulator) -> Urgency;
+    /// Returns a move that wins at once, if there is one.
+    fn win(&self, position: &P, _accumulator: &Self::Accumulator) -> Option<P::Move> {
+        winning_move(position)
+    }
+
+    /// Returns whether the opponent threatens to win with its next move. [`Urgency::Quiet`] is always correct.
+    fn urgency(&self, _position: &P, _accumulator: &Self::Accumulator) -> Urgency {
+        Urgency::Quiet
+    }
 
     /// Appends the moves to search: all legal moves except those proved to lose at once, unless all do.
     /// The side to move has no winning move.
-    fn generate(&self, position: &P, accumulator: &Self::Accumulator, moves: &mut Vec<ScoredMove<P::Move>>);
+    fn generate(&self, position: &P, _accumulator: &Self::Accumulator, moves: &mut Vec<ScoredMove<P::Move>>) {
+        moves.extend(position.legal_moves().map(ScoredMove::plain));
+    }
 
     /// Appends the moves that may create a threat, for the extension at the horizon. Neither side can
     /// win at once.
     fn attacks(&self, _position: &P, _moves: &mut Vec<ScoredMove<P::Move>>) {}
 
-    /// A number below [`MOVE_NUMBERS`] that is unique among the moves of the position, to index tables of
+    /// Returns a number below [`MOVE_NUMBERS`] that is unique among the moves of the position, to index tables of
     /// moves. Moves of other positions with the same effect have the same number where possible.
-    fn number(&self, position: &P, m: P::Move) -> u16;
+    fn number(&self, position: &P, m: P::Move) -> u16 {
+        position.legal_moves().position(|legal| legal == m).unwrap_or_default() as u16
+    }
 
-    /// An upper bound of the number of plies until the game ends.
-    fn plies_left(&self, position: &P) -> u32;
+    /// Returns an upper bound of the number of plies until the game ends; `u32::MAX` if none is known.
+    fn plies_left(&self, _position: &P) -> u32 {
+        u32::MAX
+    }
 
-    /// The key of a position in the transposition table. Positions that differ only in their history share
+    /// Returns the key of a position in the transposition table. Positions that differ only in their history share
     /// a key; so may mirror images.
-    fn tt_key(&self, position: &P) -> TtKey;
+    fn tt_key(&self, position: &P) -> TtKey {
+        TtKey::plain(position.key())
+    }
 
-    /// The number of the mirrored move.
-    fn mirrored(&self, number: u16) -> u16;
+    /// Returns the number of the mirrored move, for evaluators that use [`TtKey::shared`].
+    fn mirrored(&self, number: u16) -> u16 {
+        number
+    }
 
+    // The rest follows from the above and is not meant to be overridden.
+
+    /// Returns the value of an undecided position for the side to move, within ± [`LIMIT`].
+    #[inline]
+    fn evaluate(&self, position: &P, accumulator: &Self::Accumulator) -> i32 {
+        let counts = self.counts(position, accumulator);
+        let weighted = counts.as_ref().iter().zip(self.weights(position));
+        weighted.map(|(count, (_, weight))| count * weight).sum::<i32>().clamp(-LIMIT, LIMIT)
+    }
+
+    /// Returns the terms that add up to [`Evaluator::evaluate`].
+    fn terms(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<Term> {
+        let counts = self.counts(position, accumulator);
+        let weighted = counts.as_ref().iter().zip(self.weights(position));
+        weighted
+            .map(|(&count, &(name, weight))| Term { name, count: count.into(), weight: weight.into() })
+            .collect()
+    }
+
+    /// Returns the moves of [`Evaluator::generate`], highest score first.
+    fn candidates(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<P::Move> {
+        let mut moves = Vec::new();
+        self.generate(position, accumulator, &mut moves);
+        highest_first(moves)
+    }
+
+    /// Returns the position after a legal move, and its accumulator.
+    fn step(&self, position: &P, accumulator: &Self::Accumulator, m: P::Move) -> (P, Self::Accumulator) {
+        let next = position.after(m);
+        let accumulator = self.update(accumulator, position, m, &next);
+        (next, accumulator)
+    }
+}
+
+/// What the engine asks about a game of the table besides the search: for its reasons, its book and its proofs.
+pub(crate) trait BoardEvaluator<P: Board>: Evaluator<P> {
     /// The cells where a side would win at once if it were its turn, in the order of cells. May be empty for
     /// the side that is not to move if the evaluator cannot tell. The game must not be over.
     fn threats(&self, position: &P, side: Side) -> Vec<Cell>;
@@ -83,39 +136,6 @@ pub(crate) trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
     /// What the solver proves before the flag is set; `None` if the solver does not support the position.
     fn solve(&self, _position: &P, _solver: &mut Solver, _stop: &dyn StopSignal) -> Option<Solved<P::Move>> {
         None
-    }
-
-    // Provided methods, which no evaluator overrides.
-
-    /// The value of an undecided position for the side to move, within ± [`LIMIT`].
-    #[inline]
-    fn evaluate(&self, position: &P, accumulator: &Self::Accumulator) -> i32 {
-        let counts = self.counts(position, accumulator);
-        let weighted = counts.as_ref().iter().zip(self.weights(position));
-        weighted.map(|(count, (_, weight))| count * weight).sum::<i32>().clamp(-LIMIT, LIMIT)
-    }
-
-    /// The terms that add up to [`Evaluator::evaluate`].
-    fn terms(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<Term> {
-        let counts = self.counts(position, accumulator);
-        let weighted = counts.as_ref().iter().zip(self.weights(position));
-        weighted
-            .map(|(&count, &(name, weight))| Term { name, count: count.into(), weight: weight.into() })
-            .collect()
-    }
-
-    /// The moves of [`Evaluator::generate`], highest score first.
-    fn candidates(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<P::Move> {
-        let mut moves = Vec::new();
-        self.generate(position, accumulator, &mut moves);
-        highest_first(moves)
-    }
-
-    /// The position after a legal move, and its accumulator.
-    fn step(&self, position: &P, accumulator: &Self::Accumulator, m: P::Move) -> (P, Self::Accumulator) {
-        let next = position.after(m);
-        let accumulator = self.update(accumulator, position, m, &next);
-        (next, accumulator)
     }
 }
 
@@ -132,15 +152,16 @@ pub(super) fn winning_move<P: Position>(position: &P) -> Option<P::Move> {
 
 /// A generated move with its ordering score.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ScoredMove<M> {
-    pub(crate) m: M,
+pub struct ScoredMove<M> {
+    /// The move.
+    pub m: M,
     /// Moves with a higher score are searched earlier.
-    pub(crate) score: i32,
+    pub score: i32,
 }
 
 impl<M> ScoredMove<M> {
     /// A move with a neutral score.
-    pub(crate) fn plain(m: M) -> Self {
+    pub fn plain(m: M) -> Self {
         Self { m, score: 0 }
     }
 }
@@ -153,9 +174,9 @@ pub(crate) struct Solved<M> {
     pub(crate) result: Option<Proven>,
 }
 
-/// The key of a position in the transposition table.
+/// The key of a position in the transposition table. The upper bits choose the slot, so they must be well mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TtKey {
+pub struct TtKey {
     pub(crate) key: u64,
     pub(crate) orientation: Orientation,
 }
@@ -172,12 +193,15 @@ pub(crate) enum Orientation {
 }
 
 impl TtKey {
-    pub(crate) fn plain(key: u64) -> Self {
+    /// The key of a position that shares it with no other.
+    #[must_use]
+    pub fn plain(key: u64) -> Self {
         Self { key, orientation: Orientation::Plain }
     }
 
     /// One key for a position and its mirror image, from the keys of both.
-    pub(crate) fn shared(key: u64, image: u64) -> Self {
+    #[must_use]
+    pub fn shared(key: u64, image: u64) -> Self {
         let orientation = match key.cmp(&image) {
             Ordering::Less => Orientation::Plain,
             Ordering::Equal => Orientation::Symmetric,
@@ -200,22 +224,22 @@ pub(crate) const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(crate) const IMAGE_PLIES: u16 = 12;
 
 /// The name of an evaluation term, and its points per unit.
-pub(crate) type Weight = (&'static str, i32);
+pub type Weight = (&'static str, i32);
 
-/// Bound of evaluations; the values of proven results are outside.
-pub(crate) const LIMIT: i32 = 20_000;
+/// The greatest evaluation; the values of proven results are greater.
+pub const LIMIT: i32 = 20_000;
 
 /// Upper bound of the numbers of moves; see [`Evaluator::number`].
-pub(crate) const MOVE_NUMBERS: usize = 1 << 14;
+pub const MOVE_NUMBERS: usize = 1 << 14;
 
 /// The greatest depth of a search: entries of the transposition table store it in a byte.
-pub(crate) const MAX_DEPTH: u32 = 100;
+pub const MAX_DEPTH: u32 = 100;
 /// How far a search may go beyond its depth while every reply is forced.
 pub(crate) const MAX_EXTENSION: usize = 40;
 
 /// Whether the side to move is free to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Urgency {
+pub enum Urgency {
     /// The opponent does not threaten to win with its next move.
     Quiet,
     /// The opponent does; the generated moves are those that may prevent it.

@@ -4,7 +4,7 @@ use rules::{Bits, Cell, Direction, Geometry, Mark, Position, Side, gomoku::Gomok
 
 use super::{
     HasPlayers, Skill,
-    evaluator::{Evaluator, ScoredMove, TtKey, Urgency, Weight},
+    evaluator::{BoardEvaluator, Evaluator, ScoredMove, TtKey, Urgency, Weight},
     lines::{Field, Tally, difference},
 };
 
@@ -252,7 +252,9 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
     fn mirrored(&self, number: u16) -> u16 {
         self.field.mirrored_bit(u32::from(number)) as u16
     }
+}
 
+impl<G: Geometry> BoardEvaluator<Gomoku<G>> for GomokuEvaluator<G> {
     fn threats(&self, position: &Gomoku<G>, side: Side) -> Vec<Cell> {
         let completions = self.init(position).tally.completions[side.index()];
         Self::bits(completions).map(|bit| self.field.geometry.cell(bit)).collect()

@@ -6,7 +6,7 @@ use rules::{Board, Game};
 
 use super::{
     default::LineEvaluator,
-    evaluator::Evaluator,
+    evaluator::BoardEvaluator,
     skill::{DEFAULT_LEVELS, Skill},
 };
 use crate::entry::Entry;
@@ -14,7 +14,7 @@ use crate::entry::Entry;
 /// A game with its own evaluator. Everything else has a default.
 pub(crate) trait HasPlayers: Board {
     /// Evaluates positions for the engine.
-    type Evaluator: Evaluator<Self>;
+    type Evaluator: BoardEvaluator<Self>;
 
     /// The player that answers where none is named.
     const ADVISER: &'static str = ENGINE_ADVISER;

@@ -18,6 +18,7 @@ mod skill;
 mod tests;
 mod tic_tac_toe;
 
+pub use self::evaluator::{Evaluator, LIMIT, MAX_DEPTH, MOVE_NUMBERS, ScoredMove, TtKey, Urgency, Weight};
 #[cfg(test)]
 pub(crate) use self::{
     chess_five::ChessFiveEvaluator, evaluator::IMAGE_PLIES, simplexity::SimplexityEvaluator,
@@ -25,9 +26,7 @@ pub(crate) use self::{
 };
 pub(crate) use self::{
     connect_four::ConnectFourEvaluator,
-    evaluator::{
-        Evaluator, LIMIT, MAX_DEPTH, MAX_EXTENSION, MOVE_NUMBERS, Orientation, ScoredMove, Solved, Urgency,
-    },
+    evaluator::{BoardEvaluator, MAX_EXTENSION, Orientation, Solved},
     has_players::{DefaultKit, HasPlayers, Kit, KitOf, OwnKit, with_players},
     skill::Skill,
 };

@@ -4,7 +4,7 @@ use rules::{Bits, Cell, Column, Drop, Geometry, Position, Shape, Side, Simplexit
 
 use super::{
     HasPlayers, Skill, book,
-    evaluator::{Evaluator, IMAGE_PLIES, ScoredMove, TtKey, Urgency, Weight},
+    evaluator::{BoardEvaluator, Evaluator, IMAGE_PLIES, ScoredMove, TtKey, Urgency, Weight},
     lines::{Field, Tally, columns, difference, landings, lasting, with},
 };
 use crate::{
@@ -274,7 +274,9 @@ impl<G: Geometry> Evaluator<Simplexity<G>> for SimplexityEvaluator<G> {
         let empty = u32::from(self.field.geometry.cells() - position.ply());
         empty.min(Side::BOTH.map(hand).iter().sum())
     }
+}
 
+impl<G: Geometry> BoardEvaluator<Simplexity<G>> for SimplexityEvaluator<G> {
     fn threats(&self, position: &Simplexity<G>, side: Side) -> Vec<Cell> {
         let geometry = position.geometry();
         let completes = |set, cell| runs::has_run(geometry, with(geometry, set, cell));

@@ -4,7 +4,7 @@ use rules::{Board, Cell, Mark, Position, Side, TicTacToe};
 
 use super::{
     HasPlayers, Skill,
-    evaluator::{Evaluator, SPREAD, ScoredMove, TtKey, Urgency, Weight, winning_move},
+    evaluator::{BoardEvaluator, Evaluator, SPREAD, ScoredMove, TtKey, Weight},
     lines::sorted,
 };
 use crate::{
@@ -49,22 +49,12 @@ impl Evaluator<TicTacToe> for TicTacToeEvaluator {
 
     fn init(&self, _: &TicTacToe) {}
 
-    fn update(&self, (): &(), _: &TicTacToe, _: Mark, _: &TicTacToe) {}
-
     fn counts(&self, _: &TicTacToe, (): &()) -> impl AsRef<[i32]> {
         []
     }
 
     fn weights(&self, _: &TicTacToe) -> &'static [Weight] {
         &[]
-    }
-
-    fn win(&self, position: &TicTacToe, (): &()) -> Option<Mark> {
-        winning_move(position)
-    }
-
-    fn urgency(&self, _: &TicTacToe, (): &()) -> Urgency {
-        Urgency::Quiet
     }
 
     fn generate(&self, position: &TicTacToe, (): &(), moves: &mut Vec<ScoredMove<Mark>>) {
@@ -101,7 +91,9 @@ impl Evaluator<TicTacToe> for TicTacToeEvaluator {
     fn plies_left(&self, position: &TicTacToe) -> u32 {
         9 - u32::from(position.ply())
     }
+}
 
+impl BoardEvaluator<TicTacToe> for TicTacToeEvaluator {
     fn threats(&self, position: &TicTacToe, side: Side) -> Vec<Cell> {
         let lines = LINES.iter().filter(|line| tally(position, line, side) == (2, 0));
         sorted(lines.flatten().copied().filter(|&cell| position.piece(cell).is_none()))

@@ -181,7 +181,7 @@ fn limit(clock: Option<&Arc<dyn Clock>>, timer: &Timer, stop: &Stop) -> impl Fn(
     }
 }
 
-/// About four million nodes.
+/// About four million nodes, for `perfect` without a time.
 const POLLS_WITHOUT_CLOCK: u64 = 2000;
 /// A few milliseconds: the book, the table, and the last third of a game.
 const AT_ONCE_POLLS: u64 = 10;

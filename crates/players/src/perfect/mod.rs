@@ -11,7 +11,11 @@ use rules::{Board, ConnectFour, Game, Geometry, TicTacToe};
 
 pub use self::prover::{Proofs, ProvedMove, Prover};
 use self::{connect_four::PerfectConnectFour, tic_tac_toe::PerfectTicTacToe};
-use crate::{engine::read_time, entry::Entry, eval::proofs::can_solve};
+use crate::{
+    engine::read_time,
+    entry::{Entry, Refusal},
+    eval::proofs::can_solve,
+};
 
 /// A game that can be solved.
 trait Solvable: Board {
@@ -28,12 +32,18 @@ impl Solvable for TicTacToe {
 impl<G: Geometry> Solvable for ConnectFour<G> {
     fn perfect(&self) -> Option<Entry<Self>> {
         let perfect = Entry::with_limits("perfect", "TIME", |time, resources| {
-            let time = time.map_or(Some(Duration::from_secs(10)), read_time)?;
-            Some(Box::new(PerfectConnectFour::new(time, resources)))
+            let time = time.map(|text| read_time(text).ok_or(Refusal::Parameter)).transpose()?;
+            if time.is_some() && resources.clock.is_none() {
+                return Err(Refusal::NoClock);
+            }
+            Ok(Box::new(PerfectConnectFour::new(time.unwrap_or(USUAL_TIME), resources)))
         });
         can_solve(self).then_some(perfect)
     }
 }
+
+/// The time per move if none is given; without a clock, a number of nodes limits the proof instead.
+const USUAL_TIME: Duration = Duration::from_secs(10);
 
 /// Finds the perfect player of a game, as [`KitOf`](crate::eval::KitOf) finds the other players.
 pub(crate) struct PerfectOf<'a, P: Board>(pub(crate) &'a Game<P>);

@@ -10,7 +10,7 @@ use rules::{Game, Position, sort_by_key};
 use crate::{
     control::Stop,
     eval::{Evaluator, MAX_DEPTH},
-    search::{Ended, RepetitionHistory, Root, Search, SearchControl, Table},
+    search::{Ended, RepetitionHistory, Root, SearchControl, Table, ThreadSearch},
 };
 
 /// About ten milliseconds.
@@ -41,7 +41,7 @@ pub(super) fn rank<P: Position, E: Evaluator<P>>(game: &Game<P>, stop: &Stop) ->
     let control = SearchControl::new(&is_due);
     let repetitions = RepetitionHistory::new(&game.positions()[..game.moves().len()]);
     let accumulator = root.accumulator.clone();
-    let mut search = Search::<P, E>::new(&root.evaluator, &table, &control, repetitions, accumulator);
+    let mut search = ThreadSearch::<P, E>::new(&root.evaluator, &table, &control, repetitions, accumulator);
     let moves = game.legal_moves();
     let mut ranking = Ranking { depth: 0, lines: moves.map(|m| (0, vec![m])).collect(), nodes: 0 };
     for depth in 1..=MAX_DEPTH.min(root.evaluator.plies_left(game.position())) {

@@ -1,10 +1,53 @@
-//! Principal variation search with iterative deepening over a transposition table, generic over the game's
-//! [`Evaluator`].
+//! Search for a game of your own: alpha-beta with iterative deepening over a transposition table.
 //!
-//! Values are for the side to move. A win in n plies from the root is worth `MATE − n`, so that quick wins
-//! and slow losses are worth more.
+//! Implement [`Position`] for the game and [`Evaluator`] for what is good in it; [`Search`] finds the best move. The
+//! example `own_game` does so for Domineering, in about a hundred lines:
+//! `cargo run --release -p alinea-players --example own_game`.
+//!
+//! The games of `rules` have evaluators already: play them with the [`roster`](crate::roster) or the
+//! [`engine`](crate::engine), which search with the same code.
+//!
+//! ```
+//! use alinea_players::{
+//!     Stop,
+//!     rules::{Game, Position, TicTacToe},
+//!     search::{Evaluator, Limits, Search, Weight},
+//! };
+//!
+//! /// The centre is worth ten points.
+//! struct Centre;
+//!
+//! impl Evaluator<TicTacToe> for Centre {
+//!     type Accumulator = ();
+//!
+//!     fn new(_: &TicTacToe) -> Self {
+//!         Self
+//!     }
+//!
+//!     fn init(&self, _: &TicTacToe) {}
+//!
+//!     fn counts(&self, position: &TicTacToe, (): &()) -> impl AsRef<[i32]> {
+//!         use alinea_players::rules::Board;
+//!         let owner = position.piece("b2".parse().unwrap()).map(|piece| piece.side);
+//!         [owner.map_or(0, |side| if side == position.turn() { 1 } else { -1 })]
+//!     }
+//!
+//!     fn weights(&self, _: &TicTacToe) -> &'static [Weight] {
+//!         &[("centre", 10)]
+//!     }
+//! }
+//!
+//! let mut search = Search::<TicTacToe, Centre>::new(1 << 20);
+//! let game = Game::new(TicTacToe::default());
+//! let found = search.best(&game, &Limits::default().depth(1), &Stop::default()).unwrap();
+//! assert_eq!((found.lines[0].moves[0].to_string(), found.lines[0].value), ("b2".to_owned(), 10));
+//! ```
+//!
+//! Values are for the side to move. A win in n plies is worth 30,000 − n, so that quick wins and slow losses are worth
+//! more; [`Line::proven`] tells what a value proves.
 
 mod control;
+mod deepen;
 mod node;
 mod ordering;
 mod repetition;
@@ -12,145 +55,117 @@ mod root;
 mod table;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod value;
 
-use rules::Position;
+use std::{marker::PhantomData, sync::Arc, time::Duration};
 
-pub use self::value::{value_of, win_chance};
+use rules::{Game, Position};
+use solver::{SingleThread, Threads};
+
 pub(crate) use self::{
     control::{Ended, SearchControl},
+    deepen::Deepening,
     repetition::RepetitionHistory,
-    root::{Root, RootSearch, SearchRoot, Walk},
+    root::{BoardRoot, Root, RootSearch, SearchRoot, Walk},
     table::{Bound, Table},
+    thread::ThreadSearch,
     value::{MATE, PROOF},
 };
-use self::{node::Node, ordering::Ordering};
-use crate::eval::{Evaluator, ScoredMove, Urgency};
+pub use self::{
+    deepen::{Found, Line, Question},
+    value::{value_of, win_chance},
+};
+use crate::control::{Clock, Stop, Timer};
+pub use crate::eval::{Evaluator, LIMIT, MAX_DEPTH, MOVE_NUMBERS, ScoredMove, TtKey, Urgency, Weight};
 
-/// The maximum length of a line, in plies.
-const MAX_PLY: usize = 200;
-
-/// One thread's search of one position.
-pub(crate) struct Search<'a, P: Position, E: Evaluator<P>> {
-    evaluator: &'a E,
-    table: &'a Table,
-    control: &'a SearchControl<'a>,
-    /// Keys of the line being searched, to detect repetitions.
-    keys: Vec<u64>,
-    repetitions: RepetitionHistory,
-    ordering: Ordering<P::Move>,
-    /// The principal variation from each ply on.
-    lines: Vec<Vec<P::Move>>,
-    /// Buffers of generated moves, by ply.
-    moves: Vec<Vec<ScoredMove<P::Move>>>,
-    pub(crate) nodes: u64,
-    /// The accumulator at the root.
-    accumulator: E::Accumulator,
-    root_depth: usize,
-    /// The move to search first at the root: the best of the depth before.
-    first: Option<P::Move>,
-    /// The last move at the root that raised alpha at this depth: its value and its line.
-    improved: Option<(i32, Vec<P::Move>)>,
-    /// Disables reductions and deeper table entries, so that tests can compare with plain minimax.
-    is_strict: bool,
+/// Limits of a search. Without any it ends when the result is proved, at [`MAX_DEPTH`], or when it is stopped.
+///
+/// A limit of depth or nodes gives the same result on every machine, if the search has one thread. A time limit comes
+/// with the clock that measures it.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time: Option<(Duration, Arc<dyn Clock>)>,
 }
 
-impl<'a, P: Position, E: Evaluator<P>> Search<'a, P, E> {
-    pub(crate) fn new(
-        evaluator: &'a E,
-        table: &'a Table,
-        control: &'a SearchControl<'a>,
-        repetitions: RepetitionHistory,
-        accumulator: E::Accumulator,
-    ) -> Self {
-        Self {
-            evaluator,
-            table,
-            control,
-            keys: Vec::new(),
-            repetitions,
-            ordering: Ordering::new(),
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            moves: vec![Vec::new(); MAX_PLY + 1],
-            nodes: 0,
-            accumulator,
-            root_depth: 0,
-            first: None,
-            improved: None,
-            is_strict: false,
-        }
+impl Limits {
+    /// Limits the depth, in plies.
+    #[must_use]
+    pub fn depth(self, plies: u32) -> Self {
+        Self { depth: Some(plies.clamp(1, MAX_DEPTH)), ..self }
     }
 
-    /// The value of a position and the principal variation, searching `first` first.
-    pub(crate) fn root(
-        &mut self,
-        position: &P,
-        depth: u32,
-        guess: i32,
-        first: Option<P::Move>,
-    ) -> Result<(i32, Vec<P::Move>), Ended> {
-        let accumulator = self.accumulator.clone();
-        self.first = first;
-        self.begin(depth);
-        let value = aspire(depth, guess, &mut |alpha, beta| {
-            self.node(position, &accumulator, depth as i32, 0, alpha, beta)
-        })?;
-        Ok((value, self.lines[0].clone()))
+    /// Limits the number of nodes; a search may exceed it by a few dozen nodes per thread.
+    #[must_use]
+    pub fn nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
     }
 
-    /// Like [`Search::root`], among these moves only and in this order.
-    pub(crate) fn root_of(
-        &mut self,
-        position: &P,
-        moves: &[P::Move],
-        depth: u32,
-        guess: i32,
-    ) -> Result<(i32, Vec<P::Move>), Ended> {
-        let accumulator = self.accumulator.clone();
-        self.begin(depth);
-        let value = aspire(depth, guess, &mut |alpha, beta| {
-            self.lines[0].clear();
-            self.keys.push(position.key());
-            let mut scored: Vec<_> = moves.iter().copied().map(ScoredMove::plain).collect();
-            let node = Node {
-                position,
-                accumulator: &accumulator,
-                depth: depth as i32,
-                ply: 0,
-                urgency: Urgency::Quiet,
-            };
-            let found = self.best(&node, &mut scored, alpha, beta);
-            self.keys.pop();
-            Ok(found?.0)
-        })?;
-        Ok((value, self.lines[0].clone()))
-    }
-
-    fn begin(&mut self, depth: u32) {
-        self.root_depth = depth as usize;
-        self.improved = None;
-    }
-
-    /// After a limit has ended a search: the best line that its depth has found so far, with a lower bound of
-    /// its value.
-    pub(crate) fn unfinished(&self) -> Option<(i32, Vec<P::Move>)> {
-        self.improved.clone()
+    /// Limits the time.
+    #[must_use]
+    pub fn time(self, time: Duration, clock: Arc<dyn Clock>) -> Self {
+        Self { time: Some((time, clock)), ..self }
     }
 }
 
-/// Aspiration windows: a narrow window around the value of the last depth, widened when the value is outside.
-fn aspire(
-    depth: u32,
-    guess: i32,
-    value_within: &mut dyn FnMut(i32, i32) -> Result<i32, Ended>,
-) -> Result<i32, Ended> {
-    let mut margin = if depth > 2 { 40 } else { MATE };
-    loop {
-        let (alpha, beta) = ((guess - margin).max(-MATE), (guess + margin).min(MATE));
-        let value = value_within(alpha, beta)?;
-        if (alpha < value || alpha == -MATE) && (value < beta || beta == MATE) {
-            return Ok(value);
+/// Searches positions of one game with its evaluator. Keeps its transposition table from search to search.
+pub struct Search<P: Position, E: Evaluator<P>> {
+    table: Table,
+    threads: Arc<dyn Threads>,
+    thread_count: usize,
+    game: PhantomData<fn() -> (P, E)>,
+}
+
+impl<P: Position, E: Evaluator<P>> Search<P, E> {
+    /// A search on the calling thread, with a table of at most this size.
+    #[must_use]
+    pub fn new(table_bytes: usize) -> Self {
+        let threads = Arc::new(SingleThread);
+        Self { table: Table::new(table_bytes), threads, thread_count: 1, game: PhantomData }
+    }
+
+    /// The same search on this number of threads, the calling one included.
+    #[must_use]
+    pub fn with_threads(self, count: usize, threads: Arc<dyn Threads>) -> Self {
+        Self { threads, thread_count: count.max(1), ..self }
+    }
+
+    /// Returns the best move of a game with its expected line and value; `None` if the game is over or the search was
+    /// stopped before it had a move.
+    ///
+    /// The first depth is completed even beyond the limits, unless `stop` ends it.
+    pub fn best(&mut self, game: &Game<P>, limits: &Limits, stop: &Stop) -> Option<Found<P::Move>> {
+        self.deepen(game, limits, stop, &mut |_| {})
+    }
+
+    /// The same as [`Search::best`], and calls `on_depth` with the result of each completed depth.
+    pub fn deepen(
+        &mut self,
+        game: &Game<P>,
+        limits: &Limits,
+        stop: &Stop,
+        on_depth: &mut dyn FnMut(&Found<P::Move>),
+    ) -> Option<Found<P::Move>> {
+        if game.outcome().is_some() || stop.is_cancelled() {
+            return None;
         }
-        margin = if margin > 500 { 2 * MATE } else { margin * 4 };
+        let root = Root::<P, E>::new(game);
+        let timer = match &limits.time {
+            Some((time, clock)) => Timer::start(Some(clock), Some(*time)),
+            None => Timer::start(None, None),
+        };
+        let deepening = Deepening {
+            table: &self.table,
+            threads: &*self.threads,
+            thread_count: self.thread_count,
+            depth: limits.depth,
+            nodes: limits.nodes,
+            timer,
+            stop,
+        };
+        let (found, _) = deepening.run(&root, &Question::Best, on_depth);
+        found.or_else(|| deepening.first_depth().run(&root, &Question::Best, on_depth).0)
     }
 }

@@ -3,10 +3,11 @@
 use rules::{Outcome, Position};
 
 use super::{
-    MATE, MAX_PLY, Search,
+    MATE, ThreadSearch,
     control::{CHECK_EVERY, Ended},
     ordering::pick_next,
     table::{Bound, TtEntry},
+    thread::MAX_PLY,
     value::{value_from_table, value_to_table},
 };
 use crate::eval::{Evaluator, MAX_EXTENSION, Orientation, ScoredMove, Urgency};
@@ -24,7 +25,7 @@ pub(super) struct Node<'a, P, A> {
     pub(super) urgency: Urgency,
 }
 
-impl<P: Position, E: Evaluator<P>> Search<'_, P, E> {
+impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
     pub(super) fn node(
         &mut self,
         position: &P,

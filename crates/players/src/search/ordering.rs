@@ -2,7 +2,7 @@
 
 use rules::{Position, Side};
 
-use super::MAX_PLY;
+use super::thread::MAX_PLY;
 use crate::eval::{Evaluator, MOVE_NUMBERS, ScoredMove};
 
 /// History scores lie within ± this.

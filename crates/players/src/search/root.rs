@@ -8,11 +8,11 @@ use rules::{Board, Cell, Game, Move, Outcome, Position, Side};
 use solver::{Solver, StopSignal};
 
 use super::{
-    Ended, RepetitionHistory, Search, SearchControl,
+    Ended, RepetitionHistory, SearchControl, ThreadSearch,
     table::{Table, TtEntry},
 };
 use crate::{
-    eval::{Evaluator, Solved},
+    eval::{BoardEvaluator, Evaluator, Solved},
     thought::Term,
 };
 
@@ -47,18 +47,28 @@ pub(crate) trait SearchRoot<M: Move>: Sync {
 
     /// See [`Evaluator::plies_left`].
     fn plies_left(&self) -> u32;
+}
 
-    /// In how many ways pieces can stand on the board, or more: each cell is empty or holds a piece of either side.
+/// A position of a game of the table, with all that the engine wants to know about it.
+pub(crate) trait BoardRoot<M: Move>: SearchRoot<M> {
+    /// An upper bound of the number of ways in which pieces can stand on the board: each cell is empty or holds a piece
+    /// of either side.
     fn arrangements(&self) -> usize;
 
-    /// See [`Evaluator::book_move`].
+    /// The threats of a side after these moves; see [`BoardEvaluator::threats`].
+    fn threats_after(&self, moves: &[M], side: Side) -> Vec<Cell>;
+
+    /// The cell that the last of these moves filled, and the winning line after it; `None` if no side has won.
+    fn line_after(&self, moves: &[M]) -> Option<(Cell, Vec<Cell>)>;
+
+    /// See [`BoardEvaluator::book_move`].
     fn book_move(&self) -> Option<(M, u32)>;
 
-    /// See [`Evaluator::solve`].
+    /// See [`BoardEvaluator::solve`].
     fn solve(&self, solver: &mut Solver, stop: &dyn StopSignal) -> Option<Solved<M>>;
 }
 
-impl<P: Board, E: Evaluator<P>> SearchRoot<P::Move> for Root<'_, P, E> {
+impl<P: Position, E: Evaluator<P>> SearchRoot<P::Move> for Root<'_, P, E> {
     fn walk(&self) -> Box<dyn Walk<P::Move> + '_> {
         let (position, accumulator) = (self.position().clone(), self.accumulator.clone());
         Box::new(Walked { evaluator: &self.evaluator, position, accumulator })
@@ -72,7 +82,7 @@ impl<P: Board, E: Evaluator<P>> SearchRoot<P::Move> for Root<'_, P, E> {
         let before = &self.game.positions()[..self.game.moves().len()];
         let repetitions = RepetitionHistory::new(before);
         let search =
-            Search::<P, E>::new(&self.evaluator, table, control, repetitions, self.accumulator.clone());
+            ThreadSearch::<P, E>::new(&self.evaluator, table, control, repetitions, self.accumulator.clone());
         Box::new((search, self.position()))
     }
 
@@ -84,10 +94,30 @@ impl<P: Board, E: Evaluator<P>> SearchRoot<P::Move> for Root<'_, P, E> {
     fn plies_left(&self) -> u32 {
         self.evaluator.plies_left(self.position())
     }
+}
 
+impl<P: Position, E: Evaluator<P>> Root<'_, P, E> {
+    /// The position after these legal moves.
+    fn after(&self, moves: &[P::Move]) -> P {
+        let mut position = self.position().clone();
+        moves.iter().for_each(|&m| position.play_unchecked(m));
+        position
+    }
+}
+
+impl<P: Board, E: BoardEvaluator<P>> BoardRoot<P::Move> for Root<'_, P, E> {
     fn arrangements(&self) -> usize {
         let (rows, cols) = (self.position().rows(), self.position().cols());
         (1 + 2 * P::info().pieces.len()).saturating_pow(u32::from(rows) * u32::from(cols))
+    }
+
+    fn threats_after(&self, moves: &[P::Move], side: Side) -> Vec<Cell> {
+        self.evaluator.threats(&self.after(moves), side)
+    }
+
+    fn line_after(&self, moves: &[P::Move]) -> Option<(Cell, Vec<Cell>)> {
+        let position = self.after(moves);
+        Some((position.touched(*moves.last()?).pop()?, position.line()?))
     }
 
     fn book_move(&self) -> Option<(P::Move, u32)> {
@@ -101,17 +131,17 @@ impl<P: Board, E: Evaluator<P>> SearchRoot<P::Move> for Root<'_, P, E> {
 
 /// A search of a root.
 pub(crate) trait RootSearch<M> {
-    /// See [`Search::root`].
+    /// See [`ThreadSearch::root`].
     fn root(&mut self, depth: u32, guess: i32, first: Option<M>) -> Result<(i32, Vec<M>), Ended>;
-    /// See [`Search::root_of`].
+    /// See [`ThreadSearch::root_of`].
     fn root_of(&mut self, moves: &[M], depth: u32, guess: i32) -> Result<(i32, Vec<M>), Ended>;
-    /// See [`Search::unfinished`].
+    /// See [`ThreadSearch::unfinished`].
     fn unfinished(&self) -> Option<(i32, Vec<M>)>;
     /// The number of nodes searched.
     fn nodes(&self) -> u64;
 }
 
-impl<P: Position, E: Evaluator<P>> RootSearch<P::Move> for (Search<'_, P, E>, &P) {
+impl<P: Position, E: Evaluator<P>> RootSearch<P::Move> for (ThreadSearch<'_, P, E>, &P) {
     fn root(&mut self, depth: u32, guess: i32, first: Option<P::Move>) -> Result<(i32, Vec<P::Move>), Ended> {
         self.0.root(self.1, depth, guess, first)
     }
@@ -141,16 +171,10 @@ pub(crate) trait Walk<M> {
     /// See [`Position::draws_when_seen`].
     fn draws_when_seen(&self) -> Option<usize>;
     fn legal_moves(&self) -> Vec<M>;
-    /// See [`Board::touched`].
-    fn touched(&self, m: M) -> Vec<Cell>;
-    /// See [`Board::line`].
-    fn line(&self) -> Option<Vec<Cell>>;
     /// See [`Evaluator::win`].
     fn win(&self) -> Option<M>;
     /// See [`Evaluator::candidates`].
     fn candidates(&self) -> Vec<M>;
-    /// See [`Evaluator::threats`].
-    fn threats(&self, side: Side) -> Vec<Cell>;
     /// See [`Evaluator::terms`].
     fn terms(&self) -> Vec<Term>;
     /// The best move of an entry in the table that satisfies a condition.
@@ -163,7 +187,7 @@ struct Walked<'a, P: Position, E: Evaluator<P>> {
     accumulator: E::Accumulator,
 }
 
-impl<P: Board, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
+impl<P: Position, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
     fn fork(&self) -> Box<dyn Walk<P::Move> + '_> {
         let (position, accumulator) = (self.position.clone(), self.accumulator.clone());
         Box::new(Walked { evaluator: self.evaluator, position, accumulator })
@@ -193,24 +217,12 @@ impl<P: Board, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
         self.position.move_list()
     }
 
-    fn touched(&self, m: P::Move) -> Vec<Cell> {
-        self.position.touched(m)
-    }
-
-    fn line(&self) -> Option<Vec<Cell>> {
-        self.position.line()
-    }
-
     fn win(&self) -> Option<P::Move> {
         self.evaluator.win(&self.position, &self.accumulator)
     }
 
     fn candidates(&self) -> Vec<P::Move> {
         self.evaluator.candidates(&self.position, &self.accumulator)
-    }
-
-    fn threats(&self, side: Side) -> Vec<Cell> {
-        self.evaluator.threats(&self.position, side)
     }
 
     fn terms(&self) -> Vec<Term> {

@@ -85,7 +85,7 @@ fn searches_rightly<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E, coun
         let (mut guess, mut first) = (0, None);
         for depth in 1..=depths {
             let mut search =
-                Search::new(evaluator, &table, &control, repetitions.clone(), evaluator.init(position));
+                ThreadSearch::new(evaluator, &table, &control, repetitions.clone(), evaluator.init(position));
             search.is_strict = true;
             let (value, line) = unwrap_search(search.root(position, depth, guess, first));
             let expected =
@@ -106,7 +106,7 @@ fn solves_rightly<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E, count:
         let (position, repetitions) = (game.position(), repetitions(&game));
         let (table, end) = (Table::new(1 << 16), evaluator.plies_left(position));
         let mut search =
-            Search::new(evaluator, &table, &control, repetitions.clone(), evaluator.init(position));
+            ThreadSearch::new(evaluator, &table, &control, repetitions.clone(), evaluator.init(position));
         let (mut guess, mut first) = (0, None);
         for depth in 1..=end {
             let (value, line) = unwrap_search(search.root(position, depth, guess, first));
@@ -205,7 +205,7 @@ fn a_win_that_comes_too_late_is_none() {
             continue;
         }
         let value = |position: &ChessFive| {
-            let mut search = Search::new(
+            let mut search = ThreadSearch::new(
                 &ChessFiveEvaluator,
                 &table,
                 &control,
@@ -256,10 +256,16 @@ fn what_came_twice_in_the_game_is_a_draw_and_what_came_once_is_not() {
         let repetitions = RepetitionHistory::of(vec![position.after(last).key()]);
         let table = Table::new(1 << 16);
         let value = |repetitions| {
-            Search::new(&ChessFiveEvaluator, &table, &control, repetitions, ChessFiveEvaluator.init(position))
-                .root(position, 2, 0, None)
-                .ok()
-                .map(|(value, _)| value)
+            ThreadSearch::new(
+                &ChessFiveEvaluator,
+                &table,
+                &control,
+                repetitions,
+                ChessFiveEvaluator.init(position),
+            )
+            .root(position, 2, 0, None)
+            .ok()
+            .map(|(value, _)| value)
         };
         assert_eq!(value(repetitions), Some(0), "{position:?}");
         assert_eq!(value(RepetitionHistory::default()), Some(2 - MATE), "{position:?}");

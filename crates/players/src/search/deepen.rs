@@ -6,19 +6,19 @@ use std::{
 };
 
 use rules::{Move, sort_by_key};
+use solver::Threads;
 
-use super::{Engine, Settings};
+use super::{Bound, Ended, MATE, PROOF, RootSearch, SearchControl, SearchRoot, Table, Walk};
 use crate::{
     control::{Stop, Timer},
     eval::MAX_DEPTH,
-    search::{Bound, Ended, MATE, PROOF, RootSearch, SearchControl, SearchRoot, Walk},
     thought::{Proof, Proven},
 };
 
 /// A move and its expected continuation, with its value for the side to move.
 #[derive(Clone, Debug)]
 pub struct Line<M> {
-    /// The value for the side to move, on the scale of the engine.
+    /// The value for the side to move: an evaluation, or a proof; see [`Line::proven`].
     pub value: i32,
     /// The moves, beginning with the first.
     pub moves: Vec<M>,
@@ -52,7 +52,7 @@ pub struct Found<M> {
 
 impl<M: ToString> Found<M> {
     /// The same with moves as text.
-    pub(super) fn to_text(&self) -> Found<String> {
+    pub(crate) fn to_text(&self) -> Found<String> {
         let text = |line: &Line<M>| Line {
             value: line.value,
             moves: line.moves.iter().map(ToString::to_string).collect(),
@@ -63,7 +63,7 @@ impl<M: ToString> Found<M> {
 }
 
 /// Receives the result of each depth.
-pub(super) type OnDepth<'a, M> = &'a mut dyn FnMut(&Found<M>);
+type OnDepth<'a, M> = &'a mut dyn FnMut(&Found<M>);
 
 /// Which moves to search.
 #[derive(Clone, Debug)]
@@ -74,27 +74,41 @@ pub enum Question<M> {
     BestOf(Vec<M>, usize),
 }
 
-impl Engine {
+/// What a search by iterative deepening works with, and its limits.
+pub(crate) struct Deepening<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) threads: &'a dyn Threads,
+    /// The number of threads, the calling one included.
+    pub(crate) thread_count: usize,
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) timer: Timer,
+    pub(crate) stop: &'a Stop,
+}
+
+impl Deepening<'_> {
+    /// The same, limited to the first depth.
+    pub(crate) fn first_depth(self) -> Self {
+        Self { depth: Some(1), nodes: None, timer: Timer::start(None, None), ..self }
+    }
+
     /// Searches deeper until a limit is reached, and reports the result of each depth. Returns the result of
     /// the deepest completed search, if there is one, and the number of nodes.
-    pub(super) fn deepen<M: Move>(
+    pub(crate) fn run<M: Move>(
         &self,
-        settings: &Settings,
         root: &dyn SearchRoot<M>,
         question: &Question<M>,
-        stop: &Stop,
         on_depth: OnDepth<M>,
     ) -> (Option<Found<M>>, u64) {
-        let timer = Timer::start(self.clock.as_ref(), settings.time);
         let is_due = |nodes: u64| {
-            stop.must_move_now() || settings.nodes.is_some_and(|limit| nodes >= limit) || timer.is_up()
+            self.stop.must_move_now() || self.nodes.is_some_and(|limit| nodes >= limit) || self.timer.is_up()
         };
         let control = SearchControl::new(&is_due);
         let plies_left = root.plies_left();
         let worker = |first_depth: u32, mut on_depth: Option<OnDepth<M>>| {
-            let mut search = root.search(&self.table, &control);
+            let mut search = root.search(self.table, &control);
             let mut found: Option<Found<M>> = None;
-            for depth in first_depth..=settings.depth.unwrap_or(MAX_DEPTH) {
+            for depth in first_depth..=self.depth.unwrap_or(MAX_DEPTH) {
                 let before = found.as_ref().map_or(&[][..], |found| &found.lines);
                 let Ok(mut lines) = lines_at(&mut *search, question, depth, before) else {
                     // A move that improved on the last depth counts even if the depth was not completed.
@@ -133,7 +147,7 @@ impl Engine {
         };
         let mut answer = (None, 0);
         let mut on_depth = Some(on_depth);
-        self.threads.run(settings.threads - 1, &help, &mut || {
+        self.threads.run(self.thread_count - 1, &help, &mut || {
             answer = worker(1, on_depth.take());
             // Only the answer of the main thread ends the other threads, not a helper that finishes early.
             control.end();
@@ -175,7 +189,7 @@ impl Engine {
         while line.moves.len() < length && !is_over(&*here, &keys) && !is_due() {
             let turn = here.turn();
             let stored = || {
-                here.stored(&self.table, &|entry| match winner {
+                here.stored(self.table, &|entry| match winner {
                     None => entry.bound == Bound::Exact,
                     Some(side) if side == turn => i32::from(entry.value) >= PROOF,
                     Some(_) => i32::from(entry.value) <= -PROOF,
