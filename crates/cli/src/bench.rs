@@ -45,8 +45,8 @@ fn read_depths(text: &str) -> Result<RangeInclusive<u32>, String> {
 /// The greatest depth that can be measured.
 const MOST: u32 = 20;
 
-/// Game, moves, depth.
-const POSITIONS: [(&str, &str, u32); 13] = [
+/// Game, moves, depth. A game without a position here is searched from its start, to [`START_DEPTH`].
+const POSITIONS: [(&str, &str, u32); 16] = [
     ("tic-tac-toe", "", 9),
     ("connect-four", "", 13),
     ("connect-four", "4444", 13),
@@ -60,7 +60,12 @@ const POSITIONS: [(&str, &str, u32); 13] = [
     ("chess-five", "", 5),
     ("chess-five", "Q@d Q@e R@d R@e B@d B@e", 5),
     ("chess-five", "R@a R@b R@c R@d N@e N@f N@g N@h B@a B@b B@c B@d Q@e Q@f K@g K@h", 4),
+    ("gomoku", "", 6),
+    ("gomoku", "h8 i9 g9 i7 i8 g8", 4),
+    ("gomoku:9x9x5", "e5 d4 e4 e6", 6),
 ];
+
+const START_DEPTH: u32 = 4;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     match &args.game {
@@ -73,7 +78,10 @@ fn sign(shallower: u32) -> Result<()> {
     let mut output = io::stdout().lock();
     let mut nodes_of = vec![0; GAMES.len()];
     let mut time = Duration::ZERO;
-    for (spec, moves, depth) in POSITIONS {
+    let has_position = |id| POSITIONS.iter().any(|(spec, ..)| spec.split(':').next() == Some(id));
+    let others = GAMES.iter().filter(|info| !has_position(info.id));
+    let others = others.map(|info| (info.standard, "", START_DEPTH));
+    for (spec, moves, depth) in POSITIONS.into_iter().chain(others) {
         let mut game = AnyGame::from(spec.parse::<Spec>()?);
         game.play_all(moves)?;
         let depth = depth.saturating_sub(shallower).max(1);
@@ -82,7 +90,8 @@ fn sign(shallower: u32) -> Result<()> {
         let mut engine = Engine::new(settings, &native::resources(0))?;
         let start = Instant::now();
         let mut count = 0;
-        engine.search(&game, &settings, &Question::Best, &Stop::default(), &mut |found| count = found.nodes)?;
+        engine
+            .search(&game, &settings, &Question::Best, &Stop::default(), &mut |found| count = found.nodes)?;
         let place = GAMES.iter().position(|info| info.id == game.spec().name());
         nodes_of[place.expect("every game is in the table")] += count;
         time += start.elapsed();
