@@ -175,9 +175,7 @@ fn two_who_look_for_an_opponent_find_each_other_and_a_third_watches() {
     let three = terminal(&server.address, &three_data);
     choose(&three, "Watch");
     // The game's name alone is in the lobby too.
-    three.wait_until("a table", |screen| {
-        screen.contains("Live now") && screen.contains("Connect Four")
-    });
+    three.wait_until("a table", |screen| screen.contains("Live now") && screen.contains("Connect Four"));
     three.press("Enter");
     three.wait_until("the move", |screen| screen.contains(" to move.") && screen.contains("1.  4"));
     three.press("e");
