@@ -160,7 +160,7 @@ postgresql chromium:
 
 bench: postgresql
 	cargo bench --workspace --locked
-	cargo bench --locked -p alinea-server --features simulation --bench simulation
+	cargo bench --locked -p alinea-play --features simulation --bench simulation
 
 # Load and fault benchmarks of the server in short form, some minutes; bench/README.md describes the full form.
 bench-online: postgresql

@@ -6,10 +6,8 @@ use anyhow::{Result, anyhow, bail};
 use clap::Subcommand;
 use protocol::ReportReason;
 use rules::game_text::date;
-use server::{
-    auth::Accounts,
-    store::{Account, Report, Store, TableFilter, TableRow},
-};
+use server::auth::Accounts;
+use store::{Account, Report, Store, TableFilter, TableRow};
 
 use crate::database::{Database, runtime};
 
@@ -114,7 +112,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
         }
         Command::Accounts { text } => {
             let found = store.find_accounts(text.as_deref().unwrap_or_default(), LISTED).await?;
-            let line = |summary: &server::store::AccountSummary| {
+            let line = |summary: &store::AccountSummary| {
                 let Account { name, created, bot, banned, .. } = &summary.account;
                 let seen = summary.seen.map_or_else(|| "-".to_owned(), date);
                 let marks = [(*bot, " bot"), (*banned > 0, " banned")];
@@ -124,7 +122,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
             found.iter().map(line).collect()
         }
         Command::CreateAccount { name } => {
-            let password = server::random_hex::<8>();
+            let password = store::random_hex::<8>();
             Accounts::open(store.clone()).await?.create(name, &password).await?;
             format!("the password of {name} is {password}\n")
         }
@@ -138,7 +136,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
         }
         Command::ResetPassword { name } => {
             let account = account(store, name).await?;
-            let password = server::random_hex::<8>();
+            let password = store::random_hex::<8>();
             let accounts = Accounts::open(store.clone()).await?;
             accounts.reset_password(&account, &password).await?;
             format!("the new password of {name} is {password}\n")

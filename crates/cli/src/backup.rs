@@ -8,7 +8,6 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use server::store;
 
 use crate::database::{Database, runtime};
 

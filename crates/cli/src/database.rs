@@ -28,7 +28,7 @@ pub(crate) fn check_shared(url: &str) -> Result<()> {
     if !matches!(kind, "postgres" | "postgresql") {
         bail!("--database-url must start with postgres://, not with {kind}");
     }
-    if !server::store::HAS_POSTGRES {
+    if !store::HAS_POSTGRES {
         bail!("this program was built without PostgreSQL; `make release` builds one that has it");
     }
     Ok(())

@@ -9,7 +9,7 @@ use ::players::roster;
 use anyhow::{Result, bail};
 use rules::{AnyGame, GAMES, Spec};
 use serde::Serialize;
-use server::store::Store;
+use store::Store;
 
 use crate::database::{Database, runtime};
 
@@ -50,8 +50,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn version() -> Check {
     let kind = if cfg!(debug_assertions) { "development build" } else { "release build" };
-    let features =
-        [("full-screen", cfg!(feature = "full-screen")), ("postgres", server::store::HAS_POSTGRES)];
+    let features = [("full-screen", cfg!(feature = "full-screen")), ("postgres", store::HAS_POSTGRES)];
     let features: Vec<_> = features.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
     let found = format!("{}, {kind}, with {}", env!("CARGO_PKG_VERSION"), features.join(" and "));
     Check { name: "version", ok: true, found }

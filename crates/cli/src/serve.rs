@@ -9,14 +9,15 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
+use play::TournamentSource;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{
     app::App,
-    config::{Config, Network, TournamentSource},
+    config::{Config, Network},
     page::Page,
-    store::Store,
     transport::http::{self, ConnectionLimits},
 };
+use store::Store;
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -166,18 +167,20 @@ async fn serve(args: Args, url: &str) -> Result<()> {
 
     let defaults = Config::default();
     let config = Config {
-        programs: args.programs.map_or(defaults.programs, Into::into),
-        grace_ms: (args.grace * 1000.0) as u64,
+        play: play::Config {
+            programs: args.programs.map_or(defaults.play.programs, Into::into),
+            grace_ms: (args.grace * 1000.0) as u64,
+            open_life: DAY * args.open_days,
+            idle_life: DAY * args.idle_days,
+            chat: !args.no_chat,
+            organisers: args.organisers,
+            tournaments: args.tournaments,
+        },
         origins: args.origin,
         proxies: args.trust_proxy.clone(),
         always_secure: args.tls_proxy,
-        open_life: DAY * args.open_days,
-        idle_life: DAY * args.idle_days,
         rate_factor: (args.limits > 0.0).then_some(args.limits),
-        chat: !args.no_chat,
         sign_up: !args.no_sign_up,
-        organisers: args.organisers,
-        tournaments: args.tournaments,
         page: args.page.as_deref().map_or_else(|| Ok(defaults.page), read_page)?,
         imprint: args.imprint.as_deref().map(read_text).transpose()?,
         privacy: args.privacy.as_deref().map(read_text).transpose()?,

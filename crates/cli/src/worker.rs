@@ -7,7 +7,8 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use server::{services::worker::Worker, store::Store};
+use play::Worker;
+use store::Store;
 
 use crate::{
     database::{Database, runtime},

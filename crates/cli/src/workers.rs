@@ -14,11 +14,9 @@ use arena::{
     Kind, Record, Tournament,
     run::{Scheduled, Worker},
 };
-use server::{
-    services::contests::PlayGame,
-    store::{PlayedGame, Store, StoreError},
-};
+use play::PlayGame;
 use sha2::{Digest, Sha256};
+use store::{PlayedGame, Store, StoreError};
 
 use crate::database::runtime;
 

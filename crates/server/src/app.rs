@@ -4,19 +4,16 @@ use std::{sync::Arc, time::Duration};
 
 use axum::Router;
 use futures_util::future::BoxFuture;
+use play::{
+    Addresses, Connections, EnginePool, Node, Pairing, ProgramTournaments, Registry, Tournaments, Worker,
+};
+use store::{Store, StoreError, task};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    auth::{Accounts, Addresses, Connections},
+    auth::Accounts,
     config::Config,
     rate::RateLimits,
-    services::{
-        cluster::Node, engine_pool::EnginePool, pairing::Pairing, program_tournaments::ProgramTournaments,
-        tournaments::Tournaments, worker::Worker,
-    },
-    store::{Store, StoreError},
-    table::Registry,
-    task,
     transport::{AppState, http},
 };
 
@@ -41,19 +38,23 @@ impl App {
     async fn started(store: Store, config: Config) -> Result<Self, StoreError> {
         let config = Arc::new(config);
         let addresses = Arc::<Addresses>::default();
-        let engines = EnginePool::new(config.programs, &store, addresses.clone());
-        let (tables, turns) = Registry::new(Arc::new(store.clone()), config.clone());
+        let programs = config.play.programs;
+        let engines = EnginePool::new(programs, &store, addresses.clone());
+        let (tables, turns) = Registry::new(Arc::new(store.clone()), config.play.clone());
         task::spawn(engines.clone().run(turns, tables.clone()));
         let closing = CancellationToken::new();
-        if store.is_shared() && config.programs > 0 {
-            task::spawn(Worker::new(store.clone(), config.programs).run(closing.clone().cancelled_owned()));
+        if store.is_shared() && programs > 0 {
+            task::spawn(Worker::new(store.clone(), programs).run(closing.clone().cancelled_owned()));
         }
         let state = Arc::new(AppState {
             accounts: Accounts::open(store.clone()).await?,
             addresses,
             pairing: Pairing::new(store.clone(), tables.clone()),
             tournaments: Tournaments::new(store.clone(), tables.clone()),
-            program_tournaments: Arc::new(ProgramTournaments::new(config.tournaments.clone(), store.clone())),
+            program_tournaments: Arc::new(ProgramTournaments::new(
+                config.play.tournaments.clone(),
+                store.clone(),
+            )),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),
             closing,

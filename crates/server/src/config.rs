@@ -1,36 +1,24 @@
 //! The settings of a server.
 
-use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
+use std::{net::IpAddr, str::FromStr};
 
 use crate::page::Page;
 
 /// Settings of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How many programs may think at once. None on PostgreSQL, where workers think instead.
-    pub programs: usize,
-    /// Grace period before the opponent of a disconnected player may claim the game, in milliseconds.
-    pub grace_ms: u64,
+    /// Settings of tables, programs and tournaments.
+    pub play: play::Config,
     /// Sites beside our own whose pages may use the server, such as `https://example.org`.
     pub origins: Vec<String>,
     /// Reverse proxies whose `X-Forwarded-…` headers are trusted.
     pub proxies: Vec<Network>,
     /// Whether clients always reach the server over TLS, so that cookies are marked secure.
     pub always_secure: bool,
-    /// How long an open table waits for an opponent.
-    pub open_life: Duration,
-    /// How long a game without a clock goes on in which no account plays and nothing happens.
-    pub idle_life: Duration,
     /// Factor for all rate limits; `None` switches them off.
     pub rate_factor: Option<f64>,
-    /// Whether players can chat.
-    pub chat: bool,
     /// Whether people can make accounts; operators always can.
     pub sign_up: bool,
-    /// The accounts that may open tournaments; all if none are named.
-    pub organisers: Option<Vec<String>>,
-    /// Where the results of tournaments of programs are, which the page shows.
-    pub tournaments: Option<TournamentSource>,
     /// What browsers get.
     pub page: Page,
     /// Who runs the server, in the host's own words.
@@ -39,50 +27,19 @@ pub struct Config {
     pub privacy: Option<String>,
 }
 
-/// Where the results of tournaments of programs are.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TournamentSource {
-    /// In the folders of this folder.
-    Folder(PathBuf),
-    /// In the database, where tournaments whose games workers play tell of themselves.
-    Database,
-}
-
-impl From<&str> for TournamentSource {
-    fn from(text: &str) -> Self {
-        if text == "database" { Self::Database } else { Self::Folder(text.into()) }
-    }
-}
-
 impl Default for Config {
     fn default() -> Self {
         Self {
-            programs: std::thread::available_parallelism().map_or(1, Into::into),
-            grace_ms: 60_000,
+            play: play::Config::default(),
             origins: Vec::new(),
             proxies: Vec::new(),
             always_secure: false,
-            open_life: 7 * DAY,
-            idle_life: 30 * DAY,
             rate_factor: Some(1.0),
-            chat: true,
             sign_up: true,
-            organisers: None,
-            tournaments: None,
             page: Page::embedded(),
             imprint: None,
             privacy: None,
         }
-    }
-}
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-impl Config {
-    /// Before which times open tables and idle games have expired.
-    pub(crate) fn expiry(&self, now: u64) -> (u64, u64) {
-        let before = |life: Duration| now.saturating_sub(u64::try_from(life.as_millis()).unwrap_or(u64::MAX));
-        (before(self.open_life), before(self.idle_life))
     }
 }
 

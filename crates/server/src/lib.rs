@@ -2,20 +2,8 @@
 
 pub mod app;
 pub mod auth;
-pub mod clock;
 pub mod config;
-mod error;
-mod metrics;
 pub mod page;
-mod random;
+mod picture;
 mod rate;
-pub mod services;
-#[cfg(any(test, feature = "simulation"))]
-pub mod simulation;
-pub mod store;
-pub mod table;
-mod task;
 pub mod transport;
-
-pub use random::random_hex;
-pub(crate) use random::{hex, random};

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use alinea_server::auth::{AccountError, Accounts, Identity};
-use alinea_server::store::{Account, Hint, Store};
+use store::{Account, Hint, Store};
 
 const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 

@@ -5,19 +5,13 @@ use std::net::IpAddr;
 use governor::clock::MonotonicClock;
 use protocol::{ApiError, ErrorCode, SessionSummary};
 use sha2::{Digest, Sha256};
+use store::{Account, ApiToken, SESSION_LIFE_MS, Session, Store, StoreError, hex, random_hex};
 
 use super::{
     guest::{Guest, GuestKey},
     login_throttle::LoginThrottle,
     password::{self, Hasher, Overloaded},
 };
-use crate::{
-    hex, random_hex,
-    store::{Account, ApiToken, Session, Store, StoreError},
-};
-
-/// A session expires when it was not used for this long.
-pub(crate) const SESSION_LIFE_MS: u64 = 90 * 24 * 3_600_000;
 
 /// Precision of the time at which a session was last used.
 const SEEN_PRECISION_MS: u64 = 60_000;

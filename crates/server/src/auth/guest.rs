@@ -2,9 +2,9 @@
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use store::{hex, random_hex};
 
 use super::guest_name::{is_guest_name, name_of};
-use crate::{hex, random_hex};
 
 /// A person without an account.
 #[derive(Clone, Debug, PartialEq, Eq)]

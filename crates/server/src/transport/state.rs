@@ -2,19 +2,11 @@
 
 use std::sync::Arc;
 
+use play::{Addresses, Connections, EnginePool, Pairing, ProgramTournaments, Registry, Tournaments};
+use store::Store;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    auth::{Accounts, Addresses, Connections},
-    config::Config,
-    rate::RateLimits,
-    services::{
-        engine_pool::EnginePool, pairing::Pairing, program_tournaments::ProgramTournaments,
-        tournaments::Tournaments,
-    },
-    store::Store,
-    table::Registry,
-};
+use crate::{auth::Accounts, config::Config, rate::RateLimits};
 
 /// The parts of a running server, as handlers see them.
 pub(crate) struct AppState {

@@ -11,6 +11,7 @@ use protocol::{
     AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, GuestName, GuestWords, KeptGame, Me,
     NewPassword, NewToken, Recovery, RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
 };
+use store::{Account, ApiToken, TableFilter};
 
 #[cfg(test)]
 use super::openapi::{ReadErrors, WriteErrors};
@@ -26,7 +27,6 @@ use super::{
 use crate::{
     auth::{ANIMALS, AccountError, COLOURS, Identity, Principal, SignedIn},
     rate::RateClass,
-    store::{Account, ApiToken, TableFilter},
 };
 
 /// Tables in one answer about an account.

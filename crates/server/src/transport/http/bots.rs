@@ -3,18 +3,15 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use axum::{extract::State, response::Response};
+use play::StreamGuard;
 use protocol::{BotEvent, ErrorCode, Paired, Seek, Status};
+use store::{StoreError, TableFilter, TableRow, task};
 use tokio::{sync::mpsc, time::MissedTickBehavior};
 
 #[cfg(test)]
 use super::openapi::{ReadErrors, WriteErrors};
 use super::{AppState, client::Client, error::Result, identity::Caller, json::Json, stream, tables::summary};
-use crate::{
-    auth::StreamGuard,
-    rate::RateClass,
-    store::{StoreError, TableFilter, TableRow},
-    task,
-};
+use crate::rate::RateClass;
 
 /// How often the store is polled for challenges and games.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);

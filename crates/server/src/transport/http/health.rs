@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::{extract::State, http::header, response::IntoResponse};
 use protocol::{ApiError, Done, ErrorCode, ServerInfo};
+use store::metrics::METRICS;
 
 #[cfg(test)]
 use super::openapi::ReadErrors;
 use super::{AppState, error::Result, json::Json};
-use crate::{config::Config, metrics::METRICS};
+use crate::config::Config;
 
 pub(super) const HEALTH: &str = "/api/health";
 
@@ -36,10 +37,10 @@ pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Don
 #[cfg_attr(test, utoipa::path(get, path = "/api/server", tag = "server",
     responses((status = 200, body = ServerInfo))))]
 pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInfo> {
-    let Config { chat, sign_up, imprint, privacy, .. } = &*state.config;
+    let Config { play, sign_up, imprint, privacy, .. } = &*state.config;
     Json(ServerInfo {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        chat: *chat,
+        chat: play.chat,
         sign_up: *sign_up,
         imprint: imprint.clone(),
         privacy: privacy.clone(),

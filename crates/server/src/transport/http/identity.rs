@@ -9,16 +9,14 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::{ApiError, ErrorCode};
+use store::Account;
 
 use super::{
     AppState,
     client::Client,
     error::{HttpError, Result},
 };
-use crate::{
-    auth::{Accounts, Identity, Principal},
-    store::Account,
-};
+use crate::auth::{Accounts, Identity, Principal};
 
 /// As long as browsers keep a cookie: without it a guest loses the seats.
 const GUEST_AGE_S: u64 = 400 * 24 * 60 * 60;

@@ -12,6 +12,7 @@ use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use protocol::{Done, ErrorCode};
 use socketio::{ConnectionGuard, TcpIo};
+use store::task;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::Semaphore,
@@ -26,7 +27,6 @@ use super::{
     json::Json,
     middleware::Peer,
 };
-use crate::task;
 
 /// Time for the head of a request, also of the next one on the same connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);

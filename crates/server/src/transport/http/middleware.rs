@@ -10,10 +10,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use protocol::ErrorCode;
+use store::metrics::METRICS;
 
 use super::{AppState, client::Client, error::HttpError, origin};
-
-use crate::metrics::METRICS;
 
 /// Longest path and query.
 const MAX_URI: usize = 2048;

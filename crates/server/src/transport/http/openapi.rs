@@ -14,8 +14,7 @@ use utoipa::{
     },
 };
 
-use super::{Api, OPERATIONS};
-use crate::error::status;
+use super::{Api, OPERATIONS, error::status};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
 const LICENSE: &str = env!("CARGO_PKG_LICENSE");

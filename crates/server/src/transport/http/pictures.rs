@@ -20,7 +20,7 @@ use super::{
     extract::{PathParams, QueryParams},
     heavy,
 };
-use crate::{rate::RateClass, services::picture};
+use crate::{picture, rate::RateClass};
 
 /// A position to draw.
 #[derive(Deserialize)]

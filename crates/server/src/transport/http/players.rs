@@ -11,6 +11,7 @@ use futures_util::stream;
 use protocol::{ApiError, ClockKind, ErrorCode, Profile, RankingEntry, RatingPoint, TableList};
 use rules::Spec;
 use serde::Deserialize;
+use store::{Account, TableFilter};
 
 #[cfg(test)]
 use super::openapi::ReadErrors;
@@ -23,10 +24,7 @@ use super::{
     json::Json,
     tables::{TableQuery, download},
 };
-use crate::{
-    rate::RateClass,
-    store::{Account, TableFilter},
-};
+use crate::rate::RateClass;
 
 /// Entries of a page of a ranking.
 const RANKING_PAGE: u32 = 100;

@@ -14,6 +14,7 @@ use protocol::{
 };
 use rules::{AnyGame, Spec};
 use serde::Deserialize;
+use store::{Decided, TriedPuzzle, random};
 use study::puzzles::{self, Attempt, Collection, Theme};
 
 #[cfg(test)]
@@ -28,11 +29,7 @@ use super::{
     json::Json,
     stream,
 };
-use crate::{
-    random,
-    rate::RateClass,
-    store::{Decided, TriedPuzzle},
-};
+use crate::rate::RateClass;
 
 /// Moves of one attempt; no solution is as long.
 const MAX_MOVES: usize = 50;

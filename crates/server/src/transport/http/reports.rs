@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::{extract::State, http::StatusCode};
 use protocol::{ApiError, Done, ErrorCode, NewReport, Occupant};
+use store::Report;
 
 #[cfg(test)]
 use super::openapi::WriteErrors;
 use super::{AppState, client::Client, error::Result, identity::Caller, json::Json};
-use crate::{rate::RateClass, store::Report};
+use crate::rate::RateClass;
 
 /// Characters of the details.
 const MAX_DETAILS: usize = 500;
@@ -46,7 +47,7 @@ pub(super) async fn report(
         return Err(ErrorCode::NotAllowed.because(message).into());
     }
     let report = Report {
-        id: crate::random_hex::<8>(),
+        id: store::random_hex::<8>(),
         at: state.tables.clock().now_ms(),
         table,
         reporter: (reporter.id().to_owned(), reporter.name.clone()),

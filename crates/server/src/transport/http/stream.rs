@@ -8,11 +8,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
+use play::{StreamGuard, Subscription};
 use protocol::{Done, TableStreamLine, TableUpdate};
 use serde::Serialize;
+use store::task;
 use tokio::{sync::mpsc, time::timeout};
-
-use crate::{auth::StreamGuard, table::Subscription, task};
 
 /// Interval between empty lines.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);

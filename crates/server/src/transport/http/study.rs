@@ -6,16 +6,14 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
+use play::MAX_LINES;
 use protocol::{AnalysisRequest, Assessment, ErrorCode, GameRecord};
+use store::task;
 
 #[cfg(test)]
 use super::openapi::WriteErrors;
 use super::{AppState, client::Client, error::Result, heavy, identity::Caller, json::Json, stream};
-use crate::{
-    rate::RateClass,
-    services::{engine_pool::MAX_LINES, job::Output},
-    task,
-};
+use crate::rate::RateClass;
 
 /// Cells of all boards in one response, which is then some hundred kilobytes long.
 const MAX_CELLS: usize = 50_000;
@@ -76,23 +74,13 @@ pub(super) async fn review_game(
             .because(format!("at most {MAX_REVIEWED} moves are reviewed"))
             .into());
     }
-    let mut outputs = state.engines.review(caller.principal.id(), &game, course.from as usize).await?;
+    let mut review = state.engines.review(caller.principal.id(), &game, course.from as usize).await?;
     let (sender, response) = stream::lines();
     task::spawn(async move {
-        let mut told = 0;
-        loop {
-            match outputs.next().await {
-                // A review that its worker did not finish is begun again by another.
-                Output::Reviewed(reviewed) if reviewed.number <= told => {}
-                Output::Reviewed(reviewed) => {
-                    told = reviewed.number;
-                    // A client that has disconnected or does not read ends the review.
-                    if sender.send_timeout(stream::line(&reviewed), stream::SEND_TIMEOUT).await.is_err() {
-                        return;
-                    }
-                }
-                Output::Started { .. } => {}
-                _ => return,
+        while let Some(reviewed) = review.next().await {
+            // A client that has disconnected or does not read ends the review.
+            if sender.send_timeout(stream::line(&reviewed), stream::SEND_TIMEOUT).await.is_err() {
+                return;
             }
         }
     });

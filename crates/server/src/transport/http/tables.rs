@@ -14,6 +14,7 @@ use protocol::{
 };
 use rules::{AnyGame, Spec, SpecError};
 use serde::Deserialize;
+use store::{TableFilter, TableRow};
 
 #[cfg(test)]
 use super::openapi::{ReadErrors, WriteErrors};
@@ -26,11 +27,7 @@ use super::{
     json::Json,
     stream,
 };
-use crate::{
-    auth::Principal,
-    rate::RateClass,
-    store::{TableFilter, TableRow},
-};
+use crate::{auth::Principal, rate::RateClass};
 
 /// Tables on a page of a list.
 const PAGE_SIZE: u32 = 50;

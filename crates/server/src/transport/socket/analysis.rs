@@ -5,10 +5,11 @@ use std::{sync::Arc, time::Duration};
 use protocol::{ApiError, Assessment, Done, ErrorCode, Event, Occupant, Snapshot, Status, TableUpdate};
 use rules::AnyGame;
 use socketio::Session;
+use store::task;
 use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 
-use crate::{auth::Principal, task, transport::AppState};
+use crate::{auth::Principal, transport::AppState};
 
 pub(super) const ANALYSIS_TIME: Duration = Duration::from_secs(30);
 /// Time for each position of a table that is being followed.

@@ -11,22 +11,18 @@ use std::{
 };
 
 use parking_lot::Mutex;
+use play::{EventSink, Responder};
 use protocol::{ApiError, Command, Done, ErrorCode, Paired, Request};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 use socketio::{AckSender, Session};
+use store::{metrics::METRICS, task};
 
 use super::{
     SocketPeer,
     analysis::{self, ANALYSIS_TIME, Analysis, Work},
 };
-use crate::{
-    auth::Principal,
-    metrics::METRICS,
-    table::{EventSink, Message, Responder},
-    task,
-    transport::AppState,
-};
+use crate::{auth::Principal, transport::AppState};
 
 /// Tables that one client may join.
 const MAX_TABLES: usize = 64;
@@ -105,7 +101,7 @@ impl socketio::Connection for Connection {
         }
         let tables = std::mem::take(&mut *self.tables.lock());
         for table in tables {
-            state.tables.send_if_open(&table, Message::Leave { sink: self.id });
+            state.tables.leave(&table, self.id);
         }
         self.analysis.lock().take();
         self.seek.lock().take();
@@ -156,8 +152,8 @@ impl Connection {
             match Command::read_with_table(name, fields) {
                 Ok((table, command)) => {
                     let (principal, measured_lag_ms) = (self.principal.clone(), self.session.latency_ms());
-                    let message = Message::Command { principal, command, measured_lag_ms, responder };
-                    self.state().tables.send(&table, message);
+                    let tables = &self.state().tables;
+                    tables.send_command(&table, principal, command, measured_lag_ms, responder);
                 }
                 Err(error) => responder.send(Err(error)),
             }
@@ -179,7 +175,7 @@ impl Connection {
             Request::Leave { table } => {
                 self.tables.lock().remove(&table);
                 self.thinking.lock().remove(&table);
-                self.state().tables.send_if_open(&table, Message::Leave { sink: self.id });
+                self.state().tables.leave(&table, self.id);
                 responder.send(Ok(Done::new()));
             }
             Request::Think { table, on } => self.think(table, on, responder),
@@ -238,11 +234,10 @@ impl Connection {
         }
         self.session.measure_latency();
         let sink = EventSink::Socket { id: self.id, session: self.session.clone() };
-        let principal = self.principal.clone();
-        self.state().tables.send(&table, Message::Join { principal, sink, seen, view, responder });
+        self.state().tables.join(&table, self.principal.clone(), sink, seen, view, responder);
         if self.is_disconnected.load(Ordering::Relaxed) {
             // The table may have received the Leave of the disconnect before this Join.
-            self.state().tables.send_if_open(&table, Message::Leave { sink: self.id });
+            self.state().tables.leave(&table, self.id);
         }
     }
 

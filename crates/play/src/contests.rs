@@ -1,0 +1,104 @@
+//! Games of tournaments of programs in the places of a worker. How a game is played comes from outside: this crate knows
+//! tables, not contests.
+
+use std::{sync::Arc, time::Duration};
+
+use parking_lot::Mutex;
+use players::Stop;
+use store::{Store, TakenGame};
+
+/// Plays games of one contest, one after another: takes a game as it was queued, and returns its record, or none if it was
+/// stopped. It may block.
+pub type PlayGame = Box<dyn FnMut(&str, &Stop) -> Result<Option<String>, String> + Send>;
+
+/// Makes a [`PlayGame`] from the settings of a contest.
+pub type OpenContest = dyn Fn(&str) -> Result<PlayGame, String> + Send + Sync;
+
+/// Time before a result is stored again after a failure.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// What plays the games of a worker.
+pub(super) struct Contests {
+    open: Arc<OpenContest>,
+    /// Whether players may be commands.
+    pub(super) runs_commands: bool,
+    /// Those that have just played a game; they keep their engines running for the next one.
+    idle: Mutex<Vec<(String, PlayGame)>>,
+}
+
+impl Contests {
+    pub(super) fn new(open: Arc<OpenContest>, runs_commands: bool) -> Self {
+        Self { open, runs_commands, idle: Mutex::default() }
+    }
+
+    /// Ends what waits for a next game.
+    pub(super) fn end_idle(&self) {
+        let idle = std::mem::take(&mut *self.idle.lock());
+        if !idle.is_empty() {
+            // Engines take their time to quit.
+            drop(tokio::task::spawn_blocking(move || drop(idle)));
+        }
+    }
+
+    /// Plays a game and stores what comes of it.
+    pub(super) async fn play(&self, store: &Store, worker: &str, taken: &TakenGame, stop: Stop) {
+        let played = self.record(store, taken, stop).await;
+        loop {
+            let stored = match &played {
+                Ok(None) => return,
+                Ok(Some(record)) => store.add_record(worker, taken, record).await,
+                Err(reason) => {
+                    tracing::error!(contest = taken.contest, reason, "a contest cannot be played");
+                    store.fail_contest(&taken.contest, reason).await
+                }
+            };
+            match stored {
+                Ok(()) => return,
+                Err(error) => error.log("storing the record of a game failed"),
+            }
+            tokio::time::sleep(RETRY_INTERVAL).await;
+        }
+    }
+
+    async fn record(&self, store: &Store, taken: &TakenGame, stop: Stop) -> Result<Option<String>, String> {
+        let (kept, unfit) = self.take_idle(&taken.contest);
+        let settings = match &kept {
+            Some(_) => None,
+            None => match store.contest_settings(&taken.contest).await {
+                Ok(Some(settings)) => Some(settings),
+                Ok(None) => return Ok(None),
+                Err(error) => {
+                    error.log("reading the settings of a contest failed");
+                    return Ok(None);
+                }
+            },
+        };
+        let (open, game) = (self.open.clone(), taken.game.clone());
+        let played = tokio::task::spawn_blocking(move || {
+            drop(unfit);
+            let mut play = match kept {
+                Some(play) => play,
+                None => open(settings.as_deref().unwrap_or_default())?,
+            };
+            let record = play(&game, &stop)?;
+            Ok::<_, String>((play, record))
+        });
+        let (play, record) =
+            played.await.map_err(|error| format!("a game ended with a panic: {error}"))??;
+        // The engines of a stopped game may still be thinking.
+        if record.is_some() {
+            self.idle.lock().push((taken.contest.clone(), play));
+        }
+        Ok(record)
+    }
+
+    /// What has played for this contest; otherwise one that has played for another, which is to be ended, so that there
+    /// are never more than places.
+    fn take_idle(&self, contest: &str) -> (Option<PlayGame>, Option<PlayGame>) {
+        let mut idle = self.idle.lock();
+        match idle.iter().position(|(of, _)| of == contest) {
+            Some(i) => (Some(idle.swap_remove(i).1), None),
+            None => (None, idle.pop().map(|(_, play)| play)),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Where programs think: in this process, a limited number at once, in the order of the fair queue; or, on PostgreSQL, by
+//! workers that take jobs from the shared queue. Either way a job ends when its answer is no longer wanted.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use players::{NoMove, Stop};
+use protocol::{ApiError, Assessment, ErrorCode, ReviewedMove, Thought};
+use rules::AnyGame;
+use store::{Hint, NewJob, Store, StoreError, metrics::METRICS, task};
+use table::ProgramClock;
+use tokio::sync::{broadcast::error::RecvError, mpsc, mpsc::UnboundedReceiver};
+
+use super::{
+    fair_queue::{Class, FairQueue, MAX_WAITING_OF_ADDRESS, MAX_WAITING_OF_CLIENT, Owner},
+    job::{Course, Job, Output, Outputs, Question},
+};
+use crate::{
+    addresses::Addresses,
+    table::{Message, Registry, Turn, TurnRequest},
+};
+
+const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(60);
+/// How long a study waits for a place before it is refused.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
+/// How often the output of a job is looked for, in case a hint was missed.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// The most lines of an analysis.
+pub const MAX_LINES: usize = 5;
+
+/// How long a program should think about a move with this clock.
+fn budget(game: &AnyGame, clock: ProgramClock) -> Duration {
+    match clock {
+        ProgramClock::Game { left_ms, increment_ms } => {
+            players::share_of_clock(game, Duration::from_millis(left_ms), Duration::from_millis(increment_ms))
+        }
+        // Each move has its own time; half of it is left for everything but thinking.
+        ProgramClock::Move { left_ms } => Duration::from_millis(left_ms / 2),
+    }
+}
+
+/// The engine pool. Cheap to clone; clones are the same pool.
+#[derive(Clone)]
+pub struct EnginePool {
+    queue: Queue,
+    addresses: Arc<Addresses>,
+}
+
+/// Where jobs wait.
+#[derive(Clone)]
+enum Queue {
+    Memory(FairQueue),
+    /// In the database, where workers take them.
+    Shared(Store),
+}
+
+impl EnginePool {
+    /// A pool with this many places to think, and as many spare ones for those who have none; or, where the store is
+    /// shared, one whose jobs are left to [workers](crate::Worker).
+    pub fn new(places: usize, store: &Store, addresses: Arc<Addresses>) -> Self {
+        let queue = if store.is_shared() {
+            Queue::Shared(store.clone())
+        } else {
+            Queue::Memory(FairQueue::new(places.max(1)))
+        };
+        Self { queue, addresses }
+    }
+
+    /// Sets the metrics of the queue.
+    pub async fn measure(&self) {
+        let waiting = match &self.queue {
+            Queue::Memory(queue) => {
+                METRICS.thinking.set(queue.running() as i64);
+                Class::ALL.map(|class| (class, queue.waiting(class) as u64))
+            }
+            Queue::Shared(store) => {
+                let counts = store.waiting_jobs().await.unwrap_or_default();
+                let count = |class: Class| counts.iter().find(|(name, _)| name == class.name());
+                Class::ALL.map(|class| (class, count(class).map_or(0, |(_, count)| *count)))
+            }
+        };
+        for (class, count) in waiting {
+            METRICS.waiting(class.name(), count);
+        }
+    }
+
+    /// Serves the tables' requests for moves of programs.
+    pub async fn run(self, mut requests: UnboundedReceiver<TurnRequest>, registry: Registry) {
+        while let Some(TurnRequest { table, epoch, turn, stop }) = requests.recv().await {
+            let (pool, registry) = (self.clone(), registry.clone());
+            task::spawn(async move {
+                let (waited, result) = pool.think(turn, stop).await;
+                registry.send_if_open(&table, Message::Thought { epoch, waited, result });
+            });
+        }
+    }
+
+    /// Waits for a place and thinks. Also returns how long it waited, because a program is not charged for that.
+    async fn think(&self, turn: Turn, stop: Stop) -> (Duration, Result<Thought, NoMove>) {
+        let budget = turn.clock.map(|clock| budget(&turn.game, clock));
+        let question = Question::Turn {
+            name: turn.name,
+            seed: turn.seed,
+            budget_ms: budget.map(|budget| budget.as_millis() as u64),
+        };
+        let job = Job { course: Course::from(&turn.game), question };
+        let class = if turn.is_demo { Class::Demo } else { Class::Opponent };
+        let mut outputs = self.start(&turn.client, class, job, stop);
+        let mut waited = Duration::ZERO;
+        loop {
+            match outputs.next().await {
+                // A job that its worker did not finish is started again.
+                Output::Started { waited_ms } => waited = Duration::from_millis(waited_ms),
+                Output::Thought { thought, least_ms, took_ms } => {
+                    // A move should not appear too fast to be followed, as far as the clock allows.
+                    let least = Duration::from_millis(least_ms).max(turn.delay);
+                    let least = least.min(budget.unwrap_or(Duration::MAX));
+                    tokio::time::sleep(least.saturating_sub(Duration::from_millis(took_ms))).await;
+                    return (waited, Ok(thought));
+                }
+                Output::Failed(reason) => return (waited, Err(NoMove::Failed(reason))),
+                _ => return (waited, Err(NoMove::Stopped)),
+            }
+        }
+    }
+
+    /// Assesses a position and returns the final result with its reasons; intermediate results go to `on_progress`.
+    /// Ends early when others wait.
+    ///
+    /// # Errors
+    /// If too much is waiting.
+    pub async fn assess(
+        &self,
+        client: &str,
+        game: &AnyGame,
+        lines: usize,
+        time: Duration,
+        mut on_progress: impl FnMut(Assessment) + Send,
+    ) -> Result<Assessment, ApiError> {
+        let time_ms = time.min(MAX_ANALYSIS_TIME).as_millis() as u64;
+        let question = Question::Assess { lines: lines.clamp(1, MAX_LINES), time_ms };
+        let mut outputs = self.study(client, Job { course: Course::from(game), question }).await?;
+        loop {
+            match outputs.next().await {
+                Output::Assessment(assessment) if assessment.done => return Ok(*assessment),
+                Output::Assessment(assessment) => on_progress(*assessment),
+                Output::Started { .. } => {}
+                _ => return Err(ErrorCode::Broken.because("the analysis failed")),
+            }
+        }
+    }
+
+    /// Starts the review of a game, from the move after a number.
+    ///
+    /// # Errors
+    /// If too much is waiting.
+    pub async fn review(&self, client: &str, game: &AnyGame, from: usize) -> Result<Review, ApiError> {
+        let job = Job { course: Course::from(game), question: Question::Review { from } };
+        Ok(Review { outputs: self.study(client, job).await?, last: 0 })
+    }
+
+    /// Starts a study as soon as there is a place for it.
+    async fn study(&self, client: &str, job: Job) -> Result<Outputs, ApiError> {
+        let mut outputs = self.start(client, Class::Study, job, Stop::default());
+        let started = tokio::time::timeout(QUEUE_TIMEOUT, outputs.next()).await;
+        if matches!(started, Ok(Output::Started { .. })) {
+            return Ok(outputs);
+        }
+        Err(ErrorCode::Busy.because("too many analyses are running; try again"))
+    }
+
+    /// Starts a job; the first output comes when it is its turn. The outputs end at once if too much is waiting.
+    fn start(&self, client: &str, class: Class, job: Job, stop: Stop) -> Outputs {
+        let address =
+            self.addresses.of(client).map_or_else(|| client.to_owned(), |address| address.to_string());
+        let owner = Owner { client: client.to_owned(), address };
+        let (sender, outputs) = Outputs::channel(stop.clone());
+        match &self.queue {
+            Queue::Memory(queue) => task::spawn(think_here(queue.clone(), owner, class, job, stop, sender)),
+            Queue::Shared(store) => {
+                let asked = Asked { store: store.clone(), id: store::random_hex::<8>() };
+                task::spawn(asked.follow(owner, class, job, stop, sender))
+            }
+        };
+        outputs
+    }
+}
+
+/// A review that is being made. Dropping it stops the review.
+pub struct Review {
+    outputs: Outputs,
+    /// The number of the last move that was returned.
+    last: u32,
+}
+
+impl Review {
+    /// The next reviewed move; none after the last one.
+    pub async fn next(&mut self) -> Option<Box<ReviewedMove>> {
+        loop {
+            match self.outputs.next().await {
+                // A review that its worker did not finish is begun again by another.
+                Output::Reviewed(reviewed) if reviewed.number <= self.last => {}
+                Output::Reviewed(reviewed) => {
+                    self.last = reviewed.number;
+                    return Some(reviewed);
+                }
+                Output::Started { .. } => {}
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// Waits for a place in this process, and thinks.
+async fn think_here(
+    queue: FairQueue,
+    owner: Owner,
+    class: Class,
+    job: Job,
+    stop: Stop,
+    outputs: mpsc::Sender<Output>,
+) {
+    let asked = Instant::now();
+    let hurry = (class == Class::Study).then(|| stop.clone());
+    let place = tokio::select! {
+        place = queue.enter(owner, class, hurry) => place,
+        () = outputs.closed() => return,
+    };
+    let Ok(place) = place else { return };
+    let waited_ms = asked.elapsed().as_millis() as u64;
+    if outputs.send(Output::Started { waited_ms }).await.is_ok() {
+        job.run(stop, outputs, place).await;
+    }
+}
+
+/// A job in the shared queue.
+struct Asked {
+    store: Store,
+    id: String,
+}
+
+impl Asked {
+    /// Queues the job and passes its outputs on until the last one, or until they are no longer wanted.
+    async fn follow(self, owner: Owner, class: Class, job: Job, stop: Stop, outputs: mpsc::Sender<Output>) {
+        let mut hints = self.store.hints();
+        let relay = async {
+            // Queued again when the job is gone: this node was paused for so long that workers deleted it.
+            while self.queue(&owner, class, &job, &stop).await {
+                if self.relay(class, &mut hints, &stop, &outputs).await {
+                    break;
+                }
+            }
+        };
+        tokio::select! {
+            () = relay => {}
+            () = outputs.closed() => {}
+        }
+        // If that fails, the workers find out that it is not wanted.
+        let _ = self.store.delete_job(&self.id).await;
+    }
+
+    /// Queues the job; false if too much is waiting or the job is stopped.
+    async fn queue(&self, owner: &Owner, class: Class, job: &Job, stop: &Stop) -> bool {
+        let new = || NewJob {
+            id: &self.id,
+            client: &owner.client,
+            address: &owner.address,
+            class: class.name(),
+            handicap_ms: class.handicap().as_millis() as u64,
+            payload: serde_json::to_string(job).expect("a job is written as JSON"),
+            most_waiting: (class == Class::Study)
+                .then_some((MAX_WAITING_OF_CLIENT as u64, MAX_WAITING_OF_ADDRESS as u64)),
+        };
+        while !stop.is_cancelled() {
+            match self.store.add_job(&new()).await {
+                Ok(is_queued) => return is_queued,
+                // The statement was carried out, but its answer was lost.
+                Err(StoreError::Conflict) => return true,
+                Err(error) => {
+                    error.log("queueing a job failed");
+                    tokio::time::sleep(POLL_INTERVAL).await;
+                }
+            }
+        }
+        false
+    }
+
+    /// Passes outputs on; false if the job is gone before its last one.
+    async fn relay(
+        &self,
+        class: Class,
+        hints: &mut tokio::sync::broadcast::Receiver<Hint>,
+        stop: &Stop,
+        outputs: &mpsc::Sender<Output>,
+    ) -> bool {
+        let mut from = 0;
+        loop {
+            match self.store.outputs(&self.id, from).await {
+                Ok(None) => return false,
+                Ok(Some(found)) => {
+                    for (number, payload) in found {
+                        from = number + 1;
+                        let Ok(output) = serde_json::from_str::<Output>(&payload) else { return true };
+                        if let Output::Started { waited_ms } = output {
+                            class.record_wait(Duration::from_millis(waited_ms));
+                        }
+                        let is_last = output.is_last();
+                        if outputs.send(output).await.is_err() || is_last {
+                            return true;
+                        }
+                    }
+                }
+                Err(error) => error.log("reading the output of a job failed"),
+            }
+            if stop.is_cancelled() {
+                return true;
+            }
+            let hinted = async {
+                loop {
+                    match hints.recv().await {
+                        Ok(Hint::Output(job)) if job == self.id => return,
+                        Ok(Hint::Resync) | Err(RecvError::Lagged(_)) => return,
+                        Ok(_) => {}
+                        // The store was closed.
+                        Err(RecvError::Closed) => std::future::pending().await,
+                    }
+                }
+            };
+            let _ = tokio::time::timeout(POLL_INTERVAL, hinted).await;
+        }
+    }
+}

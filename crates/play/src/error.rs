@@ -1,0 +1,28 @@
+//! Errors that are sent to clients: for each code one log level.
+
+use protocol::{ApiError, ErrorCode};
+use store::metrics::METRICS;
+use tracing::Level;
+
+/// The log level of a code: mistakes of clients are not ours to repair.
+fn level(code: ErrorCode) -> Level {
+    match code {
+        ErrorCode::Broken => Level::ERROR,
+        ErrorCode::Unavailable => Level::WARN,
+        ErrorCode::Busy => Level::INFO,
+        _ => Level::DEBUG,
+    }
+}
+
+/// Counts and logs an error that is sent to a client.
+pub fn record_error(error: &ApiError) {
+    let code = error.code.name();
+    METRICS.error(code);
+    let message = &error.message;
+    match level(error.code) {
+        Level::ERROR => tracing::error!(code, message, "request failed"),
+        Level::WARN => tracing::warn!(code, message, "request failed"),
+        Level::INFO => tracing::info!(code, message, "request failed"),
+        _ => tracing::debug!(code, message, "request rejected"),
+    }
+}

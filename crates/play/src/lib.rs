@@ -1,0 +1,34 @@
+//! Games as they are played on a server: live tables, programs that think, pairing, tournaments, the cluster of nodes.
+//!
+//! Knows the store and nothing of HTTP.
+
+mod addresses;
+mod cluster;
+mod config;
+mod connections;
+mod contests;
+mod engine_pool;
+mod error;
+mod export;
+mod fair_queue;
+mod job;
+mod pairing;
+mod program_tournaments;
+#[cfg(any(test, feature = "simulation"))]
+pub mod simulation;
+mod table;
+mod tournaments;
+mod worker;
+
+pub use self::table::{EventSink, Registry, Responder, Subscription, TurnRequest};
+pub use addresses::Addresses;
+pub use cluster::Node;
+pub use config::{Config, TournamentSource};
+pub use connections::{Connections, StreamGuard};
+pub use contests::{OpenContest, PlayGame};
+pub use engine_pool::{EnginePool, MAX_LINES, Review};
+pub use error::record_error;
+pub use pairing::Pairing;
+pub use program_tournaments::{ProgramTournament, ProgramTournaments};
+pub use tournaments::Tournaments;
+pub use worker::Worker;

@@ -1,0 +1,378 @@
+//! Tournaments of programs, as `alinea tournament` reports them in a folder or in the database: shown, never changed. A
+//! report is read again when it has changed.
+
+use std::{
+    collections::HashMap,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::SystemTime,
+};
+
+use parking_lot::Mutex;
+use protocol::{
+    ApiError, Clock, DecidedBy, ErrorCode, Occupant, Status, TableSummary, TournamentFormat, TournamentGame,
+    TournamentPhase, TournamentResult, TournamentStanding, TournamentSummary, TournamentView,
+};
+use rules::Side;
+use serde::{Deserialize, de::IgnoredAny};
+use store::Store;
+
+use crate::config::TournamentSource;
+
+/// Games in a view and on a page of games.
+const PAGE: usize = 50;
+/// Longer files are not read.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// The tournaments that the server shows.
+pub struct ProgramTournaments {
+    source: Option<TournamentSource>,
+    store: Store,
+    /// Those that were read, by id, and when they had changed.
+    known: Mutex<HashMap<String, (u64, Arc<ProgramTournament>)>>,
+}
+
+/// One of them.
+pub struct ProgramTournament {
+    /// The tournament as all see it.
+    pub view: TournamentView,
+    /// Its entry in lists.
+    pub summary: TournamentSummary,
+    report: Report,
+}
+
+/// What is read of `report.json`.
+#[derive(Deserialize)]
+struct Report {
+    name: String,
+    game: String,
+    state: String,
+    format: String,
+    rounds: u32,
+    conditions: Vec<Condition>,
+    tie_breaks: Vec<String>,
+    standings: Vec<Standing>,
+    cross_table: Vec<Vec<Tally>>,
+    games: Vec<Game>,
+    #[serde(default)]
+    playing: Vec<Playing>,
+}
+
+#[derive(Deserialize)]
+struct Condition {
+    name: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Standing {
+    rank: usize,
+    name: String,
+    player: usize,
+    points: f64,
+    all: Tally,
+    tie_breaks: Vec<f64>,
+    rating: Rating,
+}
+
+#[derive(Deserialize)]
+struct Rating {
+    elo: f64,
+    error: f64,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+struct Tally {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+}
+
+impl Tally {
+    fn numbers(self) -> [u32; 3] {
+        [self.wins, self.draws, self.losses]
+    }
+}
+
+#[derive(Deserialize)]
+struct Game {
+    round: u32,
+    players: [String; 2],
+    position: Option<String>,
+    moves: String,
+    result: String,
+    forfeit: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Playing {
+    players: [String; 2],
+    position: Option<String>,
+    moves: String,
+}
+
+impl ProgramTournaments {
+    /// The tournaments of a source.
+    pub fn new(source: Option<TournamentSource>, store: Store) -> Self {
+        Self { source, store, known: Mutex::default() }
+    }
+
+    /// All of them.
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub async fn list(self: &Arc<Self>) -> Result<Vec<TournamentSummary>, ApiError> {
+        match &self.source {
+            None => Ok(Vec::new()),
+            Some(TournamentSource::Folder(folder)) => {
+                let (shown, folder) = (self.clone(), folder.clone());
+                let summary = |tournament: Arc<ProgramTournament>| tournament.summary.clone();
+                blocking(move || {
+                    let reports = folders(&folder).into_iter();
+                    reports.filter_map(|(id, folder)| shown.read_folder(&id, &folder).map(summary)).collect()
+                })
+                .await
+            }
+            Some(TournamentSource::Database) => {
+                let mut all = Vec::new();
+                for (id, changed) in self.store.contest_reports().await.map_err(ApiError::from)? {
+                    if let Some(tournament) = self.read_database(&id, changed).await? {
+                        all.push(tournament.summary.clone());
+                    }
+                }
+                Ok(all)
+            }
+        }
+    }
+
+    /// The tournament with this id. Ids are compared with those of the folders there are, never made into paths.
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Option<Arc<ProgramTournament>>, ApiError> {
+        match &self.source {
+            None => Ok(None),
+            Some(TournamentSource::Folder(folder)) => {
+                let (shown, folder, id) = (self.clone(), folder.clone(), id.to_owned());
+                blocking(move || {
+                    let (id, folder) = folders(&folder).into_iter().find(|(name, _)| *name == id)?;
+                    shown.read_folder(&id, &folder)
+                })
+                .await
+            }
+            Some(TournamentSource::Database) => {
+                match self.store.contest_reported(id).await.map_err(ApiError::from)? {
+                    Some(changed) => self.read_database(id, changed).await,
+                    None => Ok(None),
+                }
+            }
+        }
+    }
+
+    /// Reads a report from the database unless it is known.
+    async fn read_database(
+        self: &Arc<Self>,
+        id: &str,
+        changed: u64,
+    ) -> Result<Option<Arc<ProgramTournament>>, ApiError> {
+        if let Some(known) = self.known(id, changed) {
+            return Ok(Some(known));
+        }
+        let Some(report) = self.store.contest_report(id).await.map_err(ApiError::from)? else {
+            return Ok(None);
+        };
+        let (shown, id) = (self.clone(), id.to_owned());
+        blocking(move || shown.remember(&id, changed, read(&id, report.as_bytes(), changed))).await
+    }
+
+    /// Reads the report in a folder unless it is known.
+    fn read_folder(&self, id: &str, folder: &Path) -> Option<Arc<ProgramTournament>> {
+        let file = folder.join("report.json");
+        let about = fs::metadata(&file).ok()?;
+        let changed = about.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let changed = changed.as_millis() as u64;
+        if let Some(known) = self.known(id, changed) {
+            return Some(known);
+        }
+        let bytes = match about.len() {
+            length if length > MAX_BYTES => {
+                Err(io::Error::other(format!("it has {length} bytes, more than {MAX_BYTES}")))
+            }
+            _ => fs::read(&file),
+        };
+        self.remember(id, changed, bytes.and_then(|bytes| read(id, &bytes, changed)))
+    }
+
+    fn known(&self, id: &str, changed: u64) -> Option<Arc<ProgramTournament>> {
+        let known = self.known.lock();
+        known.get(id).filter(|(since, _)| *since == changed).map(|(_, tournament)| tournament.clone())
+    }
+
+    /// Keeps what was read; what cannot be read is not there.
+    fn remember(
+        &self,
+        id: &str,
+        changed: u64,
+        read: io::Result<ProgramTournament>,
+    ) -> Option<Arc<ProgramTournament>> {
+        let tournament = read
+            .inspect_err(|error| tracing::warn!(tournament = id, %error, "a report cannot be read"))
+            .ok()
+            .map(Arc::new)?;
+        self.known.lock().insert(id.to_owned(), (changed, tournament.clone()));
+        Some(tournament)
+    }
+}
+
+/// Does what takes long without keeping others waiting.
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(work).await.map_err(|_| ErrorCode::Broken.because("reading failed"))
+}
+
+/// The folders with a report, and the ids of their tournaments.
+fn folders(folder: &Path) -> Vec<(String, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let folders = entries.flatten().map(|entry| entry.path());
+    let folders = folders.filter(|folder| folder.join("report.json").is_file());
+    folders.filter_map(|folder| Some((id(folder.file_name()?.to_str()?), folder))).collect()
+}
+
+/// The id of a tournament by the name of its folder: what can stand in the address of a page.
+fn id(folder: &str) -> String {
+    let name = folder.strip_suffix(".results").unwrap_or(folder);
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
+}
+
+fn read(id: &str, report: &[u8], changed: u64) -> io::Result<ProgramTournament> {
+    let report: Report = serde_json::from_slice(report)?;
+    let format = match report.format.as_str() {
+        "swiss" => TournamentFormat::Swiss { rounds: report.rounds },
+        "knockout" => TournamentFormat::Knockout,
+        "gauntlet" => TournamentFormat::Gauntlet,
+        _ => TournamentFormat::RoundRobin,
+    };
+    let is_running = report.state == "running";
+    let phase = if is_running { TournamentPhase::Running } else { TournamentPhase::Over };
+    let summary = TournamentSummary {
+        id: id.to_owned(),
+        name: report.name.clone(),
+        game: report.game.clone(),
+        format,
+        phase,
+        players: report.standings.len(),
+        programs: true,
+        starts_at: None,
+        updated_at: changed,
+    };
+    Ok(ProgramTournament { view: report.view(&summary), summary, report })
+}
+
+impl Report {
+    fn view(&self, summary: &TournamentSummary) -> TournamentView {
+        let players = self.standings.len();
+        let mut cross_table = vec![vec![[0; 3]; players]; players];
+        for (standing, row) in self.standings.iter().zip(&self.cross_table) {
+            for (opponent, tally) in self.standings.iter().zip(row) {
+                if let Some(cell) =
+                    cross_table.get_mut(standing.player).and_then(|row| row.get_mut(opponent.player))
+                {
+                    *cell = tally.numbers();
+                }
+            }
+        }
+        let standing = |of: &Standing| TournamentStanding {
+            player: of.player,
+            occupant: program(&of.name),
+            rank: of.rank,
+            points: of.points,
+            tie_breaks: of.tie_breaks.clone(),
+            tally: of.all.numbers(),
+            rounds: Vec::new(),
+            free: false,
+            withdrawn: false,
+            elo: Some([of.rating.elo, of.rating.error]),
+        };
+        let condition = |Condition { name, text }: &Condition| [name.clone(), text.clone()];
+        TournamentView {
+            id: summary.id.clone(),
+            // Every game is a version, and so is the end.
+            v: 2 * self.games.len() as u64 + u64::from(summary.phase == TournamentPhase::Over),
+            name: self.name.clone(),
+            game: self.game.clone(),
+            format: summary.format,
+            phase: summary.phase,
+            people: None,
+            conditions: self.conditions.iter().map(condition).collect(),
+            round: 0,
+            rounds: None,
+            tie_breaks: self.tie_breaks.clone(),
+            standings: self.standings.iter().map(standing).collect(),
+            cross_table,
+            games: self.games(self.games.len()),
+        }
+    }
+
+    /// The games before a number.
+    fn games(&self, before: usize) -> Vec<TournamentGame> {
+        let before = before.min(self.games.len());
+        (before.saturating_sub(PAGE)..before).filter_map(|number| self.game(number)).collect()
+    }
+
+    fn game(&self, number: usize) -> Option<TournamentGame> {
+        let game = &self.games[number];
+        let player = |name: &String| self.standings.iter().find(|it| it.name == *name).map(|it| it.player);
+        let winner = match game.result.as_str() {
+            "first" => Some(Side::First),
+            "second" => Some(Side::Second),
+            _ => None,
+        };
+        let by = if game.forfeit.is_some() { DecidedBy::Forfeit } else { DecidedBy::Play };
+        Some(TournamentGame {
+            number,
+            round: game.round,
+            players: [player(&game.players[0])?, player(&game.players[1])?],
+            table: None,
+            result: Some(TournamentResult { winner, by }),
+            at: None,
+            position: game.position.clone(),
+            moves: Some(game.moves.clone()),
+        })
+    }
+}
+
+impl ProgramTournament {
+    /// Games before a number, at most a page.
+    pub fn games(&self, before: usize) -> Vec<TournamentGame> {
+        self.report.games(before)
+    }
+
+    /// The boards that are being played now, as lists of tables show them; they have no tables.
+    pub fn boards(&self) -> Vec<TableSummary> {
+        let board = |playing: &Playing| {
+            let game =
+                table::recorded_game(&self.report.game, playing.position.as_deref(), &playing.moves).ok()?;
+            Some(TableSummary {
+                table: String::new(),
+                game: self.report.game.clone(),
+                seats: playing.players.each_ref().map(|name| program(name)),
+                clock: Clock::None,
+                rated: false,
+                status: Status::Playing,
+                winner: None,
+                reason: None,
+                ply: game.moves().len() as u32,
+                created_at: self.summary.updated_at,
+                updated_at: self.summary.updated_at,
+                view: Some(Box::new(game.view().into())),
+                clocks: None,
+                watching: None,
+            })
+        };
+        self.report.playing.iter().filter_map(board).collect()
+    }
+}
+
+fn program(name: &str) -> Occupant {
+    Occupant::Program { name: name.to_owned(), rating: None }
+}

@@ -1,0 +1,160 @@
+//! The database that the simulated nodes share: what the SQL of the store does, on maps. It also notes what must never
+//! happen to a log.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use protocol::{Clock, Event};
+use store::{SILENCE_MS, StoreError, TableChange, TableKey, TableRow};
+use table::LogEntry;
+
+type Result<T> = std::result::Result<T, StoreError>;
+
+/// A table as it is stored.
+pub(super) struct StoredTable {
+    pub(super) row: TableRow,
+    /// The node that owns it.
+    owner: Option<String>,
+    pub(super) log: Vec<LogEntry>,
+    /// How often its result was rated.
+    pub(super) ratings: u32,
+}
+
+/// Tables, nodes and downtimes.
+#[derive(Default)]
+pub(super) struct Database {
+    pub(super) tables: BTreeMap<String, StoredTable>,
+    /// The last heartbeat of each node.
+    nodes: BTreeMap<String, u64>,
+    /// The nodes with an open connection.
+    pub(super) connected: BTreeSet<String>,
+    pub(super) downtimes: BTreeSet<(u64, u64)>,
+    /// When each heartbeat was sent, by the clock of its node, and written.
+    pub(super) heartbeats: Vec<(u64, u64)>,
+    pub(super) violations: Vec<String>,
+}
+
+impl Database {
+    pub(super) fn create_table(
+        &mut self,
+        owner: Option<&str>,
+        row: &TableRow,
+        events: Vec<Event>,
+    ) -> Result<()> {
+        if self.tables.contains_key(&row.key.id) {
+            return Err(StoreError::Conflict);
+        }
+        let entry = |(version, event)| LogEntry { version, at: row.created, event };
+        let log = (1..).zip(events).map(entry).collect();
+        let table = StoredTable { row: row.clone(), owner: owner.map(str::to_owned), log, ratings: 0 };
+        self.tables.insert(row.key.id.clone(), table);
+        Ok(())
+    }
+
+    pub(super) fn row(&self, id: &str) -> Option<TableRow> {
+        self.tables.get(id).map(|table| table.row.clone())
+    }
+
+    pub(super) fn events(&self, id: &str, after: u64) -> Vec<LogEntry> {
+        let log = self.tables.get(id).map_or(&[][..], |table| &table.log);
+        log.iter().filter(|entry| entry.version > after).cloned().collect()
+    }
+
+    /// The key (table, version) decides between writers.
+    pub(super) fn append(
+        &mut self,
+        key: &TableKey,
+        after: u64,
+        at: u64,
+        events: Vec<Event>,
+        change: Option<TableChange>,
+    ) -> Result<Vec<LogEntry>> {
+        let Some(table) = self.tables.get_mut(&key.id) else {
+            return Err(StoreError::internal("an append to a table that does not exist"));
+        };
+        let version = table.log.last().map_or(0, |entry| entry.version);
+        if after < version {
+            return Err(StoreError::Conflict);
+        }
+        if after > version {
+            self.violations
+                .push(format!("{}: an append after {after}, but the log ends at {version}", key.id));
+        }
+        let entry = |(version, event)| LogEntry { version, at, event };
+        let entries: Vec<_> = (after + 1..).zip(events).map(entry).collect();
+        table.log.extend(entries.iter().cloned());
+        if let Some(change) = change {
+            let row = &mut table.row;
+            row.updated = at;
+            row.status = change.status.unwrap_or(row.status);
+            row.winner = change.winner.or(row.winner);
+            row.reason = change.reason.or(row.reason);
+            row.ply = change.ply.unwrap_or(row.ply);
+            row.needs_owner = change.needs_owner.unwrap_or(row.needs_owner);
+            if let Some(seats) = change.seats {
+                row.seats = seats;
+            }
+            table.ratings += u32::from(change.rated.is_some());
+        }
+        Ok(entries)
+    }
+
+    /// See `Store::heartbeat`.
+    pub(super) fn heartbeat(&mut self, node: &str, is_first: bool, now: u64) -> Option<(u64, u64)> {
+        let newest = self.last_heartbeat();
+        let mut silence = SILENCE_MS;
+        if is_first {
+            self.nodes.retain(|node, _| self.connected.contains(node));
+            if self.nodes.is_empty() {
+                silence = 0;
+            }
+        }
+        let downtime =
+            newest.filter(|newest| now.saturating_sub(*newest) > silence).map(|newest| (newest, now));
+        self.downtimes.extend(downtime);
+        self.nodes.insert(node.to_owned(), now);
+        downtime
+    }
+
+    pub(super) fn last_heartbeat(&self) -> Option<u64> {
+        self.nodes.values().max().copied()
+    }
+
+    /// See `Store::downtimes`.
+    pub(super) fn downtimes(&self, since: u64, now: u64) -> Vec<(u64, u64)> {
+        let overlapping = self.downtimes.iter().filter(|(from, to)| *to > since && *from < now);
+        overlapping.map(|&(from, to)| (from, to.min(now))).collect()
+    }
+
+    pub(super) fn live_nodes(&self, since: u64) -> Vec<String> {
+        self.nodes.iter().filter(|(_, seen)| **seen >= since).map(|(node, _)| node.clone()).collect()
+    }
+
+    /// See `Store::take_over`.
+    pub(super) fn take_over(&mut self, node: &str, dead_before: u64) -> Vec<String> {
+        let live: BTreeSet<_> = self.live_nodes(dead_before).into_iter().collect();
+        let mut taken = Vec::new();
+        for (id, table) in &mut self.tables {
+            let is_owned = table.owner.as_ref().is_some_and(|owner| owner == node || live.contains(owner));
+            if table.row.needs_owner && !is_owned {
+                table.owner = Some(node.to_owned());
+                taken.push(id.clone());
+            }
+        }
+        taken
+    }
+
+    pub(super) fn owns(&self, node: &str, id: &str) -> bool {
+        self.tables.get(id).is_some_and(|table| table.owner.as_deref() == Some(node))
+    }
+
+    pub(super) fn timed_tables(&self, node: &str) -> Vec<String> {
+        let is_timed = |table: &StoredTable| table.row.settings.clock != Clock::None && table.row.needs_owner;
+        let tables = self.tables.iter().filter(|(id, table)| is_timed(table) && self.owns(node, id));
+        tables.map(|(id, _)| id.clone()).collect()
+    }
+
+    pub(super) fn versions(&self, tables: &[String]) -> Vec<(String, u64)> {
+        let version = |id: &String| Some((id.clone(), self.tables.get(id)?.log.last()?.version));
+        tables.iter().filter_map(version).collect()
+    }
+}

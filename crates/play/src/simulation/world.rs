@@ -1,0 +1,135 @@
+//! What everything in a simulated run shares: the time, the random numbers, the database, the nodes, and what clients
+//! were told.
+
+use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
+
+use parking_lot::Mutex;
+use store::Hint;
+use tokio::time::Instant;
+
+use super::{Figures, database::Database, node::Node, store::Link};
+
+/// When a run begins, in Unix time.
+const START_MS: u64 = 1_800_000_000_000;
+
+pub(super) struct World {
+    start: Instant,
+    random: Mutex<fastrand::Rng>,
+    figures: Mutex<Figures>,
+    state: Mutex<State>,
+    /// The connections of all nodes that live.
+    links: Mutex<Vec<Arc<Link>>>,
+    /// The servers, with the node that clients of each can reach.
+    servers: Mutex<Vec<Option<Arc<Node>>>>,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) database: Database,
+    pub(super) told: BTreeMap<String, Told>,
+    pub(super) violations: Vec<String>,
+    /// The largest error of a node's clock.
+    pub(super) clock_error_ms: u64,
+}
+
+/// What clients were told about their moves at one table: each with its ply.
+#[derive(Default)]
+pub(super) struct Told {
+    pub(super) acknowledged: Vec<(u32, String)>,
+    /// Refused because another move has been played.
+    pub(super) stale: Vec<(u32, String)>,
+    /// Refused because the game was over.
+    pub(super) over: bool,
+    /// A player who stopped moving on purpose.
+    pub(super) is_silent: bool,
+}
+
+impl World {
+    pub(super) fn new(seed: u64, servers: usize) -> Arc<Self> {
+        Arc::new(Self {
+            start: Instant::now(),
+            random: Mutex::new(fastrand::Rng::with_seed(seed)),
+            figures: Mutex::default(),
+            state: Mutex::default(),
+            links: Mutex::default(),
+            servers: Mutex::new(vec![None; servers]),
+        })
+    }
+
+    /// The true time.
+    pub(super) fn now_ms(&self) -> u64 {
+        START_MS + self.start.elapsed().as_millis() as u64
+    }
+
+    pub(super) fn random(&self, range: impl RangeBounds<u64>) -> u64 {
+        self.random.lock().u64(range)
+    }
+
+    pub(super) fn fork_random(&self) -> fastrand::Rng {
+        self.random.lock().fork()
+    }
+
+    pub(super) fn with<T>(&self, work: impl FnOnce(&mut State) -> T) -> T {
+        work(&mut self.state.lock())
+    }
+
+    pub(super) fn count(&self, add: impl FnOnce(&mut Figures)) {
+        add(&mut self.figures.lock());
+    }
+
+    pub(super) fn figures(&self) -> Figures {
+        self.figures.lock().clone()
+    }
+
+    pub(super) fn violated(&self, text: String) {
+        let seconds = (self.now_ms() - START_MS) as f64 / 1_000.0;
+        self.with(|state| state.violations.push(format!("{seconds:.3} s: {text}")));
+    }
+
+    pub(super) fn told(&self, table: &str, tell: impl FnOnce(&mut Told)) {
+        self.with(|state| tell(state.told.entry(table.to_owned()).or_default()));
+    }
+
+    /// Notes the time that a node believes it is.
+    pub(super) fn note_clock(&self, now: u64) {
+        let error = self.now_ms().abs_diff(now);
+        self.with(|state| state.clock_error_ms = state.clock_error_ms.max(error));
+    }
+
+    pub(super) fn servers(&self) -> usize {
+        self.servers.lock().len()
+    }
+
+    /// The node that runs on a server, if clients can reach one.
+    pub(super) fn node(&self, server: usize) -> Option<Arc<Node>> {
+        self.servers.lock()[server].clone()
+    }
+
+    pub(super) fn set_node(&self, server: usize, node: Option<Arc<Node>>) {
+        self.servers.lock()[server] = node;
+    }
+
+    /// Connects a node that starts to the database.
+    pub(super) fn connect(&self, link: Arc<Link>) {
+        self.with(|state| state.database.connected.insert(link.node.clone()));
+        self.links.lock().push(link);
+    }
+
+    /// The database notices that the process of a node is gone.
+    pub(super) fn disconnect(&self, link: &Link) {
+        link.kill();
+        self.with(|state| state.database.connected.remove(&link.node));
+        self.links.lock().retain(|other| other.node != link.node);
+    }
+
+    pub(super) fn links(&self) -> Vec<Arc<Link>> {
+        self.links.lock().clone()
+    }
+
+    /// Sends a hint to all nodes but one. May be called while the state is locked.
+    pub(super) fn publish(self: &Arc<Self>, from: &str, hint: Hint) {
+        for link in self.links().into_iter().filter(|link| link.node != from) {
+            tokio::spawn(link.deliver(self.clone(), hint.clone()));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! A live table on this node: its actor, who is present, where its events are sent, which node owns it, and the
+//! registry that finds it.
+
+mod actor;
+mod create;
+mod keep;
+mod lease;
+mod log;
+mod message;
+mod presence;
+mod program;
+mod registry;
+mod sink;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use create::{coin_flip, new_row};
+pub(crate) use lease::FLAG_SOON_MS;
+pub(crate) use message::Message;
+pub(crate) use program::Turn;
+pub use program::TurnRequest;
+pub use registry::{Registry, Subscription};
+pub use sink::{EventSink, Responder};

@@ -1,0 +1,132 @@
+//! The turns of programs. The actor only requests a move; the engine pool thinks and answers with a message.
+
+use std::time::Duration;
+
+use players::{NoMove, Stop};
+use protocol::{Done, ErrorCode, Occupant, Thought};
+use rules::AnyGame;
+use table::{Context, Decision, ProgramClock, State};
+
+use super::actor::{Actor, BACK_OFF};
+
+/// A program's turn.
+pub(crate) struct Turn {
+    /// Whose share of thinking it takes.
+    pub(crate) client: String,
+    /// Whether its opponent is a program, too.
+    pub(crate) is_demo: bool,
+    pub(crate) game: AnyGame,
+    /// The program's name in the roster.
+    pub(crate) name: String,
+    pub(crate) seed: u64,
+    /// The least time before the move is played.
+    pub(crate) delay: Duration,
+    /// The program's clock, if it runs.
+    pub(crate) clock: Option<ProgramClock>,
+}
+
+/// Asks the engine pool for the move of a program. The answer is a [`Message::Thought`](super::Message::Thought).
+pub struct TurnRequest {
+    pub(crate) table: String,
+    pub(crate) epoch: u64,
+    pub(crate) turn: Turn,
+    pub(crate) stop: Stop,
+}
+
+impl Actor {
+    /// Requests a move if it is a program's turn and this node owns the table; cancels a request that is out of date.
+    /// Two programs play only before spectators.
+    pub(super) fn request_program_move(&mut self) {
+        let is_demo = self.state.is_demo();
+        let is_wanted = self.lease.owns() && (!is_demo || self.presence.is_watched());
+        let name = self.state.program_to_move().filter(|_| is_wanted).map(str::to_owned);
+        if let Some((epoch, stop)) = &self.thinking {
+            if name.is_some() && *epoch == self.epoch {
+                return;
+            }
+            stop.cancel();
+            self.thinking = None;
+        }
+        let Some(name) = name else { return };
+        let stop = Stop::default();
+        self.thinking = Some((self.epoch, stop.clone()));
+        let delay = if is_demo { self.state.pace().delay_ms } else { 0 };
+        let now = self.registry.clock().now_ms();
+        let turn = Turn {
+            client: self.client_of_turn(),
+            is_demo,
+            game: self.state.game().clone(),
+            name,
+            seed: seed(&self.key.id, self.state.moves().len()),
+            delay: Duration::from_millis(delay),
+            clock: self.state.program_clock(now, &self.registry.downtimes()),
+        };
+        let table = self.key.id.clone();
+        self.registry.request_turn(TurnRequest { table, epoch: self.epoch, turn, stop });
+    }
+
+    /// Whose share of thinking the programs of this table take: the person's who plays or, if none does, who watches.
+    fn client_of_turn(&self) -> String {
+        let person = self.state.seats().iter().find_map(|occupant| match occupant {
+            Occupant::Person { id, .. } => Some(id.as_str()),
+            _ => None,
+        });
+        // Spectators on other nodes are not known here.
+        person.or_else(|| self.presence.first_watching()).unwrap_or(&self.key.id).to_owned()
+    }
+
+    /// Plays the move of a program, or resigns for a program that failed.
+    pub(super) async fn handle_thought(
+        &mut self,
+        epoch: u64,
+        waited: Duration,
+        result: Result<Thought, NoMove>,
+    ) {
+        if self.thinking.as_ref().is_none_or(|(thinking, _)| *thinking != epoch) {
+            return;
+        }
+        self.thinking = None;
+        if epoch == self.epoch && self.state.program_to_move().is_some() {
+            let ply = self.state.moves().len();
+            let check = |state: &State| match state.program_to_move() {
+                Some(_) if state.moves().len() == ply => Ok(()),
+                _ => Err(ErrorCode::StalePly.because("the position has changed")),
+            };
+            let done = match result {
+                Ok(thought) => {
+                    let text = thought.text.clone();
+                    let waited_ms = waited.as_millis() as u64;
+                    let decide = |state: &mut State, context: &Context| {
+                        check(state)?;
+                        state.decide_program(&text, Some(thought.clone()), waited_ms, context)
+                    };
+                    self.change(decide, None).await
+                }
+                Err(NoMove::Stopped) => Ok(Done::new()),
+                Err(error) => {
+                    tracing::error!(table = self.short_id(), reason = %error, "program failed and resigns");
+                    let resign = |state: &mut State, _: &Context| {
+                        check(state)?;
+                        Ok(Decision::Append(vec![state.program_resigns()]))
+                    };
+                    self.change(resign, None).await
+                }
+            };
+            match done.map_err(|error| error.code) {
+                // The table catches up after the back-off and then asks for the same move again.
+                Err(ErrorCode::Unavailable) => return self.back_off(BACK_OFF),
+                // A bug: the same move would fail again.
+                Err(ErrorCode::Broken) => return,
+                _ => {}
+            }
+        }
+        self.request_program_move();
+    }
+}
+
+/// The same for the same ply of the same game, so that a program that thinks again plays the same move.
+fn seed(table: &str, ply: usize) -> u64 {
+    // FNV-1a.
+    let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    table.bytes().fold(0xcbf2_9ce4_8422_2325 ^ ply as u64, mix)
+}

@@ -1,0 +1,92 @@
+//! Where a table's events go, and where the answer to a request goes: a socket, or a task of this process.
+
+use std::{sync::Arc, time::Instant};
+
+use protocol::{Answer, ApiError, Done, TableUpdate};
+use serde::Serialize;
+use socketio::{AckSender, Frame, Session};
+use store::metrics::METRICS;
+use tokio::sync::{mpsc, oneshot};
+
+/// A receiver of a table's events.
+pub enum EventSink {
+    /// A Socket.IO client.
+    Socket {
+        /// The number of the sink on this node.
+        id: u64,
+        /// The client's connection.
+        session: Arc<Session>,
+    },
+    /// A task of this process, such as the event stream of a bot.
+    Stream {
+        /// The number of the sink on this node.
+        id: u64,
+        /// The task's channel.
+        sender: mpsc::Sender<Arc<TableUpdate>>,
+    },
+}
+
+/// An update, encoded once for all sockets, and as streams receive it.
+pub(crate) struct EncodedFrame {
+    frame: Frame,
+    update: Arc<TableUpdate>,
+}
+
+impl EncodedFrame {
+    pub(crate) fn new(update: TableUpdate) -> Self {
+        let name = match &update {
+            TableUpdate::Move(_) => "move-made",
+            TableUpdate::Event(_) => "table-event",
+        };
+        Self { frame: Frame::new(name, &update), update: Arc::new(update) }
+    }
+}
+
+impl EventSink {
+    pub(crate) fn id(&self) -> u64 {
+        match self {
+            Self::Socket { id, .. } | Self::Stream { id, .. } => *id,
+        }
+    }
+
+    /// Sends an update; false if the sink is closed.
+    pub(crate) fn send_update(&self, EncodedFrame { frame, update }: &EncodedFrame) -> bool {
+        match self {
+            Self::Socket { session, .. } => session.emit_frame(frame),
+            Self::Stream { sender, .. } => sender.try_send(update.clone()).is_ok(),
+        }
+    }
+
+    /// Sends another message, which streams do not receive; false if the sink is closed.
+    pub(crate) fn send(&self, name: &str, message: &impl Serialize) -> bool {
+        match self {
+            Self::Socket { session, .. } => session.emit(name, message),
+            Self::Stream { sender, .. } => !sender.is_closed(),
+        }
+    }
+}
+
+/// Where the answer to a request goes.
+pub enum Responder {
+    /// To a client, as the acknowledgement of its message, if it asked for one, and since when it waits.
+    Ack(AckSender, Instant),
+    /// To a task of this process.
+    Once(oneshot::Sender<Result<Done, ApiError>>),
+}
+
+impl Responder {
+    /// Sends the answer.
+    pub fn send(self, done: Result<Done, ApiError>) {
+        match self {
+            Self::Ack(ack, since) => {
+                METRICS.acknowledgement(since.elapsed());
+                if let Err(error) = &done {
+                    crate::error::record_error(error);
+                }
+                ack.send(&Answer::from(done));
+            }
+            // The task may have given up.
+            Self::Once(sender) => drop(sender.send(done)),
+        }
+    }
+}

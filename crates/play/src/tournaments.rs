@@ -1,0 +1,409 @@
+//! Tournaments of people: decides what is asked and what is due, stores it with the tables of new games, and tells those
+//! who watch. Every node does this for every tournament; of two that decide at the same time the log accepts one.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use parking_lot::Mutex;
+use protocol::{
+    ApiError, EndReason, ErrorCode, Event, NewTable, NewTournament, Occupant, Opponent, Settings,
+    SidePreference, Status, TournamentCommand, TournamentCreated, TournamentEvent, TournamentSummary,
+    TournamentView,
+};
+use store::{Store, StoreError, TableKey, TableRow, TournamentChange};
+use table::Principal;
+use tokio::{sync::watch, time::interval};
+use tournament::people::{self, State, Surroundings, TableStatus};
+
+use crate::table::{Registry, new_row};
+
+/// How often it is looked for results, forfeits and rounds that are due.
+const TICK: Duration = Duration::from_secs(1);
+/// How often a decision is retried after version conflicts.
+const MAX_RETRIES: usize = 20;
+/// Tournaments of one account that are not over.
+const MAX_OPEN: u64 = 5;
+/// Tournaments in a list.
+const MAX_LISTED: u32 = 100;
+/// Longer than any id of ours.
+const MAX_ID_LENGTH: usize = 40;
+
+/// The tournaments of this server. Cheap to clone; clones are the same.
+#[derive(Clone)]
+pub struct Tournaments(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    tables: Registry,
+    /// Those that were asked for since the start, by id.
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// What this node knows of a tournament; all of it can be read again.
+struct Known {
+    state: Arc<State>,
+    view: watch::Sender<Arc<TournamentView>>,
+    /// Tables at which both sides have moved.
+    begun: HashSet<String>,
+    /// Tables that are known not to go on.
+    closed: HashSet<String>,
+}
+
+/// A decision about a tournament, with ids for new tables.
+type Decided = Result<Vec<TournamentEvent>, ApiError>;
+
+impl Tournaments {
+    /// The tournaments in a store.
+    pub fn new(store: Store, tables: Registry) -> Self {
+        Self(Arc::new(Inner { store, tables, known: Mutex::default() }))
+    }
+
+    /// Opens a tournament.
+    ///
+    /// # Errors
+    /// If it is not allowed, or the store is unavailable.
+    pub async fn open(
+        &self,
+        principal: &Principal,
+        mut new: NewTournament,
+    ) -> Result<TournamentCreated, ApiError> {
+        let organisers = &self.0.tables.config().organisers;
+        let may_open = |name: &String| name.eq_ignore_ascii_case(&principal.name);
+        if principal.account.is_none() || principal.bot {
+            return Err(ErrorCode::SignInFirst.because("a tournament is opened by the account of a person"));
+        }
+        if organisers.as_ref().is_some_and(|names| !names.iter().any(may_open)) {
+            return Err(ErrorCode::NotAllowed.because("only the host opens tournaments on this server"));
+        }
+        new.name = table::sanitize(&new.name);
+        people::check(&new)?;
+        let (game, settings) = table::check_new_table(&NewTable {
+            game: new.game.clone(),
+            position: None,
+            opponent: Opponent::Link,
+            side: SidePreference::Random,
+            clock: new.clock,
+            rated: new.rated,
+            take_back: false,
+            listed: new.listed,
+            bots: true,
+        })?;
+        if new.rated && new.guests {
+            return Err(ErrorCode::NotAllowed.because("guests cannot play rated games"));
+        }
+        table::check_rated(&settings, &game, principal, &Occupant::Open)?;
+        new.game = settings.game;
+        if self.0.store.open_tournaments(principal.id()).await.map_err(ApiError::from)? >= MAX_OPEN {
+            let reason = format!("an account can have {MAX_OPEN} tournaments that are not over");
+            return Err(ErrorCode::NotAllowed.because(reason));
+        }
+        let id = store::random_hex::<16>();
+        let opened = TournamentEvent::Opened { settings: new, organiser: principal.occupant(None) };
+        let now = self.now();
+        let state = State::new(now, &opened).expect("it was just opened");
+        self.append(&id, 0, now, &[opened], Vec::new(), &state).await.map_err(ApiError::from)?;
+        Ok(TournamentCreated { id })
+    }
+
+    /// Carries out a command.
+    ///
+    /// # Errors
+    /// If it is refused, or the store is unavailable.
+    pub async fn command(
+        &self,
+        principal: &Principal,
+        id: &str,
+        command: &TournamentCommand,
+    ) -> Result<Arc<TournamentView>, ApiError> {
+        let settings = self.state(id).await?.settings().clone();
+        let rating = self.0.tables.shown_rating(principal, &table_settings(&settings, id)).await;
+        let person = principal.occupant(rating);
+        let decide = |state: &State, new_table: &mut dyn FnMut() -> String| {
+            state.decide(&principal.ids, &person, command, new_table)
+        };
+        self.change(id, decide).await?;
+        // Who comes and goes waits for the next tick, so that no one makes the server look at all tables again and again.
+        if !matches!(command, TournamentCommand::Enter {} | TournamentCommand::Withdraw {}) {
+            self.advance(id).await?;
+        }
+        self.view(id).await
+    }
+
+    /// A tournament as all see it.
+    ///
+    /// # Errors
+    /// If there is none, or the store is unavailable.
+    pub async fn view(&self, id: &str) -> Result<Arc<TournamentView>, ApiError> {
+        Ok(self.watch(id).await?.borrow().clone())
+    }
+
+    /// Follows a tournament.
+    ///
+    /// # Errors
+    /// If there is none, or the store is unavailable.
+    pub async fn watch(&self, id: &str) -> Result<watch::Receiver<Arc<TournamentView>>, ApiError> {
+        self.state(id).await?;
+        let known = self.0.known.lock();
+        known.get(id).map(|known| known.view.subscribe()).ok_or_else(unknown)
+    }
+
+    /// Tournaments, latest first, with those that the principal has opened.
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub async fn list(&self, principal: &Principal) -> Result<Vec<TournamentSummary>, ApiError> {
+        self.0.store.tournaments(principal.id(), MAX_LISTED).await.map_err(ApiError::from)
+    }
+
+    /// Does what is due, again and again.
+    pub async fn run(self) {
+        let mut ticks = interval(TICK);
+        loop {
+            ticks.tick().await;
+            // While it is not known for how long players could not play, no one forfeits.
+            if !self.0.tables.knows_downtimes() {
+                continue;
+            }
+            let due = match self.0.store.due_tournaments(self.now()).await {
+                Ok(due) => due,
+                Err(error) => {
+                    error.log("looking for tournaments failed");
+                    continue;
+                }
+            };
+            for id in &due {
+                if let Err(error) = self.advance(id).await {
+                    tracing::warn!(tournament = id, error = error.message, "a tournament does not go on");
+                }
+            }
+            for id in self.forget_idle(&due) {
+                // What other nodes have appended; after an outage the next tick reads it.
+                let _ = self.state(&id).await;
+            }
+        }
+    }
+
+    fn now(&self) -> u64 {
+        self.0.tables.clock().now_ms()
+    }
+
+    /// Forgets tournaments that are neither due nor watched; returns those that are only watched.
+    fn forget_idle(&self, due: &[String]) -> Vec<String> {
+        let mut known = self.0.known.lock();
+        known.retain(|id, known| known.view.receiver_count() > 0 || due.contains(id));
+        known.keys().filter(|id| !due.contains(id)).cloned().collect()
+    }
+
+    /// The state now, as the log tells it.
+    async fn state(&self, id: &str) -> Result<Arc<State>, ApiError> {
+        if id.len() > MAX_ID_LENGTH {
+            return Err(unknown());
+        }
+        let before = self.0.known.lock().get(id).map(|known| known.state.clone());
+        let version = before.as_ref().map_or(0, |state| state.version());
+        let events = self.0.store.tournament_events(id, version).await.map_err(ApiError::from)?;
+        let mut events = events.iter();
+        let mut state = match &before {
+            Some(state) => State::clone(state),
+            None => {
+                let (at, opened) = events.next().ok_or_else(unknown)?;
+                State::new(*at, opened)
+                    .ok_or_else(|| ErrorCode::Broken.because("a log without a beginning"))?
+            }
+        };
+        for (at, event) in events {
+            state.apply(*at, event);
+        }
+        Ok(self.remember(id, state))
+    }
+
+    /// Keeps a state unless a later one is known, and tells those who watch.
+    fn remember(&self, id: &str, state: State) -> Arc<State> {
+        let mut all = self.0.known.lock();
+        if let Some(known) = all.get(id)
+            && known.state.version() >= state.version()
+        {
+            return known.state.clone();
+        }
+        let view = Arc::new(state.view(id, self.now(), &|since| self.0.tables.elapsed(since)));
+        let state = Arc::new(state);
+        match all.get_mut(id) {
+            Some(known) => {
+                known.state = state.clone();
+                known.view.send_replace(view);
+            }
+            None => {
+                let known = Known {
+                    state: state.clone(),
+                    view: watch::Sender::new(view),
+                    begun: HashSet::new(),
+                    closed: HashSet::new(),
+                };
+                all.insert(id.to_owned(), known);
+            }
+        }
+        state
+    }
+
+    /// Decides, appends and tells; again if another node was faster. False if there was nothing to do.
+    async fn change(
+        &self,
+        id: &str,
+        decide: impl Fn(&State, &mut dyn FnMut() -> String) -> Decided,
+    ) -> Result<bool, ApiError> {
+        for _ in 0..MAX_RETRIES {
+            let state = self.state(id).await?;
+            let now = self.now();
+            let mut keys = Vec::new();
+            let mut new_table = || {
+                keys.push(TableKey::new(now));
+                keys[keys.len() - 1].id.clone()
+            };
+            let events = decide(&state, &mut new_table)?;
+            if events.is_empty() {
+                return Ok(false);
+            }
+            let mut next = State::clone(&state);
+            for event in &events {
+                next.apply(now, event);
+            }
+            let tables = new_tables(id, &next, keys, now);
+            match self.append(id, state.version(), now, &events, tables, &next).await {
+                Ok(()) => {
+                    self.remember(id, next);
+                    return Ok(true);
+                }
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(ErrorCode::Unavailable.because("too many changes at once; try again"))
+    }
+
+    async fn append(
+        &self,
+        id: &str,
+        after: u64,
+        at: u64,
+        events: &[TournamentEvent],
+        tables: Vec<(TableRow, Event)>,
+        next: &State,
+    ) -> Result<(), StoreError> {
+        let change = TournamentChange {
+            id,
+            after,
+            at,
+            events,
+            tables,
+            summary: &next.summary(id),
+            organiser: next.organiser(),
+            is_listed: next.settings().listed,
+        };
+        self.0.store.append_tournament(change).await
+    }
+
+    /// Does what is due in a tournament.
+    async fn advance(&self, id: &str) -> Result<(), ApiError> {
+        loop {
+            let tables = self.table_statuses(id).await?;
+            let decide = |state: &State, new_table: &mut dyn FnMut() -> String| {
+                Ok(state.advance(&mut Surroundings {
+                    now: self.now(),
+                    elapsed: &|since| self.0.tables.elapsed(since),
+                    table: &|table| tables.get(table).copied(),
+                    new_table,
+                }))
+            };
+            if !self.change(id, decide).await? {
+                break;
+            }
+        }
+        self.close_tables(id).await
+    }
+
+    /// How far the tables of undecided games are.
+    async fn table_statuses(&self, id: &str) -> Result<HashMap<String, TableStatus>, ApiError> {
+        let state = self.state(id).await?;
+        let open: HashMap<_, _> = state.open_tables().collect();
+        let tables: Vec<_> = open.keys().map(|&table| table.to_owned()).collect();
+        let rows = self.0.store.table_results(&tables).await.map_err(ApiError::from)?;
+        let mut statuses = HashMap::with_capacity(rows.len());
+        for row in rows {
+            let since = open.get(row.table.as_str()).copied().unwrap_or_default();
+            let is_early = self.0.tables.elapsed(since) <= 1000 * u64::from(state.settings().sit_down_s);
+            let status = match (row.status, row.reason) {
+                (Status::Ended, Some(EndReason::Aborted)) => TableStatus::Aborted,
+                (Status::Ended, _) => TableStatus::Ended { winner: row.winner },
+                // No one can have forfeited yet, so that the log need not be read.
+                _ if is_early => TableStatus::Playing,
+                _ => self.begun(id, &row.table).await?,
+            };
+            statuses.insert(row.table, status);
+        }
+        Ok(statuses)
+    }
+
+    /// Whether both sides have moved at a table.
+    async fn begun(&self, id: &str, table: &str) -> Result<TableStatus, ApiError> {
+        if self.0.known.lock().get(id).is_some_and(|known| known.begun.contains(table)) {
+            return Ok(TableStatus::Playing);
+        }
+        let Some(game) = self.0.tables.replay(table).await? else { return Ok(TableStatus::Playing) };
+        if game.moves().len() < 2 {
+            return Ok(TableStatus::Waiting { side: game.game().turn(), since: game.since() });
+        }
+        if let Some(known) = self.0.known.lock().get_mut(id) {
+            known.begun.insert(table.to_owned());
+        }
+        Ok(TableStatus::Playing)
+    }
+
+    /// Ends the tables of games that were decided without them.
+    async fn close_tables(&self, id: &str) -> Result<(), ApiError> {
+        let state = self.state(id).await?;
+        for (table, winner) in state.closed_tables() {
+            if self.0.known.lock().get(id).is_some_and(|known| known.closed.contains(table)) {
+                continue;
+            }
+            self.0.tables.end(table, *winner).await?;
+            if let Some(known) = self.0.known.lock().get_mut(id) {
+                known.closed.insert(table.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The settings of the tables of a tournament.
+fn table_settings(tournament: &NewTournament, id: &str) -> Settings {
+    Settings {
+        game: tournament.game.clone(),
+        position: None,
+        clock: tournament.clock,
+        rated: tournament.rated,
+        take_back: false,
+        listed: tournament.listed,
+        invited: None,
+        tournament: Some(id.to_owned()),
+        bots: true,
+    }
+}
+
+/// The tables with these keys, which games of the state name.
+fn new_tables(id: &str, state: &State, keys: Vec<TableKey>, now: u64) -> Vec<(TableRow, Event)> {
+    let settings = table_settings(state.settings(), id);
+    let table = |key: TableKey| {
+        let game = state.games().iter().find(|game| game.table.as_ref() == Some(&key.id))?;
+        let seats = game.players.map(|player| state.players()[player].occupant.clone());
+        let (row, event) = new_row(&settings, &seats, "", None, now);
+        Some((TableRow { key, ..row }, event))
+    };
+    keys.into_iter().filter_map(table).collect()
+}
+
+fn unknown() -> ApiError {
+    ErrorCode::NotFound.because("there is no such tournament")
+}

@@ -1,0 +1,258 @@
+//! Takes jobs from the shared queue and thinks about them: in servers on PostgreSQL, and in `alinea worker` on any number
+//! of machines. A worker that dies loses nothing: its jobs are given to others when its signs of life cease. Places that
+//! people leave free may play games of tournaments of programs.
+
+use std::{collections::HashMap, pin::pin, sync::Arc, time::Duration};
+
+use parking_lot::Mutex;
+use players::Stop;
+use store::{Hint, Store, StoreError, TakenGame, TakenJob, metrics::METRICS, task};
+use tokio::{
+    sync::{Notify, broadcast::error::RecvError, mpsc},
+    time::{Instant, MissedTickBehavior},
+};
+
+use super::{
+    contests::{Contests, OpenContest},
+    fair_queue::LEAST_RUN,
+    job::{Job, Output, Outputs, Question},
+};
+
+/// Interval between signs of life.
+const BEAT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A worker. Cheap to clone; clones are the same worker.
+#[derive(Clone)]
+pub struct Worker(Arc<Inner>);
+
+struct Inner {
+    store: Store,
+    /// Its name among workers, new at every start.
+    name: String,
+    /// The number of regular places, and of spare ones.
+    places: usize,
+    running: Mutex<HashMap<String, Running>>,
+    has_place: Notify,
+    /// What plays games, if it plays them.
+    contests: Option<Contests>,
+}
+
+impl Inner {
+    fn change_running(&self, change: impl FnOnce(&mut HashMap<String, Running>)) {
+        let mut running = self.running.lock();
+        change(&mut running);
+        METRICS.thinking.set(running.len() as i64);
+    }
+}
+
+/// A job or a game that runs here.
+struct Running {
+    since: Instant,
+    is_game: bool,
+    stop: Stop,
+    /// Whether it may be told to come to an end when others wait.
+    can_hurry: bool,
+}
+
+impl Worker {
+    /// A worker with this many places to think, and as many spare ones for addresses that have nothing running.
+    #[must_use]
+    pub fn new(store: Store, places: usize) -> Self {
+        Self::with_contests(store, places, None)
+    }
+
+    /// A worker that also plays games of tournaments of programs, in places where it has nothing to think about. It leaves
+    /// those whose players are commands to others unless it `runs_commands`.
+    #[must_use]
+    pub fn playing(store: Store, places: usize, open: Arc<OpenContest>, runs_commands: bool) -> Self {
+        Self::with_contests(store, places, Some(Contests::new(open, runs_commands)))
+    }
+
+    fn with_contests(store: Store, places: usize, contests: Option<Contests>) -> Self {
+        let name = store::random_hex::<8>();
+        let inner =
+            Inner { store, name, places, running: Mutex::default(), has_place: Notify::new(), contests };
+        // Metrics show that nothing runs yet.
+        inner.change_running(|_| {});
+        Self(Arc::new(inner))
+    }
+
+    /// Works until `stop` is ready; then its jobs are given to others.
+    pub async fn run(self, stop: impl Future<Output = ()>) {
+        let mut stop = pin!(stop);
+        let mut hints = self.0.store.hints();
+        let mut ticks = tokio::time::interval(BEAT_INTERVAL);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let hinted = async {
+                loop {
+                    match hints.recv().await {
+                        Ok(Hint::Job | Hint::Resync) | Err(RecvError::Lagged(_)) => return,
+                        Ok(_) => {}
+                        Err(RecvError::Closed) => std::future::pending().await,
+                    }
+                }
+            };
+            tokio::select! {
+                () = &mut stop => break,
+                _ = ticks.tick() => self.beat().await,
+                () = self.0.has_place.notified() => {}
+                () = hinted => {}
+            }
+            self.take_all().await;
+            self.take_games().await;
+        }
+        let (jobs, games) =
+            tokio::join!(self.0.store.release_jobs(&self.0.name), self.0.store.release_games(&self.0.name));
+        if let Err(error) = jobs.and(games) {
+            error.log("giving jobs back failed");
+        }
+        self.0.running.lock().values().for_each(|job| job.stop.cancel());
+    }
+
+    /// Takes jobs for as long as there are places.
+    async fn take_all(&self) {
+        loop {
+            let running = self.0.running.lock().len();
+            if running >= 2 * self.0.places {
+                return;
+            }
+            match self.0.store.take_job(&self.0.name, running >= self.0.places).await {
+                Ok(Some(job)) => self.start(job),
+                Ok(None) => return,
+                Err(error) => return error.log("taking a job failed"),
+            }
+        }
+    }
+
+    /// Takes games for as long as there are regular places.
+    async fn take_games(&self) {
+        let Some(contests) = &self.0.contests else { return };
+        while self.0.running.lock().len() < self.0.places {
+            match self.0.store.take_game(&self.0.name, contests.runs_commands).await {
+                Ok(Some(game)) => self.start_game(game),
+                Ok(None) => return contests.end_idle(),
+                Err(error) => return error.log("taking a game failed"),
+            }
+        }
+    }
+
+    fn start_game(&self, taken: TakenGame) {
+        let stop = Stop::default();
+        let running = Running { since: Instant::now(), is_game: true, stop: stop.clone(), can_hurry: false };
+        let place = self.occupy(taken.id(), running);
+        let worker = self.clone();
+        task::spawn(async move {
+            let Inner { store, name, contests, .. } = &*worker.0;
+            if let Some(contests) = contests {
+                contests.play(store, name, &taken, stop).await;
+            }
+            drop(place);
+        });
+    }
+
+    /// Takes a place.
+    fn occupy(&self, id: String, running: Running) -> Place {
+        self.0.change_running(|all| drop(all.insert(id.clone(), running)));
+        Place { worker: self.clone(), id }
+    }
+
+    fn start(&self, taken: TakenJob) {
+        let stop = Stop::default();
+        let job = serde_json::from_str::<Job>(&taken.payload);
+        let can_hurry = job.as_ref().is_ok_and(|job| matches!(job.question, Question::Assess { .. }));
+        let running = Running { since: Instant::now(), is_game: false, stop: stop.clone(), can_hurry };
+        let place = self.occupy(taken.id.clone(), running);
+        let (sender, outputs) = Outputs::channel(stop.clone());
+        task::spawn(self.clone().send_outputs(taken, outputs));
+        match job {
+            Ok(job) => drop(task::spawn(job.run(stop, sender, place))),
+            // It was written by another version.
+            Err(error) => drop(task::spawn(async move {
+                let _place = place;
+                let _ = sender.send(Output::Failed(format!("the job cannot be read: {error}"))).await;
+            })),
+        }
+    }
+
+    /// Stores what comes out of a job, until the last output or until the job is no longer this worker's.
+    async fn send_outputs(self, taken: TakenJob, mut outputs: Outputs) {
+        let mut number = taken.next_output;
+        let mut output = Output::Started { waited_ms: taken.waited_ms };
+        loop {
+            let payload = serde_json::to_string(&output).expect("outputs are written as JSON");
+            match self.0.store.add_output(&taken.id, &self.0.name, number, payload).await {
+                Ok(true) => {}
+                Ok(false) => return,
+                // Tried again until the database is back. By then another worker may have the job.
+                Err(error) => {
+                    error.log("storing the output of a job failed");
+                    tokio::time::sleep(BEAT_INTERVAL).await;
+                    continue;
+                }
+            }
+            if output.is_last() {
+                return;
+            }
+            number += 1;
+            output = latest(&mut outputs.receiver, outputs.stop.clone()).await;
+        }
+    }
+
+    /// Signs of life; stops jobs that are not this worker's any more, and hurries one if others wait.
+    async fn beat(&self) {
+        let games: Vec<_> = {
+            let running = self.0.running.lock();
+            running.iter().filter(|(_, job)| job.is_game).map(|(id, _)| id.clone()).collect()
+        };
+        let alive = async {
+            let mut own = self.0.store.beat(&self.0.name).await?;
+            own.extend(self.0.store.beat_games(&self.0.name, &games).await?);
+            Ok::<_, StoreError>(own)
+        };
+        let own = match alive.await {
+            Ok(own) => own,
+            Err(error) => return error.log("a worker's sign of life failed"),
+        };
+        let is_waiting = self.0.store.waiting_jobs().await.is_ok_and(|waiting| !waiting.is_empty());
+        let running = self.0.running.lock();
+        for (id, job) in running.iter() {
+            if !own.contains(id) {
+                job.stop.cancel();
+            }
+        }
+        if is_waiting {
+            let long = running.values().filter(|job| job.can_hurry && job.since.elapsed() >= LEAST_RUN);
+            if let Some(job) = long.min_by_key(|job| job.since) {
+                job.stop.move_now();
+            }
+        }
+    }
+}
+
+/// The next output; of assessments that wait together only the latest counts.
+async fn latest(outputs: &mut mpsc::Receiver<Output>, stop: Stop) -> Output {
+    let Some(mut output) = outputs.recv().await else {
+        stop.cancel();
+        return Output::Stopped;
+    };
+    while let Output::Assessment(_) = &output
+        && let Ok(next) = outputs.try_recv()
+    {
+        output = next;
+    }
+    output
+}
+
+/// A place to think, until it is dropped.
+struct Place {
+    worker: Worker,
+    id: String,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.worker.0.change_running(|all| drop(all.remove(&self.id)));
+        self.worker.0.has_place.notify_one();
+    }
+}
