@@ -59,7 +59,7 @@ async fn work(args: &Args, url: &str) -> Result<()> {
         .context("standard output")?;
     let engines = args.engines;
     let open = Arc::new(move |settings: &str| open_contest(settings, engines));
-    Worker::playing(store.clone(), places, open, engines).run(stop).await;
+    Worker::playing(store.clone(), places, open, engines).run(Box::pin(stop)).await;
     store.close().await;
     Ok(())
 }

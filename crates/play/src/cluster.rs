@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
+use futures_util::future::BoxFuture;
 use store::{Hint, SESSION_LIFE_MS, StoreError, TableStore, task};
 use tokio::{
     sync::broadcast::error::RecvError,
@@ -43,18 +44,20 @@ impl Node {
     ///
     /// # Errors
     /// If the store fails.
-    pub async fn start(registry: Registry, connections: Connections) -> Result<(), StoreError> {
-        let node = || Self {
-            store: registry.store().clone(),
-            registry: registry.clone(),
-            connections: connections.clone(),
-        };
-        task::spawn(node().listen());
-        let node = node();
-        node.heartbeat().await?;
-        node.take_over().await?;
-        task::spawn(node.run());
-        Ok(())
+    pub fn start(registry: Registry, connections: Connections) -> BoxFuture<'static, Result<(), StoreError>> {
+        Box::pin(async move {
+            let node = || Self {
+                store: registry.store().clone(),
+                registry: registry.clone(),
+                connections: connections.clone(),
+            };
+            task::spawn(node().listen());
+            let node = node();
+            node.heartbeat().await?;
+            node.take_over().await?;
+            task::spawn(node.run());
+            Ok(())
+        })
     }
 
     async fn run(self) {

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::future::BoxFuture;
 use players::{NoMove, Stop};
 use protocol::{ApiError, Assessment, ErrorCode, ReviewedMove, Thought};
 use rules::AnyGame;
@@ -69,32 +70,40 @@ impl EnginePool {
     }
 
     /// Sets the metrics of the queue.
-    pub async fn measure(&self) {
-        let waiting = match &self.queue {
-            Queue::Memory(queue) => {
-                METRICS.thinking.set(queue.running() as i64);
-                Class::ALL.map(|class| (class, queue.waiting(class) as u64))
+    pub fn measure(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let waiting = match &self.queue {
+                Queue::Memory(queue) => {
+                    METRICS.thinking.set(queue.running() as i64);
+                    Class::ALL.map(|class| (class, queue.waiting(class) as u64))
+                }
+                Queue::Shared(store) => {
+                    let counts = store.waiting_jobs().await.unwrap_or_default();
+                    let count = |class: Class| counts.iter().find(|(name, _)| name == class.name());
+                    Class::ALL.map(|class| (class, count(class).map_or(0, |(_, count)| *count)))
+                }
+            };
+            for (class, count) in waiting {
+                METRICS.waiting(class.name(), count);
             }
-            Queue::Shared(store) => {
-                let counts = store.waiting_jobs().await.unwrap_or_default();
-                let count = |class: Class| counts.iter().find(|(name, _)| name == class.name());
-                Class::ALL.map(|class| (class, count(class).map_or(0, |(_, count)| *count)))
-            }
-        };
-        for (class, count) in waiting {
-            METRICS.waiting(class.name(), count);
-        }
+        })
     }
 
     /// Serves the tables' requests for moves of programs.
-    pub async fn run(self, mut requests: UnboundedReceiver<TurnRequest>, registry: Registry) {
-        while let Some(TurnRequest { table, epoch, turn, stop }) = requests.recv().await {
-            let (pool, registry) = (self.clone(), registry.clone());
-            task::spawn(async move {
-                let (waited, result) = pool.think(turn, stop).await;
-                registry.send_if_open(&table, Message::Thought { epoch, waited, result });
-            });
-        }
+    pub fn run(
+        self,
+        mut requests: UnboundedReceiver<TurnRequest>,
+        registry: Registry,
+    ) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            while let Some(TurnRequest { table, epoch, turn, stop }) = requests.recv().await {
+                let (pool, registry) = (self.clone(), registry.clone());
+                task::spawn(async move {
+                    let (waited, result) = pool.think(turn, stop).await;
+                    registry.send_if_open(&table, Message::Thought { epoch, waited, result });
+                });
+            }
+        })
     }
 
     /// Waits for a place and thinks. Also returns how long it waited, because a program is not charged for that.
@@ -156,9 +165,16 @@ impl EnginePool {
     ///
     /// # Errors
     /// If too much is waiting.
-    pub async fn review(&self, client: &str, game: &AnyGame, from: usize) -> Result<Review, ApiError> {
-        let job = Job { course: Course::from(game), question: Question::Review { from } };
-        Ok(Review { outputs: self.study(client, job).await?, last: 0 })
+    pub fn review<'a>(
+        &'a self,
+        client: &'a str,
+        game: &'a AnyGame,
+        from: usize,
+    ) -> BoxFuture<'a, Result<Review, ApiError>> {
+        Box::pin(async move {
+            let job = Job { course: Course::from(game), question: Question::Review { from } };
+            Ok(Review { outputs: self.study(client, job).await?, last: 0 })
+        })
     }
 
     /// Starts a study as soon as there is a place for it.
@@ -197,19 +213,21 @@ pub struct Review {
 
 impl Review {
     /// The next reviewed move; none after the last one.
-    pub async fn next(&mut self) -> Option<Box<ReviewedMove>> {
-        loop {
-            match self.outputs.next().await {
-                // A review that its worker did not finish is begun again by another.
-                Output::Reviewed(reviewed) if reviewed.number <= self.last => {}
-                Output::Reviewed(reviewed) => {
-                    self.last = reviewed.number;
-                    return Some(reviewed);
+    pub fn next(&mut self) -> BoxFuture<'_, Option<Box<ReviewedMove>>> {
+        Box::pin(async move {
+            loop {
+                match self.outputs.next().await {
+                    // A review that its worker did not finish is begun again by another.
+                    Output::Reviewed(reviewed) if reviewed.number <= self.last => {}
+                    Output::Reviewed(reviewed) => {
+                        self.last = reviewed.number;
+                        return Some(reviewed);
+                    }
+                    Output::Started { .. } => {}
+                    _ => return None,
                 }
-                Output::Started { .. } => {}
-                _ => return None,
             }
-        }
+        })
     }
 }
 

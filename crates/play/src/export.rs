@@ -1,5 +1,6 @@
 //! Games of tables in Alinea's text format.
 
+use futures_util::future::BoxFuture;
 use protocol::{ApiError, EndReason, ErrorCode, Occupant};
 use rules::{Outcome, Side, game_text};
 use serde_json::Value;
@@ -12,10 +13,12 @@ impl Registry {
     ///
     /// # Errors
     /// If there is no such table, or the store is unavailable.
-    pub async fn game_text(&self, table: &str) -> Result<String, ApiError> {
-        let state = self.replay(table).await?;
-        let state = state.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
-        Ok(text(table, &state))
+    pub fn game_text<'a>(&'a self, table: &'a str) -> BoxFuture<'a, Result<String, ApiError>> {
+        Box::pin(async move {
+            let state = self.replay(table).await?;
+            let state = state.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
+            Ok(text(table, &state))
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::BoxFuture;
 use protocol::{ApiError, Clock, ErrorCode, Event, Occupant, Seek, Settings};
 use rules::Spec;
 use store::{Hint, Store, StoreError, TableRow, WaitingSeek, task};
@@ -82,53 +83,65 @@ impl Pairing {
     ///
     /// # Errors
     /// If the seek is not valid or is replaced by another one, or the store is unavailable.
-    pub async fn seek(&self, principal: &Principal, mut wish: Seek) -> Result<String, ApiError> {
-        let occupant = self.check(principal, &mut wish).await?;
-        let rating = match &occupant {
-            Occupant::Person { rating: Some(rating), .. } => *rating,
-            _ => DEFAULT_RATING,
-        };
-        let id = store::random_hex::<16>();
-        let since = self.now();
-        let seek =
-            WaitingSeek { id: id.clone(), player: principal.id().to_owned(), occupant, wish, rating, since };
-        let mut hints = self.store.hints();
-        let mut guard = SeekGuard { store: self.store.clone(), id: id.clone(), is_settled: false };
-        // In a task of its own, because dropping this future must not interrupt a transaction.
-        let put = {
-            let store = self.store.clone();
-            tokio::spawn(async move { store.put_seek(&seek, since).await })
-        };
-        put.await.map_err(|_| ErrorCode::Broken.because("the search failed"))?.map_err(ApiError::from)?;
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        let _waiting = Waiting(self.waiting.clone());
-        self.arrived.notify_one();
-        let mut renewals = interval(RENEWAL_INTERVAL);
-        loop {
-            tokio::select! {
-                hint = hints.recv() => match hint {
-                    Ok(Hint::Paired { seek, table }) if seek == id => {
-                        guard.is_settled = true;
-                        return Ok(table);
-                    }
-                    Err(RecvError::Closed) => break,
-                    _ => {}
-                },
-                _ = renewals.tick() => match self.store.renew_seek(&id, self.now()).await {
-                    Ok(Some(table)) => {
-                        guard.is_settled = true;
-                        return Ok(table);
-                    }
-                    Err(StoreError::Conflict) => {
-                        return Err(ErrorCode::NotFound.because("another search has replaced this one"));
-                    }
-                    // The seek goes on while the store is unavailable.
-                    Ok(None) | Err(StoreError::Unavailable { .. }) => {}
-                    Err(error) => return Err(error.into()),
-                },
+    pub fn seek<'a>(
+        &'a self,
+        principal: &'a Principal,
+        mut wish: Seek,
+    ) -> BoxFuture<'a, Result<String, ApiError>> {
+        Box::pin(async move {
+            let occupant = self.check(principal, &mut wish).await?;
+            let rating = match &occupant {
+                Occupant::Person { rating: Some(rating), .. } => *rating,
+                _ => DEFAULT_RATING,
+            };
+            let id = store::random_hex::<16>();
+            let since = self.now();
+            let seek = WaitingSeek {
+                id: id.clone(),
+                player: principal.id().to_owned(),
+                occupant,
+                wish,
+                rating,
+                since,
+            };
+            let mut hints = self.store.hints();
+            let mut guard = SeekGuard { store: self.store.clone(), id: id.clone(), is_settled: false };
+            // In a task of its own, because dropping this future must not interrupt a transaction.
+            let put = {
+                let store = self.store.clone();
+                tokio::spawn(async move { store.put_seek(&seek, since).await })
+            };
+            put.await.map_err(|_| ErrorCode::Broken.because("the search failed"))?.map_err(ApiError::from)?;
+            self.waiting.fetch_add(1, Ordering::Relaxed);
+            let _waiting = Waiting(self.waiting.clone());
+            self.arrived.notify_one();
+            let mut renewals = interval(RENEWAL_INTERVAL);
+            loop {
+                tokio::select! {
+                    hint = hints.recv() => match hint {
+                        Ok(Hint::Paired { seek, table }) if seek == id => {
+                            guard.is_settled = true;
+                            return Ok(table);
+                        }
+                        Err(RecvError::Closed) => break,
+                        _ => {}
+                    },
+                    _ = renewals.tick() => match self.store.renew_seek(&id, self.now()).await {
+                        Ok(Some(table)) => {
+                            guard.is_settled = true;
+                            return Ok(table);
+                        }
+                        Err(StoreError::Conflict) => {
+                            return Err(ErrorCode::NotFound.because("another search has replaced this one"));
+                        }
+                        // The seek goes on while the store is unavailable.
+                        Ok(None) | Err(StoreError::Unavailable { .. }) => {}
+                        Err(error) => return Err(error.into()),
+                    },
+                }
             }
-        }
-        Err(ErrorCode::Unavailable.because("the server is stopping"))
+            Err(ErrorCode::Unavailable.because("the server is stopping"))
+        })
     }
 
     /// Normalizes a wish so that it can be compared with others; returns the player as the occupant of a seat.
@@ -153,17 +166,19 @@ impl Pairing {
     }
 
     /// Pairs waiting seeks: at once when one arrives, and at intervals because the accepted rating range grows.
-    pub async fn run(self) {
-        loop {
-            // Seeks of other nodes are matched there, or with the next one here.
-            let _ = timeout(MATCH_INTERVAL, self.arrived.notified()).await;
-            if self.waiting() > 0 {
-                let now = self.now();
-                if let Err(error) = self.store.pair(now, |one, other| open(one, other, now)).await {
-                    error.log("pairing failed");
+    pub fn run(self) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            loop {
+                // Seeks of other nodes are matched there, or with the next one here.
+                let _ = timeout(MATCH_INTERVAL, self.arrived.notified()).await;
+                if self.waiting() > 0 {
+                    let now = self.now();
+                    if let Err(error) = self.store.pair(now, |one, other| open(one, other, now)).await {
+                        error.log("pairing failed");
+                    }
                 }
             }
-        }
+        })
     }
 }
 

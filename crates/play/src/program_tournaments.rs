@@ -9,6 +9,7 @@ use std::{
     time::SystemTime,
 };
 
+use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use protocol::{
     ApiError, Clock, DecidedBy, ErrorCode, Occupant, Status, TableSummary, TournamentFormat, TournamentGame,
@@ -122,52 +123,61 @@ impl ProgramTournaments {
     ///
     /// # Errors
     /// If the store is unavailable.
-    pub async fn list(self: &Arc<Self>) -> Result<Vec<TournamentSummary>, ApiError> {
-        match &self.source {
-            None => Ok(Vec::new()),
-            Some(TournamentSource::Folder(folder)) => {
-                let (shown, folder) = (self.clone(), folder.clone());
-                let summary = |tournament: Arc<ProgramTournament>| tournament.summary.clone();
-                blocking(move || {
-                    let reports = folders(&folder).into_iter();
-                    reports.filter_map(|(id, folder)| shown.read_folder(&id, &folder).map(summary)).collect()
-                })
-                .await
-            }
-            Some(TournamentSource::Database) => {
-                let mut all = Vec::new();
-                for (id, changed) in self.store.contest_reports().await.map_err(ApiError::from)? {
-                    if let Some(tournament) = self.read_database(&id, changed).await? {
-                        all.push(tournament.summary.clone());
-                    }
+    pub fn list<'a>(self: &'a Arc<Self>) -> BoxFuture<'a, Result<Vec<TournamentSummary>, ApiError>> {
+        Box::pin(async move {
+            match &self.source {
+                None => Ok(Vec::new()),
+                Some(TournamentSource::Folder(folder)) => {
+                    let (shown, folder) = (self.clone(), folder.clone());
+                    let summary = |tournament: Arc<ProgramTournament>| tournament.summary.clone();
+                    blocking(move || {
+                        let reports = folders(&folder).into_iter();
+                        reports
+                            .filter_map(|(id, folder)| shown.read_folder(&id, &folder).map(summary))
+                            .collect()
+                    })
+                    .await
                 }
-                Ok(all)
+                Some(TournamentSource::Database) => {
+                    let mut all = Vec::new();
+                    for (id, changed) in self.store.contest_reports().await.map_err(ApiError::from)? {
+                        if let Some(tournament) = self.read_database(&id, changed).await? {
+                            all.push(tournament.summary.clone());
+                        }
+                    }
+                    Ok(all)
+                }
             }
-        }
+        })
     }
 
     /// The tournament with this id. Ids are compared with those of the folders there are, never made into paths.
     ///
     /// # Errors
     /// If the store is unavailable.
-    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Option<Arc<ProgramTournament>>, ApiError> {
-        match &self.source {
-            None => Ok(None),
-            Some(TournamentSource::Folder(folder)) => {
-                let (shown, folder, id) = (self.clone(), folder.clone(), id.to_owned());
-                blocking(move || {
-                    let (id, folder) = folders(&folder).into_iter().find(|(name, _)| *name == id)?;
-                    shown.read_folder(&id, &folder)
-                })
-                .await
-            }
-            Some(TournamentSource::Database) => {
-                match self.store.contest_reported(id).await.map_err(ApiError::from)? {
-                    Some(changed) => self.read_database(id, changed).await,
-                    None => Ok(None),
+    pub fn find<'a>(
+        self: &'a Arc<Self>,
+        id: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Arc<ProgramTournament>>, ApiError>> {
+        Box::pin(async move {
+            match &self.source {
+                None => Ok(None),
+                Some(TournamentSource::Folder(folder)) => {
+                    let (shown, folder, id) = (self.clone(), folder.clone(), id.to_owned());
+                    blocking(move || {
+                        let (id, folder) = folders(&folder).into_iter().find(|(name, _)| *name == id)?;
+                        shown.read_folder(&id, &folder)
+                    })
+                    .await
+                }
+                Some(TournamentSource::Database) => {
+                    match self.store.contest_reported(id).await.map_err(ApiError::from)? {
+                        Some(changed) => self.read_database(id, changed).await,
+                        None => Ok(None),
+                    }
                 }
             }
-        }
+        })
     }
 
     /// Reads a report from the database unless it is known.

@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use protocol::{
     ApiError, EndReason, ErrorCode, Event, NewTable, NewTournament, Occupant, Opponent, Settings,
@@ -65,125 +66,143 @@ impl Tournaments {
     ///
     /// # Errors
     /// If it is not allowed, or the store is unavailable.
-    pub async fn open(
-        &self,
-        principal: &Principal,
+    pub fn open<'a>(
+        &'a self,
+        principal: &'a Principal,
         mut new: NewTournament,
-    ) -> Result<TournamentCreated, ApiError> {
-        let organisers = &self.0.tables.config().organisers;
-        let may_open = |name: &String| name.eq_ignore_ascii_case(&principal.name);
-        if principal.account.is_none() || principal.bot {
-            return Err(ErrorCode::SignInFirst.because("a tournament is opened by the account of a person"));
-        }
-        if organisers.as_ref().is_some_and(|names| !names.iter().any(may_open)) {
-            return Err(ErrorCode::NotAllowed.because("only the host opens tournaments on this server"));
-        }
-        new.name = table::sanitize(&new.name);
-        people::check(&new)?;
-        let (game, settings) = table::check_new_table(&NewTable {
-            game: new.game.clone(),
-            position: None,
-            opponent: Opponent::Link,
-            side: SidePreference::Random,
-            clock: new.clock,
-            rated: new.rated,
-            take_back: false,
-            listed: new.listed,
-            bots: true,
-        })?;
-        if new.rated && new.guests {
-            return Err(ErrorCode::NotAllowed.because("guests cannot play rated games"));
-        }
-        table::check_rated(&settings, &game, principal, &Occupant::Open)?;
-        new.game = settings.game;
-        if self.0.store.open_tournaments(principal.id()).await.map_err(ApiError::from)? >= MAX_OPEN {
-            let reason = format!("an account can have {MAX_OPEN} tournaments that are not over");
-            return Err(ErrorCode::NotAllowed.because(reason));
-        }
-        let id = store::random_hex::<16>();
-        let opened = TournamentEvent::Opened { settings: new, organiser: principal.occupant(None) };
-        let now = self.now();
-        let state = State::new(now, &opened).expect("it was just opened");
-        self.append(&id, 0, now, &[opened], Vec::new(), &state).await.map_err(ApiError::from)?;
-        Ok(TournamentCreated { id })
+    ) -> BoxFuture<'a, Result<TournamentCreated, ApiError>> {
+        Box::pin(async move {
+            let organisers = &self.0.tables.config().organisers;
+            let may_open = |name: &String| name.eq_ignore_ascii_case(&principal.name);
+            if principal.account.is_none() || principal.bot {
+                return Err(
+                    ErrorCode::SignInFirst.because("a tournament is opened by the account of a person")
+                );
+            }
+            if organisers.as_ref().is_some_and(|names| !names.iter().any(may_open)) {
+                return Err(ErrorCode::NotAllowed.because("only the host opens tournaments on this server"));
+            }
+            new.name = table::sanitize(&new.name);
+            people::check(&new)?;
+            let (game, settings) = table::check_new_table(&NewTable {
+                game: new.game.clone(),
+                position: None,
+                opponent: Opponent::Link,
+                side: SidePreference::Random,
+                clock: new.clock,
+                rated: new.rated,
+                take_back: false,
+                listed: new.listed,
+                bots: true,
+            })?;
+            if new.rated && new.guests {
+                return Err(ErrorCode::NotAllowed.because("guests cannot play rated games"));
+            }
+            table::check_rated(&settings, &game, principal, &Occupant::Open)?;
+            new.game = settings.game;
+            if self.0.store.open_tournaments(principal.id()).await.map_err(ApiError::from)? >= MAX_OPEN {
+                let reason = format!("an account can have {MAX_OPEN} tournaments that are not over");
+                return Err(ErrorCode::NotAllowed.because(reason));
+            }
+            let id = store::random_hex::<16>();
+            let opened = TournamentEvent::Opened { settings: new, organiser: principal.occupant(None) };
+            let now = self.now();
+            let state = State::new(now, &opened).expect("it was just opened");
+            self.append(&id, 0, now, &[opened], Vec::new(), &state).await.map_err(ApiError::from)?;
+            Ok(TournamentCreated { id })
+        })
     }
 
     /// Carries out a command.
     ///
     /// # Errors
     /// If it is refused, or the store is unavailable.
-    pub async fn command(
-        &self,
-        principal: &Principal,
-        id: &str,
-        command: &TournamentCommand,
-    ) -> Result<Arc<TournamentView>, ApiError> {
-        let settings = self.state(id).await?.settings().clone();
-        let rating = self.0.tables.shown_rating(principal, &table_settings(&settings, id)).await;
-        let person = principal.occupant(rating);
-        let decide = |state: &State, new_table: &mut dyn FnMut() -> String| {
-            state.decide(&principal.ids, &person, command, new_table)
-        };
-        self.change(id, decide).await?;
-        // Who comes and goes waits for the next tick, so that no one makes the server look at all tables again and again.
-        if !matches!(command, TournamentCommand::Enter {} | TournamentCommand::Withdraw {}) {
-            self.advance(id).await?;
-        }
-        self.view(id).await
+    pub fn command<'a>(
+        &'a self,
+        principal: &'a Principal,
+        id: &'a str,
+        command: &'a TournamentCommand,
+    ) -> BoxFuture<'a, Result<Arc<TournamentView>, ApiError>> {
+        Box::pin(async move {
+            let settings = self.state(id).await?.settings().clone();
+            let rating = self.0.tables.shown_rating(principal, &table_settings(&settings, id)).await;
+            let person = principal.occupant(rating);
+            let decide = |state: &State, new_table: &mut dyn FnMut() -> String| {
+                state.decide(&principal.ids, &person, command, new_table)
+            };
+            self.change(id, decide).await?;
+            // Who comes and goes waits for the next tick, so that no one makes the server look at all tables again and again.
+            if !matches!(command, TournamentCommand::Enter {} | TournamentCommand::Withdraw {}) {
+                self.advance(id).await?;
+            }
+            self.view(id).await
+        })
     }
 
     /// A tournament as all see it.
     ///
     /// # Errors
     /// If there is none, or the store is unavailable.
-    pub async fn view(&self, id: &str) -> Result<Arc<TournamentView>, ApiError> {
-        Ok(self.watch(id).await?.borrow().clone())
+    pub fn view<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Arc<TournamentView>, ApiError>> {
+        Box::pin(async move { Ok(self.watch(id).await?.borrow().clone()) })
     }
 
     /// Follows a tournament.
     ///
     /// # Errors
     /// If there is none, or the store is unavailable.
-    pub async fn watch(&self, id: &str) -> Result<watch::Receiver<Arc<TournamentView>>, ApiError> {
-        self.state(id).await?;
-        let known = self.0.known.lock();
-        known.get(id).map(|known| known.view.subscribe()).ok_or_else(unknown)
+    pub fn watch<'a>(
+        &'a self,
+        id: &'a str,
+    ) -> BoxFuture<'a, Result<watch::Receiver<Arc<TournamentView>>, ApiError>> {
+        Box::pin(async move {
+            self.state(id).await?;
+            let known = self.0.known.lock();
+            known.get(id).map(|known| known.view.subscribe()).ok_or_else(unknown)
+        })
     }
 
     /// Tournaments, latest first, with those that the principal has opened.
     ///
     /// # Errors
     /// If the store is unavailable.
-    pub async fn list(&self, principal: &Principal) -> Result<Vec<TournamentSummary>, ApiError> {
-        self.0.store.tournaments(principal.id(), MAX_LISTED).await.map_err(ApiError::from)
+    pub fn list<'a>(
+        &'a self,
+        principal: &'a Principal,
+    ) -> BoxFuture<'a, Result<Vec<TournamentSummary>, ApiError>> {
+        Box::pin(
+            async move { self.0.store.tournaments(principal.id(), MAX_LISTED).await.map_err(ApiError::from) },
+        )
     }
 
     /// Does what is due, again and again.
-    pub async fn run(self) {
-        let mut ticks = interval(TICK);
-        loop {
-            ticks.tick().await;
-            // While it is not known for how long players could not play, no one forfeits.
-            if !self.0.tables.knows_downtimes() {
-                continue;
-            }
-            let due = match self.0.store.due_tournaments(self.now()).await {
-                Ok(due) => due,
-                Err(error) => {
-                    error.log("looking for tournaments failed");
+    pub fn run(self) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            let mut ticks = interval(TICK);
+            loop {
+                ticks.tick().await;
+                // While it is not known for how long players could not play, no one forfeits.
+                if !self.0.tables.knows_downtimes() {
                     continue;
                 }
-            };
-            for id in &due {
-                if let Err(error) = self.advance(id).await {
-                    tracing::warn!(tournament = id, error = error.message, "a tournament does not go on");
+                let due = match self.0.store.due_tournaments(self.now()).await {
+                    Ok(due) => due,
+                    Err(error) => {
+                        error.log("looking for tournaments failed");
+                        continue;
+                    }
+                };
+                for id in &due {
+                    if let Err(error) = self.advance(id).await {
+                        tracing::warn!(tournament = id, error = error.message, "a tournament does not go on");
+                    }
+                }
+                for id in self.forget_idle(&due) {
+                    // What other nodes have appended; after an outage the next tick reads it.
+                    let _ = self.state(&id).await;
                 }
             }
-            for id in self.forget_idle(&due) {
-                // What other nodes have appended; after an outage the next tick reads it.
-                let _ = self.state(&id).await;
-            }
-        }
+        })
     }
 
     fn now(&self) -> u64 {

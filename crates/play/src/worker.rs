@@ -2,8 +2,9 @@
 //! of machines. A worker that dies loses nothing: its jobs are given to others when its signs of life cease. Places that
 //! people leave free may play games of tournaments of programs.
 
-use std::{collections::HashMap, pin::pin, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use players::Stop;
 use store::{Hint, Store, StoreError, TakenGame, TakenJob, metrics::METRICS, task};
@@ -78,8 +79,11 @@ impl Worker {
     }
 
     /// Works until `stop` is ready; then its jobs are given to others.
-    pub async fn run(self, stop: impl Future<Output = ()>) {
-        let mut stop = pin!(stop);
+    pub fn run(self, stop: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+        Box::pin(self.work(stop))
+    }
+
+    async fn work(self, mut stop: BoxFuture<'static, ()>) {
         let mut hints = self.0.store.hints();
         let mut ticks = tokio::time::interval(BEAT_INTERVAL);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

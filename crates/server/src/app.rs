@@ -44,7 +44,9 @@ impl App {
         task::spawn(engines.clone().run(turns, tables.clone()));
         let closing = CancellationToken::new();
         if store.is_shared() && programs > 0 {
-            task::spawn(Worker::new(store.clone(), programs).run(closing.clone().cancelled_owned()));
+            task::spawn(
+                Worker::new(store.clone(), programs).run(Box::pin(closing.clone().cancelled_owned())),
+            );
         }
         let state = Arc::new(AppState {
             accounts: Accounts::open(store.clone()).await?,

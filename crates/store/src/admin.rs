@@ -5,7 +5,7 @@ use protocol::{EndReason, Event, Status};
 use serde_json::Value;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Account, Result, Store, StoreError, TableChange, Transaction, count, missing, number};
+use super::{Account, Call, Result, Store, StoreError, TableChange, Transaction, count, missing, number};
 
 /// The name that a deleted account leaves behind.
 const DELETED: &str = "deleted";
@@ -46,149 +46,162 @@ pub struct Statistics {
 
 impl Store {
     /// Accounts whose name contains a text, by name.
-    pub async fn find_accounts(&self, text: &str, limit: u32) -> Result<Vec<AccountSummary>> {
-        let sql = AssertSqlSafe(format!(
-            "SELECT {columns},
+    pub fn find_accounts<'a>(&'a self, text: &'a str, limit: u32) -> Call<'a, Vec<AccountSummary>> {
+        Box::pin(async move {
+            let sql = AssertSqlSafe(format!(
+                "SELECT {columns},
                 (SELECT COUNT(*) FROM tables t WHERE t.first_id = a.id OR t.second_id = a.id),
                 (SELECT MAX(seen) FROM sessions s WHERE s.account = a.id)
             FROM accounts a WHERE a.folded LIKE $1 ESCAPE '\\' ORDER BY a.folded LIMIT {limit}",
-            columns = Account::COLUMNS
-        ));
-        let escaped: String = text
-            .to_lowercase()
-            .chars()
-            .flat_map(|letter| match letter {
-                '%' | '_' | '\\' => vec!['\\', letter],
-                _ => vec![letter],
-            })
-            .collect();
-        let rows = self.all(sql, |query| query.bind(format!("%{escaped}%"))).await?;
-        let read = |row| {
-            let seen: Option<i64> = Row::try_get(row, 7)?;
-            Ok(AccountSummary {
-                account: Account::read(row)?,
-                games: count(row, 6)?,
-                seen: seen.map(i64::unsigned_abs),
-            })
-        };
-        rows.iter().map(read).collect()
+                columns = Account::COLUMNS
+            ));
+            let escaped: String = text
+                .to_lowercase()
+                .chars()
+                .flat_map(|letter| match letter {
+                    '%' | '_' | '\\' => vec!['\\', letter],
+                    _ => vec![letter],
+                })
+                .collect();
+            let rows = self.all(sql, |query| query.bind(format!("%{escaped}%"))).await?;
+            let read = |row| {
+                let seen: Option<i64> = Row::try_get(row, 7)?;
+                Ok(AccountSummary {
+                    account: Account::read(row)?,
+                    games: count(row, 6)?,
+                    seen: seen.map(i64::unsigned_abs),
+                })
+            };
+            rows.iter().map(read).collect()
+        })
     }
 
     /// Bans an account, which ends its sessions and revokes its tokens; or lifts the ban.
-    pub async fn ban(&self, account: &str, banned: bool) -> Result<()> {
-        let at = if banned { number(self.clock().now_ms()) } else { 0 };
-        let sql = "UPDATE accounts SET banned = $2 WHERE id = $1";
-        let mut transaction = self.begin().await?;
-        let done = async {
-            transaction.change(sql, |query| query.bind(account).bind(at)).await?;
-            if banned { self.end_everything(&mut transaction, account).await } else { Ok(Vec::new()) }
-        }
-        .await;
-        self.notify_ended(&transaction.finish(done).await?);
-        Ok(())
+    pub fn ban<'a>(&'a self, account: &'a str, banned: bool) -> Call<'a, ()> {
+        Box::pin(async move {
+            let at = if banned { number(self.clock().now_ms()) } else { 0 };
+            let sql = "UPDATE accounts SET banned = $2 WHERE id = $1";
+            let mut transaction = self.begin().await?;
+            let done = async {
+                transaction.change(sql, |query| query.bind(account).bind(at)).await?;
+                if banned { self.end_everything(&mut transaction, account).await } else { Ok(Vec::new()) }
+            }
+            .await;
+            self.notify_ended(&transaction.finish(done).await?);
+            Ok(())
+        })
     }
 
     /// Deletes an account with all that is known of its owner: sessions, tokens, ratings, chat messages. Its games stay,
     /// because they are the opponents' as well, but without its name; those that are not over are ended. Returns the
     /// number of its games.
-    pub async fn delete_account(&self, account: &Account) -> Result<usize> {
-        let tables = "SELECT id FROM tables WHERE first_id = $1 OR second_id = $1 OR invited = $1";
-        let rows = self.all(tables, |query| query.bind(&account.id)).await?;
-        let tables = rows.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<Vec<String>>>()?;
-        for table in &tables {
-            self.end_table(table).await?;
-        }
-        let mut transaction = self.begin().await?;
-        let done = async {
+    pub fn delete_account<'a>(&'a self, account: &'a Account) -> Call<'a, usize> {
+        Box::pin(async move {
+            let tables = "SELECT id FROM tables WHERE first_id = $1 OR second_id = $1 OR invited = $1";
+            let rows = self.all(tables, |query| query.bind(&account.id)).await?;
+            let tables = rows.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<Vec<String>>>()?;
             for table in &tables {
-                transaction.anonymise(table, account).await?;
+                self.end_table(table).await?;
             }
-            transaction.anonymise_tournaments(account).await?;
-            for sql in [
-                "DELETE FROM ratings WHERE account = $1",
-                "DELETE FROM rating_history WHERE account = $1",
-                "DELETE FROM puzzle_ratings WHERE account = $1",
-                "DELETE FROM puzzle_attempts WHERE account = $1",
-                "DELETE FROM seeks WHERE player = $1",
-                "DELETE FROM reports WHERE reporter = $1 OR subject = $1",
-                "DELETE FROM accounts WHERE id = $1",
-            ] {
-                transaction.change(sql, |query| query.bind(&account.id)).await?;
+            let mut transaction = self.begin().await?;
+            let done = async {
+                for table in &tables {
+                    transaction.anonymise(table, account).await?;
+                }
+                transaction.anonymise_tournaments(account).await?;
+                for sql in [
+                    "DELETE FROM ratings WHERE account = $1",
+                    "DELETE FROM rating_history WHERE account = $1",
+                    "DELETE FROM puzzle_ratings WHERE account = $1",
+                    "DELETE FROM puzzle_attempts WHERE account = $1",
+                    "DELETE FROM seeks WHERE player = $1",
+                    "DELETE FROM reports WHERE reporter = $1 OR subject = $1",
+                    "DELETE FROM accounts WHERE id = $1",
+                ] {
+                    transaction.change(sql, |query| query.bind(&account.id)).await?;
+                }
+                self.end_everything(&mut transaction, &account.id).await
             }
-            self.end_everything(&mut transaction, &account.id).await
-        }
-        .await;
-        self.notify_ended(&transaction.finish(done).await?);
-        Ok(tables.len())
+            .await;
+            self.notify_ended(&transaction.finish(done).await?);
+            Ok(tables.len())
+        })
     }
 
     /// Ends a table without a result. False if it was over.
-    pub async fn end_table(&self, table: &str) -> Result<bool> {
-        loop {
-            let row = self.table(table).await?.ok_or_else(|| missing("the table"))?;
-            if row.status == Status::Ended {
-                return Ok(false);
+    pub fn end_table<'a>(&'a self, table: &'a str) -> Call<'a, bool> {
+        Box::pin(async move {
+            loop {
+                let row = self.table(table).await?.ok_or_else(|| missing("the table"))?;
+                if row.status == Status::Ended {
+                    return Ok(false);
+                }
+                let log = self.events(table, 0).await?;
+                let after = log.last().map_or(0, |entry| entry.version);
+                let reason = EndReason::Aborted;
+                let ended = Event::Ended { winner: None, reason, ratings: None };
+                let change = TableChange {
+                    status: Some(Status::Ended),
+                    free_code: true,
+                    reason: Some(reason),
+                    needs_owner: Some(false),
+                    ..TableChange::default()
+                };
+                match self.append(&row.key, after, self.clock().now_ms(), vec![ended], Some(change)).await {
+                    Ok(_) => return Ok(true),
+                    // A move came first.
+                    Err(StoreError::Conflict) => {}
+                    Err(error) => return Err(error),
+                }
             }
-            let log = self.events(table, 0).await?;
-            let after = log.last().map_or(0, |entry| entry.version);
-            let reason = EndReason::Aborted;
-            let ended = Event::Ended { winner: None, reason, ratings: None };
-            let change = TableChange {
-                status: Some(Status::Ended),
-                free_code: true,
-                reason: Some(reason),
-                needs_owner: Some(false),
-                ..TableChange::default()
-            };
-            match self.append(&row.key, after, self.clock().now_ms(), vec![ended], Some(change)).await {
-                Ok(_) => return Ok(true),
-                // A move came first.
-                Err(StoreError::Conflict) => {}
-                Err(error) => return Err(error),
-            }
-        }
+        })
     }
 
     /// Deletes a table with its log; a game that is not over is ended first. False if there is none.
-    pub async fn delete_table(&self, table: &str) -> Result<bool> {
-        let Some(row) = self.table(table).await? else { return Ok(false) };
-        self.end_table(table).await?;
-        let mut transaction = self.begin().await?;
-        let done = async {
-            let events = "DELETE FROM events WHERE table_number = $1";
-            transaction.change(events, |query| query.bind(number(row.key.number))).await?;
-            for sql in [
-                "DELETE FROM rating_history WHERE table_id = $1",
-                "DELETE FROM reports WHERE table_id = $1",
-                "DELETE FROM tables WHERE id = $1",
-            ] {
-                transaction.change(sql, |query| query.bind(table)).await?;
+    pub fn delete_table<'a>(&'a self, table: &'a str) -> Call<'a, bool> {
+        Box::pin(async move {
+            let Some(row) = self.table(table).await? else { return Ok(false) };
+            self.end_table(table).await?;
+            let mut transaction = self.begin().await?;
+            let done = async {
+                let events = "DELETE FROM events WHERE table_number = $1";
+                transaction.change(events, |query| query.bind(number(row.key.number))).await?;
+                for sql in [
+                    "DELETE FROM rating_history WHERE table_id = $1",
+                    "DELETE FROM reports WHERE table_id = $1",
+                    "DELETE FROM tables WHERE id = $1",
+                ] {
+                    transaction.change(sql, |query| query.bind(table)).await?;
+                }
+                Ok(true)
             }
-            Ok(true)
-        }
-        .await;
-        transaction.finish(done).await
+            .await;
+            transaction.finish(done).await
+        })
     }
 
     /// How much is stored.
-    pub async fn statistics(&self) -> Result<Statistics> {
-        let sql = "SELECT (SELECT COUNT(*) FROM accounts), (SELECT COUNT(*) FROM accounts WHERE bot <> 0),
+    pub fn statistics(&self) -> Call<'_, Statistics> {
+        Box::pin(async move {
+            let sql =
+                "SELECT (SELECT COUNT(*) FROM accounts), (SELECT COUNT(*) FROM accounts WHERE bot <> 0),
             (SELECT COUNT(*) FROM accounts WHERE banned <> 0), (SELECT COUNT(*) FROM sessions),
             (SELECT COUNT(*) FROM tables WHERE status = 'open'),
             (SELECT COUNT(*) FROM tables WHERE status = 'playing'),
             (SELECT COUNT(*) FROM tables WHERE status = 'ended'), (SELECT COUNT(*) FROM events),
             (SELECT COUNT(*) FROM reports WHERE settled = 0)";
-        let row = self.one(sql, |query| query).await?.ok_or_else(|| missing("a count"))?;
-        Ok(Statistics {
-            accounts: count(&row, 0)?,
-            bots: count(&row, 1)?,
-            banned: count(&row, 2)?,
-            sessions: count(&row, 3)?,
-            open: count(&row, 4)?,
-            playing: count(&row, 5)?,
-            ended: count(&row, 6)?,
-            events: count(&row, 7)?,
-            reports: count(&row, 8)?,
+            let row = self.one(sql, |query| query).await?.ok_or_else(|| missing("a count"))?;
+            Ok(Statistics {
+                accounts: count(&row, 0)?,
+                bots: count(&row, 1)?,
+                banned: count(&row, 2)?,
+                sessions: count(&row, 3)?,
+                open: count(&row, 4)?,
+                playing: count(&row, 5)?,
+                ended: count(&row, 6)?,
+                events: count(&row, 7)?,
+                reports: count(&row, 8)?,
+            })
         })
     }
 }

@@ -11,7 +11,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use futures_util::TryStreamExt;
+use futures_util::{TryStreamExt, future::LocalBoxFuture};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sqlx::any::{AnyRow, AnyTypeInfoKind};
@@ -90,7 +90,11 @@ enum Line {
 ///
 /// # Errors
 /// If the database cannot be read, or the output not be written.
-pub async fn backup(url: &str, output: &mut dyn Write) -> Result<u64, BackupError> {
+pub fn backup<'a>(url: &'a str, output: &'a mut dyn Write) -> LocalBoxFuture<'a, Result<u64, BackupError>> {
+    Box::pin(write_backup(url, output))
+}
+
+async fn write_backup(url: &str, output: &mut dyn Write) -> Result<u64, BackupError> {
     sqlx::any::install_default_drivers();
     let backend = Backend::of(url);
     // Not created where it does not exist.
@@ -125,7 +129,11 @@ pub async fn backup(url: &str, output: &mut dyn Write) -> Result<u64, BackupErro
 ///
 /// # Errors
 /// If the backup is not whole, or the database is not empty or fails.
-pub async fn restore(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupError> {
+pub fn restore<'a>(url: &'a str, input: &'a mut dyn BufRead) -> LocalBoxFuture<'a, Result<u64, BackupError>> {
+    Box::pin(read_backup(url, input))
+}
+
+async fn read_backup(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupError> {
     sqlx::any::install_default_drivers();
     let backend = Backend::of(url);
     let (_, pool) = open_pools(backend, url).await?;

@@ -2,7 +2,7 @@
 
 use tokio::sync::broadcast;
 
-use super::{Backend, Result, Store, Transaction};
+use super::{Backend, Call, Result, Store, Transaction};
 
 /// A hint from another node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,10 +71,12 @@ impl Store {
     }
 
     /// Announces presence to the other nodes. It is not stored: a node that misses it hears the next one.
-    pub async fn announce(&self, presence: &PresenceHint) -> Result<()> {
-        let sql = "SELECT COUNT(pg_notify('alinea', $1))";
-        let text = format!("{} {}", self.node(), presence.write());
-        self.one(sql, |query| query.bind(text)).await.map(drop)
+    pub fn announce<'a>(&'a self, presence: &'a PresenceHint) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "SELECT COUNT(pg_notify('alinea', $1))";
+            let text = format!("{} {}", self.node(), presence.write());
+            self.one(sql, |query| query.bind(text)).await.map(drop)
+        })
     }
 
     /// Sends a hint within this node, which may have no receivers.

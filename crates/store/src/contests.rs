@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Hint, Result, Store, count, jobs::NOW, json, number};
+use super::{Call, Hint, Store, count, jobs::NOW, json, number};
 
 /// A worker without a sign of life for this long is dead; its games are given to others. Longer than for jobs, for which
 /// people wait: a restart of the database must not cost long games.
@@ -61,127 +61,153 @@ impl Store {
     /// Makes `coordinator` the one of a contest, which continues with its queued games and results if it exists. False if
     /// another is alive.
     /// `has_commands` keeps workers away that may not run any.
-    pub async fn open_contest(
-        &self,
-        id: &str,
-        coordinator: &str,
-        settings: &str,
+    pub fn open_contest<'a>(
+        &'a self,
+        id: &'a str,
+        coordinator: &'a str,
+        settings: &'a str,
         has_commands: bool,
-    ) -> Result<bool> {
-        let delete = AssertSqlSafe(format!("DELETE FROM contests WHERE beat < {NOW} - {FORGOTTEN_AFTER_MS}"));
-        let insert = AssertSqlSafe(format!(
+    ) -> Call<'a, bool> {
+        Box::pin(async move {
+            let delete =
+                AssertSqlSafe(format!("DELETE FROM contests WHERE beat < {NOW} - {FORGOTTEN_AFTER_MS}"));
+            let insert = AssertSqlSafe(format!(
             "INSERT INTO contests (id, coordinator, version, settings, commands, beat) VALUES ($1, $2, $3, $4, $5, {NOW})
             ON CONFLICT (id) DO UPDATE SET coordinator = $2, version = $3, beat = {NOW}, failure = NULL
             WHERE contests.coordinator = $2 OR contests.beat < {NOW} - {ABSENT_AFTER_MS}"
         ));
-        self.change(delete, |query| query).await?;
-        let bind = |query: super::Bound| {
-            query.bind(id).bind(coordinator).bind(VERSION).bind(settings).bind(i64::from(has_commands))
-        };
-        Ok(self.change(insert, bind).await? > 0)
+            self.change(delete, |query| query).await?;
+            let bind = |query: super::Bound| {
+                query.bind(id).bind(coordinator).bind(VERSION).bind(settings).bind(i64::from(has_commands))
+            };
+            Ok(self.change(insert, bind).await? > 0)
+        })
     }
 
     /// A coordinator's sign of life, to be given about every second. None if the contest is no longer its own.
-    pub async fn beat_contest(&self, id: &str, coordinator: &str) -> Result<Option<ContestState>> {
-        let playing = alive("g.");
-        let sql = AssertSqlSafe(format!(
+    pub fn beat_contest<'a>(&'a self, id: &'a str, coordinator: &'a str) -> Call<'a, Option<ContestState>> {
+        Box::pin(async move {
+            let playing = alive("g.");
+            let sql = AssertSqlSafe(format!(
             "UPDATE contests SET beat = {NOW} WHERE id = $1 AND coordinator = $2 RETURNING failure,
                 (SELECT COUNT(*) FROM contest_games g WHERE g.contest = $1 AND g.record IS NULL AND {playing})"
         ));
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction.one(sql, |query| query.bind(id).bind(coordinator)).await;
-        let Some(row) = transaction.finish(done).await? else { return Ok(None) };
-        Ok(Some(ContestState { failure: row.try_get(0)?, is_playing: row.try_get::<i64, _>(1)? > 0 }))
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction.one(sql, |query| query.bind(id).bind(coordinator)).await;
+            let Some(row) = transaction.finish(done).await? else { return Ok(None) };
+            Ok(Some(ContestState { failure: row.try_get(0)?, is_playing: row.try_get::<i64, _>(1)? > 0 }))
+        })
     }
 
     /// Queues games in this order, the first with this number; those that are queued or played already stay as they are.
-    pub async fn queue_games(&self, contest: &str, first: u64, games: &[String]) -> Result<()> {
-        let sql = "INSERT INTO contest_games (contest, game, number)
+    pub fn queue_games<'a>(&'a self, contest: &'a str, first: u64, games: &'a [String]) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "INSERT INTO contest_games (contest, game, number)
             SELECT $1, value, $2 + ordinality FROM json_array_elements_text(CAST($3 AS JSON)) WITH ORDINALITY
             ON CONFLICT DO NOTHING";
-        let mut transaction = self.begin_unsynced().await?;
-        let done = async {
-            let bind = |query: super::Bound| query.bind(contest).bind(number(first)).bind(json(&games));
-            transaction.change(sql, bind).await?;
-            self.notify_others(&mut transaction, "job").await
-        }
-        .await;
-        transaction.finish(done).await?;
-        self.notify_local(Hint::Job);
-        Ok(())
+            let mut transaction = self.begin_unsynced().await?;
+            let done = async {
+                let bind = |query: super::Bound| query.bind(contest).bind(number(first)).bind(json(&games));
+                transaction.change(sql, bind).await?;
+                self.notify_others(&mut transaction, "job").await
+            }
+            .await;
+            transaction.finish(done).await?;
+            self.notify_local(Hint::Job);
+            Ok(())
+        })
     }
 
     /// Results that have come in, a part of them if they are many.
-    pub async fn played_games(&self, contest: &str) -> Result<Vec<PlayedGame>> {
-        let sql = "SELECT game, record FROM contest_games WHERE contest = $1 AND record IS NOT NULL
+    pub fn played_games<'a>(&'a self, contest: &'a str) -> Call<'a, Vec<PlayedGame>> {
+        Box::pin(async move {
+            let sql = "SELECT game, record FROM contest_games WHERE contest = $1 AND record IS NOT NULL
             ORDER BY number LIMIT 200";
-        let rows = self.all(sql, |query| query.bind(contest)).await?;
-        rows.iter().map(|row| Ok(PlayedGame { game: row.try_get(0)?, record: row.try_get(1)? })).collect()
+            let rows = self.all(sql, |query| query.bind(contest)).await?;
+            rows.iter().map(|row| Ok(PlayedGame { game: row.try_get(0)?, record: row.try_get(1)? })).collect()
+        })
     }
 
     /// Deletes games whose results are taken.
-    pub async fn delete_games(&self, contest: &str, games: &[String]) -> Result<()> {
-        let sql = "DELETE FROM contest_games WHERE contest = $1
+    pub fn delete_games<'a>(&'a self, contest: &'a str, games: &'a [String]) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "DELETE FROM contest_games WHERE contest = $1
             AND game IN (SELECT value FROM json_array_elements_text(CAST($2 AS JSON)))";
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction.change(sql, |query| query.bind(contest).bind(json(&games))).await;
-        transaction.finish(done).await.map(drop)
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction.change(sql, |query| query.bind(contest).bind(json(&games))).await;
+            transaction.finish(done).await.map(drop)
+        })
     }
 
     /// Deletes the games that are not played; workers give up those that they are playing.
-    pub async fn withdraw_games(&self, contest: &str) -> Result<()> {
-        let sql = "DELETE FROM contest_games WHERE contest = $1 AND record IS NULL";
-        self.change(sql, |query| query.bind(contest)).await.map(drop)
+    pub fn withdraw_games<'a>(&'a self, contest: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "DELETE FROM contest_games WHERE contest = $1 AND record IS NULL";
+            self.change(sql, |query| query.bind(contest)).await.map(drop)
+        })
     }
 
     /// Deletes a contest that has ended.
-    pub async fn close_contest(&self, id: &str, coordinator: &str) -> Result<()> {
-        let sql = "DELETE FROM contests WHERE id = $1 AND coordinator = $2";
-        self.change(sql, |query| query.bind(id).bind(coordinator)).await.map(drop)
+    pub fn close_contest<'a>(&'a self, id: &'a str, coordinator: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "DELETE FROM contests WHERE id = $1 AND coordinator = $2";
+            self.change(sql, |query| query.bind(id).bind(coordinator)).await.map(drop)
+        })
     }
 
     /// Keeps what a contest tells of itself.
-    pub async fn put_contest_report(&self, id: &str, report: &str) -> Result<()> {
-        let sql = AssertSqlSafe(format!(
-            "INSERT INTO contest_reports (id, updated, report) VALUES ($1, {NOW}, $2)
+    pub fn put_contest_report<'a>(&'a self, id: &'a str, report: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = AssertSqlSafe(format!(
+                "INSERT INTO contest_reports (id, updated, report) VALUES ($1, {NOW}, $2)
             ON CONFLICT (id) DO UPDATE SET updated = {NOW}, report = $2"
-        ));
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction.change(sql, |query| query.bind(id).bind(report)).await;
-        transaction.finish(done).await.map(drop)
+            ));
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction.change(sql, |query| query.bind(id).bind(report)).await;
+            transaction.finish(done).await.map(drop)
+        })
     }
 
     /// The contests that have told of themselves, latest first, and when they did.
-    pub async fn contest_reports(&self) -> Result<Vec<(String, u64)>> {
-        let sql = "SELECT id, updated FROM contest_reports ORDER BY updated DESC, id LIMIT 100";
-        let rows = self.all(sql, |query| query).await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
+    pub fn contest_reports(&self) -> Call<'_, Vec<(String, u64)>> {
+        Box::pin(async move {
+            let sql = "SELECT id, updated FROM contest_reports ORDER BY updated DESC, id LIMIT 100";
+            let rows = self.all(sql, |query| query).await?;
+            rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
+        })
     }
 
     /// When a contest last told of itself; none if it never did.
-    pub async fn contest_reported(&self, id: &str) -> Result<Option<u64>> {
-        let sql = "SELECT updated FROM contest_reports WHERE id = $1";
-        let row = self.one(sql, |query| query.bind(id)).await?;
-        Ok(row.map(|row| count(&row, 0)).transpose()?)
+    pub fn contest_reported<'a>(&'a self, id: &'a str) -> Call<'a, Option<u64>> {
+        Box::pin(async move {
+            let sql = "SELECT updated FROM contest_reports WHERE id = $1";
+            let row = self.one(sql, |query| query.bind(id)).await?;
+            Ok(row.map(|row| count(&row, 0)).transpose()?)
+        })
     }
 
     /// What a contest has told of itself.
-    pub async fn contest_report(&self, id: &str) -> Result<Option<String>> {
-        let row =
-            self.one("SELECT report FROM contest_reports WHERE id = $1", |query| query.bind(id)).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    pub fn contest_report<'a>(&'a self, id: &'a str) -> Call<'a, Option<String>> {
+        Box::pin(async move {
+            let row =
+                self.one("SELECT report FROM contest_reports WHERE id = $1", |query| query.bind(id)).await?;
+            Ok(row.map(|row| row.try_get(0)).transpose()?)
+        })
     }
 
     /// What is needed to play the games of a contest; none if it is gone.
-    pub async fn contest_settings(&self, id: &str) -> Result<Option<String>> {
-        let row = self.one("SELECT settings FROM contests WHERE id = $1", |query| query.bind(id)).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    pub fn contest_settings<'a>(&'a self, id: &'a str) -> Call<'a, Option<String>> {
+        Box::pin(async move {
+            let row = self.one("SELECT settings FROM contests WHERE id = $1", |query| query.bind(id)).await?;
+            Ok(row.map(|row| row.try_get(0)).transpose()?)
+        })
     }
 
     /// Takes the next game that no live worker plays, with players that are commands only if they may be run.
-    pub async fn take_game(&self, worker: &str, runs_commands: bool) -> Result<Option<TakenGame>> {
-        let alive = alive("g.");
-        let sql = AssertSqlSafe(format!(
+    pub fn take_game<'a>(&'a self, worker: &'a str, runs_commands: bool) -> Call<'a, Option<TakenGame>> {
+        Box::pin(async move {
+            let alive = alive("g.");
+            let sql = AssertSqlSafe(format!(
             "UPDATE contest_games SET worker = $1, beat = {NOW} WHERE (contest, game) = (
                 SELECT g.contest, g.game FROM contest_games g JOIN contests c ON c.id = g.contest
                 WHERE g.record IS NULL AND NOT ({alive})
@@ -189,64 +215,74 @@ impl Store {
                 ORDER BY g.number, g.contest, g.game LIMIT 1 FOR UPDATE OF g SKIP LOCKED)
             RETURNING contest, game"
         ));
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction
-            .one(sql, |query| query.bind(worker).bind(VERSION).bind(i64::from(runs_commands)))
-            .await;
-        let Some(row) = transaction.finish(done).await? else { return Ok(None) };
-        Ok(Some(TakenGame { contest: row.try_get(0)?, game: row.try_get(1)? }))
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction
+                .one(sql, |query| query.bind(worker).bind(VERSION).bind(i64::from(runs_commands)))
+                .await;
+            let Some(row) = transaction.finish(done).await? else { return Ok(None) };
+            Ok(Some(TakenGame { contest: row.try_get(0)?, game: row.try_get(1)? }))
+        })
     }
 
     /// A worker's sign of life for the games that it plays. Returns those that are still its own. A game without one for
     /// too long is lost to it even if no other worker has begun it: its players may have been paused, and must not lose on
     /// time by that.
-    pub async fn beat_games(&self, worker: &str, playing: &[String]) -> Result<Vec<String>> {
-        if playing.is_empty() {
-            return Ok(Vec::new());
-        }
-        let alive = alive("");
-        let sql = AssertSqlSafe(format!(
-            "UPDATE contest_games SET beat = {NOW} WHERE worker = $1 AND record IS NULL AND {alive}
+    pub fn beat_games<'a>(&'a self, worker: &'a str, playing: &'a [String]) -> Call<'a, Vec<String>> {
+        Box::pin(async move {
+            if playing.is_empty() {
+                return Ok(Vec::new());
+            }
+            let alive = alive("");
+            let sql = AssertSqlSafe(format!(
+                "UPDATE contest_games SET beat = {NOW} WHERE worker = $1 AND record IS NULL AND {alive}
                 AND contest || ' ' || game IN (SELECT value FROM json_array_elements_text(CAST($2 AS JSON)))
             RETURNING contest || ' ' || game"
-        ));
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction.all(sql, |query| query.bind(worker).bind(json(&playing))).await;
-        let rows = transaction.finish(done).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+            ));
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction.all(sql, |query| query.bind(worker).bind(json(&playing))).await;
+            let rows = transaction.finish(done).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
     }
 
     /// Gives the games of a worker that stops to others.
-    pub async fn release_games(&self, worker: &str) -> Result<()> {
-        let sql = "UPDATE contest_games SET worker = NULL WHERE worker = $1 AND record IS NULL";
-        let mut transaction = self.begin_unsynced().await?;
-        let done = async {
-            if transaction.change(sql, |query| query.bind(worker)).await? > 0 {
-                self.notify_others(&mut transaction, "job").await?;
+    pub fn release_games<'a>(&'a self, worker: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "UPDATE contest_games SET worker = NULL WHERE worker = $1 AND record IS NULL";
+            let mut transaction = self.begin_unsynced().await?;
+            let done = async {
+                if transaction.change(sql, |query| query.bind(worker)).await? > 0 {
+                    self.notify_others(&mut transaction, "job").await?;
+                }
+                Ok(())
             }
-            Ok(())
-        }
-        .await;
-        transaction.finish(done).await
+            .await;
+            transaction.finish(done).await
+        })
     }
 
     /// Stores the result of a game. It counts only if the game is still this worker's.
-    pub async fn add_record(&self, worker: &str, taken: &TakenGame, record: &str) -> Result<()> {
-        let alive = alive("");
-        let sql = AssertSqlSafe(format!(
-            "UPDATE contest_games SET record = $4
+    pub fn add_record<'a>(&'a self, worker: &'a str, taken: &'a TakenGame, record: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let alive = alive("");
+            let sql = AssertSqlSafe(format!(
+                "UPDATE contest_games SET record = $4
             WHERE contest = $1 AND game = $2 AND worker = $3 AND record IS NULL AND {alive}"
-        ));
-        let mut transaction = self.begin_unsynced().await?;
-        let bind =
-            |query: super::Bound| query.bind(&*taken.contest).bind(&*taken.game).bind(worker).bind(record);
-        let done = transaction.change(sql, bind).await;
-        transaction.finish(done).await.map(drop)
+            ));
+            let mut transaction = self.begin_unsynced().await?;
+            let bind = |query: super::Bound| {
+                query.bind(&*taken.contest).bind(&*taken.game).bind(worker).bind(record)
+            };
+            let done = transaction.change(sql, bind).await;
+            transaction.finish(done).await.map(drop)
+        })
     }
 
     /// Says that a contest cannot be played, and why.
-    pub async fn fail_contest(&self, id: &str, reason: &str) -> Result<()> {
-        let sql = "UPDATE contests SET failure = $2 WHERE id = $1";
-        self.change(sql, |query| query.bind(id).bind(reason)).await.map(drop)
+    pub fn fail_contest<'a>(&'a self, id: &'a str, reason: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "UPDATE contests SET failure = $2 WHERE id = $1";
+            self.change(sql, |query| query.bind(id).bind(reason)).await.map(drop)
+        })
     }
 }

@@ -3,7 +3,7 @@
 
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Hint, Result, Store, Transaction, count, number};
+use super::{Call, Hint, Result, Store, Transaction, count, number};
 
 /// The time now, in milliseconds.
 pub(super) const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
@@ -54,147 +54,173 @@ impl Store {
     }
 
     /// Queues a job. False if too many are waiting for its client or its address.
-    pub async fn add_job(&self, job: &NewJob<'_>) -> Result<bool> {
-        let (of_client, of_address) = job.most_waiting.unwrap_or((u64::MAX, u64::MAX));
-        let sql = AssertSqlSafe(format!(
-            "INSERT INTO jobs (id, node, wanted, client, address, class, created, due, payload)
+    pub fn add_job<'a>(&'a self, job: &'a NewJob<'a>) -> Call<'a, bool> {
+        Box::pin(async move {
+            let (of_client, of_address) = job.most_waiting.unwrap_or((u64::MAX, u64::MAX));
+            let sql = AssertSqlSafe(format!(
+                "INSERT INTO jobs (id, node, wanted, client, address, class, created, due, payload)
             SELECT $1, $2, {NOW}, $3, $4, $5, {NOW}, {NOW} + $6, $7
             WHERE (SELECT COUNT(*) FROM jobs WHERE worker IS NULL AND class = $5 AND client = $3) < $8
                 AND (SELECT COUNT(*) FROM jobs WHERE worker IS NULL AND class = $5 AND address = $4) < $9"
-        ));
-        let mut transaction = self.begin_unsynced().await?;
-        let done = async {
-            let bind = |query: super::Bound| {
-                let query = query.bind(job.id).bind(self.node()).bind(job.client).bind(job.address);
-                let query = query.bind(job.class).bind(number(job.handicap_ms)).bind(job.payload.clone());
-                query.bind(number(of_client)).bind(number(of_address))
-            };
-            let is_queued = transaction.change(sql, bind).await? > 0;
+            ));
+            let mut transaction = self.begin_unsynced().await?;
+            let done = async {
+                let bind = |query: super::Bound| {
+                    let query = query.bind(job.id).bind(self.node()).bind(job.client).bind(job.address);
+                    let query = query.bind(job.class).bind(number(job.handicap_ms)).bind(job.payload.clone());
+                    query.bind(number(of_client)).bind(number(of_address))
+                };
+                let is_queued = transaction.change(sql, bind).await? > 0;
+                if is_queued {
+                    self.notify_others(&mut transaction, "job").await?;
+                }
+                Ok(is_queued)
+            }
+            .await;
+            let is_queued = transaction.finish(done).await?;
             if is_queued {
-                self.notify_others(&mut transaction, "job").await?;
+                self.notify_local(Hint::Job);
             }
             Ok(is_queued)
-        }
-        .await;
-        let is_queued = transaction.finish(done).await?;
-        if is_queued {
-            self.notify_local(Hint::Job);
-        }
-        Ok(is_queued)
+        })
     }
 
     /// Takes the job that is next, as the fair queue in memory would: of the address with the fewest running jobs, then
     /// of the client with the fewest, then the one that is due first. In a spare place only an address that has nothing
     /// running may think.
-    pub async fn take_job(&self, worker: &str, is_spare: bool) -> Result<Option<TakenJob>> {
-        let alive = format!("worker IS NOT NULL AND beat >= {NOW} - {DEAD_AFTER_MS}");
-        let of_address = format!("(SELECT COUNT(*) FROM jobs r WHERE r.address = j.address AND r.{alive})");
-        let of_client = format!(
-            "(SELECT COUNT(*) FROM jobs r WHERE r.address = j.address AND r.client = j.client AND r.{alive})"
-        );
-        let condition = if is_spare { format!("AND {of_address} = 0") } else { String::new() };
-        let sql = AssertSqlSafe(format!(
-            "UPDATE jobs SET worker = $1, beat = {NOW} WHERE id = (
+    pub fn take_job<'a>(&'a self, worker: &'a str, is_spare: bool) -> Call<'a, Option<TakenJob>> {
+        Box::pin(async move {
+            let alive = format!("worker IS NOT NULL AND beat >= {NOW} - {DEAD_AFTER_MS}");
+            let of_address =
+                format!("(SELECT COUNT(*) FROM jobs r WHERE r.address = j.address AND r.{alive})");
+            let of_client = format!(
+                "(SELECT COUNT(*) FROM jobs r WHERE r.address = j.address AND r.client = j.client AND r.{alive})"
+            );
+            let condition = if is_spare { format!("AND {of_address} = 0") } else { String::new() };
+            let sql = AssertSqlSafe(format!(
+                "UPDATE jobs SET worker = $1, beat = {NOW} WHERE id = (
                 SELECT id FROM jobs j WHERE NOT ({alive}) {condition}
                 ORDER BY {of_address}, {of_client}, due, id LIMIT 1 FOR UPDATE SKIP LOCKED)
             RETURNING id, payload, {NOW} - created,
                 (SELECT COALESCE(MAX(o.number) + 1, 0) FROM job_outputs o WHERE o.job = jobs.id)"
-        ));
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction.one(sql, |query| query.bind(worker)).await;
-        let Some(row) = transaction.finish(done).await? else { return Ok(None) };
-        Ok(Some(TakenJob {
-            id: row.try_get(0)?,
-            payload: row.try_get(1)?,
-            waited_ms: count(&row, 2)?,
-            next_output: count(&row, 3)?,
-        }))
+            ));
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction.one(sql, |query| query.bind(worker)).await;
+            let Some(row) = transaction.finish(done).await? else { return Ok(None) };
+            Ok(Some(TakenJob {
+                id: row.try_get(0)?,
+                payload: row.try_get(1)?,
+                waited_ms: count(&row, 2)?,
+                next_output: count(&row, 3)?,
+            }))
+        })
     }
 
     /// A worker's sign of life. Returns the jobs that are still its own: others are no longer wanted, or were given to
     /// another worker while this one was paused.
-    pub async fn beat(&self, worker: &str) -> Result<Vec<String>> {
-        let delete = AssertSqlSafe(format!("DELETE FROM jobs WHERE wanted < {NOW} - {UNWANTED_AFTER_MS}"));
-        let update = format!("UPDATE jobs SET beat = {NOW} WHERE worker = $1 RETURNING id");
-        let mut transaction = self.begin_unsynced().await?;
-        let done = async {
-            transaction.change(delete, |query| query).await?;
-            transaction.all(AssertSqlSafe(update), |query| query.bind(worker)).await
-        }
-        .await;
-        let rows = transaction.finish(done).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    pub fn beat<'a>(&'a self, worker: &'a str) -> Call<'a, Vec<String>> {
+        Box::pin(async move {
+            let delete =
+                AssertSqlSafe(format!("DELETE FROM jobs WHERE wanted < {NOW} - {UNWANTED_AFTER_MS}"));
+            let update = format!("UPDATE jobs SET beat = {NOW} WHERE worker = $1 RETURNING id");
+            let mut transaction = self.begin_unsynced().await?;
+            let done = async {
+                transaction.change(delete, |query| query).await?;
+                transaction.all(AssertSqlSafe(update), |query| query.bind(worker)).await
+            }
+            .await;
+            let rows = transaction.finish(done).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
     }
 
     /// Gives the jobs of a worker that stops to others.
-    pub async fn release_jobs(&self, worker: &str) -> Result<()> {
-        let mut transaction = self.begin_unsynced().await?;
-        let done = async {
-            let sql = "UPDATE jobs SET worker = NULL WHERE worker = $1";
-            transaction.change(sql, |query| query.bind(worker)).await?;
-            self.notify_others(&mut transaction, "job").await
-        }
-        .await;
-        transaction.finish(done).await
+    pub fn release_jobs<'a>(&'a self, worker: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let mut transaction = self.begin_unsynced().await?;
+            let done = async {
+                let sql = "UPDATE jobs SET worker = NULL WHERE worker = $1";
+                transaction.change(sql, |query| query.bind(worker)).await?;
+                self.notify_others(&mut transaction, "job").await
+            }
+            .await;
+            transaction.finish(done).await
+        })
     }
 
     /// The number of waiting jobs of each class.
-    pub async fn waiting_jobs(&self) -> Result<Vec<(String, u64)>> {
-        let sql = "SELECT class, COUNT(*) FROM jobs WHERE worker IS NULL GROUP BY class";
-        let rows = self.all(sql, |query| query).await?;
-        rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
+    pub fn waiting_jobs(&self) -> Call<'_, Vec<(String, u64)>> {
+        Box::pin(async move {
+            let sql = "SELECT class, COUNT(*) FROM jobs WHERE worker IS NULL GROUP BY class";
+            let rows = self.all(sql, |query| query).await?;
+            rows.iter().map(|row| Ok((row.try_get(0)?, count(row, 1)?))).collect()
+        })
     }
 
     /// Adds to the output of a job. False if the worker no longer has it.
-    pub async fn add_output(&self, job: &str, worker: &str, at: u64, payload: String) -> Result<bool> {
-        let sql = "INSERT INTO job_outputs (job, number, payload)
+    pub fn add_output<'a>(
+        &'a self,
+        job: &'a str,
+        worker: &'a str,
+        at: u64,
+        payload: String,
+    ) -> Call<'a, bool> {
+        Box::pin(async move {
+            let sql = "INSERT INTO job_outputs (job, number, payload)
             SELECT id, $3, $4 FROM jobs WHERE id = $1 AND worker = $2 ON CONFLICT DO NOTHING";
-        let mut transaction = self.begin_unsynced().await?;
-        let done = async {
-            let bind = |query: super::Bound| query.bind(job).bind(worker).bind(number(at)).bind(payload);
-            let is_added = transaction.change(sql, bind).await? > 0;
+            let mut transaction = self.begin_unsynced().await?;
+            let done = async {
+                let bind = |query: super::Bound| query.bind(job).bind(worker).bind(number(at)).bind(payload);
+                let is_added = transaction.change(sql, bind).await? > 0;
+                if is_added {
+                    self.notify_others(&mut transaction, &format!("output {job}")).await?;
+                }
+                Ok(is_added)
+            }
+            .await;
+            let is_added = transaction.finish(done).await?;
             if is_added {
-                self.notify_others(&mut transaction, &format!("output {job}")).await?;
+                self.notify_local(Hint::Output(job.to_owned()));
             }
             Ok(is_added)
-        }
-        .await;
-        let is_added = transaction.finish(done).await?;
-        if is_added {
-            self.notify_local(Hint::Output(job.to_owned()));
-        }
-        Ok(is_added)
+        })
     }
 
     /// The output of a job from a number on; none if the job is gone.
-    pub async fn outputs(&self, job: &str, from: u64) -> Result<Option<Vec<(u64, String)>>> {
-        let sql = "SELECT o.number, o.payload FROM jobs j LEFT JOIN job_outputs o ON o.job = j.id AND o.number >= $2
+    pub fn outputs<'a>(&'a self, job: &'a str, from: u64) -> Call<'a, Option<Vec<(u64, String)>>> {
+        Box::pin(async move {
+            let sql = "SELECT o.number, o.payload FROM jobs j LEFT JOIN job_outputs o ON o.job = j.id AND o.number >= $2
             WHERE j.id = $1 ORDER BY o.number";
-        let rows = self.all(sql, |query| query.bind(job).bind(number(from))).await?;
-        if rows.is_empty() {
-            return Ok(None);
-        }
-        let mut outputs = Vec::new();
-        for row in &rows {
-            if let Some(at) = row.try_get::<Option<i64>, _>(0)? {
-                outputs.push((at.unsigned_abs(), row.try_get(1)?));
+            let rows = self.all(sql, |query| query.bind(job).bind(number(from))).await?;
+            if rows.is_empty() {
+                return Ok(None);
             }
-        }
-        Ok(Some(outputs))
+            let mut outputs = Vec::new();
+            for row in &rows {
+                if let Some(at) = row.try_get::<Option<i64>, _>(0)? {
+                    outputs.push((at.unsigned_abs(), row.try_get(1)?));
+                }
+            }
+            Ok(Some(outputs))
+        })
     }
 
     /// Says that this node still wants the answers to its jobs; to be called about every second.
-    pub async fn want_jobs(&self) -> Result<()> {
-        let sql = AssertSqlSafe(format!("UPDATE jobs SET wanted = {NOW} WHERE node = $1"));
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction.change(sql, |query| query.bind(self.node())).await;
-        transaction.finish(done).await.map(drop)
+    pub fn want_jobs(&self) -> Call<'_, ()> {
+        Box::pin(async move {
+            let sql = AssertSqlSafe(format!("UPDATE jobs SET wanted = {NOW} WHERE node = $1"));
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction.change(sql, |query| query.bind(self.node())).await;
+            transaction.finish(done).await.map(drop)
+        })
     }
 
     /// Deletes a job that is answered or no longer wanted.
-    pub async fn delete_job(&self, job: &str) -> Result<()> {
-        let mut transaction = self.begin_unsynced().await?;
-        let done = transaction.change("DELETE FROM jobs WHERE id = $1", |query| query.bind(job)).await;
-        transaction.finish(done).await.map(drop)
+    pub fn delete_job<'a>(&'a self, job: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let mut transaction = self.begin_unsynced().await?;
+            let done = transaction.change("DELETE FROM jobs WHERE id = $1", |query| query.bind(job)).await;
+            transaction.finish(done).await.map(drop)
+        })
     }
 }

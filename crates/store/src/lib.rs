@@ -31,7 +31,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use futures_util::future::LocalBoxFuture;
+use futures_util::future::{BoxFuture, LocalBoxFuture};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::any::{AnyArguments, AnyPoolOptions, AnyRow};
@@ -145,58 +145,59 @@ impl Store {
     /// # Errors
     /// If the database cannot be opened or migrated.
     pub fn open(url: &str) -> LocalBoxFuture<'_, Result<Store>> {
-        // Boxed, so that this crate compiles it and not every program and test that calls it.
-        Box::pin(Self::open_with(url, Clock::system()))
+        Self::open_with(url, Clock::system())
     }
 
     /// Opens a store with a given clock, which everything that is built on the store uses.
     ///
     /// # Errors
     /// If the database cannot be opened or migrated.
-    pub async fn open_with(url: &str, clock: Clock) -> Result<Store> {
-        sqlx::any::install_default_drivers();
-        let backend = Backend::of(url);
-        let (read, write, keeper) = if url.starts_with("sqlite::memory:") {
-            let (only, keeper) = open_memory().await?;
-            (only.clone(), only, Some(keeper))
-        } else {
-            let (read, write) = open_pools(backend, url).await?;
-            (read, write, None)
-        };
-        migrate(backend, &write, STEPS.len()).await.map_err(migration_failed)?;
-        if backend == Backend::Sqlite {
-            // Refreshes some statistics, so that queries find the right index. Fails on a read-only file, which can do
-            // without.
-            let _ = within(write.execute("PRAGMA optimize = 0x10012")).await;
-        }
+    pub fn open_with(url: &str, clock: Clock) -> LocalBoxFuture<'_, Result<Store>> {
+        Box::pin(async move {
+            sqlx::any::install_default_drivers();
+            let backend = Backend::of(url);
+            let (read, write, keeper) = if url.starts_with("sqlite::memory:") {
+                let (only, keeper) = open_memory().await?;
+                (only.clone(), only, Some(keeper))
+            } else {
+                let (read, write) = open_pools(backend, url).await?;
+                (read, write, None)
+            };
+            migrate(backend, &write, STEPS.len()).await.map_err(migration_failed)?;
+            if backend == Backend::Sqlite {
+                // Refreshes some statistics, so that queries find the right index. Fails on a read-only file, which can do
+                // without.
+                let _ = within(write.execute("PRAGMA optimize = 0x10012")).await;
+            }
 
-        check_schema(&write).await?;
+            check_schema(&write).await?;
 
-        let node = crate::random_hex::<8>();
-        let hints = broadcast::Sender::new(4096);
-        let waiting_writers = Arc::new(AtomicUsize::new(0));
-        let log = log::Writer::start(backend, write.clone(), &node, waiting_writers.clone());
-        let listener = match backend {
-            #[cfg(feature = "postgres")]
-            Backend::Postgres => Some(listener::start(url, &node, hints.clone()).await?),
-            _ => None,
-        };
-        let inner = Inner {
-            backend,
-            read,
-            write,
-            node,
-            log,
-            waiting_writers,
-            hints,
-            clock,
-            has_heartbeat: false.into(),
-            _listener: listener,
-            _keeper: keeper,
-        };
-        let store = Store { inner: Arc::new(inner) };
-        store.clock().start_at(store.last_heartbeat().await?);
-        Ok(store)
+            let node = crate::random_hex::<8>();
+            let hints = broadcast::Sender::new(4096);
+            let waiting_writers = Arc::new(AtomicUsize::new(0));
+            let log = log::Writer::start(backend, write.clone(), &node, waiting_writers.clone());
+            let listener = match backend {
+                #[cfg(feature = "postgres")]
+                Backend::Postgres => Some(listener::start(url, &node, hints.clone()).await?),
+                _ => None,
+            };
+            let inner = Inner {
+                backend,
+                read,
+                write,
+                node,
+                log,
+                waiting_writers,
+                hints,
+                clock,
+                has_heartbeat: false.into(),
+                _listener: listener,
+                _keeper: keeper,
+            };
+            let store = Store { inner: Arc::new(inner) };
+            store.clock().start_at(store.last_heartbeat().await?);
+            Ok(store)
+        })
     }
 
     /// The clock that this store was opened with.
@@ -211,15 +212,17 @@ impl Store {
     }
 
     /// Writes what is queued and closes the database. Later calls fail as unavailable.
-    pub async fn close(&self) {
-        self.inner.log.close().await;
-        self.inner.write.close().await;
-        self.inner.read.close().await;
+    pub fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            self.inner.log.close().await;
+            self.inner.write.close().await;
+            self.inner.read.close().await;
+        })
     }
 
     /// Checks that the database answers.
-    pub async fn ping(&self) -> Result<()> {
-        self.one("SELECT CAST(1 AS BIGINT)", |query| query).await.map(drop)
+    pub fn ping(&self) -> Call<'_, ()> {
+        Box::pin(async move { self.one("SELECT CAST(1 AS BIGINT)", |query| query).await.map(drop) })
     }
 
     /// The rows that a query finds.

@@ -18,8 +18,8 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::{
-    Backend, Bound, Result, Store, StoreError, TIMEOUT, TableChange, TableKey, TableRow, Transaction, count,
-    from_json, json, number, places, timed_out, within,
+    Backend, Bound, Call, Result, Store, StoreError, TIMEOUT, TableChange, TableKey, TableRow, Transaction,
+    count, from_json, json, number, places, timed_out, within,
 };
 use crate::task;
 
@@ -41,36 +41,38 @@ impl Store {
     ///
     /// `after` must be a version that was read from the store. If another writer has appended since, the call fails with
     /// [`StoreError::Conflict`]: read the log and decide again. Appends share commits, except the ends of rated games.
-    pub async fn append(
-        &self,
-        table: &TableKey,
+    pub fn append<'a>(
+        &'a self,
+        table: &'a TableKey,
         after: u64,
         at: u64,
         events: Vec<Event>,
         change: Option<TableChange>,
-    ) -> Result<Vec<LogEntry>> {
-        let mut events: Vec<LogEntry> =
-            (after + 1..).zip(events).map(|(version, event)| LogEntry { version, at, event }).collect();
-        if events.is_empty() {
-            return Ok(events);
-        }
-        match change {
-            Some(change) if change.rated.is_some() => {
-                // Rare and large: boxed, so that it does not enlarge the task of every table.
-                Box::pin(async {
-                    let mut transaction = self.begin().await?;
-                    let done = self.append_rated(&mut transaction, table, at, &mut events, &change).await;
-                    transaction.finish(done).await
-                })
-                .await?;
+    ) -> Call<'a, Vec<LogEntry>> {
+        Box::pin(async move {
+            let mut events: Vec<LogEntry> =
+                (after + 1..).zip(events).map(|(version, event)| LogEntry { version, at, event }).collect();
+            if events.is_empty() {
+                return Ok(events);
             }
-            change => {
-                let rows = events.iter().map(|event| EventRow::new(table.number, event)).collect();
-                let row = change.map(|change| RowWrite::Change(Box::new(change), at));
-                self.inner.log.append(table.number, rows, row).await?;
+            match change {
+                Some(change) if change.rated.is_some() => {
+                    // Rare and large: boxed, so that it does not enlarge the task of every table.
+                    Box::pin(async {
+                        let mut transaction = self.begin().await?;
+                        let done = self.append_rated(&mut transaction, table, at, &mut events, &change).await;
+                        transaction.finish(done).await
+                    })
+                    .await?;
+                }
+                change => {
+                    let rows = events.iter().map(|event| EventRow::new(table.number, event)).collect();
+                    let row = change.map(|change| RowWrite::Change(Box::new(change), at));
+                    self.inner.log.append(table.number, rows, row).await?;
+                }
             }
-        }
-        Ok(events)
+            Ok(events)
+        })
     }
 
     /// Appends the end of a rated game, which needs the ratings first.
@@ -99,31 +101,35 @@ impl Store {
     }
 
     /// The events of a table after a version, in order.
-    pub async fn events(&self, table: &str, after: u64) -> Result<Vec<LogEntry>> {
-        let sql = "SELECT version, at, payload FROM events
+    pub fn events<'a>(&'a self, table: &'a str, after: u64) -> Call<'a, Vec<LogEntry>> {
+        Box::pin(async move {
+            let sql = "SELECT version, at, payload FROM events
             WHERE table_number = (SELECT number FROM tables WHERE id = $1) AND version > $2 ORDER BY version";
-        let rows = self.all(sql, |query| query.bind(table).bind(number(after))).await?;
-        let read =
-            |row| Ok(LogEntry { version: count(row, 0)?, at: count(row, 1)?, event: from_json(row, 2)? });
-        rows.iter().map(read).collect()
+            let rows = self.all(sql, |query| query.bind(table).bind(number(after))).await?;
+            let read =
+                |row| Ok(LogEntry { version: count(row, 0)?, at: count(row, 1)?, event: from_json(row, 2)? });
+            rows.iter().map(read).collect()
+        })
     }
 
     /// The latest version of each of these tables that has one.
-    pub async fn versions(&self, tables: &[String]) -> Result<Vec<(String, u64)>> {
-        let mut versions = Vec::with_capacity(tables.len());
-        // The number of values in a statement is limited.
-        for tables in tables.chunks(100) {
-            let sql = format!(
-                "SELECT id, MAX(version) FROM tables JOIN events ON table_number = number
+    pub fn versions<'a>(&'a self, tables: &'a [String]) -> Call<'a, Vec<(String, u64)>> {
+        Box::pin(async move {
+            let mut versions = Vec::with_capacity(tables.len());
+            // The number of values in a statement is limited.
+            for tables in tables.chunks(100) {
+                let sql = format!(
+                    "SELECT id, MAX(version) FROM tables JOIN events ON table_number = number
                 WHERE id IN ({}) GROUP BY id",
-                places(tables.len())
-            );
-            let bind = |query| tables.iter().fold(query, |query: Bound, table| query.bind(table));
-            for row in self.all(AssertSqlSafe(sql), bind).await? {
-                versions.push((row.try_get(0)?, count(&row, 1)?));
+                    places(tables.len())
+                );
+                let bind = |query| tables.iter().fold(query, |query: Bound, table| query.bind(table));
+                for row in self.all(AssertSqlSafe(sql), bind).await? {
+                    versions.push((row.try_get(0)?, count(&row, 1)?));
+                }
             }
-        }
-        Ok(versions)
+            Ok(versions)
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use protocol::ClockKind;
 use sqlx::{AssertSqlSafe, Row};
 
-use super::{Backend, Result, Store, Transaction, count, number};
+use super::{Backend, Call, Result, Store, Transaction, count, number};
 
 /// If the latest heartbeat of all nodes is older than this, the database was unreachable in between.
 pub const SILENCE_MS: u64 = 3_000;
@@ -19,14 +19,16 @@ impl Store {
     /// The time since the last heartbeat of any node is a downtime if it is long (the database was unavailable), or if
     /// this is the first heartbeat of the only node (the server was down). It is stored and returned as (from, to), so
     /// that clocks are not charged for it.
-    pub async fn heartbeat(&self, now: u64) -> Result<Option<(u64, u64)>> {
-        let mut transaction = self.begin().await?;
-        let done = self.heartbeat_in(&mut transaction, now).await;
-        let done = transaction.finish(done).await;
-        if done.is_ok() {
-            self.inner.has_heartbeat.store(true, Ordering::Relaxed);
-        }
-        done
+    pub fn heartbeat(&self, now: u64) -> Call<'_, Option<(u64, u64)>> {
+        Box::pin(async move {
+            let mut transaction = self.begin().await?;
+            let done = self.heartbeat_in(&mut transaction, now).await;
+            let done = transaction.finish(done).await;
+            if done.is_ok() {
+                self.inner.has_heartbeat.store(true, Ordering::Relaxed);
+            }
+            done
+        })
     }
 
     async fn heartbeat_in(&self, transaction: &mut Transaction, now: u64) -> Result<Option<(u64, u64)>> {
@@ -69,10 +71,13 @@ impl Store {
 
     /// The downtimes since a time, oldest first, as (from, to). None is in the future, whatever a wrong clock has
     /// written.
-    pub async fn downtimes(&self, since: u64, now: u64) -> Result<Vec<(u64, u64)>> {
-        let sql = "SELECT from_at, to_at FROM downtimes WHERE to_at > $1 AND from_at < $2 ORDER BY from_at";
-        let rows = self.all(sql, |query| query.bind(number(since)).bind(number(now))).await?;
-        rows.iter().map(|row| Ok((count(row, 0)?, count(row, 1)?.min(now)))).collect()
+    pub fn downtimes(&self, since: u64, now: u64) -> Call<'_, Vec<(u64, u64)>> {
+        Box::pin(async move {
+            let sql =
+                "SELECT from_at, to_at FROM downtimes WHERE to_at > $1 AND from_at < $2 ORDER BY from_at";
+            let rows = self.all(sql, |query| query.bind(number(since)).bind(number(now))).await?;
+            rows.iter().map(|row| Ok((count(row, 0)?, count(row, 1)?.min(now)))).collect()
+        })
     }
 
     /// The latest heartbeat of any node; 0 if there was none.
@@ -83,40 +88,49 @@ impl Store {
     }
 
     /// Takes over the tables that need an owner and have none, or one without a heartbeat since `dead_before`.
-    pub async fn take_over(&self, dead_before: u64) -> Result<Vec<String>> {
-        // In the order in which the log's writer locks rows, which prevents deadlocks.
-        let sql = AssertSqlSafe(format!(
-            "UPDATE tables SET node = $1 WHERE id IN (SELECT id FROM tables
+    pub fn take_over(&self, dead_before: u64) -> Call<'_, Vec<String>> {
+        Box::pin(async move {
+            // In the order in which the log's writer locks rows, which prevents deadlocks.
+            let sql = AssertSqlSafe(format!(
+                "UPDATE tables SET node = $1 WHERE id IN (SELECT id FROM tables
                 WHERE needs_owner = 1 AND (node IS NULL OR node <> $1)
                     AND (node IS NULL OR node NOT IN (SELECT node FROM nodes WHERE seen >= $2))
                 ORDER BY number{})
             RETURNING id",
-            self.inner.backend.for_update()
-        ));
-        let mut transaction = self.begin().await?;
-        let done = transaction.all(sql, |query| query.bind(self.node()).bind(number(dead_before))).await;
-        let rows = transaction.finish(done).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+                self.inner.backend.for_update()
+            ));
+            let mut transaction = self.begin().await?;
+            let done = transaction.all(sql, |query| query.bind(self.node()).bind(number(dead_before))).await;
+            let rows = transaction.finish(done).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
     }
 
     /// The tables with a clock that this node owns.
-    pub async fn timed_tables(&self) -> Result<Vec<String>> {
-        let sql = "SELECT id FROM tables WHERE needs_owner = 1 AND node = $1 AND clock_kind <> $2";
-        let untimed = ClockKind::Untimed.name();
-        let rows = self.all(sql, |query| query.bind(self.node()).bind(untimed)).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    pub fn timed_tables(&self) -> Call<'_, Vec<String>> {
+        Box::pin(async move {
+            let sql = "SELECT id FROM tables WHERE needs_owner = 1 AND node = $1 AND clock_kind <> $2";
+            let untimed = ClockKind::Untimed.name();
+            let rows = self.all(sql, |query| query.bind(self.node()).bind(untimed)).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
     }
 
     /// Whether this node owns the table.
-    pub async fn owns(&self, table: &str) -> Result<bool> {
-        let sql = "SELECT id FROM tables WHERE id = $1 AND node = $2";
-        Ok(self.one(sql, |query| query.bind(table).bind(self.node())).await?.is_some())
+    pub fn owns<'a>(&'a self, table: &'a str) -> Call<'a, bool> {
+        Box::pin(async move {
+            let sql = "SELECT id FROM tables WHERE id = $1 AND node = $2";
+            Ok(self.one(sql, |query| query.bind(table).bind(self.node())).await?.is_some())
+        })
     }
 
     /// The nodes with a heartbeat since a time.
-    pub async fn live_nodes(&self, since: u64) -> Result<Vec<String>> {
-        let rows =
-            self.all("SELECT node FROM nodes WHERE seen >= $1", |query| query.bind(number(since))).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    pub fn live_nodes(&self, since: u64) -> Call<'_, Vec<String>> {
+        Box::pin(async move {
+            let rows = self
+                .all("SELECT node FROM nodes WHERE seen >= $1", |query| query.bind(number(since)))
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
     }
 }

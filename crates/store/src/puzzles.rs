@@ -4,7 +4,7 @@ use protocol::{PuzzleRating, RatingChange};
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 use study::glicko::Rating;
 
-use super::{Result, Store, Transaction, count, missing, number, ratings::read_rating};
+use super::{Call, Result, Store, Transaction, count, missing, number, ratings::read_rating};
 
 /// A puzzle that an account has tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,43 +34,50 @@ pub struct Decided<'a> {
 
 impl Store {
     /// The rating of an account against the puzzles of a game; that of a new player if it has none.
-    pub async fn puzzle_rating(&self, account: &str, game: &str) -> Result<Rating> {
-        let sql =
-            "SELECT rating, deviation, volatility, at FROM puzzle_ratings WHERE account = $1 AND game = $2";
-        let row = self.one(sql, |query| query.bind(account).bind(game)).await?;
-        Ok(row.map(|row| read_rating(&row, self.clock().now_ms())).transpose()?.unwrap_or_default())
+    pub fn puzzle_rating<'a>(&'a self, account: &'a str, game: &'a str) -> Call<'a, Rating> {
+        Box::pin(async move {
+            let sql = "SELECT rating, deviation, volatility, at FROM puzzle_ratings WHERE account = $1 AND game = $2";
+            let row = self.one(sql, |query| query.bind(account).bind(game)).await?;
+            Ok(row.map(|row| read_rating(&row, self.clock().now_ms())).transpose()?.unwrap_or_default())
+        })
     }
 
     /// All ratings of an account against puzzles.
-    pub async fn puzzle_ratings(&self, account: &str) -> Result<Vec<PuzzleRating>> {
-        let sql = "SELECT rating, deviation, volatility, at, puzzles, game FROM puzzle_ratings
+    pub fn puzzle_ratings<'a>(&'a self, account: &'a str) -> Call<'a, Vec<PuzzleRating>> {
+        Box::pin(async move {
+            let sql = "SELECT rating, deviation, volatility, at, puzzles, game FROM puzzle_ratings
             WHERE account = $1 ORDER BY game";
-        let rows = self.all(sql, |query| query.bind(account)).await?;
-        let now = self.clock().now_ms();
-        let read = |row: &AnyRow| {
-            let Rating { rating, deviation, .. } = read_rating(row, now)?;
-            Ok(PuzzleRating { game: row.try_get(5)?, rating, deviation, puzzles: count(row, 4)? })
-        };
-        rows.iter().map(read).collect()
+            let rows = self.all(sql, |query| query.bind(account)).await?;
+            let now = self.clock().now_ms();
+            let read = |row: &AnyRow| {
+                let Rating { rating, deviation, .. } = read_rating(row, now)?;
+                Ok(PuzzleRating { game: row.try_get(5)?, rating, deviation, puzzles: count(row, 4)? })
+            };
+            rows.iter().map(read).collect()
+        })
     }
 
     /// The puzzles that an account has tried, oldest first.
-    pub async fn puzzles_tried(&self, account: &str) -> Result<Vec<TriedPuzzle>> {
-        let sql = "SELECT game, number, solved, at FROM puzzle_attempts WHERE account = $1
+    pub fn puzzles_tried<'a>(&'a self, account: &'a str) -> Call<'a, Vec<TriedPuzzle>> {
+        Box::pin(async move {
+            let sql = "SELECT game, number, solved, at FROM puzzle_attempts WHERE account = $1
             ORDER BY at, game, number";
-        let rows = self.all(sql, |query| query.bind(account)).await?;
-        let read = |row: &AnyRow| {
-            let (number, at) = (count(row, 1)?, count(row, 3)?);
-            Ok(TriedPuzzle { game: row.try_get(0)?, number, solved: count(row, 2)? != 0, at })
-        };
-        rows.iter().map(read).collect()
+            let rows = self.all(sql, |query| query.bind(account)).await?;
+            let read = |row: &AnyRow| {
+                let (number, at) = (count(row, 1)?, count(row, 3)?);
+                Ok(TriedPuzzle { game: row.try_get(0)?, number, solved: count(row, 2)? != 0, at })
+            };
+            rows.iter().map(read).collect()
+        })
     }
 
     /// The numbers of the puzzles of a game that an account has tried.
-    pub async fn puzzle_numbers_tried(&self, account: &str, game: &str) -> Result<Vec<u64>> {
-        let sql = "SELECT number FROM puzzle_attempts WHERE account = $1 AND game = $2";
-        let rows = self.all(sql, |query| query.bind(account).bind(game)).await?;
-        rows.iter().map(|row| Ok(count(row, 0)?)).collect()
+    pub fn puzzle_numbers_tried<'a>(&'a self, account: &'a str, game: &'a str) -> Call<'a, Vec<u64>> {
+        Box::pin(async move {
+            let sql = "SELECT number FROM puzzle_attempts WHERE account = $1 AND game = $2";
+            let rows = self.all(sql, |query| query.bind(account).bind(game)).await?;
+            rows.iter().map(|row| Ok(count(row, 0)?)).collect()
+        })
     }
 
     /// Rates an attempt by `rate`, unless the account has been rated for this puzzle already.

@@ -6,7 +6,7 @@ use sqlx::any::AnyRow;
 use sqlx::{AssertSqlSafe, Row};
 use study::glicko::{RANKED_DEVIATION, Rating, growth_per_ms};
 
-use super::{Backend, Result, Store, Transaction, count, from_variant, missing, number};
+use super::{Backend, Call, Result, Store, Transaction, count, from_variant, missing, number};
 
 /// A finished rated game.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,78 +32,86 @@ pub enum RatedPlayer {
 
 impl Store {
     /// The rating of an account in a game and kind of clock; that of a new player if it has none.
-    pub async fn rating(&self, account: &str, game: &str, clock_kind: ClockKind) -> Result<Rating> {
-        let sql = "SELECT rating, deviation, volatility, at FROM ratings
+    pub fn rating<'a>(&'a self, account: &'a str, game: &'a str, clock_kind: ClockKind) -> Call<'a, Rating> {
+        Box::pin(async move {
+            let sql = "SELECT rating, deviation, volatility, at FROM ratings
             WHERE account = $1 AND game = $2 AND clock_kind = $3";
-        let row = self.one(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
-        Ok(row.map(|row| read_rating(&row, self.clock().now_ms())).transpose()?.unwrap_or_default())
+            let row = self.one(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
+            Ok(row.map(|row| read_rating(&row, self.clock().now_ms())).transpose()?.unwrap_or_default())
+        })
     }
 
     /// All ratings of an account, most played first.
-    pub async fn ratings(&self, account: &str) -> Result<Vec<RatingSummary>> {
-        let sql = "SELECT rating, deviation, volatility, at, games, game, clock_kind FROM ratings
+    pub fn ratings<'a>(&'a self, account: &'a str) -> Call<'a, Vec<RatingSummary>> {
+        Box::pin(async move {
+            let sql = "SELECT rating, deviation, volatility, at, games, game, clock_kind FROM ratings
             WHERE account = $1 ORDER BY games DESC, game, clock_kind";
-        let rows = self.all(sql, |query| query.bind(account)).await?;
-        let now = self.clock().now_ms();
-        let read = |row: &AnyRow| {
-            let Rating { rating, deviation, .. } = read_rating(row, now)?;
-            let kind = from_variant(row, 6)?.ok_or_else(|| missing("the kind of clock of a rating"))?;
-            Ok(RatingSummary { game: row.try_get(5)?, kind, rating, deviation, games: count(row, 4)? })
-        };
-        rows.iter().map(read).collect()
+            let rows = self.all(sql, |query| query.bind(account)).await?;
+            let now = self.clock().now_ms();
+            let read = |row: &AnyRow| {
+                let Rating { rating, deviation, .. } = read_rating(row, now)?;
+                let kind = from_variant(row, 6)?.ok_or_else(|| missing("the kind of clock of a rating"))?;
+                Ok(RatingSummary { game: row.try_get(5)?, kind, rating, deviation, games: count(row, 4)? })
+            };
+            rows.iter().map(read).collect()
+        })
     }
 
     /// The ranking, best first, without players whose rating is too uncertain.
-    pub async fn ranking(
-        &self,
-        game: &str,
+    pub fn ranking<'a>(
+        &'a self,
+        game: &'a str,
         clock_kind: ClockKind,
         limit: u32,
         offset: u32,
-    ) -> Result<Vec<RankingEntry>> {
-        let sql = AssertSqlSafe(format!(
-            "SELECT r.rating, r.deviation, r.volatility, r.at, r.games, a.name, a.bot
+    ) -> Call<'a, Vec<RankingEntry>> {
+        Box::pin(async move {
+            let sql = AssertSqlSafe(format!(
+                "SELECT r.rating, r.deviation, r.volatility, r.at, r.games, a.name, a.bot
             FROM ratings r JOIN accounts a ON a.id = r.account
             WHERE r.game = $1 AND r.clock_kind = $2
                 AND r.deviation * r.deviation + r.volatility * r.volatility * $3 * ($4 - r.at) <= $5
             ORDER BY r.rating DESC, r.account LIMIT {limit} OFFSET {offset}"
-        ));
-        let now = self.clock().now_ms();
-        let uncertain = RANKED_DEVIATION * RANKED_DEVIATION;
-        let rows = self
-            .all(sql, |query| {
-                let query = query.bind(game).bind(clock_kind.name()).bind(growth_per_ms());
-                query.bind(now as f64).bind(uncertain)
-            })
-            .await?;
-        let read = |(place, row): (u64, &AnyRow)| {
-            let Rating { rating, deviation, .. } = read_rating(row, now)?;
-            let (name, bot, games) = (row.try_get(5)?, count(row, 6)? != 0, count(row, 4)?);
-            Ok(RankingEntry { place, name, bot, rating, deviation, games })
-        };
-        (u64::from(offset) + 1..).zip(&rows).map(read).collect()
+            ));
+            let now = self.clock().now_ms();
+            let uncertain = RANKED_DEVIATION * RANKED_DEVIATION;
+            let rows = self
+                .all(sql, |query| {
+                    let query = query.bind(game).bind(clock_kind.name()).bind(growth_per_ms());
+                    query.bind(now as f64).bind(uncertain)
+                })
+                .await?;
+            let read = |(place, row): (u64, &AnyRow)| {
+                let Rating { rating, deviation, .. } = read_rating(row, now)?;
+                let (name, bot, games) = (row.try_get(5)?, count(row, 6)? != 0, count(row, 4)?);
+                Ok(RankingEntry { place, name, bot, rating, deviation, games })
+            };
+            (u64::from(offset) + 1..).zip(&rows).map(read).collect()
+        })
     }
 
     /// The history of a rating, oldest first.
-    pub async fn rating_history(
-        &self,
-        account: &str,
-        game: &str,
+    pub fn rating_history<'a>(
+        &'a self,
+        account: &'a str,
+        game: &'a str,
         clock_kind: ClockKind,
-    ) -> Result<Vec<RatingPoint>> {
-        let sql = "SELECT h.at, CASE WHEN t.listed = 1 THEN t.id END, h.rating, h.deviation
+    ) -> Call<'a, Vec<RatingPoint>> {
+        Box::pin(async move {
+            let sql = "SELECT h.at, CASE WHEN t.listed = 1 THEN t.id END, h.rating, h.deviation
             FROM rating_history h JOIN tables t ON t.id = h.table_id
             WHERE h.account = $1 AND h.game = $2 AND h.clock_kind = $3 ORDER BY h.at, h.table_id";
-        let rows = self.all(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
-        let point = |row: &AnyRow| {
-            Ok(RatingPoint {
-                at: count(row, 0)?,
-                table: row.try_get(1)?,
-                rating: row.try_get(2)?,
-                deviation: row.try_get(3)?,
-            })
-        };
-        rows.iter().map(point).collect()
+            let rows = self.all(sql, |query| query.bind(account).bind(game).bind(clock_kind.name())).await?;
+            let point = |row: &AnyRow| {
+                Ok(RatingPoint {
+                    at: count(row, 0)?,
+                    table: row.try_get(1)?,
+                    rating: row.try_get(2)?,
+                    deviation: row.try_get(3)?,
+                })
+            };
+            rows.iter().map(point).collect()
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use protocol::ReportReason;
 use sqlx::{AssertSqlSafe, Row, any::AnyRow};
 
-use super::{Result, Store, count, from_variant, missing, number, variant};
+use super::{Call, Result, Store, count, from_variant, missing, number, variant};
 
 /// A report about a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,40 +49,48 @@ impl Report {
 
 impl Store {
     /// Stores a report. A second one about the same player at the same table replaces what the first one said.
-    pub async fn add_report(&self, report: &Report) -> Result<()> {
-        let sql = "INSERT INTO reports
+    pub fn add_report<'a>(&'a self, report: &'a Report) -> Call<'a, ()> {
+        Box::pin(async move {
+            let sql = "INSERT INTO reports
                 (id, at, table_id, reporter, reporter_name, subject, subject_name, reason, details)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             ON CONFLICT (table_id, reporter, subject) DO UPDATE SET reason = $8, details = $9";
-        let Report { id, at, table, reporter, subject, reason, details, .. } = report;
-        let bind = |query: super::Bound| {
-            let query = query.bind(id.clone()).bind(number(*at)).bind(table.clone());
-            let query = query.bind(reporter.0.clone()).bind(reporter.1.clone());
-            let query = query.bind(subject.0.clone()).bind(subject.1.clone());
-            query.bind(variant(reason)).bind(details.clone())
-        };
-        self.change(sql, bind).await.map(drop)
+            let Report { id, at, table, reporter, subject, reason, details, .. } = report;
+            let bind = |query: super::Bound| {
+                let query = query.bind(id.clone()).bind(number(*at)).bind(table.clone());
+                let query = query.bind(reporter.0.clone()).bind(reporter.1.clone());
+                let query = query.bind(subject.0.clone()).bind(subject.1.clone());
+                query.bind(variant(reason)).bind(details.clone())
+            };
+            self.change(sql, bind).await.map(drop)
+        })
     }
 
     /// How many reports of a person are still to be settled.
-    pub async fn open_reports_of(&self, reporter: &str) -> Result<u64> {
-        let sql = "SELECT COUNT(*) FROM reports WHERE reporter = $1 AND settled = 0";
-        let row = self.one(sql, |query| query.bind(reporter)).await?;
-        Ok(count(&row.ok_or_else(|| missing("a count"))?, 0)?)
+    pub fn open_reports_of<'a>(&'a self, reporter: &'a str) -> Call<'a, u64> {
+        Box::pin(async move {
+            let sql = "SELECT COUNT(*) FROM reports WHERE reporter = $1 AND settled = 0";
+            let row = self.one(sql, |query| query.bind(reporter)).await?;
+            Ok(count(&row.ok_or_else(|| missing("a count"))?, 0)?)
+        })
     }
 
     /// The latest reports: those that are still to be settled, or all.
-    pub async fn reports(&self, all: bool, limit: u32) -> Result<Vec<Report>> {
-        let which = if all { "" } else { "WHERE settled = 0" };
-        let sql = format!("SELECT {COLUMNS} FROM reports {which} ORDER BY at DESC, id LIMIT {limit}");
-        let rows = self.all(AssertSqlSafe(sql), |query| query).await?;
-        rows.iter().map(Report::read).collect()
+    pub fn reports(&self, all: bool, limit: u32) -> Call<'_, Vec<Report>> {
+        Box::pin(async move {
+            let which = if all { "" } else { "WHERE settled = 0" };
+            let sql = format!("SELECT {COLUMNS} FROM reports {which} ORDER BY at DESC, id LIMIT {limit}");
+            let rows = self.all(AssertSqlSafe(sql), |query| query).await?;
+            rows.iter().map(Report::read).collect()
+        })
     }
 
     /// Notes how a report was settled. False if there is none with this id.
-    pub async fn settle_report(&self, id: &str, note: &str) -> Result<bool> {
-        let sql = "UPDATE reports SET settled = $2, note = $3 WHERE id = $1";
-        let now = number(self.clock().now_ms());
-        Ok(self.change(sql, |query| query.bind(id).bind(now).bind(note)).await? > 0)
+    pub fn settle_report<'a>(&'a self, id: &'a str, note: &'a str) -> Call<'a, bool> {
+        Box::pin(async move {
+            let sql = "UPDATE reports SET settled = $2, note = $3 WHERE id = $1";
+            let now = number(self.clock().now_ms());
+            Ok(self.change(sql, |query| query.bind(id).bind(now).bind(note)).await? > 0)
+        })
     }
 }

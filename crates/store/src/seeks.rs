@@ -5,7 +5,7 @@ use sqlx::Row;
 use sqlx::any::AnyRow;
 
 use super::{
-    Backend, Hint, Result, Store, StoreError, TableRow, Transaction, count, from_json, json, number,
+    Backend, Call, Hint, Result, Store, StoreError, TableRow, Transaction, count, from_json, json, number,
 };
 
 /// A seek that was not renewed for this long has expired.
@@ -94,25 +94,31 @@ fn pairs(seeks: &[WaitingSeek], now: u64) -> Vec<(usize, usize)> {
 
 impl Store {
     /// Adds a seek, which replaces an earlier one of the same player.
-    pub async fn put_seek(&self, seek: &WaitingSeek, now: u64) -> Result<()> {
-        let mut transaction = self.begin().await?;
-        let done = transaction.put_seek(seek, now).await;
-        transaction.finish(done).await
+    pub fn put_seek<'a>(&'a self, seek: &'a WaitingSeek, now: u64) -> Call<'a, ()> {
+        Box::pin(async move {
+            let mut transaction = self.begin().await?;
+            let done = transaction.put_seek(seek, now).await;
+            transaction.finish(done).await
+        })
     }
 
     /// Removes a seek. False if it was paired or removed before.
-    pub async fn remove_seek(&self, id: &str) -> Result<bool> {
-        let sql = "DELETE FROM seeks WHERE id = $1 AND table_id IS NULL";
-        Ok(self.change(sql, |query| query.bind(id)).await? == 1)
+    pub fn remove_seek<'a>(&'a self, id: &'a str) -> Call<'a, bool> {
+        Box::pin(async move {
+            let sql = "DELETE FROM seeks WHERE id = $1 AND table_id IS NULL";
+            Ok(self.change(sql, |query| query.bind(id)).await? == 1)
+        })
     }
 
     /// Renews a seek, about every five seconds. Returns the table if the seek was paired; a conflict if it is gone.
-    pub async fn renew_seek(&self, id: &str, now: u64) -> Result<Option<String>> {
-        let sql = "UPDATE seeks SET seen = $2 WHERE id = $1 RETURNING table_id";
-        let mut transaction = self.begin().await?;
-        let done = transaction.one(sql, |query| query.bind(id).bind(number(now))).await;
-        let row = transaction.finish(done).await?.ok_or(StoreError::Conflict)?;
-        Ok(row.try_get(0)?)
+    pub fn renew_seek<'a>(&'a self, id: &'a str, now: u64) -> Call<'a, Option<String>> {
+        Box::pin(async move {
+            let sql = "UPDATE seeks SET seen = $2 WHERE id = $1 RETURNING table_id";
+            let mut transaction = self.begin().await?;
+            let done = transaction.one(sql, |query| query.bind(id).bind(number(now))).await;
+            let row = transaction.finish(done).await?.ok_or(StoreError::Conflict)?;
+            Ok(row.try_get(0)?)
+        })
     }
 
     /// Pairs matching seeks, creates a table for each pair and notifies their nodes: all of it or nothing, and each seek

@@ -65,23 +65,23 @@ impl TableStore for Store {
     }
 
     fn announce<'a>(&'a self, presence: &'a PresenceHint) -> Call<'a, ()> {
-        Box::pin(self.announce(presence))
+        self.announce(presence)
     }
 
     fn create_table<'a>(&'a self, row: &'a TableRow, events: Vec<Event>) -> Call<'a, ()> {
-        Box::pin(self.create_table(row, events))
+        self.create_table(row, events)
     }
 
     fn table<'a>(&'a self, id: &'a str) -> Call<'a, Option<TableRow>> {
-        Box::pin(self.table(id))
+        self.table(id)
     }
 
     fn owns<'a>(&'a self, id: &'a str) -> Call<'a, bool> {
-        Box::pin(self.owns(id))
+        self.owns(id)
     }
 
     fn events<'a>(&'a self, id: &'a str, after: u64) -> Call<'a, Vec<LogEntry>> {
-        Box::pin(self.events(id, after))
+        self.events(id, after)
     }
 
     fn append<'a>(
@@ -92,54 +92,54 @@ impl TableStore for Store {
         events: Vec<Event>,
         change: Option<TableChange>,
     ) -> Call<'a, Vec<LogEntry>> {
-        Box::pin(self.append(table, after, at, events, change))
+        self.append(table, after, at, events, change)
     }
 
     fn account_by_name<'a>(&'a self, name: &'a str) -> Call<'a, Option<Account>> {
-        Box::pin(self.account_by_name(name))
+        self.account_by_name(name)
     }
 
     fn rating<'a>(&'a self, account: &'a str, game: &'a str, clock_kind: ClockKind) -> Call<'a, Rating> {
-        Box::pin(self.rating(account, game, clock_kind))
+        self.rating(account, game, clock_kind)
     }
 
     fn heartbeat(&self, now: u64) -> Call<'_, Option<(u64, u64)>> {
-        Box::pin(self.heartbeat(now))
+        self.heartbeat(now)
     }
 
     fn downtimes(&self, since: u64, now: u64) -> Call<'_, Vec<(u64, u64)>> {
-        Box::pin(self.downtimes(since, now))
+        self.downtimes(since, now)
     }
 
     fn live_nodes(&self, since: u64) -> Call<'_, Vec<String>> {
-        Box::pin(self.live_nodes(since))
+        self.live_nodes(since)
     }
 
     fn take_over(&self, dead_before: u64) -> Call<'_, Vec<String>> {
-        Box::pin(self.take_over(dead_before))
+        self.take_over(dead_before)
     }
 
     fn timed_tables(&self) -> Call<'_, Vec<String>> {
-        Box::pin(self.timed_tables())
+        self.timed_tables()
     }
 
     fn left_tables(&self, open_before: u64, idle_before: u64) -> Call<'_, Vec<String>> {
-        Box::pin(self.left_tables(open_before, idle_before))
+        self.left_tables(open_before, idle_before)
     }
 
     fn versions<'a>(&'a self, tables: &'a [String]) -> Call<'a, Vec<(String, u64)>> {
-        Box::pin(self.versions(tables))
+        self.versions(tables)
     }
 
     fn want_jobs(&self) -> Call<'_, ()> {
-        Box::pin(self.want_jobs())
+        self.want_jobs()
     }
 
     fn live_sessions<'a>(&'a self, ids: &'a [String]) -> Call<'a, HashSet<String>> {
-        Box::pin(self.live_sessions(ids))
+        self.live_sessions(ids)
     }
 
     fn delete_sessions(&self, unused_since: u64) -> Call<'_, u64> {
-        Box::pin(self.delete_sessions(unused_since))
+        self.delete_sessions(unused_since)
     }
 }

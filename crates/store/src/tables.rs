@@ -9,7 +9,8 @@ use table::LogEntry;
 
 use super::log::{EventRow, RowWrite};
 use super::{
-    Bound, Rated, Result, Store, Transaction, count, from_json, from_variant, json, missing, number, variant,
+    Bound, Call, Rated, Result, Store, Transaction, count, from_json, from_variant, json, missing, number,
+    variant,
 };
 
 /// The keys of a table.
@@ -142,90 +143,102 @@ impl TableRow {
 
 impl Store {
     /// Creates a table with its first events, owned by this node. A conflict if the id, the number or the code is taken.
-    pub async fn create_table(&self, row: &TableRow, events: Vec<Event>) -> Result<()> {
-        let rows = event_rows(row, events);
-        self.inner.log.append(row.key.number, rows, Some(RowWrite::New(Box::new(row.clone())))).await
+    pub fn create_table<'a>(&'a self, row: &'a TableRow, events: Vec<Event>) -> Call<'a, ()> {
+        Box::pin(async move {
+            let rows = event_rows(row, events);
+            self.inner.log.append(row.key.number, rows, Some(RowWrite::New(Box::new(row.clone())))).await
+        })
     }
 
     /// The row of a table.
-    pub async fn table(&self, id: &str) -> Result<Option<TableRow>> {
-        let sql = AssertSqlSafe(format!("SELECT {COLUMNS} FROM tables WHERE id = $1"));
-        self.one(sql, |query| query.bind(id)).await?.as_ref().map(TableRow::read).transpose()
+    pub fn table<'a>(&'a self, id: &'a str) -> Call<'a, Option<TableRow>> {
+        Box::pin(async move {
+            let sql = AssertSqlSafe(format!("SELECT {COLUMNS} FROM tables WHERE id = $1"));
+            self.one(sql, |query| query.bind(id)).await?.as_ref().map(TableRow::read).transpose()
+        })
     }
 
     /// The table that a code leads to.
-    pub async fn table_by_code(&self, code: &str) -> Result<Option<String>> {
-        let row = self.one("SELECT id FROM tables WHERE code = $1", |query| query.bind(code)).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    pub fn table_by_code<'a>(&'a self, code: &'a str) -> Call<'a, Option<String>> {
+        Box::pin(async move {
+            let row = self.one("SELECT id FROM tables WHERE code = $1", |query| query.bind(code)).await?;
+            Ok(row.map(|row| row.try_get(0)).transpose()?)
+        })
     }
 
     /// Tables, newest first.
-    pub async fn tables(&self, filter: &TableFilter) -> Result<Vec<TableRow>> {
-        let mut wanted = Clauses::new(" WHERE ", " AND ");
-        if let Some(status) = filter.status {
-            wanted.text("status = $", &variant(status));
-        }
-        if let Some(game) = &filter.game {
-            wanted.text(if game.contains(':') { "game = $" } else { "family = $" }, game);
-        }
-        if let Some(player) = &filter.player {
-            wanted.text("(first_id = $ OR second_id = $)", player);
-        }
-        if let Some(invited) = &filter.invited {
-            wanted.text("invited = $", invited);
-        }
-        if let Some(rated) = filter.rated {
-            wanted.number("rated = $", rated.into());
-        }
-        if let Some(listed) = filter.listed {
-            wanted.number("listed = $", listed.into());
-        }
-        if let Some(since) = filter.active_since {
-            wanted.number(&format!("{LAST_EVENT} >= $"), number(since));
-        }
-        if let Some((created, id)) = &filter.before {
-            wanted.number("created <= $", number(*created));
-            wanted.number("(created < $", number(*created));
-            wanted.more(" OR id < $)", id);
-        }
-        let sql = format!(
-            "SELECT {COLUMNS} FROM tables{} ORDER BY created DESC, id DESC LIMIT {}",
-            wanted.sql, filter.limit
-        );
-        let rows = self.all(AssertSqlSafe(sql), |query| wanted.bind(query)).await?;
-        rows.iter().map(TableRow::read).collect()
+    pub fn tables<'a>(&'a self, filter: &'a TableFilter) -> Call<'a, Vec<TableRow>> {
+        Box::pin(async move {
+            let mut wanted = Clauses::new(" WHERE ", " AND ");
+            if let Some(status) = filter.status {
+                wanted.text("status = $", &variant(status));
+            }
+            if let Some(game) = &filter.game {
+                wanted.text(if game.contains(':') { "game = $" } else { "family = $" }, game);
+            }
+            if let Some(player) = &filter.player {
+                wanted.text("(first_id = $ OR second_id = $)", player);
+            }
+            if let Some(invited) = &filter.invited {
+                wanted.text("invited = $", invited);
+            }
+            if let Some(rated) = filter.rated {
+                wanted.number("rated = $", rated.into());
+            }
+            if let Some(listed) = filter.listed {
+                wanted.number("listed = $", listed.into());
+            }
+            if let Some(since) = filter.active_since {
+                wanted.number(&format!("{LAST_EVENT} >= $"), number(since));
+            }
+            if let Some((created, id)) = &filter.before {
+                wanted.number("created <= $", number(*created));
+                wanted.number("(created < $", number(*created));
+                wanted.more(" OR id < $)", id);
+            }
+            let sql = format!(
+                "SELECT {COLUMNS} FROM tables{} ORDER BY created DESC, id DESC LIMIT {}",
+                wanted.sql, filter.limit
+            );
+            let rows = self.all(AssertSqlSafe(sql), |query| wanted.bind(query)).await?;
+            rows.iter().map(TableRow::read).collect()
+        })
     }
 
     /// The tables that all players may have left: open ones from before `open_before`, and games without a clock
     /// and without an account in which nothing has happened since `idle_before`. At most a few hundred.
-    pub async fn left_tables(&self, open_before: u64, idle_before: u64) -> Result<Vec<String>> {
-        let sql = AssertSqlSafe(format!(
-            "SELECT id FROM tables WHERE status = 'open' AND updated < $1
+    pub fn left_tables(&self, open_before: u64, idle_before: u64) -> Call<'_, Vec<String>> {
+        Box::pin(async move {
+            let sql = AssertSqlSafe(format!(
+                "SELECT id FROM tables WHERE status = 'open' AND updated < $1
             UNION ALL SELECT id FROM tables
                 WHERE status = 'playing' AND updated < $2 AND clock_kind = $3
                     AND (first_id IS NULL OR first_id NOT LIKE 'u:%')
                     AND (second_id IS NULL OR second_id NOT LIKE 'u:%')
                     AND {LAST_EVENT} < $2
             LIMIT 500"
-        ));
-        let untimed = ClockKind::Untimed.name();
-        let rows = self
-            .all(sql, |query| query.bind(number(open_before)).bind(number(idle_before)).bind(untimed))
-            .await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+            ));
+            let untimed = ClockKind::Untimed.name();
+            let rows = self
+                .all(sql, |query| query.bind(number(open_before)).bind(number(idle_before)).bind(untimed))
+                .await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
     }
 
     /// How the games of an account (or guest) ended.
-    pub async fn tally(&self, player: &str) -> Result<Tally> {
-        let sql = "SELECT COUNT(CASE WHEN winner IS NULL THEN 1 END),
+    pub fn tally<'a>(&'a self, player: &'a str) -> Call<'a, Tally> {
+        Box::pin(async move {
+            let sql = "SELECT COUNT(CASE WHEN winner IS NULL THEN 1 END),
                 COUNT(CASE WHEN (winner = 'first' AND first_id = $1)
                     OR (winner = 'second' AND second_id = $1) THEN 1 END),
                 COUNT(*)
             FROM tables WHERE (first_id = $1 OR second_id = $1) AND status = 'ended' AND reason <> 'aborted'";
-        let row = self.one(sql, |query| query.bind(player)).await?;
-        let row = row.ok_or_else(|| missing("the row of a count"))?;
-        let (drawn, won, all) = (count(&row, 0)?, count(&row, 1)?, count(&row, 2)?);
-        Ok(Tally { won, drawn, lost: all.saturating_sub(won + drawn) })
+            let row = self.one(sql, |query| query.bind(player)).await?;
+            let row = row.ok_or_else(|| missing("the row of a count"))?;
+            let (drawn, won, all) = (count(&row, 0)?, count(&row, 1)?, count(&row, 2)?);
+            Ok(Tally { won, drawn, lost: all.saturating_sub(won + drawn) })
+        })
     }
 }
 

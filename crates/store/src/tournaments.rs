@@ -6,7 +6,7 @@ use rules::Side;
 use sqlx::{AssertSqlSafe, Row};
 
 use super::{
-    Bound, Result, Store, TableRow, Transaction, count, from_json, from_variant, json, missing, number,
+    Bound, Call, Result, Store, TableRow, Transaction, count, from_json, from_variant, json, missing, number,
     places, variant,
 };
 
@@ -49,62 +49,75 @@ pub struct TableResult {
 impl Store {
     /// Appends events right after a version, with the tables that they name, all or nothing. A conflict if another writer
     /// has appended since: read the log and decide again.
-    pub async fn append_tournament(&self, change: TournamentChange<'_>) -> Result<()> {
-        let mut transaction = self.begin().await?;
-        let done = transaction.append_tournament(change, self.node()).await;
-        transaction.finish(done).await
+    pub fn append_tournament<'a>(&'a self, change: TournamentChange<'a>) -> Call<'a, ()> {
+        Box::pin(async move {
+            let mut transaction = self.begin().await?;
+            let done = transaction.append_tournament(change, self.node()).await;
+            transaction.finish(done).await
+        })
     }
 
     /// The events of a tournament after a version, in order, with their times.
-    pub async fn tournament_events(&self, id: &str, after: u64) -> Result<Vec<(u64, TournamentEvent)>> {
-        let sql = "SELECT at, payload FROM tournament_events WHERE tournament = $1 AND version > $2 ORDER BY version";
-        let rows = self.all(sql, |query| query.bind(id).bind(number(after))).await?;
-        rows.iter().map(|row| Ok((count(row, 0)?, from_json(row, 1)?))).collect()
+    pub fn tournament_events<'a>(&'a self, id: &'a str, after: u64) -> Call<'a, Vec<(u64, TournamentEvent)>> {
+        Box::pin(async move {
+            let sql = "SELECT at, payload FROM tournament_events WHERE tournament = $1 AND version > $2 ORDER BY version";
+            let rows = self.all(sql, |query| query.bind(id).bind(number(after))).await?;
+            rows.iter().map(|row| Ok((count(row, 0)?, from_json(row, 1)?))).collect()
+        })
     }
 
     /// The tournaments in which something may be due: those that are running, and those that begin by themselves.
-    pub async fn due_tournaments(&self, now: u64) -> Result<Vec<String>> {
-        let sql = "SELECT id FROM tournaments WHERE phase = $1 OR (phase = $2 AND starts <= $3) ORDER BY id";
-        let (running, entry) = (variant(TournamentPhase::Running), variant(TournamentPhase::Entry));
-        let rows = self.all(sql, |query| query.bind(running).bind(entry).bind(number(now))).await?;
-        rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+    pub fn due_tournaments(&self, now: u64) -> Call<'_, Vec<String>> {
+        Box::pin(async move {
+            let sql =
+                "SELECT id FROM tournaments WHERE phase = $1 OR (phase = $2 AND starts <= $3) ORDER BY id";
+            let (running, entry) = (variant(TournamentPhase::Running), variant(TournamentPhase::Entry));
+            let rows = self.all(sql, |query| query.bind(running).bind(entry).bind(number(now))).await?;
+            rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
     }
 
     /// Tournaments, latest first: those that lists show, and those that an account has opened.
-    pub async fn tournaments(&self, organiser: &str, most: u32) -> Result<Vec<TournamentSummary>> {
-        let sql = "SELECT summary FROM tournaments WHERE listed = 1 OR organiser = $1
+    pub fn tournaments<'a>(&'a self, organiser: &'a str, most: u32) -> Call<'a, Vec<TournamentSummary>> {
+        Box::pin(async move {
+            let sql = "SELECT summary FROM tournaments WHERE listed = 1 OR organiser = $1
             ORDER BY updated DESC, id LIMIT $2";
-        let rows = self.all(sql, |query| query.bind(organiser).bind(i64::from(most))).await?;
-        rows.iter().map(|row| from_json(row, 0)).collect()
+            let rows = self.all(sql, |query| query.bind(organiser).bind(i64::from(most))).await?;
+            rows.iter().map(|row| from_json(row, 0)).collect()
+        })
     }
 
     /// The number of tournaments of an account that are not over.
-    pub async fn open_tournaments(&self, organiser: &str) -> Result<u64> {
-        let sql = "SELECT COUNT(*) FROM tournaments WHERE organiser = $1 AND phase <> $2";
-        let over = variant(TournamentPhase::Over);
-        let row = self.one(sql, |query| query.bind(organiser).bind(over)).await?;
-        Ok(count(&row.ok_or_else(|| missing("the row of a count"))?, 0)?)
+    pub fn open_tournaments<'a>(&'a self, organiser: &'a str) -> Call<'a, u64> {
+        Box::pin(async move {
+            let sql = "SELECT COUNT(*) FROM tournaments WHERE organiser = $1 AND phase <> $2";
+            let over = variant(TournamentPhase::Over);
+            let row = self.one(sql, |query| query.bind(organiser).bind(over)).await?;
+            Ok(count(&row.ok_or_else(|| missing("the row of a count"))?, 0)?)
+        })
     }
 
     /// How far tables are, those that exist.
-    pub async fn table_results(&self, tables: &[String]) -> Result<Vec<TableResult>> {
-        let mut results = Vec::with_capacity(tables.len());
-        for tables in tables.chunks(MAX_VALUES) {
-            let sql = format!(
-                "SELECT id, status, winner, reason FROM tables WHERE id IN ({})",
-                places(tables.len())
-            );
-            let bind = |query| tables.iter().fold(query, |query: Bound, table| query.bind(table));
-            for row in self.all(AssertSqlSafe(sql), bind).await? {
-                results.push(TableResult {
-                    table: row.try_get(0)?,
-                    status: from_variant(&row, 1)?.ok_or_else(|| missing("the status of a table"))?,
-                    winner: from_variant(&row, 2)?,
-                    reason: from_variant(&row, 3)?,
-                });
+    pub fn table_results<'a>(&'a self, tables: &'a [String]) -> Call<'a, Vec<TableResult>> {
+        Box::pin(async move {
+            let mut results = Vec::with_capacity(tables.len());
+            for tables in tables.chunks(MAX_VALUES) {
+                let sql = format!(
+                    "SELECT id, status, winner, reason FROM tables WHERE id IN ({})",
+                    places(tables.len())
+                );
+                let bind = |query| tables.iter().fold(query, |query: Bound, table| query.bind(table));
+                for row in self.all(AssertSqlSafe(sql), bind).await? {
+                    results.push(TableResult {
+                        table: row.try_get(0)?,
+                        status: from_variant(&row, 1)?.ok_or_else(|| missing("the status of a table"))?,
+                        winner: from_variant(&row, 2)?,
+                        reason: from_variant(&row, 3)?,
+                    });
+                }
             }
-        }
-        Ok(results)
+            Ok(results)
+        })
     }
 }
 

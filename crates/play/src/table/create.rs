@@ -1,5 +1,6 @@
 //! Creating tables.
 
+use futures_util::future::BoxFuture;
 use players::roster;
 use protocol::{
     ApiError, ErrorCode, Event, NewTable, Occupant, Opponent, Settings, SidePreference, Status, TableCreated,
@@ -19,46 +20,52 @@ impl Registry {
     ///
     /// # Errors
     /// If the table is not allowed, or the store is unavailable.
-    pub async fn create(&self, principal: &Principal, new: NewTable) -> Result<TableCreated, ApiError> {
-        let (game, mut settings) = table::check_new_table(&new)?;
-        let creator = principal.id().to_owned();
-        let me = self.person(principal, &settings).await;
-        let (opponent, has_code) = match &new.opponent {
-            Opponent::Here => (me.clone(), false),
-            Opponent::Link => (Occupant::Open, true),
-            Opponent::Program { name } => (program(&game, name)?, false),
-            Opponent::Challenge { name } => {
-                let account = self.store().account_by_name(name).await.map_err(ApiError::from)?;
-                let account =
-                    account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account"))?;
-                if settings.rated && principal.bot && !account.bot {
-                    let reason = "people choose for themselves whether they play rated games with bots";
-                    return Err(ErrorCode::NotAllowed.because(reason));
+    pub fn create<'a>(
+        &'a self,
+        principal: &'a Principal,
+        new: NewTable,
+    ) -> BoxFuture<'a, Result<TableCreated, ApiError>> {
+        Box::pin(async move {
+            let (game, mut settings) = table::check_new_table(&new)?;
+            let creator = principal.id().to_owned();
+            let me = self.person(principal, &settings).await;
+            let (opponent, has_code) = match &new.opponent {
+                Opponent::Here => (me.clone(), false),
+                Opponent::Link => (Occupant::Open, true),
+                Opponent::Program { name } => (program(&game, name)?, false),
+                Opponent::Challenge { name } => {
+                    let account = self.store().account_by_name(name).await.map_err(ApiError::from)?;
+                    let account =
+                        account.ok_or_else(|| ErrorCode::NotFound.because("there is no such account"))?;
+                    if settings.rated && principal.bot && !account.bot {
+                        let reason = "people choose for themselves whether they play rated games with bots";
+                        return Err(ErrorCode::NotAllowed.because(reason));
+                    }
+                    // Who challenges a bot, wants to play it.
+                    settings.bots |= account.bot;
+                    settings.invited = Some(account.id);
+                    (Occupant::Open, false)
                 }
-                // Who challenges a bot, wants to play it.
-                settings.bots |= account.bot;
-                settings.invited = Some(account.id);
-                (Occupant::Open, false)
-            }
-            Opponent::Demo { first, second } => {
-                if new.rated {
-                    return Err(ErrorCode::NotAllowed.because("a game of two programs cannot be rated"));
+                Opponent::Demo { first, second } => {
+                    if new.rated {
+                        return Err(ErrorCode::NotAllowed.because("a game of two programs cannot be rated"));
+                    }
+                    let seats = [program(&game, first)?, program(&game, second)?];
+                    return self.open(settings, seats, creator, false).await;
                 }
-                let seats = [program(&game, first)?, program(&game, second)?];
-                return self.open(settings, seats, creator, false).await;
+            };
+            table::check_rated(&settings, &game, principal, &opponent)?;
+            if new.rated && matches!(new.opponent, Opponent::Here) {
+                return Err(ErrorCode::NotAllowed.because("a game against yourself cannot be rated"));
             }
-        };
-        table::check_rated(&settings, &game, principal, &opponent)?;
-        if new.rated && matches!(new.opponent, Opponent::Here) {
-            return Err(ErrorCode::NotAllowed.because("a game against yourself cannot be rated"));
-        }
-        let plays_first = match new.side {
-            SidePreference::First => true,
-            SidePreference::Second => false,
-            SidePreference::Random => coin_flip(),
-        };
-        let seats = if plays_first { [me, opponent] } else { [opponent, me] };
-        self.open(settings, seats, creator, has_code).await
+            let plays_first = match new.side {
+                SidePreference::First => true,
+                SidePreference::Second => false,
+                SidePreference::Random => coin_flip(),
+            };
+            let seats = if plays_first { [me, opponent] } else { [opponent, me] };
+            self.open(settings, seats, creator, has_code).await
+        })
     }
 
     async fn person(&self, principal: &Principal, settings: &Settings) -> Occupant {

@@ -1,6 +1,7 @@
 //! Keeping games that were played without the server. The moves are checked by the rules; the rest is what the person says,
 //! so such games are neither rated nor listed.
 
+use futures_util::future::BoxFuture;
 use protocol::{
     ApiError, EndReason, ErrorCode, Event, GameResult, KeptGame, Occupant, Opponent, SidePreference, Status,
     TableCreated,
@@ -22,31 +23,37 @@ impl Registry {
     ///
     /// # Errors
     /// If the game is not allowed, or the store is unavailable.
-    pub async fn keep(&self, principal: &Principal, game: KeptGame) -> Result<TableCreated, ApiError> {
-        let (mut settings, seats, events) = read(&game, principal)?;
-        settings.listed = false;
-        let id = id_of(principal, &game.id);
-        loop {
-            if self.store().table(&id).await.map_err(ApiError::from)?.is_some() {
-                return Ok(TableCreated { table: id, code: None });
+    pub fn keep<'a>(
+        &'a self,
+        principal: &'a Principal,
+        game: KeptGame,
+    ) -> BoxFuture<'a, Result<TableCreated, ApiError>> {
+        Box::pin(async move {
+            let (mut settings, seats, events) = read(&game, principal)?;
+            settings.listed = false;
+            let id = id_of(principal, &game.id);
+            loop {
+                if self.store().table(&id).await.map_err(ApiError::from)?.is_some() {
+                    return Ok(TableCreated { table: id, code: None });
+                }
+                let now = self.clock().now_ms();
+                let (mut row, created) = new_row(&settings, &seats, principal.id(), None, now);
+                row.key.id.clone_from(&id);
+                row.status = Status::Ended;
+                (row.winner, row.reason) = (game.result.winner, Some(game.result.reason));
+                row.ply = events.len() as u32 - 1;
+                row.created = game.ended_at.min(now);
+                row.updated = row.created;
+                row.needs_owner = false;
+                let events = std::iter::once(created).chain(events.iter().cloned()).collect();
+                match self.store().create_table(&row, events).await {
+                    Ok(()) => return Ok(TableCreated { table: id, code: None }),
+                    // The number is in use, or the game was sent twice at once.
+                    Err(StoreError::Conflict) => {}
+                    Err(error) => return Err(error.into()),
+                }
             }
-            let now = self.clock().now_ms();
-            let (mut row, created) = new_row(&settings, &seats, principal.id(), None, now);
-            row.key.id.clone_from(&id);
-            row.status = Status::Ended;
-            (row.winner, row.reason) = (game.result.winner, Some(game.result.reason));
-            row.ply = events.len() as u32 - 1;
-            row.created = game.ended_at.min(now);
-            row.updated = row.created;
-            row.needs_owner = false;
-            let events = std::iter::once(created).chain(events.iter().cloned()).collect();
-            match self.store().create_table(&row, events).await {
-                Ok(()) => return Ok(TableCreated { table: id, code: None }),
-                // The number is in use, or the game was sent twice at once.
-                Err(StoreError::Conflict) => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::BoxFuture;
 use parking_lot::{Mutex, RwLock};
 use protocol::{ApiError, Command, Done, ErrorCode, Snapshot, TableUpdate};
 use rules::Side;
@@ -242,15 +243,17 @@ impl Registry {
     }
 
     /// Refuses new messages, and waits until earlier ones are handled, up to a timeout.
-    pub async fn close(&self) {
-        self.0.is_closing.store(true, Ordering::Relaxed);
-        for shard in &self.0.open {
-            shard.lock().clear();
-        }
-        self.0.tasks.close();
-        if tokio::time::timeout(SHUTDOWN_TIMEOUT, self.0.tasks.wait()).await.is_err() {
-            tracing::warn!("shutdown timeout: some tables have not finished");
-        }
+    pub fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            self.0.is_closing.store(true, Ordering::Relaxed);
+            for shard in &self.0.open {
+                shard.lock().clear();
+            }
+            self.0.tasks.close();
+            if tokio::time::timeout(SHUTDOWN_TIMEOUT, self.0.tasks.wait()).await.is_err() {
+                tracing::warn!("shutdown timeout: some tables have not finished");
+            }
+        })
     }
 
     /// Sends the command of a connected client to a table.
@@ -287,44 +290,59 @@ impl Registry {
     ///
     /// # Errors
     /// If the command is refused.
-    pub async fn command(
-        &self,
-        table: &str,
-        principal: &Arc<Principal>,
+    pub fn command<'a>(
+        &'a self,
+        table: &'a str,
+        principal: &'a Arc<Principal>,
         command: Command,
-    ) -> Result<Done, ApiError> {
-        let principal = principal.clone();
-        self.ask(table, |responder| Message::Command { principal, command, measured_lag_ms: 0, responder })
+    ) -> BoxFuture<'a, Result<Done, ApiError>> {
+        Box::pin(async move {
+            let principal = principal.clone();
+            self.ask(table, |responder| Message::Command {
+                principal,
+                command,
+                measured_lag_ms: 0,
+                responder,
+            })
             .await
+        })
     }
 
     /// The state of a table as a principal sees it.
     ///
     /// # Errors
     /// If there is no such table, or the store is unavailable.
-    pub async fn snapshot(&self, table: &str, principal: &Arc<Principal>) -> Result<Snapshot, ApiError> {
-        let principal = principal.clone();
-        let done = self.ask(table, |responder| Message::Look { principal, responder }).await?;
-        done.snapshot.map(|snapshot| *snapshot).ok_or_else(stopping)
+    pub fn snapshot<'a>(
+        &'a self,
+        table: &'a str,
+        principal: &'a Arc<Principal>,
+    ) -> BoxFuture<'a, Result<Snapshot, ApiError>> {
+        Box::pin(async move {
+            let principal = principal.clone();
+            let done = self.ask(table, |responder| Message::Look { principal, responder }).await?;
+            done.snapshot.map(|snapshot| *snapshot).ok_or_else(stopping)
+        })
     }
 
     /// Subscribes to a table; the answer has the updates since a version, or a snapshot.
     ///
     /// # Errors
     /// If there is no such table, or the store is unavailable.
-    pub async fn subscribe(
-        &self,
-        table: &str,
-        principal: &Arc<Principal>,
+    pub fn subscribe<'a>(
+        &'a self,
+        table: &'a str,
+        principal: &'a Arc<Principal>,
         seen: Option<u64>,
         view: bool,
-    ) -> Result<(Done, Subscription), ApiError> {
-        let (sender, updates) = mpsc::channel(STREAM_CAPACITY);
-        let id = self.new_sink_id();
-        let (principal, sink) = (principal.clone(), EventSink::Stream { id, sender });
-        let done =
-            self.ask(table, |responder| Message::Join { principal, sink, seen, view, responder }).await?;
-        Ok((done, Subscription { registry: self.clone(), table: table.to_owned(), id, updates }))
+    ) -> BoxFuture<'a, Result<(Done, Subscription), ApiError>> {
+        Box::pin(async move {
+            let (sender, updates) = mpsc::channel(STREAM_CAPACITY);
+            let id = self.new_sink_id();
+            let (principal, sink) = (principal.clone(), EventSink::Stream { id, sender });
+            let done =
+                self.ask(table, |responder| Message::Join { principal, sink, seen, view, responder }).await?;
+            Ok((done, Subscription { registry: self.clone(), table: table.to_owned(), id, updates }))
+        })
     }
 
     /// Ends a game that was decided elsewhere, if it goes on.
@@ -341,9 +359,11 @@ impl Registry {
     }
 
     /// A table as its log tells it, without running it; none if there is none.
-    pub async fn replay(&self, table: &str) -> Result<Option<State>, ApiError> {
-        let log = self.store().events(table, 0).await.map_err(ApiError::from)?;
-        State::replay(&log).map_err(|error| corrupt(table, &error))
+    pub fn replay<'a>(&'a self, table: &'a str) -> BoxFuture<'a, Result<Option<State>, ApiError>> {
+        Box::pin(async move {
+            let log = self.store().events(table, 0).await.map_err(ApiError::from)?;
+            State::replay(&log).map_err(|error| corrupt(table, &error))
+        })
     }
 
     async fn ask(&self, table: &str, message: impl FnOnce(Responder) -> Message) -> Result<Done, ApiError> {
