@@ -14,6 +14,7 @@ use ratatui::{
     layout::{Position, Rect},
 };
 use rules::AnyGame;
+use sentences::{Language, Words};
 
 use crate::{
     context::{Canvas, Context, Hit},
@@ -25,7 +26,6 @@ use crate::{
     screens::{GameScreen, Go, Home, Lobby, Screen, Setup},
     text::wrap,
     theme::{Depth, Glyphs, to_ascii},
-    words::{Language, Words},
 };
 
 /// The smallest window in which there is something to see.

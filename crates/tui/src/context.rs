@@ -8,6 +8,7 @@ use std::{
 use crossterm::event::KeyCode;
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use rules::Kind;
+use sentences::Words;
 
 use crate::{
     board::Grid,
@@ -17,7 +18,6 @@ use crate::{
     online::Client,
     text::{cut, width},
     theme::{Depth, Palette},
-    words::Words,
 };
 
 /// What all screens share.

@@ -10,6 +10,7 @@ use std::{
 use parking_lot::Mutex;
 use protocol::{ApiError, Command, Me, NewTable, Paired, Seek, Snapshot, TableCreated, TableList};
 use reqwest::{Method, RequestBuilder, Response, header};
+use sentences::{Words, error_text};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use tokio::{runtime::Runtime, task::JoinHandle};
@@ -29,6 +30,16 @@ pub(crate) enum Failure {
     Refused(ApiError),
     /// The server cannot be reached, or is not one of ours.
     NoAnswer,
+}
+
+impl Failure {
+    /// Why the server did not do it.
+    pub(crate) fn text(&self, words: &Words) -> String {
+        match self {
+            Self::Refused(error) => error_text(words, error),
+            Self::NoAnswer => words.t("error.no-answer").to_owned(),
+        }
+    }
 }
 
 /// A task, which ends when this is dropped.

@@ -3,13 +3,13 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{layout::Rect, style::Modifier};
 use rules::{AnyGame, GAMES, GameInfo, Spec};
+use sentences::title;
 
 use super::{GameScreen, Go, KeptGames, Lobby, Screen, SettingsScreen, Setup, frame, scrolled, step};
 use crate::{
     board::Board,
     context::{Canvas, Context, Hit},
     online::Address,
-    phrases::title,
     text::wrap,
 };
 

@@ -3,12 +3,12 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 use rules::game_text;
+use sentences::{game_title, program_name};
 
 use super::{GameScreen, Go, Screen, frame, scrolled, step};
 use crate::{
     context::{Canvas, Context, Hit},
     keep::Kept,
-    phrases::{game_title, program_name},
 };
 
 pub(crate) struct KeptGames {

@@ -6,12 +6,12 @@ use crossterm::event::{KeyCode, KeyEvent};
 use protocol::{Clock, Me, NewTable, Opponent, Seek, SidePreference};
 use ratatui::layout::Rect;
 use rules::GAMES;
+use sentences::{clock_text, title};
 
 use super::{Go, Screen, Tables, frame, scrolled, setup::CLOCKS, step};
 use crate::{
     context::{Canvas, Context, Hit},
     online::{Address, Client, Failure, Told, Work},
-    phrases::{clock_text, failure_text, title},
     prompt::{Asks, Prompt, Typed},
 };
 
@@ -106,7 +106,7 @@ impl Lobby {
     }
 
     pub(crate) fn failed(&mut self, failure: &Failure, cx: &Context) {
-        self.message = Some(failure_text(&cx.words, failure));
+        self.message = Some(failure.text(&cx.words));
     }
 
     fn is_account(&self) -> bool {

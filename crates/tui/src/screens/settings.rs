@@ -2,12 +2,12 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
+use sentences::{Language, Words};
 
 use super::{Go, frame, step};
 use crate::{
     context::{Canvas, Context, Hit},
     theme::{Glyphs, Theme},
-    words::{Language, Words},
 };
 
 const ROWS: [&str; 5] = ["settings.theme", "nav.language", "tui.glyphs", "settings.motion", "tui.evaluation"];

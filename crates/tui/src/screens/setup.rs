@@ -6,12 +6,12 @@ use players::roster::{self, Parameter};
 use protocol::Clock;
 use ratatui::layout::Rect;
 use rules::{AnyGame, GameInfo, Spec};
+use sentences::{clock_text, program_name, size_of, title};
 
 use super::{GameScreen, Go, Screen, frame, scrolled, step};
 use crate::{
     context::{Canvas, Context, Hit},
     local::NewGame,
-    phrases::{clock_text, program_name, size_of, title},
     prompt::{Asks, Prompt, Typed},
 };
 

@@ -6,12 +6,12 @@ use crossterm::event::{KeyCode, KeyEvent};
 use protocol::{Status, TableSummary};
 use ratatui::layout::Rect;
 use rules::Spec;
+use sentences::{clock_text, game_title, occupant_name};
 
 use super::{Go, frame, scrolled, step};
 use crate::{
     context::{Canvas, Context, Hit},
     online::{Client, Failure, Work},
-    phrases::{clock_text, failure_text, game_title, occupant_name},
 };
 
 pub(crate) struct Tables {
@@ -55,7 +55,7 @@ impl Tables {
     }
 
     pub(crate) fn failed(&mut self, failure: &Failure, cx: &Context) {
-        self.message = Some(failure_text(&cx.words, failure));
+        self.message = Some(failure.text(&cx.words));
     }
 
     /// Asks again.

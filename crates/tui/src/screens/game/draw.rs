@@ -7,17 +7,16 @@ use ratatui::{
     style::{Modifier, Style},
 };
 use rules::{Coordinates, Side};
+use sentences::{clock_face, game_title, kind_name, proven_of, side_name, winners_moves};
 
 use super::{GameScreen, Mode};
 use crate::{
     board::{Board, piece_of},
     context::{Canvas, Context, Hit},
     host::is_demo,
-    phrases::{clock_face, game_title, kind_name, side_name},
     pieces,
     text::width,
     theme::Ink,
-    verdicts::{proven_of, winners_moves},
 };
 
 /// The least width of the panel beside the board.

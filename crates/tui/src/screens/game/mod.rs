@@ -15,6 +15,7 @@ use std::{
 
 use protocol::{Assessment, Command, Occupant, ReviewedMove, Snapshot, Status};
 use rules::{AnyGame, Cell, Choice, Kind, Side};
+use sentences::{error_text, occupant_name, side_name};
 use table::{LocalDone, LocalTable};
 
 use crate::{
@@ -24,7 +25,6 @@ use crate::{
     host::{Host, is_demo},
     keep,
     local::{NewGame, at_ply, only_side},
-    phrases::{error_text, occupant_name},
     prompt::Prompt,
     screens::{Go, Screen},
 };
@@ -196,7 +196,7 @@ impl GameScreen {
         match occupant {
             Occupant::Person { .. } if self.you() == Some(side) => words.t("bar.you").to_owned(),
             Occupant::Person { .. } if self.host.online().is_none() => {
-                crate::phrases::side_name(words, self.game.info(), side)
+                side_name(words, self.game.info(), side)
             }
             _ => occupant_name(words, occupant),
         }

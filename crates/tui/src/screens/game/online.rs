@@ -8,13 +8,13 @@ use std::{
 use protocol::{Command, Snapshot, Status};
 use ratatui::style::Style;
 use rules::Side;
+use sentences::occupant_name;
 
 use super::{GameScreen, Mode};
 use crate::{
     context::Context,
     host::Host,
     online::{Client, Failure, Online},
-    phrases::{failure_text, occupant_name},
     screens::Go,
 };
 
@@ -64,7 +64,7 @@ impl GameScreen {
 
     pub(crate) fn failed(&mut self, failure: &Failure, cx: &Context) {
         self.is_sending = false;
-        self.message = Some(failure_text(&cx.words, failure));
+        self.message = Some(failure.text(&cx.words));
     }
 
     pub(crate) fn linked(&mut self, is_linked: bool) {

@@ -4,6 +4,10 @@
 use protocol::{Advantage, Assessment, ProvenResult, View};
 use ratatui::{layout::Rect, style::Style};
 use rules::{AnyGame, Side};
+use sentences::{
+    advantage_of, chance_of, headline, how, line_text, move_text, proven_of, result_text, side_name,
+    verdict_text, winners_moves,
+};
 
 use super::{
     GameScreen, Mode,
@@ -13,10 +17,8 @@ use crate::{
     context::{Canvas, Context, Hit},
     engine::Slot,
     local::at_ply,
-    phrases::{headline, how, line_text, move_text, side_name},
     text::{width, wrap},
     theme::{Glyphs, Ink},
-    verdicts::{advantage_of, chance_of, proven_of, result_text, verdict_text, winners_moves},
 };
 
 /// A line of the panel.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use protocol::{Assessment, Clock, Mark, ReviewedMove, Thought, View};
 use rules::{AnyGame, Spec, game_text};
+use sentences::{About, Sentence, line_text, sentences};
 use study::assessment::Limits;
 
 use super::{GameScreen, Hint, Mode};
@@ -12,7 +13,6 @@ use crate::{
     engine::Slot,
     host::Host,
     local::{NewGame, at_ply},
-    reasons::{About, Sentence, sentences},
     screens::Go,
 };
 
@@ -138,7 +138,7 @@ impl GameScreen {
                 cx.words.t("say.hint-area").to_owned()
             } else {
                 let view = View::from(self.shown.view());
-                let text = crate::phrases::line_text(self.shown.info(), &[best.text], Some(&view));
+                let text = line_text(self.shown.info(), &[best.text], Some(&view));
                 cx.words.fill("say.hint", &[("move", &text)])
             });
         } else if self.assessment.as_ref().is_some_and(|known| known.done) {

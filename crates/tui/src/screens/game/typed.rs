@@ -2,8 +2,7 @@
 //! of the reader and in English.
 
 use rules::{AnyGame, Board, Cell, Choice, Coordinates, GameInfo, Kind, with_game};
-
-use crate::words::Words;
+use sentences::Words;
 
 /// The kind that a typed letter stands for; the reader's language comes first.
 pub(super) fn kind_of(words: &Words, info: &GameInfo, letter: char) -> Option<Kind> {
@@ -83,9 +82,9 @@ pub(super) fn find(
 #[cfg(test)]
 mod tests {
     use rules::Spec;
+    use sentences::Language;
 
     use super::*;
-    use crate::words::Language;
 
     fn read(game: &str, language: Language, text: &str) -> Option<String> {
         let game = AnyGame::from(game.parse::<Spec>().unwrap());

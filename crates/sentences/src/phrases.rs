@@ -5,29 +5,33 @@ use std::{collections::HashMap, str::FromStr};
 use protocol::{ApiError, Clock, EndReason, GameResult, Occupant, View};
 use rules::{Cell, Coordinates, GameInfo, Side, Spec};
 
-use crate::{online::Failure, words::Words};
+use crate::words::Words;
 
 /// The name of a side: in the language of the reader, or as the game says it.
-pub(crate) fn side_name(words: &Words, info: &GameInfo, side: Side) -> String {
+#[must_use]
+pub fn side_name(words: &Words, info: &GameInfo, side: Side) -> String {
     let side = &info.sides[side.index()];
     let key = format!("side.{}", side.key);
     if words.has(&key) { words.t(&key).to_owned() } else { side.name.to_owned() }
 }
 
 /// The name of a kind of piece.
-pub(crate) fn kind_name(words: &Words, kind: &str) -> String {
+#[must_use]
+pub fn kind_name(words: &Words, kind: &str) -> String {
     let key = format!("kind.{kind}");
     if words.has(&key) { words.t(&key).to_owned() } else { kind.to_owned() }
 }
 
 /// The title of a game: “Connect Four”.
-pub(crate) fn title(words: &Words, info: &GameInfo) -> String {
+#[must_use]
+pub fn title(words: &Words, info: &GameInfo) -> String {
     let key = format!("game.{}", info.id);
     if words.has(&key) { words.t(&key).to_owned() } else { info.title.to_owned() }
 }
 
 /// The title with the size where it is not the standard one: “Connect Four 8×9, 5 in a line”.
-pub(crate) fn game_title(words: &Words, spec: Spec) -> String {
+#[must_use]
+pub fn game_title(words: &Words, spec: Spec) -> String {
     let title = title(words, spec.info());
     let written = spec.to_string();
     if written == spec.info().standard {
@@ -42,13 +46,15 @@ pub(crate) fn game_title(words: &Words, spec: Spec) -> String {
 }
 
 /// Rows, columns and run of a written spec: `connect-four:8x9x5`.
-pub(crate) fn size_of(spec: &str) -> Option<[String; 3]> {
+#[must_use]
+pub fn size_of(spec: &str) -> Option<[String; 3]> {
     let mut numbers = spec.split(':').nth(1)?.split('x').map(str::to_owned);
     Some([numbers.next()?, numbers.next()?, numbers.next()?])
 }
 
 /// `level:3` as “Level 3”, `smart:5` as “Smart 5”.
-pub(crate) fn program_name(words: &Words, name: &str) -> String {
+#[must_use]
+pub fn program_name(words: &Words, name: &str) -> String {
     let (base, parameter) = name.split_once(':').unwrap_or((name, ""));
     let or =
         |key: String, text: &str| if words.has(&key) { words.t(&key).to_owned() } else { text.to_owned() };
@@ -60,7 +66,8 @@ pub(crate) fn program_name(words: &Words, name: &str) -> String {
 }
 
 /// The name of the player in a seat.
-pub(crate) fn occupant_name(words: &Words, occupant: &Occupant) -> String {
+#[must_use]
+pub fn occupant_name(words: &Words, occupant: &Occupant) -> String {
     match occupant {
         Occupant::Open => words.t("seat.open").to_owned(),
         Occupant::Program { name, .. } => program_name(words, name),
@@ -70,17 +77,10 @@ pub(crate) fn occupant_name(words: &Words, occupant: &Occupant) -> String {
 }
 
 /// Why something was refused, in the language of the reader.
-pub(crate) fn error_text(words: &Words, error: &ApiError) -> String {
+#[must_use]
+pub fn error_text(words: &Words, error: &ApiError) -> String {
     let key = format!("error.{}", error.code.name());
     if words.has(&key) { words.t(&key).to_owned() } else { error.message.clone() }
-}
-
-/// Why a server did not do it.
-pub(crate) fn failure_text(words: &Words, failure: &Failure) -> String {
-    match failure {
-        Failure::Refused(error) => error_text(words, error),
-        Failure::NoAnswer => words.t("error.no-answer").to_owned(),
-    }
 }
 
 /// The symbol of a kind in lists of moves.
@@ -106,7 +106,8 @@ fn step(m: &str) -> Option<(&str, &str)> {
 }
 
 /// A move as it is listed, with symbols for pieces.
-pub(crate) fn move_text(info: &GameInfo, m: &str, kind: Option<&str>) -> String {
+#[must_use]
+pub fn move_text(info: &GameInfo, m: &str, kind: Option<&str>) -> String {
     if let Some((from, to)) = step(m) {
         return format!("{}{from}–{to}", kind.map_or("", symbol));
     }
@@ -125,7 +126,8 @@ pub(crate) fn move_text(info: &GameInfo, m: &str, kind: Option<&str>) -> String 
 }
 
 /// Moves in a row as they are listed. A piece is named by where it stands, or stands since it moved.
-pub(crate) fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> String {
+#[must_use]
+pub fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> String {
     let mut kinds: HashMap<String, String> = HashMap::new();
     if let Some(view) = view {
         for (index, piece) in view.cells.iter().enumerate() {
@@ -152,7 +154,8 @@ pub(crate) fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -
 }
 
 /// A time control: “5+3”, “no clock”.
-pub(crate) fn clock_text(words: &Words, clock: Clock) -> String {
+#[must_use]
+pub fn clock_text(words: &Words, clock: Clock) -> String {
     match clock {
         Clock::None => words.t("clock.none").to_owned(),
         Clock::Game { initial_ms, increment_ms } => {
@@ -165,7 +168,8 @@ pub(crate) fn clock_text(words: &Words, clock: Clock) -> String {
 }
 
 /// `3:48`, `0:09.4` when it gets tight, `2 d 4:00` for long ones.
-pub(crate) fn clock_face(words: &Words, ms: u64) -> String {
+#[must_use]
+pub fn clock_face(words: &Words, ms: u64) -> String {
     if ms < 10_000 {
         return format!("0:{:02}.{}", ms / 1000, ms % 1000 / 100);
     }
@@ -181,7 +185,8 @@ pub(crate) fn clock_face(words: &Words, ms: u64) -> String {
 }
 
 /// Who won: the headline of the result.
-pub(crate) fn headline(words: &Words, info: &GameInfo, result: &GameResult, you: &[Side]) -> String {
+#[must_use]
+pub fn headline(words: &Words, info: &GameInfo, result: &GameResult, you: &[Side]) -> String {
     match (result.reason, result.winner, you) {
         (EndReason::Aborted, ..) => words.t("result.aborted").to_owned(),
         (EndReason::Declined, ..) => words.t("result.declined").to_owned(),
@@ -193,7 +198,8 @@ pub(crate) fn headline(words: &Words, info: &GameInfo, result: &GameResult, you:
 }
 
 /// How it was won: by which line, by shape or colour, on time, by leaving.
-pub(crate) fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> String {
+#[must_use]
+pub fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> String {
     let name = |side: Option<Side>| side.map_or_else(String::new, |side| side_name(words, info, side));
     let (winner, loser) = (name(result.winner), name(result.winner.map(Side::other)));
     let by_loser = |key: &str, draw: &str| {

@@ -14,21 +14,25 @@ use crate::{
 
 /// A sentence and the cells that it speaks of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Sentence {
-    pub(crate) text: String,
-    pub(crate) cells: Vec<String>,
+pub struct Sentence {
+    /// The sentence.
+    pub text: String,
+    /// The cells, such as `c1`.
+    pub cells: Vec<String>,
 }
 
 /// What a sentence may refer to besides its own fact.
-pub(crate) struct About<'a> {
-    pub(crate) words: &'a Words,
-    pub(crate) info: &'a GameInfo,
+pub struct About<'a> {
+    /// The reader's language.
+    pub words: &'a Words,
+    /// The game.
+    pub info: &'a GameInfo,
     /// The board on which the move is played or was just played, to name the pieces.
-    pub(crate) view: &'a View,
+    pub view: &'a View,
     /// The side whose move it is.
-    pub(crate) mover: Side,
+    pub mover: Side,
     /// The reader's own; a reader of both sides or of none has none.
-    pub(crate) you: Option<Side>,
+    pub you: Option<Side>,
 }
 
 impl About<'_> {
@@ -52,7 +56,8 @@ impl About<'_> {
 }
 
 /// All that a program said, as sentences. A proved result says more than the points that stand for it.
-pub(crate) fn sentences(thought: &Thought, about: &About) -> Vec<Sentence> {
+#[must_use]
+pub fn sentences(thought: &Thought, about: &About) -> Vec<Sentence> {
     let is_proven = thought.reasons.iter().any(|reason| matches!(reason, Reason::Proven(_)));
     let said: Vec<_> = thought
         .reasons

@@ -5,7 +5,8 @@ use protocol::{Advantage, Proven, ProvenResult, Verdict};
 use crate::words::{Role, Words};
 
 /// "In N" counts the winner's own moves; in some games the loser may end the game.
-pub(crate) fn winners_moves(proven: Proven) -> u64 {
+#[must_use]
+pub fn winners_moves(proven: Proven) -> u64 {
     match proven.result {
         ProvenResult::Loss => u64::from(proven.plies / 2).max(1),
         _ => u64::from(proven.plies.div_ceil(2)),
@@ -13,7 +14,8 @@ pub(crate) fn winners_moves(proven: Proven) -> u64 {
 }
 
 /// The result, if it is proved.
-pub(crate) fn proven_of(verdict: &Verdict) -> Option<Proven> {
+#[must_use]
+pub fn proven_of(verdict: &Verdict) -> Option<Proven> {
     match verdict {
         Verdict::Proven(proven) => Some(*proven),
         _ => None,
@@ -21,7 +23,8 @@ pub(crate) fn proven_of(verdict: &Verdict) -> Option<Proven> {
 }
 
 /// The expected result for the side that plays the move, from −1 to 1.
-pub(crate) fn chance_of(verdict: &Verdict) -> f64 {
+#[must_use]
+pub fn chance_of(verdict: &Verdict) -> f64 {
     match verdict {
         Verdict::Proven(proven) => match proven.result {
             ProvenResult::Win => 1.0,
@@ -33,7 +36,8 @@ pub(crate) fn chance_of(verdict: &Verdict) -> f64 {
 }
 
 /// How large the advantage is, if it is estimated.
-pub(crate) fn advantage_of(verdict: &Verdict) -> Option<Advantage> {
+#[must_use]
+pub fn advantage_of(verdict: &Verdict) -> Option<Advantage> {
     match verdict {
         Verdict::Proven(_) => None,
         Verdict::Between { advantage, .. } | Verdict::Estimate { advantage, .. } => *advantage,
@@ -41,7 +45,8 @@ pub(crate) fn advantage_of(verdict: &Verdict) -> Option<Advantage> {
 }
 
 /// "wins in 5", "you win in 5", "draw".
-pub(crate) fn result_text(words: &Words, proven: Proven, role: Option<Role>) -> String {
+#[must_use]
+pub fn result_text(words: &Words, proven: Proven, role: Option<Role>) -> String {
     let stem = match proven.result {
         ProvenResult::Draw => return words.t("verdict.draw").to_owned(),
         ProvenResult::Win => "verdict.win",
@@ -56,12 +61,13 @@ pub(crate) fn chance_text(words: &Words, chance: f64) -> String {
 }
 
 /// From 0 for a loss to 100 for a win.
-pub(crate) fn percent(chance: f64) -> u32 {
+fn percent(chance: f64) -> u32 {
     (50.0 + 50.0 * chance).round() as u32
 }
 
 /// What is known about a move, for the side that plays it, which may be the reader.
-pub(crate) fn verdict_text(words: &Words, verdict: &Verdict, role: Option<Role>) -> String {
+#[must_use]
+pub fn verdict_text(words: &Words, verdict: &Verdict, role: Option<Role>) -> String {
     let range = |key: &str, from: Proven, to: Proven| {
         let (from, to) = (winners_moves(from).to_string(), winners_moves(to).to_string());
         words.fill(key, &[("from", &from), ("to", &to)])

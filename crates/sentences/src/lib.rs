@@ -1,0 +1,17 @@
+//! What Alinea says in a terminal: names, reasons, verdicts and results as sentences in the reader's language.
+//!
+//! The texts are the message files of the page, so that a fact has the same words on the page, full screen and line by
+//! line. `i18n/` has what only a terminal says.
+
+mod phrases;
+mod reasons;
+mod verdicts;
+mod words;
+
+pub use phrases::{
+    clock_face, clock_text, error_text, game_title, headline, how, kind_name, line_text, move_text,
+    occupant_name, program_name, side_name, size_of, title,
+};
+pub use reasons::{About, Sentence, sentences};
+pub use verdicts::{advantage_of, chance_of, proven_of, result_text, verdict_text, winners_moves};
+pub use words::{Language, Role, Values, Words};
