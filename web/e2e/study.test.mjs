@@ -41,7 +41,7 @@ for (const width of WIDTHS) {
       await page.getByText(/Why did Smart 4 play \d\?/).waitFor();
       await page
         .getByRole('listitem')
-        .getByText(/It searched 4 moves ahead and expects/)
+        .getByText(/It expects this: \d, then \d/)
         .waitFor();
     });
 

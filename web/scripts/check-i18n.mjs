@@ -43,7 +43,7 @@ const plain = new Set([...source.matchAll(/['"`]([a-z][\w-]*(?:\.[\w-]+)*)['"`]/
 // A template such as `kind.${kind}` asks for all keys with that beginning.
 const begun = [...source.matchAll(/`([a-z][\w-]*[.-](?:[\w-]+[.-])*)\$\{/g)].map(([, start]) => start);
 for (const key of Object.keys(en)) {
-  const stem = key.replace(/\.(one|other)$/, '');
+  const stem = key.replace(/\.(one|other)$/, '').replace(/-(you|them)$/, '');
   if (!plain.has(key) && !plain.has(stem) && !begun.some((start) => key.startsWith(start)))
     faults.push(`${key} is never used`);
 }

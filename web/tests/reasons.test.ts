@@ -42,8 +42,8 @@ describe('reasons', () => {
         sentence(REASONS[name]!, { ...about, mover: 'second', you })?.text;
       expect(told('line', 'second')).toBe('You have 3 in a line: a1, b1, and c1.');
       expect(told('line', 'first')).toBe('Outline has 3 in a line: a1, b1, and c1.');
-      expect(told('answer', 'second')).toMatch(/^Your opponent would have won at /);
-      expect(told('answer', 'first')).toMatch(/^You would have won at /);
+      expect(told('answer', 'second')).toMatch(/^It stops your opponent’s three at /);
+      expect(told('answer', 'first')).toMatch(/^It stops your three at /);
       expect(provenText({ result: 'win', plies: 5 }, 'you')).toBe('You win in 3 moves, whatever your opponent does.');
       expect(provenText({ result: 'win', plies: 5 }, 'them')).toBe('It wins in 3 moves, whatever you do.');
     });
@@ -86,7 +86,7 @@ describe('reasons', () => {
         { term: 'pairs', points: -3 },
       ];
       const reason: Reason = { reason: 'second-best', moves: ['3'], score: 12, proven: null, chance: 0.06, changes };
-      expect(sentence(reason, about)?.text).toBe('Second best: 3 (about 53 %); it is worse for threats on odd rows.');
+      expect(sentence(reason, about)?.text).toBe('Second best: 3; it is worse for threats on odd rows.');
       expect(sentence({ ...reason, proven: { result: 'loss', plies: 8 }, changes: [] }, about)?.text).toBe(
         'Second best: 3 (loses in 4).',
       );

@@ -12,6 +12,6 @@ pub use phrases::{
     clock_face, clock_text, error_text, game_title, headline, how, kind_name, line_text, move_text,
     occupant_name, program_name, side_name, size_of, title,
 };
-pub use reasons::{About, Sentence, sentences};
+pub use reasons::{About, Sentence, details, sentences};
 pub use verdicts::{advantage_of, chance_of, proven_of, result_text, verdict_text, winners_moves};
 pub use words::{Language, Role, Values, Words};

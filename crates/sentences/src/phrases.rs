@@ -52,6 +52,12 @@ pub fn size_of(spec: &str) -> Option<[String; 3]> {
     Some([numbers.next()?, numbers.next()?, numbers.next()?])
 }
 
+/// How many in a line win.
+pub(crate) fn run_of(spec: Spec) -> usize {
+    let written = size_of(&spec.to_string()).and_then(|[.., run]| run.parse().ok());
+    written.unwrap_or_else(|| spec.info().size.run.usual.into())
+}
+
 /// `level:3` as “Level 3”, `smart:5` as “Smart 5”.
 #[must_use]
 pub fn program_name(words: &Words, name: &str) -> String {
@@ -128,6 +134,11 @@ pub fn move_text(info: &GameInfo, m: &str, kind: Option<&str>) -> String {
 /// Moves in a row as they are listed. A piece is named by where it stands, or stands since it moved.
 #[must_use]
 pub fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> String {
+    line_texts(info, line, view).join(" ")
+}
+
+/// The moves of a line, each as it is listed.
+pub(crate) fn line_texts(info: &GameInfo, line: &[String], view: Option<&View>) -> Vec<String> {
     let mut kinds: HashMap<String, String> = HashMap::new();
     if let Some(view) = view {
         for (index, piece) in view.cells.iter().enumerate() {
@@ -138,8 +149,7 @@ pub fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> Strin
             }
         }
     }
-    let texts: Vec<_> = line
-        .iter()
+    line.iter()
         .map(|m| {
             let Some((from, to)) = step(m) else { return move_text(info, m, None) };
             let kind = kinds.remove(from).or_else(|| kinds.get(to).cloned());
@@ -149,8 +159,7 @@ pub fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> Strin
             }
             text
         })
-        .collect();
-    texts.join(" ")
+        .collect()
 }
 
 /// A time control: “5+3”, “no clock”.

@@ -4,11 +4,11 @@
 use protocol::{
     Parity, Proven, ProvenResult, Reason, SolverDecision, SolverFact, SolverThreat, Thought, View,
 };
-use rules::{GameInfo, Side};
+use rules::{GameInfo, Side, Spec};
 
 use crate::{
-    phrases::{line_text, side_name},
-    verdicts::{chance_text, result_text, winners_moves},
+    phrases::{line_texts, run_of, side_name},
+    verdicts::{result_text, winners_moves},
     words::{Role, Words},
 };
 
@@ -26,32 +26,45 @@ pub struct About<'a> {
     /// The reader's language.
     pub words: &'a Words,
     /// The game.
-    pub info: &'a GameInfo,
+    pub spec: Spec,
     /// The board on which the move is played or was just played, to name the pieces.
     pub view: &'a View,
     /// The side whose move it is.
     pub mover: Side,
+    /// The name of the player whose move it is.
+    pub name: &'a str,
     /// The reader's own; a reader of both sides or of none has none.
     pub you: Option<Side>,
 }
 
+/// The most moves of an expected line in a sentence.
+const EXPECTED: usize = 3;
+
 impl About<'_> {
+    fn info(&self) -> &'static GameInfo {
+        self.spec.info()
+    }
+
     /// Who the reader is in a sentence about this side.
     fn role(&self, side: Side) -> Option<Role> {
         self.you.map(|you| if you == side { Role::You } else { Role::Them })
     }
 
+    /// Moves one after the other: “4, then 3, then 5”.
     fn line(&self, moves: &[String]) -> String {
-        line_text(self.info, moves, Some(self.view))
+        let texts = line_texts(self.info(), moves, Some(self.view)).into_iter();
+        let then =
+            |first: String, next: String| self.words.fill("why.then", &[("first", &first), ("next", &next)]);
+        texts.reduce(then).unwrap_or_default()
+    }
+
+    /// The beginning of an expected line.
+    fn expected(&self, moves: &[String]) -> String {
+        self.line(&moves[..moves.len().min(EXPECTED)])
     }
 
     fn key(&self, key: &str) -> String {
         self.words.addressed(key, self.role(self.mover))
-    }
-
-    fn term(&self, name: &str) -> String {
-        let key = format!("term.{name}");
-        if self.words.has(&key) { self.words.t(&key).to_owned() } else { name.to_owned() }
     }
 }
 
@@ -67,7 +80,7 @@ pub fn sentences(thought: &Thought, about: &About) -> Vec<Sentence> {
         .collect();
     if said.is_empty() {
         let text = if thought.line.len() > 1 {
-            about.words.fill("why.only-line", &[("line", &about.line(&thought.line))])
+            about.words.fill("why.expects", &[("line", &about.expected(&thought.line))])
         } else {
             about.words.t("why.none").to_owned()
         };
@@ -76,49 +89,72 @@ pub fn sentences(thought: &Thought, about: &About) -> Vec<Sentence> {
     said
 }
 
+/// How far the program searched, and what its evaluation counted: for those who ask for details.
+#[must_use]
+pub fn details(thought: &Thought, words: &Words) -> String {
+    let depth = thought.depth.map(|depth| words.count("why.depth", depth.into(), &[]));
+    let nodes = (thought.nodes > 0).then(|| words.count("why.nodes", thought.nodes, &[]));
+    let terms = thought.reasons.iter().flat_map(|reason| match reason {
+        Reason::Evaluation { terms } => terms.as_slice(),
+        _ => &[],
+    });
+    let counted = terms.filter(|term| term.count != 0);
+    let terms =
+        counted.map(|term| format!("{} {} × {}", term_name(words, &term.name), term.count, term.weight));
+    depth.into_iter().chain(nodes).chain(terms).collect::<Vec<_>>().join(", ")
+}
+
+/// What a term of an evaluation counts.
+fn term_name(words: &Words, name: &str) -> String {
+    let key = format!("term.{name}");
+    if words.has(&key) { words.t(&key).to_owned() } else { name.to_owned() }
+}
+
 /// The sentence of a reason; none for facts that are shown in another way.
 fn sentence(thought: &Thought, reason: &Reason, about: &About) -> Option<Sentence> {
     let words = about.words;
     let m = about.line(std::slice::from_ref(&thought.text));
     let plain = |text: String| Some(Sentence { text, cells: Vec::new() });
     let fixed = |key: &str| plain(words.t(key).to_owned());
-    let at = |key: &str, cells: &[String]| {
-        let text = words.fill(&about.key(key), &[("move", &m), ("cells", &words.list(cells))]);
-        Some(Sentence { text, cells: cells.to_vec() })
+    let at = |key: &str, n: usize, cells: &[String]| {
+        let values = [("n", &*words.number(n)), ("cells", &words.list(cells))];
+        Some(Sentence { text: words.fill(&about.key(key), &values), cells: cells.to_vec() })
     };
+    let run = run_of(about.spec);
+    let but_one = run.saturating_sub(1);
     match reason {
         Reason::Random => plain(words.count("why.random", thought.candidates.len() as u64, &[("move", &m)])),
         Reason::ChoiceIndex { cells } => {
-            let cells = cells.iter().map(|cell| cell.cell.clone()).collect();
-            Some(Sentence { text: words.t("why.choice-index").to_owned(), cells })
+            let table: Vec<_> = cells.iter().map(|cell| format!("{} {}", cell.cell, cell.index)).collect();
+            let text = words.fill("tui.choice-index", &[("cells", &table.join(", "))]);
+            Some(Sentence { text, cells: cells.iter().map(|cell| cell.cell.clone()).collect() })
         }
-        Reason::Careless => fixed("why.careless"),
+        Reason::Careless => plain(words.fill("why.slip", &[("name", about.name)])),
         Reason::Opening => fixed("why.opening"),
         Reason::Centre => fixed("why.centre"),
         Reason::Corner => fixed("why.corner"),
         Reason::Side => fixed("why.side"),
         Reason::AllLose => fixed("why.all-lose"),
-        Reason::Win => plain(words.fill(&about.key("why.win"), &[("move", &m)])),
-        Reason::Block => plain(words.fill(&about.key("why.block"), &[("move", &m)])),
-        Reason::Join { length: 0 | 1 } => plain(words.fill("why.join-none", &[("move", &m)])),
-        Reason::Join { length } => plain(words.fill("why.join", &[("move", &m), ("n", &length.to_string())])),
-        Reason::Minimax { depth, value } => {
-            let values = [("value", &*value.to_string()), ("line", &about.line(&thought.line))];
-            plain(words.count("why.minimax", (*depth).into(), &values))
+        Reason::Win => at("why.wins", run, &[]),
+        Reason::Block => at("why.stops", but_one, &[]),
+        Reason::Join { length: 0 | 1 } => fixed("why.three-none"),
+        Reason::Join { length } => at("why.three", *length as usize, &[]),
+        Reason::Minimax { .. } => {
+            plain(words.fill("why.expects", &[("line", &about.expected(&thought.line))]))
         }
         Reason::Proven(proven) => plain(proven_text(words, *proven, about.role(about.mover))),
         Reason::Corridors { side, value, terms } => {
             let counted = terms.iter().filter(|term| term.count != 0);
             let terms: Vec<_> = counted
-                .map(|term| format!("{} {} × {}", about.term(&term.name), term.count, term.weight))
+                .map(|term| format!("{} {} × {}", term_name(words, &term.name), term.count, term.weight))
                 .collect();
             let key = words.addressed("why.corridors", about.role(*side));
-            let (side, value) = (side_name(words, about.info, *side), value.to_string());
+            let (side, value) = (side_name(words, about.info(), *side), value.to_string());
             plain(words.fill(&key, &[("side", &side), ("value", &value), ("terms", &terms.join(", "))]))
         }
         Reason::Line { side, cells } => {
             let key = words.addressed("why.line", about.role(*side));
-            let (side, n) = (side_name(words, about.info, *side), cells.len().to_string());
+            let (side, n) = (side_name(words, about.info(), *side), cells.len().to_string());
             let text = words.fill(&key, &[("side", &side), ("n", &n), ("cells", &words.list(cells))]);
             Some(Sentence { text, cells: cells.clone() })
         }
@@ -135,28 +171,24 @@ fn sentence(thought: &Thought, reason: &Reason, about: &About) -> Option<Sentenc
         Reason::Book { depth } => plain(words.count("why.book", (*depth).into(), &[])),
         Reason::Solved(fact) => Some(solved(fact, about)),
         Reason::Forced { moves } => plain(words.fill("why.forced", &[("line", &about.line(moves))])),
-        Reason::SecondBest { moves, proven, chance, changes, .. } => {
-            let role = about.role(about.mover);
-            let verdict = match (proven, chance) {
-                (Some(proven), _) => result_text(words, *proven, role),
-                (None, Some(chance)) => chance_text(words, *chance),
-                (None, None) => String::new(),
-            };
+        // What is only estimated stays out: see `details`.
+        Reason::SecondBest { moves, proven, changes, .. } => {
+            let line = about.expected(moves);
             let worse = changes.iter().filter(|change| change.points > 0);
-            let less = words.list(&worse.map(|change| about.term(&change.term)).collect::<Vec<_>>());
-            let key = match (less.is_empty(), verdict.is_empty()) {
-                (false, _) => "why.second-best-less",
-                (true, false) => "why.second-best",
-                (true, true) => "why.second-best-only",
-            };
-            let verdict = if verdict.is_empty() { "–" } else { &verdict };
-            let line = about.line(moves);
-            plain(words.fill(key, &[("line", &line), ("verdict", verdict), ("less", &less)]))
+            let less = words.list(&worse.map(|change| term_name(words, &change.term)).collect::<Vec<_>>());
+            plain(match proven {
+                Some(proven) => {
+                    let verdict = result_text(words, *proven, about.role(about.mover));
+                    words.fill("why.second-best", &[("line", &line), ("verdict", &verdict)])
+                }
+                None if less.is_empty() => words.fill("why.second-best-only", &[("line", &line)]),
+                None => words.fill("why.second-best-less", &[("line", &line), ("less", &less)]),
+            })
         }
-        Reason::Answer { cells, .. } => at("why.answer", cells),
-        Reason::CannotAnswer { cells, .. } => at("why.cannot-answer", cells),
-        Reason::Threat { cells } => at("why.threat", cells),
-        Reason::DoubleThreat { cells } => at("why.double-threat", cells),
+        Reason::Answer { cells, .. } => at("why.stops-at", but_one, cells),
+        Reason::CannotAnswer { cells, .. } => at("why.cannot-answer", but_one, cells),
+        Reason::Threat { cells } => at("why.threat", but_one, cells),
+        Reason::DoubleThreat { cells } => at("why.double", cells.len(), cells),
         // The terms of an evaluation are a table, not a sentence.
         Reason::Evaluation { .. } => None,
     }
@@ -174,7 +206,8 @@ fn proven_text(words: &Words, proven: Proven, role: Option<Role>) -> String {
 fn solved(fact: &SolverFact, about: &About) -> Sentence {
     let words = about.words;
     let said = |key: &str, cells: &[String]| Sentence {
-        text: words.fill(&about.key(key), &[("cells", &words.list(cells))]),
+        text: words
+            .fill(&about.key(key), &[("n", &words.number(cells.len())), ("cells", &words.list(cells))]),
         cells: cells.to_vec(),
     };
     let threat = |key: &str, threat: &SolverThreat, how: &str| {
@@ -182,23 +215,23 @@ fn solved(fact: &SolverFact, about: &About) -> Sentence {
             Parity::Odd => "row.odd",
             Parity::Even => "row.even",
         };
-        let side = side_name(words, about.info, threat.side);
+        let side = side_name(words, about.info(), threat.side);
         let values = [("side", &*side), ("cells", &threat.cell), ("row", words.t(row)), ("how", how)];
         let key = words.addressed(key, about.role(threat.side));
         Sentence { text: words.fill(&key, &values), cells: vec![threat.cell.clone()] }
     };
     match fact {
         SolverFact::CompletesFour { cell } => said("fact.completes-four", std::slice::from_ref(cell)),
-        SolverFact::Blocks { cell } => said("fact.blocks", std::slice::from_ref(cell)),
+        SolverFact::Blocks { cell } => said("why.takes", std::slice::from_ref(cell)),
         SolverFact::CannotBlock { cells } => said("fact.cannot-block", cells),
-        SolverFact::MakesTwoThreats { cells } => said("fact.makes-two-threats", cells),
+        SolverFact::MakesTwoThreats { cells } => said("why.double", cells),
         SolverFact::ForcedPlies { plies } => {
             Sentence { text: words.count("fact.forced-plies", (*plies).into(), &[]), cells: Vec::new() }
         }
         SolverFact::Standing(standing) => threat("fact.standing", standing, ""),
         SolverFact::CannotWin { side } => {
             let key = words.addressed("fact.cannot-win", about.role(*side));
-            let side = side_name(words, about.info, *side);
+            let side = side_name(words, about.info(), *side);
             Sentence { text: words.fill(&key, &[("side", &side)]), cells: Vec::new() }
         }
         SolverFact::Decides { threat: last, by, .. } => {
@@ -229,7 +262,8 @@ mod tests {
             let thought = players::Thought::new(m.as_str(), vec![m.as_str()], players::Reason::samples());
             let thought = Thought::from(&thought);
             for you in [None, Some(Side::First), Some(Side::Second)] {
-                let about = About { words: &words, info: game.info(), view: &view, mover: Side::First, you };
+                let (spec, mover) = (game.spec(), Side::First);
+                let about = About { words: &words, spec, view: &view, mover, name: "Dot", you };
                 for reason in &thought.reasons {
                     if let Some(said) = sentence(&thought, reason, &about) {
                         let is_code = said.text.contains(['{', '}']) || !said.text.contains(' ');

@@ -167,6 +167,13 @@ impl Words {
         if self.has(&form) || self.has(&format!("{form}.other")) { form } else { key.to_owned() }
     }
 
+    /// A small number in words, a large one in digits.
+    #[must_use]
+    pub fn number(&self, n: usize) -> String {
+        let key = format!("number.{n}");
+        self.text(&key).map_or_else(|| n.to_string(), str::to_owned)
+    }
+
     /// A list in words: “c1, d2 and e3”.
     #[must_use]
     pub fn list(&self, items: &[String]) -> String {

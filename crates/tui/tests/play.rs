@@ -131,7 +131,7 @@ fn a_program_answers_and_says_why() {
     session.wait_for("Your turn.");
     assert_eq!(session.app.moves().len(), 2);
     session.press("w");
-    assert!(session.text().contains("searched 3 moves"), "{}", session.text());
+    assert!(session.text().contains("It expects this: 4, then "), "{}", session.text());
     session.press("u");
     assert_eq!(session.app.moves().len(), 0, "both moves are taken back");
 }

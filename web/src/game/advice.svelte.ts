@@ -111,13 +111,12 @@ export class Advice {
   }
 
   async sayThreats(): Promise<void> {
-    const { allowed, gameInfo, view, you } = this.#shown;
+    const { allowed, course, gameInfo, view, you } = this.#shown;
     if (!allowed) return this.say(t('refuse.no-help'));
     await this.#analyse();
+    const game = course?.game ?? gameInfo.id;
     if (this.#reasons)
-      this.say(
-        this.#reasons.threatsIn(this.analysis.thought, { game: gameInfo.id, gameInfo, view, mover: view?.turn, you }),
-      );
+      this.say(this.#reasons.threatsIn(this.analysis.thought, { game, gameInfo, view, mover: view?.turn, you }));
   }
 
   /** Where to look: the piece to move, or the columns around. */

@@ -15,8 +15,9 @@ import {
   type Values,
 } from '../i18n.svelte';
 import { placed } from './cells';
+import { size } from './games.svelte';
 import { cellsText, moveText, sideName } from './phrases';
-import { chanceText, resultText, winnersMoves } from './verdicts';
+import { resultText, winnersMoves } from './verdicts';
 
 export interface Sentence {
   text: string;
@@ -30,12 +31,16 @@ export interface About {
   move: string;
   candidates: number;
   line: string[];
+  /** The name of the player whose move it is. */
+  name?: string | undefined;
   /** The board on which it is played or was just played, to name the pieces. */
   view?: View | undefined;
   /** The side whose move it is, and the reader's own; a reader of both sides or of none has none. */
   mover?: Side | undefined;
   you?: Side | undefined;
 }
+
+type Line = Pick<About, 'game' | 'line' | 'view'>;
 
 /** Who the reader is in a sentence about this side. */
 export const roleOf = (side: Side | undefined, you: Side | undefined): Role | undefined =>
@@ -61,6 +66,15 @@ export function provenText(proven: Proven, role?: Role): string {
     : tn(addressed(`proven.${result}` as PluralKey, role), winnersMoves(proven));
 }
 
+/** The most moves of an expected line in a sentence. */
+const EXPECTED = 3;
+
+/** A small number in words, a large one in digits. */
+const numberText = (n: number): string => (has(`number.${n}`) ? t(`number.${n}` as Key) : formatNumber(n));
+
+const doubleText = (cells: string[]): string =>
+  t('why.double', { n: numberText(cells.length), cells: cellsText(cells) });
+
 /** What the bounds of a score say about who wins. */
 function unprovenText(lower: number, upper: number, role: Role | undefined): string {
   if (lower > 0) return t(addressed('why.unproven-win', role));
@@ -73,6 +87,7 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
   const { gameInfo, you } = about;
   const role = roleOf(about.mover, you);
   const move = lineText({ ...about, line: [about.move] });
+  const run = size(about.game)?.run ?? gameInfo.size.run.usual;
   const only = (text: string, at: string[] = []): Sentence => ({ text, cells: at });
   switch (reason.reason) {
     case 'random':
@@ -80,6 +95,7 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
     case 'choice-index':
       return only(t('why.choice-index'));
     case 'careless':
+      return only(t('why.slip', { name: about.name ?? t('against.program') }));
     case 'opening':
     case 'centre':
     case 'corner':
@@ -87,12 +103,13 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
     case 'all-lose':
       return only(t(`why.${reason.reason}`));
     case 'win':
+      return only(t('why.wins', { n: numberText(run) }));
     case 'block':
-      return only(t(addressed(`why.${reason.reason}`, role), { move }));
+      return only(t(addressed('why.stops', role), { n: numberText(run - 1) }));
     case 'join':
-      return only(reason.length <= 1 ? t('why.join-none', { move }) : t('why.join', { move, n: reason.length }));
+      return only(reason.length <= 1 ? t('why.three-none') : t('why.three', { n: numberText(reason.length) }));
     case 'minimax':
-      return only(tn('why.minimax', reason.depth, { value: reason.value, line: lineText(about) }));
+      return only(expectedText(about));
     case 'proven':
       return only(provenText(reason, role));
     case 'evaluation':
@@ -128,25 +145,24 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
     case 'solved':
       return solved(reason, gameInfo, role, you);
     case 'forced':
-      return only(t('why.forced', { line: lineText({ ...about, line: reason.moves }) }));
+      return only(t('why.forced', { line: thenText({ ...about, line: reason.moves }) }));
     case 'second-best': {
-      const line = lineText({ ...about, line: reason.moves });
-      const { proven, chance } = reason;
-      const verdict = proven ? resultText(proven, role) : chance === undefined ? '' : chanceText(chance);
+      // What is only estimated stays out.
+      const line = thenText({ ...about, line: reason.moves.slice(0, EXPECTED) });
+      if (reason.proven) return only(t('why.second-best', { line, verdict: resultText(reason.proven, role) }));
       const less = formatList(reason.changes.filter(({ points }) => points > 0).map(({ term }) => termName(term)));
-      return only(
-        t(less ? 'why.second-best-less' : verdict ? 'why.second-best' : 'why.second-best-only', {
-          line,
-          verdict: verdict || '–',
-          less,
-        }),
-      );
+      return only(less ? t('why.second-best-less', { line, less }) : t('why.second-best-only', { line }));
     }
     case 'answer':
+      return only(
+        t(addressed('why.stops-at', role), { n: numberText(run - 1), cells: cellsText(reason.cells) }),
+        reason.cells,
+      );
+    case 'double-threat':
+      return only(doubleText(reason.cells), reason.cells);
     case 'cannot-answer':
     case 'threat':
-    case 'double-threat':
-      return only(t(addressed(`why.${reason.reason}`, role), { move, cells: cellsText(reason.cells) }), reason.cells);
+      return only(t(addressed(`why.${reason.reason}`, role), { cells: cellsText(reason.cells) }), reason.cells);
     default:
       // A newer server may give reasons that this page does not know.
       return undefined;
@@ -161,11 +177,13 @@ function solved(
 ): Sentence | undefined {
   switch (fact.fact) {
     case 'completes-four':
+      return { text: t('fact.completes-four', { cells: fact.cell }), cells: [fact.cell] };
     case 'blocks':
-      return { text: t(addressed(`fact.${fact.fact}`, role), { cells: fact.cell }), cells: [fact.cell] };
+      return { text: t(addressed('why.takes', role), { cells: fact.cell }), cells: [fact.cell] };
     case 'cannot-block':
+      return { text: t(addressed('fact.cannot-block', role), { cells: cellsText(fact.cells) }), cells: fact.cells };
     case 'makes-two-threats':
-      return { text: t(addressed(`fact.${fact.fact}`, role), { cells: cellsText(fact.cells) }), cells: fact.cells };
+      return { text: doubleText(fact.cells), cells: fact.cells };
     case 'forced-plies':
       return { text: tn('fact.forced-plies', fact.plies), cells: [] };
     case 'standing':
@@ -210,20 +228,31 @@ export function threatsIn(
   return told.map(({ text }) => text).join(' ') || t('say.no-threats');
 }
 
-/** Moves in a row as they are listed. A piece is named by where it stands, or stands since it moved. */
-export function lineText({ game, line, view }: Pick<About, 'game' | 'line' | 'view'>): string {
+/** The moves of a line, each as it is listed. A piece is named by where it stands, or stands since it moved. */
+function lineTexts({ game, line, view }: Line): string[] {
   const kinds = new Map<string, string>(view && placed(view).map(({ cell, piece }) => [cell, piece.kind]));
-  return line
-    .map((move) => {
-      const [, from, to] = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move) ?? [];
-      if (!from || !to) return moveText(game, move);
-      const kind = kinds.get(from) ?? kinds.get(to);
-      kinds.delete(from);
-      if (kind) kinds.set(to, kind);
-      return moveText(game, move, kind);
-    })
-    .join(' ');
+  return line.map((move) => {
+    const [, from, to] = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move) ?? [];
+    if (!from || !to) return moveText(game, move);
+    const kind = kinds.get(from) ?? kinds.get(to);
+    kinds.delete(from);
+    if (kind) kinds.set(to, kind);
+    return moveText(game, move, kind);
+  });
 }
+
+/** Moves in a row as they are listed. */
+export const lineText = (about: Line): string => lineTexts(about).join(' ');
+
+/** Moves one after the other in a sentence: “4, then 3, then 5”. */
+function thenText(about: Line): string {
+  const [move = '', ...rest] = lineTexts(about);
+  return rest.reduce((first, next) => t('why.then', { first, next }), move);
+}
+
+/** What a program expects: the beginning of its line. */
+export const expectedText = (about: Line): string =>
+  t('why.expects', { line: thenText({ ...about, line: about.line.slice(0, EXPECTED) }) });
 
 /** All that a program said, as sentences. A proved result says more than the points that stand for it. */
 export function sentences(reasons: Reason[], about: About): Sentence[] {

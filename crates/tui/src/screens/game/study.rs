@@ -149,8 +149,9 @@ impl GameScreen {
     /// Why the last move was made, by the program that made it; in a study, why the best move is best.
     pub(super) fn why(&self, cx: &Context) -> Vec<Sentence> {
         let about = |game: &AnyGame, thought: &Thought, view: &View| {
-            let you = self.you();
-            sentences(thought, &About { words: &cx.words, info: game.info(), view, mover: game.turn(), you })
+            let (mover, you) = (game.turn(), self.you());
+            let name = &self.name(mover, cx);
+            sentences(thought, &About { words: &cx.words, spec: game.spec(), view, mover, name, you })
         };
         let played = self.ply().checked_sub(1).and_then(|last| self.snapshot.moves[last].thought.as_deref());
         match (played, &self.assessment) {
