@@ -1,7 +1,10 @@
 //! A table without a server: the state machine and its log, for one person who plays programs, plays against themselves
 //! or watches. It answers with the same messages as a server. The time, in Unix milliseconds, comes from outside.
 
-use protocol::{ApiError, Command, Event, Occupant, Presence, Settings, Snapshot, TableUpdate, Thought};
+use protocol::{
+    ApiError, Clock, Command, Event, Occupant, Presence, Settings, Snapshot, TableUpdate, Thought,
+};
+use rules::AnyGame;
 
 use crate::{Context, Decision, LogEntry, LogError, Principal, State};
 
@@ -33,6 +36,42 @@ impl LocalTable {
     pub fn new(settings: Settings, seats: [Occupant; 2], now: u64) -> Result<Self, LogError> {
         let event = Event::Created { settings: settings.into(), seats, creator: ME.to_owned() };
         Self::from_log(vec![LogEntry { version: 1, at: now, event }])
+    }
+
+    /// The table of a game between programs of these names and, where there is none, the person at this screen. The
+    /// moves that the game already has are made at once.
+    ///
+    /// # Errors
+    /// If the game cannot be set up.
+    pub fn of_game(
+        game: &AnyGame,
+        programs: [Option<String>; 2],
+        clock: Clock,
+        now: u64,
+    ) -> Result<Self, LogError> {
+        let mut start = game.clone();
+        while start.take_back().is_some() {}
+        let usual = AnyGame::from(start.spec()).position();
+        let settings = Settings {
+            game: start.spec().to_string(),
+            position: Some(start.position()).filter(|position| *position != usual),
+            clock,
+            rated: false,
+            take_back: true,
+            listed: false,
+            invited: None,
+            tournament: None,
+            bots: false,
+        };
+        let seats = programs.map(|program| match program {
+            Some(name) => Occupant::Program { name, rating: None },
+            None => Self::me(),
+        });
+        let mut table = Self::new(settings, seats, now)?;
+        for m in game.moves() {
+            table.preset(m, now)?;
+        }
+        Ok(table)
     }
 
     /// The table of a log.

@@ -1,6 +1,6 @@
 //! Games at this screen, without a server.
 
-use protocol::{Clock, Occupant, Settings, Status};
+use protocol::{Clock, Occupant, Status};
 use rules::{AnyGame, Side};
 use table::LocalTable;
 
@@ -18,31 +18,8 @@ pub struct NewGame {
 impl NewGame {
     /// The table of the game. The moves that the start already has are made at once, for a study.
     pub(crate) fn table(&self, now: u64) -> Result<LocalTable, String> {
-        let mut start = self.start.clone();
-        let moves = start.moves();
-        while start.take_back().is_some() {}
-        let usual = AnyGame::from(start.spec()).position();
-        let position = Some(start.position()).filter(|position| *position != usual);
-        let settings = Settings {
-            game: start.spec().to_string(),
-            position,
-            clock: self.clock,
-            rated: false,
-            take_back: true,
-            listed: false,
-            invited: None,
-            tournament: None,
-            bots: false,
-        };
-        let seats = self.seats.clone().map(|seat| match seat {
-            Some(name) => Occupant::Program { name, rating: None },
-            None => LocalTable::me(),
-        });
-        let mut table = LocalTable::new(settings, seats, now).map_err(|error| error.to_string())?;
-        for m in moves {
-            table.preset(m, now).map_err(|error| error.to_string())?;
-        }
-        Ok(table)
+        LocalTable::of_game(&self.start, self.seats.clone(), self.clock, now)
+            .map_err(|error| error.to_string())
     }
 
     /// The same players with sides exchanged.
