@@ -11,7 +11,7 @@ use crate::words::Words;
 #[must_use]
 pub fn side_name(words: &Words, info: &GameInfo, side: Side) -> String {
     let side = &info.sides[side.index()];
-    let key = format!("side.{}", side.key);
+    let key = words.side_key(side);
     if words.has(&key) { words.t(&key).to_owned() } else { side.name.to_owned() }
 }
 

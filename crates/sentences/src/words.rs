@@ -5,6 +5,8 @@
 
 use std::{collections::HashMap, env};
 
+use rules::SideInfo;
+
 /// A language that Alinea speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Language {
@@ -13,23 +15,26 @@ pub enum Language {
     En,
     /// Spanish.
     Es,
-    /// Portuguese.
-    Pt,
+    /// Portuguese of Portugal.
+    PtPt,
+    /// Portuguese of Brazil.
+    PtBr,
     /// Catalan.
     Ca,
 }
 
 impl Language {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::En, Self::Es, Self::Pt, Self::Ca];
+    pub const ALL: [Self; 5] = [Self::En, Self::Es, Self::PtPt, Self::PtBr, Self::Ca];
 
-    /// Its code: `en`.
+    /// Its code: `en`, `pt-BR`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
             Self::En => "en",
             Self::Es => "es",
-            Self::Pt => "pt",
+            Self::PtPt => "pt-PT",
+            Self::PtBr => "pt-BR",
             Self::Ca => "ca",
         }
     }
@@ -40,16 +45,26 @@ impl Language {
         match self {
             Self::En => "English",
             Self::Es => "Español",
-            Self::Pt => "Português",
+            Self::PtPt => "Português (Portugal)",
+            Self::PtBr => "Português (Brasil)",
             Self::Ca => "Català",
         }
     }
 
-    /// The language of a code or locale such as `pt`, `pt-BR` or `ca_ES.UTF-8`.
+    /// The language of a code or locale such as `pt`, `pt-PT` or `ca_ES.UTF-8`. Portuguese is Brazil's unless another
+    /// country is named, as on the page.
     #[must_use]
     pub fn of(locale: &str) -> Option<Self> {
-        let code = locale.split(['_', '-', '.', '@']).next()?.to_lowercase();
-        Self::ALL.into_iter().find(|language| language.code() == code)
+        let locale = locale.split(['.', '@']).next()?.to_lowercase();
+        let (code, country) = locale.split_once(['_', '-']).unwrap_or((&locale, ""));
+        match code {
+            "en" => Some(Self::En),
+            "es" => Some(Self::Es),
+            "pt" if matches!(country, "" | "br") => Some(Self::PtBr),
+            "pt" => Some(Self::PtPt),
+            "ca" => Some(Self::Ca),
+            _ => None,
+        }
     }
 
     /// The language of the locale that the system is set to.
@@ -64,13 +79,19 @@ impl Language {
         preferences.chain(locale).find_map(|locale| Self::of(&locale)).unwrap_or_default()
     }
 
-    /// The message file of the page, and that of what only a terminal says.
-    const fn files(self) -> [&'static str; 2] {
+    /// The message files of the page and of what only a terminal says; later ones replace texts of earlier ones.
+    const fn files(self) -> &'static [&'static str] {
         match self {
-            Self::En => [include_str!("../../../web/i18n/en.json"), include_str!("../i18n/en.json")],
-            Self::Es => [include_str!("../../../web/i18n/es.json"), include_str!("../i18n/es.json")],
-            Self::Pt => [include_str!("../../../web/i18n/pt.json"), include_str!("../i18n/pt.json")],
-            Self::Ca => [include_str!("../../../web/i18n/ca.json"), include_str!("../i18n/ca.json")],
+            Self::En => &[include_str!("../../../web/i18n/en.json"), include_str!("../i18n/en.json")],
+            Self::Es => &[include_str!("../../../web/i18n/es.json"), include_str!("../i18n/es.json")],
+            Self::PtPt => &[include_str!("../../../web/i18n/pt.json"), include_str!("../i18n/pt.json")],
+            Self::PtBr => &[
+                include_str!("../../../web/i18n/pt.json"),
+                include_str!("../i18n/pt.json"),
+                include_str!("../../../web/i18n/pt-BR.json"),
+                include_str!("../i18n/pt-BR.json"),
+            ],
+            Self::Ca => &[include_str!("../../../web/i18n/ca.json"), include_str!("../i18n/ca.json")],
         }
     }
 }
@@ -89,6 +110,7 @@ pub struct Words {
     language: Language,
     texts: HashMap<String, String>,
     fallback: HashMap<String, String>,
+    names_drawn_sides: bool,
 }
 
 /// Values for the blanks of a message.
@@ -102,13 +124,24 @@ impl Words {
     #[must_use]
     pub fn new(language: Language) -> Self {
         let read = |language: Language| -> HashMap<String, String> {
-            let read = |file| -> HashMap<String, String> {
+            let read = |file: &str| -> HashMap<String, String> {
                 serde_json::from_str(file).expect("a message file is an object of texts")
             };
-            language.files().into_iter().flat_map(read).collect()
+            language.files().iter().flat_map(|file| read(file)).collect()
         };
         let fallback = if language == Language::En { HashMap::new() } else { read(Language::En) };
-        Self { language, texts: read(language), fallback }
+        Self { language, texts: read(language), fallback, names_drawn_sides: false }
+    }
+
+    /// The same, with sides named as line mode draws them: ○ and ● instead of Solid and Outline.
+    #[must_use]
+    pub fn with_drawn_sides(self) -> Self {
+        Self { names_drawn_sides: true, ..self }
+    }
+
+    /// The key of the name of a side.
+    pub(crate) fn side_key(&self, side: &SideInfo) -> String {
+        if self.names_drawn_sides { format!("line.side.{}", side.name) } else { format!("side.{}", side.key) }
     }
 
     /// Which language it is.
@@ -146,8 +179,8 @@ impl Words {
     /// The plural form that fits `n`, with `{n}` filled.
     #[must_use]
     pub fn count(&self, stem: &str, n: u64, values: Values) -> String {
-        // All four languages use the singular for one; Portuguese for none, too.
-        let is_one = n == 1 || n == 0 && self.language == Language::Pt;
+        // All languages use the singular for one; Brazil for none, too.
+        let is_one = n == 1 || n == 0 && self.language == Language::PtBr;
         let one = format!("{stem}.one");
         let key = if is_one && self.has(&one) { one } else { format!("{stem}.other") };
         let n = n.to_string();
@@ -180,7 +213,7 @@ impl Words {
         let (and, comma) = match self.language {
             Language::En => ("and", true),
             Language::Es => ("y", false),
-            Language::Pt => ("e", false),
+            Language::PtPt | Language::PtBr => ("e", false),
             Language::Ca => ("i", false),
         };
         match items {
@@ -200,9 +233,12 @@ mod tests {
 
     #[test]
     fn a_locale_names_its_language() {
-        assert_eq!(Language::of("pt_BR.UTF-8"), Some(Language::Pt));
+        assert_eq!(Language::of("pt_BR.UTF-8"), Some(Language::PtBr));
+        assert_eq!(Language::of("pt_PT"), Some(Language::PtPt));
+        assert_eq!(Language::of("pt"), Some(Language::PtBr));
         assert_eq!(Language::of("ca@valencia"), Some(Language::Ca));
         assert_eq!(Language::of("C.UTF-8"), None);
+        assert!(Language::ALL.iter().all(|language| Language::of(language.code()) == Some(*language)));
     }
 
     #[test]
