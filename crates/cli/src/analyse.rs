@@ -55,7 +55,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let is_interactive = live::is_terminal() && !args.json;
     let mut output = io::stdout().lock();
     if is_interactive {
-        writeln!(output, "{}  {} to move", play::board(&game), play::side_name(&game))?;
+        let turn = play::words().fill("status.turn-of", &[("name", &play::side_name(&game))]);
+        writeln!(output, "{}  {turn}", play::board(&game))?;
     }
     let mut live_text = LiveText::default();
     let mut written = Ok(());
@@ -83,13 +84,15 @@ fn json(assessment: &Assessment) -> String {
 const WIDTH: usize = 78;
 
 fn table(args: &Args, game: &AnyGame, assessment: &Assessment) -> String {
+    let words = play::words();
     let seconds = assessment.time_ms as f64 / 1e3;
-    let nodes = short(assessment.nodes);
+    let nodes = words.fill("why.nodes.other", &[("n", &short(assessment.nodes))]);
     let mut text = if assessment.is_final {
-        format!("\n  proved  {nodes} nodes  {seconds:.1} s\n")
+        format!("\n  {}, {nodes}, {seconds:.1} s\n", words.t("line.proved"))
     } else {
+        let depth = words.count("why.depth", assessment.depth.into(), &[]);
         let speed = short(assessment.nodes_per_second());
-        format!("\n  depth {}  {nodes} nodes  {speed}/s  {seconds:.1} s\n", assessment.depth)
+        format!("\n  {depth}, {nodes}, {speed}/s, {seconds:.1} s\n")
     };
     for assessed in assessment.moves.iter().take(args.lines.into()) {
         text += &fitted(&format!("  {:>12}  {}", play::verdict(&assessed.verdict), numbered(game, assessed)));

@@ -51,6 +51,9 @@ struct Args {
     /// Colours: on a terminal that has them, always, or never
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: play::Color,
+    /// The language: en, es, pt-PT, pt-BR or ca [default: that of the locale on a terminal, otherwise English]
+    #[arg(long, global = true, value_name = "LANG", value_parser = play::read_language)]
+    lang: Option<sentences::Language>,
     #[command(flatten)]
     screen: play::ScreenArgs,
     #[command(subcommand)]
@@ -111,6 +114,7 @@ pub fn main() -> ExitCode {
         Err(error) => return explain(&error),
     };
     play::set_color(args.color);
+    play::set_language(args.lang);
     let result = match args.command {
         None => play::menu(args.screen),
         Some(Command::Play(mut command)) => {

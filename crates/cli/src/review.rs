@@ -15,6 +15,7 @@ use ::study::{
 use anyhow::{Context, Result, anyhow, bail};
 use arena::record;
 use rules::{AnyGame, Side};
+use sentences::{mark_sign, mark_text, side_name};
 use serde::Serialize;
 
 use crate::{limits::LimitArgs, live, play, query::Query};
@@ -117,18 +118,23 @@ fn print(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) ->
 
 /// Output for a terminal.
 fn show(game: &AnyGame, number: Option<usize>, limits: &Limits, stop: &Stop) -> Result<Vec<Reviewed>> {
-    let names = Side::BOTH.map(|side| game.info().side_name(side));
+    let names = side_names(game);
     let mut output = io::stdout();
     if let Some(number) = number {
-        writeln!(output, "\n  Game {number}: {}", game.spec())?;
+        let title = play::words().fill("line.game-number", &[("n", &number.to_string())]);
+        writeln!(output, "\n  {title}: {}", game.spec())?;
     }
     writeln!(output, "\n  {:>21}{:<10}", "", names[0])?;
-    let moves = each(game, limits, stop, |reviewed| Ok(line(reviewed, names[reviewed.side.index()])))?;
+    let moves = each(game, limits, stop, |reviewed| Ok(line(reviewed, &names[reviewed.side.index()])))?;
     writeln!(output)?;
     for side in Side::BOTH {
         writeln!(output, "  {}: {}", names[side.index()], summary(&moves, side))?;
     }
     Ok(moves)
+}
+
+fn side_names(game: &AnyGame) -> [String; 2] {
+    Side::BOTH.map(|side| side_name(play::words(), game.info(), side))
 }
 
 /// Prints each move as soon as it is reviewed.
@@ -153,60 +159,44 @@ fn each(
 /// One move with a bar for the first player's chance.
 fn line(reviewed: &Reviewed, side: &str) -> String {
     let Reviewed { number, played, best, mark, remark, chance, .. } = reviewed;
+    let words = play::words();
     let full = ((chance + 1.0) * 10.0).round() as usize;
     let bar = "█".repeat(full) + &"·".repeat(20 - full);
-    let sign = mark.map_or("", sign);
+    let sign = mark.map_or("", |mark| mark_sign(mark.into()));
     let mut text = format!(
         "  {number:>3} {side:<7} {:<6}{sign:<3} {bar}  {}",
         played.text,
         play::verdict(&played.verdict)
     );
-    let comment = mark.map(name).or(remark.map(|Remark::QuickerWin| "misses a quicker win"));
-    if let Some(comment) = comment {
-        let instead: Vec<_> = best.line.iter().take(6).map(String::as_str).collect();
-        text += &format!("; {comment}: {} {}", instead.join(" "), play::verdict(&best.verdict));
+    let quicker = |Remark::QuickerWin| words.t("remark.quicker-win");
+    if let Some(comment) = mark.map(|mark| mark_text(words, mark.into())).or(remark.map(quicker)) {
+        let values = [("move", &*best.text), ("verdict", &play::verdict(&best.verdict))];
+        text += &format!(". {comment}: {}", words.fill("review.better", &values));
     }
     if played.verdict.proven().is_none() {
-        text += &format!("  (depth {})", reviewed.depth);
+        text += &format!("  ({})", words.count("why.depth", reviewed.depth.into(), &[]));
     }
     text + "\n"
 }
 
-/// The annotation sign of a mark.
-fn sign(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Inaccuracy => "?!",
-        Mark::Mistake => "?",
-        Mark::Blunder | Mark::ThrowsDraw | Mark::ThrowsWin => "??",
-    }
-}
-
-fn name(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Inaccuracy => "inaccuracy",
-        Mark::Mistake => "mistake",
-        Mark::Blunder => "blunder",
-        Mark::ThrowsDraw => "throws the draw away",
-        Mark::ThrowsWin => "throws the win away",
-    }
-}
-
 /// The number of each mark of a side, and its average loss per move.
 fn summary(moves: &[Reviewed], side: Side) -> String {
+    let words = play::words();
     let own: Vec<_> = moves.iter().filter(|reviewed| reviewed.side == side).collect();
     let count = |mark| own.iter().filter(|reviewed| reviewed.mark == Some(mark)).count();
     let mut parts: Vec<_> = Mark::ALL
         .into_iter()
-        .map(|mark| (count(mark), name(mark)))
+        .map(|mark| (count(mark), mark_text(words, mark.into())))
         .filter(|&(count, _)| count > 0)
         .map(|(count, name)| format!("{count} × {name}"))
         .collect();
     if parts.is_empty() {
-        parts.push("no mistakes".to_owned());
+        parts.push(words.t("line.no-mistakes").to_owned());
     }
     // A chance is from −1 to 1, a percentage from 0 to 1.
     let loss = own.iter().map(|reviewed| reviewed.loss / 2.0).sum::<f64>() / own.len().max(1) as f64;
-    format!("{}; average loss per move {:.0} %", parts.join(", "), 100.0 * loss)
+    let loss = words.fill("line.average-loss", &[("percent", &format!("{:.0}", 100.0 * loss))]);
+    format!("{}; {loss}", parts.join(", "))
 }
 
 const STEP: usize = 16;
@@ -217,7 +207,7 @@ fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
     let y = |chance: f64| (1.0 - chance) * HEIGHT as f64 / 2.0;
     let x = |number: usize| number * STEP;
     let width = x(moves.len() + 1);
-    let names = Side::BOTH.map(|side| game.info().side_name(side));
+    let (words, names) = (play::words(), side_names(game));
     let mut points = format!("0,{}", y(0.0));
     let mut dots = String::new();
     for reviewed in moves {
@@ -228,7 +218,9 @@ fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
             reviewed.number,
             names[reviewed.side.index()],
             reviewed.played.text,
-            reviewed.mark.map_or_else(String::new, |mark| format!(" {} ({})", sign(mark), name(mark))),
+            reviewed.mark.map_or_else(String::new, |mark| {
+                format!(" {} ({})", mark_sign(mark.into()), mark_text(words, mark.into()))
+            }),
             play::verdict(&reviewed.played.verdict),
         );
         let (radius, class) = match reviewed.mark {
@@ -243,14 +235,13 @@ fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
     }
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"-4 -8 {} {}\" role=\"img\">\n\
-         <title>{}: the chance of {} after each move</title>\n<style>{STYLE}</style>\n\
+         <title>{}</title>\n<style>{STYLE}</style>\n\
          <rect width=\"{width}\" height=\"{HEIGHT}\"/>\n\
          <line x2=\"{width}\" y1=\"{middle}\" y2=\"{middle}\"/>\n\
          <polyline points=\"{points}\"/>\n{dots}</svg>\n",
         width + 8,
         HEIGHT + 16,
-        game.spec(),
-        names[0],
+        words.fill("line.graph", &[("game", &game.spec().to_string()), ("side", &names[0])]),
         middle = HEIGHT / 2,
     )
 }

@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use ::players::{Proof, Proven};
+use ::players::{Proof, Proven, Reason, Thought};
 use ::study::Verdict;
 use anyhow::Result;
 use rules::{AnyGame, Column, ConnectFour, Geometry, Small, Spec};
@@ -168,32 +168,38 @@ impl Args {
             play::verdict(&Verdict::Proven(Proven { result, plies }))
         };
         let side = play::side_name(game);
-        if let Some(outcome) = game.outcome() {
-            text += &format!("  The game is over: {outcome}.\n");
+        let words = play::words();
+        if game.outcome().is_some() {
+            text += &format!("  {}\n", words.t("analysis.over"));
             return Ok(text);
         }
-        if self.weak {
-            let verdict = ["loses", "draws", "wins"][(solved.score + 1) as usize];
-            text += &format!("  {side} {verdict}.\n");
+        let verdict = if self.weak {
+            words.t(["line.loses", "line.draws", "line.wins"][(solved.score + 1) as usize]).to_owned()
         } else {
-            text += &format!("  {side} {}.\n", result(solved.score));
-        }
+            result(solved.score)
+        };
+        text += &format!("  {side}: {verdict}\n");
         if !self.weak && !self.score {
             text += "\n";
             for (number, score) in (1..).zip(&solved.columns) {
                 if let Some(score) = score {
-                    let mark = if solved.best.contains(&number.to_string()) { "  best" } else { "" };
+                    let is_best = solved.best.contains(&number.to_string());
+                    let mark = if is_best { format!("  {}", words.t("line.best")) } else { String::new() };
                     text += &format!("  {number:>3}  {}{mark}\n", result(*score));
                 }
             }
             if !solved.line.is_empty() {
-                text += &format!("\n  Line: {}\n", solved.line.join(" "));
-            }
-            for fact in &solved.reasons {
-                text += &format!("  {}\n", play::fact_sentence(game, fact));
+                let line = words.fill("line.line", &[("line", &solved.line.join(" "))]);
+                text += &format!("\n  {line}\n");
+                let reasons = solved.reasons.iter().cloned().map(Reason::Solved).collect();
+                let thought = Thought::new(solved.line[0].as_str(), Vec::new(), reasons);
+                for sentence in play::reasons(game, &protocol::Thought::from(&thought)) {
+                    text += &format!("  {sentence}\n");
+                }
             }
         }
-        text += &format!("  {} nodes, {:.1} ms\n", solved.nodes, solved.time_ms);
+        let nodes = words.count("why.nodes", solved.nodes, &[]);
+        text += &format!("  {nodes}, {:.1} ms\n", solved.time_ms);
         Ok(text)
     }
 }

@@ -64,11 +64,11 @@ fn analyse_starts_anywhere_and_proves_what_it_can() {
 #[test]
 fn analyse_draws_a_table_over_itself() {
     let screen = on_terminal("analyse simplexity --depth 3 --lines 2");
-    assert!(screen.contains("white to move\n"), "{screen:?}");
-    assert!(screen.contains("\x1b[4A\x1b[J\n  depth 3  "), "{screen:?}");
+    assert!(screen.contains("White to move.\n"), "{screen:?}");
+    assert!(screen.contains("\x1b[4A\x1b[J\n  3 moves ahead, "), "{screen:?}");
     assert!(screen.lines().all(|line| line.chars().count() < 90), "{screen}");
     let proof = on_terminal("analyse connect-four 44556");
-    assert!(proof.contains("\n  proved  "), "{proof}");
+    assert!(proof.contains("\n  proved, "), "{proof}");
     assert!(proof.contains("loses in 1  6. "), "{proof}");
 }
 
@@ -109,7 +109,7 @@ fn review_marks_thrown_results() {
 fn review_shows_bars_and_a_summary() {
     let screen = on_terminal("review connect-four:4x6 445511613");
     assert!(screen.contains("??"), "{screen}");
-    assert!(screen.contains("; throws the win away: 3"), "{screen}");
+    assert!(screen.contains(". Throws the win away: 3 was better ("), "{screen}");
     assert!(screen.contains("████████████████████  wins in 1\n"), "{screen}");
     assert!(screen.contains("\n  ●: "), "{screen}");
 }

@@ -18,7 +18,7 @@ fn two_people() {
         played(&["play", "tic-tac-toe", "--first", "human", "--second", "human"], "a1\nb1\na2\nb2\na3\nn\n");
     assert!(screen.contains("  Turn of X\n  Choose cell: "));
     assert!(screen.contains("  Turn of O\n"));
-    assert!(screen.ends_with("  Line: a1 a2 a3\n\n  Winner!!! X\n\n\n  New game (y/n): "));
+    assert!(screen.ends_with("\n  X won. X has 3 in a line up a column, a1 to a3.\n\n\n  New game (y/n): "));
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn programs_play_one_game_by_themselves() {
         let args = ["play", game, "--first", first, "--second", second, "--seed", "3"];
         let screen = played(&args, "");
         assert!(screen.contains(" -> "), "{game}");
-        let over = screen.contains("It's a TIE") || screen.contains("Winner!!! ");
+        let over = screen.contains("  Draw. ") || screen.contains(" won. ");
         assert!(over && !screen.contains("New game"), "{game}: {screen}");
         assert_eq!(screen, played(&args, ""), "the same seed gives the same game");
     }
@@ -91,7 +91,8 @@ fn hints_and_reasons_are_sentences() {
     let args = ["play", "connect-four", "--first", "human", "--second", "smart:3"];
     let screen = played(&args, "why\n4\nwhy\nhint\nmoves\nhelp\n");
     assert!(screen.contains("\tERROR: there is no move of a program to explain\n"));
-    assert!(screen.contains("Searched 3 moves ahead: value "));
+    assert!(screen.contains("  It expects this: 4, then "), "{screen}");
+    assert!(screen.contains("  Details: 3 moves ahead, "), "{screen}");
     assert!(screen.contains("  Hint: "));
     assert!(screen.contains("  Moves: 1 2 3 4 5 6 7\n"));
     assert!(screen.contains("to take your last move back"));
@@ -102,7 +103,7 @@ fn the_last_move_can_be_explained_after_the_end() {
     let args = ["play", "connect-four", "--first", "human", "--second", "smart:2"];
     let screen = played(&args, "1\nresign\nwhy\nn\n");
     let end = screen.find("New game (y/n)").unwrap_or_else(|| panic!("{screen}"));
-    assert!(screen[end..].contains("Searched 2 moves ahead"), "{screen}");
+    assert!(screen[end..].contains("Details: 2 moves ahead"), "{screen}");
 }
 
 #[test]
@@ -110,7 +111,7 @@ fn moves_ignore_case() {
     let screen = played(&["play", "tic-tac-toe", "--first", "human"], "B2\n");
     assert!(screen.contains("Turn of O"));
     let screen = played(&["play", "chess-five", "--first", "human"], "q@D\n");
-    assert!(screen.contains("Turn of magenta"));
+    assert!(screen.contains("Turn of Magenta"));
 }
 
 #[test]
@@ -124,8 +125,30 @@ fn a_random_first_player_is_announced() {
 fn resigning_loses_and_offers_a_new_game() {
     let args = ["play", "connect-four:4x4", "--first", "human", "--second", "greedy"];
     let screen = played(&args, "1\nresign\ny\nresign\nn\n");
-    assert_eq!(screen.matches("Game OVER! - You've lost! ").count(), 2);
+    assert_eq!(screen.matches("Game OVER! - You've lost! ").count(), 1);
+    // Before both have moved there is nothing to lose.
+    assert_eq!(screen.matches("  Aborted. The game ended before both sides had moved.\n").count(), 1);
     assert_eq!(screen.matches("New game (y/n)").count(), 2);
+}
+
+#[test]
+fn every_language_of_the_page_is_spoken() {
+    for (language, greeting, result, refusal) in [
+        ("es", "  Turno de X\n  Elige casilla: ", "Ganó X.", "no es una jugada legal"),
+        ("pt-PT", "  Vez de X\n  Escolhe a casa: ", "X ganhou.", "não é uma jogada legal"),
+        ("pt-BR", "  Vez de X\n  Escolha a casa: ", "X ganhou.", "não é uma jogada legal"),
+        ("ca", "  Torn de X\n  Tria casella: ", "Ha guanyat X.", "no és una jugada legal"),
+    ] {
+        let args =
+            ["play", "tic-tac-toe", "--first", "human", "--second", "human", "--plain", "--lang", language];
+        let screen = played(&args, "z9\na1\nb1\na2\nb2\na3\nn\n");
+        for text in [greeting, result, refusal] {
+            assert!(screen.contains(text), "{language}: {text}: {screen}");
+        }
+    }
+    let run = alinea(&["play", "tic-tac-toe", "--lang", "tlh"], "");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("expected one of en, es, pt-PT, pt-BR, ca"), "{}", run.stderr);
 }
 
 #[test]
@@ -140,7 +163,7 @@ fn new_and_quit() {
 fn chess_five_asks_for_drops_then_for_moves() {
     let position = "8/8/8/8/3Kk3/3Rr3/1NBRrbn1/1NBQqbn1[] w";
     let drops = played(&["play", "chess-five", "--first", "human"], "Q@d\n");
-    assert!(drops.contains("  cyan: 2 R, 2 N, 2 B, 1 Q, 1 K\n"));
+    assert!(drops.contains("  Cyan: 2 R, 2 N, 2 B, 1 Q, 1 K\n"));
     assert!(drops.contains("  Choose piece and column: "));
     let moves = played(&["play", "chess-five", "--first", "human", "--position", position], "d4d5\ne4e5\n");
     assert!(moves.contains("  Choose move: "));
@@ -153,9 +176,9 @@ fn the_menu_leads_to_every_game() {
     for (typed, prompt) in [
         ("1\n1\n1\n6\n", "  Your turn\n  Choose cell: "),
         ("2\n1\n2\n6\n7\n2\n", "  AI turn\n  thinking... \n\n  Column -> 1\n"),
-        ("3\n2\n6\n7\n4\n", "  Turn of white\n  Choose column and shape: "),
+        ("3\n2\n6\n7\n4\n", "  Turn of White\n  Choose column and shape: "),
         ("4\n1\n1\n3\n1\n", "  Choose piece and column: "),
-        ("2\n3\n4\n4\n2\n3\n2\n", "  Turn of ● (smart:2)\n"),
+        ("2\n3\n4\n4\n2\n3\n2\n", "  Turn of ● (Smart 2)\n"),
     ] {
         let screen = played(&[], typed);
         assert!(screen.contains(prompt), "{typed:?}: {screen}");
@@ -188,7 +211,7 @@ fn every_prompt_has_help_back_quit_and_a_default() {
 fn simplexity_needs_room_for_a_run() {
     let screen = played(&["play", "simplexity"], "2\n3\n4\n4\n4\n3\n2\n");
     assert!(screen.contains("\tERROR: a run of 4 does not fit a board of 2x3"));
-    assert!(screen.contains("  white: 4 round, 4 square\n"));
+    assert!(screen.contains("  White: 4 round, 4 square\n"));
 }
 
 /// Runs the program in a pseudo-terminal.

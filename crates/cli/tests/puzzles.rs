@@ -86,8 +86,11 @@ fn a_puzzle_is_solved_line_by_line() {
     let args = ["puzzles", "play", "connect-four", "--number", &number];
     let mine: Vec<_> = solution.iter().copied().step_by(2).collect();
     let screen = output(&args, &(mine.join("\n") + "\nn\n"));
-    assert!(screen.contains(&format!("Right. The opponent plays {}.", solution[1])), "{screen}");
-    assert!(screen.contains("Solved: you ") && screen.contains("Solved 1 of 1, 1 in a row."), "{screen}");
+    assert!(screen.contains(&format!("Right. Your opponent replies {}.", solution[1])), "{screen}");
+    assert!(
+        screen.contains("Solved! You ") && screen.contains("1 of 1 solved on the first try. 1 in a row."),
+        "{screen}"
+    );
 
     // A wrong move is refuted, hints come in two steps, and neither counts as solved.
     let legal: Value = {
@@ -96,20 +99,20 @@ fn a_puzzle_is_solved_line_by_line() {
     };
     let wrong = words(&legal["legal"]).into_iter().find(|m| *m != solution[0]).unwrap();
     let screen = output(&args, &format!("{wrong}\nhint\nhint\n9\nhelp\nsolution\nn\n"));
-    let refuted =
-        ["loses: the opponent wins in", "lets the win go: after"].iter().any(|text| screen.contains(text));
+    let refuted = ["then wins ", "The win turns into a draw: "].iter().any(|text| screen.contains(text));
     assert!(refuted && screen.contains("Try again."), "{screen}");
-    assert!(screen.contains(&format!("Hint: {}: ", puzzle["themes"][0].as_str().unwrap())), "{screen}");
-    assert!(screen.contains("Hint: it goes to ") && screen.contains("there is no column 9"), "{screen}");
-    assert!(screen.contains(&format!("The solution is {}.", solution.join(" "))), "{screen}");
-    assert!(screen.contains("Solved 0 of 1, 0 in a row."), "{screen}");
+    let theme = puzzle["themes"][0].as_str().unwrap().replace('-', " ");
+    assert!(screen.to_lowercase().contains(&format!("hint: {theme}. ")), "{screen}");
+    assert!(screen.contains("Hint: It goes to ") && screen.contains("there is no column 9"), "{screen}");
+    assert!(screen.contains(&format!("The solution: {}\n", solution.join(" "))), "{screen}");
+    assert!(screen.contains("0 of 1 solved on the first try. 0 in a row."), "{screen}");
 }
 
 #[test]
 fn game_and_theme_are_asked_for() {
     let screen = output(&["puzzles", "play", "--seed", "1"], "1\nback\n1\n1\nnext\nn\n");
-    assert!(screen.contains("   1. Tic-tac-toe\n") && screen.contains("   2. win-in-one\n"), "{screen}");
-    assert!(screen.contains("Solved 0 of 1"), "{screen}");
+    assert!(screen.contains("   1. Tic-tac-toe\n") && screen.contains("   2. Win in one\n"), "{screen}");
+    assert!(screen.contains("0 of 1 solved"), "{screen}");
     assert_eq!(screen, output(&["puzzles", "play", "--seed", "1"], "1\nback\n1\n1\nnext\nn\n"));
 }
 
@@ -118,7 +121,7 @@ fn the_puzzle_of_the_day_is_solved_in_a_terminal() {
     let date = "2026-11-17";
     let title = |date: &str| {
         let screen = output(&["puzzles", "play", "connect-four", "--daily", "--date", date], "next\n");
-        screen.lines().find(|line| line.contains("Puzzle of")).unwrap().trim().to_owned()
+        screen.lines().find(|line| line.contains("Daily puzzle")).unwrap().trim().to_owned()
     };
     assert_eq!(title(date), title(date));
     assert_ne!(title(date).split(':').nth(1), title("2026-11-18").split(':').nth(1));
@@ -126,16 +129,16 @@ fn the_puzzle_of_the_day_is_solved_in_a_terminal() {
     let puzzle = &exported("connect-four")[number - 1];
     let command = format!("'{PROGRAM}' puzzles play connect-four --daily --date {date}");
     let tmux = Tmux::run(&command, &[], 80, 60);
-    tmux.wait_for("You play");
+    tmux.wait_for("You are");
     let solution = words(&puzzle["solution"]);
     for (i, m) in solution.iter().enumerate().step_by(2) {
         tmux.type_text(m);
         tmux.press("Enter");
         if let Some(reply) = solution.get(i + 1) {
-            tmux.wait_for(&format!("Right. The opponent plays {reply}."));
+            tmux.wait_for(&format!("Right. Your opponent replies {reply}."));
         }
     }
-    tmux.wait_for("Solved: you");
+    tmux.wait_for("Solved! You");
     tmux.assert_clean_end("0");
 }
 

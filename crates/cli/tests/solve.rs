@@ -46,10 +46,10 @@ fn a_terminal_shows_a_verdict_for_each_column() {
     command.args(["--quiet", "--return", "--command"]);
     command.arg(format!("'{program}' solve connect-four:4x7 4455")).arg("/dev/null").env("NO_COLOR", "1");
     let screen = common::finish(&mut command, b"").stdout.replace("\r\n", "\n");
-    for text in ["  ○ wins in 2.\n", "    3  wins in 2  best\n", "    4  draws\n", "loses in"] {
+    for text in ["  ○: wins in 2\n", "    3  wins in 2  best\n", "    4  draw\n", "loses in"] {
         assert!(screen.contains(text), "{text}: {screen}");
     }
-    assert!(screen.contains("  It threatens four at b1 and f1 at once.\n"), "{screen}");
+    assert!(screen.contains("  It makes two threats at once: b1 and f1.\n"), "{screen}");
 }
 
 #[test]

@@ -58,15 +58,21 @@ impl Assessment {
     }
 }
 
+impl From<review::Mark> for Mark {
+    fn from(mark: review::Mark) -> Self {
+        match mark {
+            review::Mark::Inaccuracy => Self::Inaccuracy,
+            review::Mark::Mistake => Self::Mistake,
+            review::Mark::Blunder => Self::Blunder,
+            review::Mark::ThrowsDraw => Self::ThrowsDraw,
+            review::Mark::ThrowsWin => Self::ThrowsWin,
+        }
+    }
+}
+
 impl From<review::Reviewed> for ReviewedMove {
     fn from(reviewed: review::Reviewed) -> Self {
-        let mark = reviewed.mark.map(|mark| match mark {
-            review::Mark::Inaccuracy => Mark::Inaccuracy,
-            review::Mark::Mistake => Mark::Mistake,
-            review::Mark::Blunder => Mark::Blunder,
-            review::Mark::ThrowsDraw => Mark::ThrowsDraw,
-            review::Mark::ThrowsWin => Mark::ThrowsWin,
-        });
+        let mark = reviewed.mark.map(Mark::from);
         let remark = reviewed.remark.map(|review::Remark::QuickerWin| Remark::QuickerWin);
         Self {
             number: reviewed.number as u32,

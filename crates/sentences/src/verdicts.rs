@@ -1,6 +1,6 @@
 //! What is known about a position, in words. Every statement is read off one assessment.
 
-use protocol::{Advantage, Proven, ProvenResult, Verdict};
+use protocol::{Advantage, Assessment, Mark, Proven, ProvenResult, Thought, Verdict};
 
 use crate::words::{Role, Words};
 
@@ -85,5 +85,42 @@ pub fn verdict_text(words: &Words, verdict: &Verdict, role: Option<Role>) -> Str
                 _ => about,
             }
         }
+    }
+}
+
+/// Why the best move is best, in the form in which programs explain theirs.
+#[must_use]
+pub fn thought_of(assessment: &Assessment) -> Option<Thought> {
+    let best = assessment.moves.first()?;
+    Some(Thought {
+        text: best.text.clone(),
+        candidates: vec![best.text.clone()],
+        score: None,
+        line: best.line.clone(),
+        reasons: assessment.reasons.clone()?,
+        nodes: assessment.nodes,
+        depth: Some(assessment.depth),
+    })
+}
+
+/// What a mark says about a move: “Throws the win away”.
+#[must_use]
+pub fn mark_text(words: &Words, mark: Mark) -> &str {
+    words.t(match mark {
+        Mark::Inaccuracy => "mark.inaccuracy",
+        Mark::Mistake => "mark.mistake",
+        Mark::Blunder => "mark.blunder",
+        Mark::ThrowsDraw => "mark.throws-draw",
+        Mark::ThrowsWin => "mark.throws-win",
+    })
+}
+
+/// The sign of a mark in a list of moves.
+#[must_use]
+pub fn mark_sign(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Inaccuracy => "?!",
+        Mark::Mistake => "?",
+        Mark::Blunder | Mark::ThrowsDraw | Mark::ThrowsWin => "??",
     }
 }

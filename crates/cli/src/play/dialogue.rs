@@ -4,10 +4,11 @@ use std::io::{self, BufRead, Write};
 
 use players::roster::{Listing, Parameter};
 use rules::{AnyGame, Bounds, GAMES, SizeInfo, Spec};
+use sentences::title;
 
 use super::{
-    terminal::{Leave, Terminal},
-    words,
+    original,
+    terminal::{Leave, Terminal, words},
 };
 
 /// Which player moves first.
@@ -39,18 +40,26 @@ pub(super) struct Table {
 }
 
 pub(super) fn say_new_game<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> io::Result<()> {
-    terminal.say("\n\t ¡New Game!\n\t————————————\n")
+    terminal.say_heading(words().t("line.new-game"))
 }
 
 /// Which players take part.
-const MODES: [&str; 3] = ["you against a program", "two people", "program against program"];
+const MODES: [&str; 3] = ["line.players.program", "line.players.people", "line.players.programs"];
 
 /// The main menu. `back` leads to the question before.
 pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Table, Leave> {
-    terminal.say("\n\t Alinea\n\t————————\n")?;
-    let titles: Vec<_> = GAMES.iter().map(|info| info.title).chain(["quit"]).collect();
+    terminal.say_heading("Alinea")?;
+    let words = words();
+    let quit = words.t("line.quit").to_owned();
+    let titles: Vec<_> = GAMES.iter().map(|info| title(words, info)).chain([quit]).collect();
     loop {
-        let game = match terminal.ask_choice("Games", &titles, titles.len(), "Choose game", 0) {
+        let game = match terminal.ask_choice(
+            words.t("line.games"),
+            &titles,
+            titles.len(),
+            words.t("line.choose-game"),
+            0,
+        ) {
             Err(Leave::Back) => continue,
             game => game?,
         };
@@ -66,11 +75,16 @@ pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> 
 
 /// The questions after the game is chosen.
 fn ask_players<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>, spec: Spec) -> Result<Table, Leave> {
+    let words = words();
+    let modes = MODES.map(|key| words.t(key));
     loop {
-        let mode = terminal.ask_choice("Players", &MODES, MODES.len(), "Choose players", 0)?;
+        let prompt = words.t("line.choose-players");
+        let mode = terminal.ask_choice(words.t("line.players"), &modes, modes.len(), prompt, 0)?;
         let begins = if mode == 0 {
-            let answers = ["you", "the program", "at random"];
-            match terminal.ask_choice("Who begins", &answers, answers.len(), "Choose", 0) {
+            let answers =
+                ["you", "program", "random"].map(|who| words.fill(&format!("line.begins.{who}"), &[]));
+            let prompt = words.t("line.choose");
+            match terminal.ask_choice(words.t("line.begins"), &answers, answers.len(), prompt, 0) {
                 Err(Leave::Back) => continue,
                 answer => [Begins::First, Begins::Second, Begins::Random][answer?],
             }
@@ -96,7 +110,7 @@ fn ask_start<R: BufRead, W: Write>(
     say_new_game(terminal)?;
     let start = AnyGame::from(ask_size(terminal, spec)?);
     let human = || "human".to_owned();
-    let players = words::in_order(&start);
+    let players = original::in_order(&start);
     let mut ask = || ask_program(terminal, &players, players.len());
     let names = match mode {
         0 => [human(), ask()?],
@@ -115,18 +129,20 @@ pub(super) fn ask_size<R: BufRead, W: Write>(
     if !spec.info().size.has_choice() {
         return Ok(spec);
     }
-    terminal.say(" Board size:\n")?;
+    let words = words();
+    terminal.say(&format!(" {}:\n", words.t("line.size")))?;
     let questions =
-        [("   Rows    = ", rows, true), ("   Columns = ", cols, true), ("   Run     = ", run, !run_optional)];
+        [("line.rows", rows, true), ("line.columns", cols, true), ("line.run", run, !run_optional)];
     loop {
         let mut numbers: Vec<u32> = Vec::new();
-        while let Some((prompt, bounds, is_asked)) = questions.get(numbers.len()) {
+        while let Some((key, bounds, is_asked)) = questions.get(numbers.len()) {
             let Bounds { least, most, usual } = *bounds;
             if !is_asked || least == most {
                 numbers.push(usual.into());
                 continue;
             }
-            match terminal.ask_number(prompt, least.into()..=most.into(), usual.into()) {
+            let prompt = format!("   {:<7} = ", words.t(key));
+            match terminal.ask_number(&prompt, least.into()..=most.into(), usual.into()) {
                 Err(Leave::Back) if !numbers.is_empty() => {
                     numbers.pop();
                 }
@@ -149,23 +165,29 @@ pub(super) fn ask_program<R: BufRead, W: Write>(
     players: &[Listing],
     shown: usize,
 ) -> Result<String, Leave> {
+    let words = words();
     let names: Vec<_> = players.iter().map(|listing| listing.name).collect();
     let usual = shown.saturating_sub(1).min(names.len() - 1);
     loop {
-        let player =
-            players[terminal.ask_choice("AI Strategies", &names, shown, "Choose strategy", usual)?];
+        let (title, prompt) = (words.t("line.strategies"), words.t("line.choose-strategy"));
+        let player = players[terminal.ask_choice(title, &names, shown, prompt, usual)?];
+        let difficulty =
+            |advice: &str| format!(" {} = ", words.fill("line.difficulty", &[("advice", advice)]));
         let parameter = match player.parameter {
             Parameter::Number(range) => {
-                let advice = words::depth_advice(player.name);
-                let prompt = format!(" Difficulty ({advice}) = ");
-                terminal.ask_number(&prompt, 1..=range.offered, 4.min(range.offered)).map(|n| n.to_string())
+                let key = format!("line.advice.{}", player.name);
+                let key = if words.has(&key) { &key } else { "line.advice" };
+                terminal
+                    .ask_number(&difficulty(words.t(key)), 1..=range.offered, 4.min(range.offered))
+                    .map(|n| n.to_string())
             }
             Parameter::Limits(_) => {
-                terminal.ask_number(" Seconds per move = ", 1..=600, 1).map(|seconds| format!("{seconds}s"))
+                let prompt = format!(" {} = ", words.t("line.seconds"));
+                terminal.ask_number(&prompt, 1..=600, 1).map(|seconds| format!("{seconds}s"))
             }
             Parameter::Level(levels) => {
                 let [easy, medium, hard] = levels;
-                let prompt = format!(" Difficulty (1 {easy}, 2 {medium}, 3 {hard}) = ");
+                let prompt = difficulty(&format!("1 {easy}, 2 {medium}, 3 {hard}"));
                 terminal.ask_number(&prompt, 1..=3, 2).map(|level| levels[level as usize - 1].to_owned())
             }
             _ => return Ok(player.name.to_owned()),

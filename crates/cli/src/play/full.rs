@@ -14,9 +14,6 @@ pub(crate) struct ScreenArgs {
     /// Ask line by line instead of full screen
     #[arg(long)]
     plain: bool,
-    /// The language of the full screen: en, es, pt or ca; that of the locale if not given
-    #[arg(long, value_name = "LANG", value_parser = language)]
-    lang: Option<String>,
     /// The colours of the full screen
     #[arg(long, value_name = "THEME", value_parser = ["neon", "light", "colour-safe"])]
     theme: Option<String>,
@@ -26,15 +23,6 @@ pub(crate) struct ScreenArgs {
     /// Pieces do not fall
     #[arg(long)]
     no_animation: bool,
-}
-
-fn language(text: &str) -> Result<String, String> {
-    let code = text.split(['_', '-', '.']).next().unwrap_or_default().to_lowercase();
-    if ["en", "es", "pt", "ca"].contains(&code.as_str()) {
-        Ok(code)
-    } else {
-        Err("expected en, es, pt or ca".to_owned())
-    }
 }
 
 /// Where the full screen begins.
@@ -69,7 +57,6 @@ impl ScreenArgs {
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             plain: self.plain || other.plain,
-            lang: self.lang.or(other.lang),
             theme: self.theme.or(other.theme),
             ascii: self.ascii || other.ascii,
             no_animation: self.no_animation || other.no_animation,
@@ -79,9 +66,9 @@ impl ScreenArgs {
 
 #[cfg(feature = "full-screen")]
 pub(crate) fn run(session: Session, begin: Begin) -> Result<()> {
-    use tui::{Depth, Glyphs, Keep, Language, NewGame, Options, Start, Theme};
+    use tui::{Depth, Glyphs, Keep, NewGame, Options, Start, Theme};
 
-    use super::terminal::{Color, color};
+    use super::terminal::{Color, color, language};
 
     let Session { screen, pace, seed } = session;
     let keep = Keep::of_user();
@@ -116,7 +103,7 @@ pub(crate) fn run(session: Session, begin: Begin) -> Result<()> {
     let options = Options {
         start,
         settings,
-        language: screen.lang.as_deref().and_then(Language::of),
+        language: language(),
         depth: match color() {
             Color::Never => Depth::None,
             Color::Auto | Color::Always => Depth::of_terminal(),

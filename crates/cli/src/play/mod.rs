@@ -3,13 +3,14 @@
 mod course;
 mod dialogue;
 mod full;
+mod original;
 mod screen;
 mod terminal;
-mod words;
 
 pub(crate) use self::{
+    course::spellings,
     full::{Begin, ScreenArgs, Session, run as run_full_screen},
-    terminal::{Color, Leave, Terminal, set_color},
+    terminal::{Color, Leave, Terminal, read_language, set_color, set_language, words},
 };
 
 use std::{
@@ -20,7 +21,9 @@ use std::{
 use ::players::roster;
 use ::study::Verdict;
 use anyhow::Result;
-use rules::{AnyGame, Spec};
+use protocol::{Thought, View};
+use rules::{AnyGame, GameInfo, MoveError, Spec};
+use sentences::{About, Language, program_name, sentences};
 
 use self::{
     course::{Course, Ending},
@@ -157,22 +160,43 @@ pub(crate) fn board_on<R: BufRead, W: Write>(terminal: &Terminal<R, W>, game: &A
 /// What a person is asked for: what the moves of this phase name.
 pub(crate) fn move_prompt(game: &AnyGame) -> String {
     let has_hand = game.view().hands[game.turn().index()].iter().any(|&(_, count)| count > 0);
-    words::move_prompt(game.info(), has_hand)
+    let phases = game.info().phases;
+    let phase = if has_hand { phases.first() } else { phases.last() };
+    let what = phase.expect("a game has a phase").asks;
+    let key = format!("line.asks.{}", what.replace(' ', "-"));
+    if words().has(&key) { words().t(&key).to_owned() } else { words().fill("line.asks", &[("what", what)]) }
+}
+
+/// The message for a typed text that is not a legal move.
+fn refusal(info: &GameInfo, text: &str, error: &MoveError) -> String {
+    let words = words();
+    original::refusal(words, info, text, error).unwrap_or_else(|| match words.language() {
+        // The rules know best why, but only in English.
+        Language::En => error.to_string(),
+        _ => words.fill("refuse.typed", &[("text", text)]),
+    })
+}
+
+/// Whether an answer is a yes.
+pub(crate) fn is_yes(answer: &str) -> bool {
+    answer.to_lowercase().starts_with(words().t("line.yes"))
 }
 
 /// The name of the side to move.
-pub(crate) fn side_name(game: &AnyGame) -> &'static str {
-    game.info().side_name(game.turn())
+pub(crate) fn side_name(game: &AnyGame) -> String {
+    sentences::side_name(words(), game.info(), game.turn())
 }
 
 /// A verdict in words, such as "wins in 5" or "about 64 %".
 pub(crate) fn verdict(verdict: &Verdict) -> String {
-    words::verdict(verdict)
+    sentences::verdict_text(words(), &verdict.clone().into(), None)
 }
 
-/// A fact found by the solver, as a sentence.
-pub(crate) fn fact_sentence(game: &AnyGame, fact: &solver::Reason) -> String {
-    words::solved(game.info(), fact)
+/// Reasons for the next move of a game, a sentence each, to a reader of neither side.
+pub(crate) fn reasons(game: &AnyGame, thought: &Thought) -> Vec<String> {
+    let (words, view) = (words(), View::from(game.view()));
+    let about = About { words, spec: game.spec(), view: &view, mover: game.turn(), name: "", you: None };
+    sentences(thought, &about).into_iter().map(|sentence| sentence.text).collect()
 }
 
 /// The names, first to move first; announces a random choice.
@@ -184,8 +208,10 @@ fn seat_by<R: BufRead, W: Write>(
 ) -> Result<[String; 2], Leave> {
     let seated = begins.seated(names, rng);
     if begins == Begins::Random && seated[0] != seated[1] {
-        let who = if seated[0] == "human" { "you begin".to_owned() } else { format!("{} begins", seated[0]) };
-        terminal.say(&format!("\n  Chosen at random: {who}.\n"))?;
+        let words = words();
+        let name = program_name(words, &seated[0]);
+        let key = if seated[0] == "human" { "line.drawn-you" } else { "line.drawn" };
+        terminal.say(&format!("\n  {}\n", words.fill(key, &[("name", &name)])))?;
     }
     Ok(seated)
 }
@@ -201,7 +227,7 @@ fn play_on<R: BufRead, W: Write>(
 ) -> Result<(), Leave> {
     loop {
         let seated = seat_by(begins, terminal, names, rng)?;
-        let mut course = Course::new(terminal, start.clone(), &seated, options.pace(), rng);
+        let mut course = Course::new(terminal, start, &seated, options.pace(), rng);
         let wants_more = match course.play()? {
             Ending::NewGame => true,
             Ending::Over => names.iter().any(|name| name == "human") && course.wants_more()?,
@@ -230,13 +256,13 @@ fn play_by_dialogue<R: BufRead, W: Write>(
                 size => size?.into(),
             },
         };
-        let players = words::in_order(&start);
-        let program = match dialogue::ask_program(terminal, &players, words::listed(&start, &players)) {
+        let players = original::in_order(&start);
+        let program = match dialogue::ask_program(terminal, &players, original::listed(&start, &players)) {
             Err(Leave::Back) => continue,
             program => program?,
         };
         let seated = seat_by(begins, terminal, &["human".to_owned(), program], rng)?;
-        Course::new(terminal, start, &seated, options.pace(), rng).play()?;
+        Course::new(terminal, &start, &seated, options.pace(), rng).play()?;
     }
 }
 
@@ -247,8 +273,8 @@ fn play_by_menu<R: BufRead, W: Write>(
 ) -> Result<(), Leave> {
     loop {
         let table = dialogue::ask_table(terminal)?;
-        terminal.say("\n  In a game, type help to see what else you can do.\n")?;
+        terminal.say(&format!("\n  {}\n", words().t("line.type-help")))?;
         let seated = seat_by(table.begins, terminal, &table.names, rng)?;
-        Course::new(terminal, table.start, &seated, options.pace(), rng).play()?;
+        Course::new(terminal, &table.start, &seated, options.pace(), rng).play()?;
     }
 }

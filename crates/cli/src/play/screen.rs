@@ -3,8 +3,9 @@
 use std::io::{BufRead, Write};
 
 use rules::{Cell, Coordinates, GameInfo, Kind, PieceInfo, Side, View, column_letters};
+use sentences::side_name;
 
-use super::terminal::{Paint, Terminal};
+use super::terminal::{Paint, Terminal, words};
 
 /// Draws the board and, below it, the pieces in hand.
 pub(super) fn draw<R: BufRead, W: Write>(info: &GameInfo, view: &View, terminal: &Terminal<R, W>) -> String {
@@ -41,7 +42,7 @@ pub(super) fn draw<R: BufRead, W: Write>(info: &GameInfo, view: &View, terminal:
                 .iter()
                 .map(|(kind, count)| format!("{count} {}", piece_info(info, *kind).name))
                 .collect();
-            let name = terminal.paint(info.side_name(side), Paint::Side(side));
+            let name = terminal.paint(&side_name(words(), info, side), Paint::Side(side));
             text += &format!("  {name}: {}\n", pieces.join(", "));
         }
     }

@@ -7,6 +7,7 @@ use std::{
 };
 
 use rules::Side;
+use sentences::{Language, Words};
 
 /// Input and output of a person at a terminal, or of a script.
 pub(crate) struct Terminal<R, W> {
@@ -39,6 +40,38 @@ pub(crate) fn set_color(color: Color) {
 #[cfg(feature = "full-screen")]
 pub(super) fn color() -> Color {
     COLOR.get().copied().unwrap_or_default()
+}
+
+/// The language of the command line, if it was given.
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+
+/// Chooses the language of all that is printed; the first choice counts.
+pub(crate) fn set_language(language: Option<Language>) {
+    if let Some(language) = language {
+        LANGUAGE.get_or_init(|| language);
+    }
+}
+
+/// The language of the command line, if it was given.
+#[cfg(feature = "full-screen")]
+pub(super) fn language() -> Option<Language> {
+    LANGUAGE.get().copied()
+}
+
+/// Reads the code of a language.
+pub(crate) fn read_language(code: &str) -> Result<Language, String> {
+    let codes: Vec<_> = Language::ALL.iter().map(|language| language.code()).collect();
+    Language::of(code).ok_or_else(|| format!("expected one of {}", codes.join(", ")))
+}
+
+/// The words of line mode, in the language of the command line. Without one, a terminal speaks the language of the
+/// locale, and scripts read English everywhere.
+pub(crate) fn words() -> &'static Words {
+    static WORDS: OnceLock<Words> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let usual = || if io::stdout().is_terminal() { Language::of_system() } else { Language::default() };
+        Words::new(LANGUAGE.get().copied().unwrap_or_else(usual)).with_drawn_sides()
+    })
 }
 
 /// Why a prompt was left.
@@ -108,8 +141,13 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
     }
 
     pub(crate) fn say_error(&mut self, text: &str) -> io::Result<()> {
-        let line = self.paint(&format!("ERROR: {text}"), Paint::Error);
+        let line = self.paint(&words().fill("line.error", &[("text", text)]), Paint::Error);
         self.say(&format!("\t{line}\n"))
+    }
+
+    /// A title, underlined.
+    pub(crate) fn say_heading(&mut self, text: &str) -> io::Result<()> {
+        self.say(&format!("\n\t {text}\n\t{}\n", "—".repeat(text.chars().count() + 2)))
     }
 
     /// Prompts for a line and trims it.
@@ -130,9 +168,8 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         possible: RangeInclusive<u32>,
         usual: u32,
     ) -> Result<u32, Leave> {
-        let (least, most) = (possible.start(), possible.end());
-        let help = format!("  A number from {least} to {most}; Enter alone means {usual}.\n");
-        self.ask_number_with_help(prompt, possible.clone(), usual, &help)
+        let help = number_help(&possible, usual);
+        self.ask_number_with_help(prompt, possible, usual, &help)
     }
 
     fn ask_number_with_help(
@@ -148,7 +185,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
                 "" => return Ok(usual),
                 "help" | "?" => {
                     self.say(help)?;
-                    self.say("  back returns to the question before, quit leaves.\n")?;
+                    self.say(&format!("  {}\n", words().t("line.back-help")))?;
                     continue;
                 }
                 "back" => return Err(Leave::Back),
@@ -158,11 +195,11 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
             let is_number = line.strip_prefix('-').unwrap_or(&line).bytes().all(|b| b.is_ascii_digit());
             let problem = match line.parse() {
                 Ok(number) if possible.contains(&number) => return Ok(number),
-                _ if line == "-" || !is_number => "Should be Integer",
-                _ => "Invalid value",
+                _ if line == "-" || !is_number => "line.not-a-number",
+                _ => "line.not-a-choice",
             };
             self.say("\n")?;
-            self.say_error(problem)?;
+            self.say_error(words().t(problem))?;
         }
     }
 
@@ -171,19 +208,24 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
     pub(crate) fn ask_choice(
         &mut self,
         title: &str,
-        items: &[&str],
+        items: &[impl AsRef<str>],
         shown: usize,
         prompt: &str,
         usual: usize,
     ) -> Result<usize, Leave> {
         self.say(&format!("\n {title}:\n"))?;
-        let row = |(number, item): (usize, &&str)| format!("   {number}. {item}\n");
-        let rows: String = (1..).zip(items).take(shown).map(row).collect();
+        let rows = (1..).zip(items).map(|(number, item)| format!("   {number}. {}\n", item.as_ref()));
+        let (rows, rest) =
+            (rows.clone().take(shown).collect::<String>(), rows.skip(shown).collect::<String>());
         self.say(&rows)?;
-        let rest: String = (1..).zip(items).skip(shown).map(row).collect();
-        let most = items.len() as u32;
-        let help = format!("{rest}  A number from 1 to {most}; Enter alone means {}.\n", usual + 1);
-        let prompt = format!(" {prompt}: ");
-        Ok(self.ask_number_with_help(&prompt, 1..=most, usual as u32 + 1, &help)? as usize - 1)
+        let (possible, usual) = (1..=items.len() as u32, usual as u32 + 1);
+        let help = rest + &number_help(&possible, usual);
+        Ok(self.ask_number_with_help(&format!(" {prompt}: "), possible, usual, &help)? as usize - 1)
     }
+}
+
+fn number_help(possible: &RangeInclusive<u32>, usual: u32) -> String {
+    let [least, most, usual] = [*possible.start(), *possible.end(), usual].map(|number| number.to_string());
+    let values = [("least", &*least), ("most", &most), ("usual", &usual)];
+    format!("  {}\n", words().fill("line.number-help", &values))
 }

@@ -13,6 +13,7 @@ use ::study::{
 };
 use anyhow::{Result, anyhow, bail};
 use rules::{AnyGame, Spec};
+use sentences::title;
 
 use super::{Numbered, Source};
 use crate::play::{self, Leave, Terminal};
@@ -39,14 +40,6 @@ pub(super) struct Args {
     seed: Option<u64>,
 }
 
-const HELP: &str = "  Type a move, or
-    hint       to see what decides, then where to move
-    solution   to see the solution
-    next       to go to the next puzzle
-    moves      to see what is possible
-    quit       to leave
-";
-
 pub(super) fn run(args: &Args) -> Result<()> {
     if args.daily {
         let today = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -60,7 +53,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
         let puzzle = collection.puzzles[number - 1].clone();
         let date = rules::game_text::date(day * 86_400_000);
         let mut terminal = Terminal::standard();
-        let title = format!("Puzzle of {date}: {} {number}", puzzle.spec.info().title);
+        let daily = play::words().t("puzzle.daily");
+        let title = format!("{daily}, {date}: {} {number}", title(play::words(), puzzle.spec.info()));
         return play::finish(Course::new(&mut terminal, &puzzle, &title).and_then(|mut course| {
             course.play()?;
             Ok(())
@@ -109,8 +103,7 @@ fn play_by_rating<R: BufRead, W: Write>(
         person = rated(person, puzzle, is_solved);
         tally.count(terminal, is_solved, Some(person))?;
     }
-    terminal.say("  That was the last puzzle.\n")?;
-    Ok(())
+    say_last(terminal)
 }
 
 /// Plays the puzzles in their order until the person leaves.
@@ -123,8 +116,11 @@ fn play_all<'a, R: BufRead, W: Write>(
         let is_solved = play_one(terminal, it.number, &it.puzzle)?;
         tally.count(terminal, is_solved, None)?;
     }
-    terminal.say("  That was the last puzzle.\n")?;
-    Ok(())
+    say_last(terminal)
+}
+
+fn say_last<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<(), Leave> {
+    Ok(terminal.say(&format!("  {}\n", play::words().t("line.puzzle-last")))?)
 }
 
 fn play_one<R: BufRead, W: Write>(
@@ -132,7 +128,7 @@ fn play_one<R: BufRead, W: Write>(
     number: usize,
     puzzle: &Puzzle,
 ) -> Result<bool, Leave> {
-    let title = format!("{} {number}", puzzle.spec.info().title);
+    let title = format!("{} {number}", title(play::words(), puzzle.spec.info()));
     Course::new(terminal, puzzle, &title)?.play()
 }
 
@@ -155,30 +151,37 @@ impl Tally {
         self.played += 1;
         (self.solved, self.streak) =
             if is_solved { (self.solved + 1, self.streak + 1) } else { (self.solved, 0) };
-        let Self { solved, played, streak } = self;
-        let rating = rating.map_or_else(String::new, |it| format!(" Your rating is {:.0}.", it.rating));
-        terminal.say(&format!("  Solved {solved} of {played}, {streak} in a row.{rating}\n"))?;
-        match terminal.ask("  Next puzzle (y/n): ")?.to_lowercase().as_str() {
-            "" | "next" => Ok(()),
-            answer if answer.starts_with('y') => Ok(()),
-            _ => Err(Leave::Quit),
+        let (solved, played) = (self.solved.to_string(), self.played.to_string());
+        let words = play::words();
+        let mut text = words.fill("puzzle.tally", &[("n", &solved), ("all", &played)]);
+        text += &format!(" {}", words.count("puzzle.row", self.streak as u64, &[]));
+        if let Some(rating) = rating {
+            let rating = format!("{:.0}", rating.rating);
+            text += &format!(" {}", words.fill("puzzle.rating", &[("rating", &rating)]));
         }
+        terminal.say(&format!("  {text}\n"))?;
+        let answer = terminal.ask(&format!("  {}: ", words.t("line.puzzle-next")))?.to_lowercase();
+        if answer.is_empty() || answer == "next" || play::is_yes(&answer) { Ok(()) } else { Err(Leave::Quit) }
     }
 }
 
 /// Asks for the game and the theme.
 fn ask_source<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Source, Leave> {
     let games: Vec<_> = embedded().iter().map(|collection| collection.spec).collect();
-    let titles: Vec<_> = games.iter().map(|spec| spec.info().title).collect();
+    let words = play::words();
+    let titles: Vec<_> = games.iter().map(|spec| title(words, spec.info())).collect();
     loop {
-        let game = terminal.ask_choice("Games", &titles, titles.len(), "Choose game", 0)?;
+        let prompt = words.t("line.choose-game");
+        let game = terminal.ask_choice(words.t("line.games"), &titles, titles.len(), prompt, 0)?;
         let mut themes: Vec<Theme> = Vec::new();
         for puzzle in &embedded()[game].puzzles {
             themes.extend(puzzle.themes.iter().filter(|theme| !themes.contains(theme)).collect::<Vec<_>>());
         }
         themes.sort_by_key(|theme| Theme::ALL.iter().position(|known| known == theme));
-        let names: Vec<_> = ["all"].into_iter().chain(themes.iter().map(|theme| theme.name())).collect();
-        match terminal.ask_choice("Themes", &names, names.len(), "Choose theme", 0) {
+        let all = words.t("puzzle.any-theme").to_owned();
+        let names: Vec<_> = [all].into_iter().chain(themes.iter().copied().map(theme_name)).collect();
+        let prompt = words.t("line.choose");
+        match terminal.ask_choice(words.t("puzzle.themes"), &names, names.len(), prompt, 0) {
             Err(Leave::Back) => {}
             theme => {
                 let theme = theme?.checked_sub(1).map(|place| themes[place].to_string());
@@ -200,7 +203,7 @@ struct Course<'a, R, W> {
 
 impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     fn new(terminal: &'a mut Terminal<R, W>, puzzle: &'a Puzzle, title: &str) -> Result<Self, Leave> {
-        terminal.say(&format!("\n\t {title}\n\t{}\n", "—".repeat(title.chars().count() + 1)))?;
+        terminal.say_heading(title)?;
         Ok(Self { terminal, puzzle, attempt: Attempt::new(puzzle), hints: 0, is_clean: true })
     }
 
@@ -213,14 +216,15 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             let text = self.terminal.ask(&format!("  {prompt}: "))?;
             match text.to_lowercase().as_str() {
                 "" => {}
-                "help" | "?" => self.terminal.say(HELP)?,
+                "help" | "?" => self.say(play::words().t("line.puzzle-help"))?,
                 "hint" => self.hint()?,
-                "moves" => self
-                    .terminal
-                    .say(&format!("  Moves: {}\n", self.attempt.game().legal_moves().join(" ")))?,
+                "moves" => {
+                    let moves = self.attempt.game().legal_moves().join(" ");
+                    self.say(&play::words().fill("line.moves", &[("moves", &moves)]))?;
+                }
                 "solution" => {
                     let rest = self.attempt.help().map_or_else(String::new, |help| help.solution.join(" "));
-                    self.terminal.say(&format!("  The solution is {rest}.\n"))?;
+                    self.say(&format!("{}: {rest}", play::words().t("puzzle.solution")))?;
                     return Ok(false);
                 }
                 "next" => return Ok(false),
@@ -237,18 +241,30 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         Ok(self.terminal.say(&board)?)
     }
 
+    fn say(&mut self, text: &str) -> Result<(), Leave> {
+        Ok(self.terminal.say(&format!("  {text}\n"))?)
+    }
+
     fn say_task(&mut self) -> Result<(), Leave> {
-        let Puzzle { goal, depth, rating, .. } = self.puzzle;
-        let side = play::side_name(self.attempt.game());
-        let task = match (goal, self.puzzle.is_exact()) {
-            (Goal::Win, true) => "One move wins; every other move lets the win go.".to_owned(),
-            (Goal::Win, false) => format!("One move forces a win within {}.", own_moves(*depth)),
-            (Goal::Hold, true) => "One move draws; every other move loses.".to_owned(),
-            (Goal::Hold, false) => {
-                format!("One move holds; every other move loses within {}.", opponents_moves(*depth))
+        let Puzzle { goal, depth, rating, .. } = *self.puzzle;
+        let words = play::words();
+        let (find, task) = match goal {
+            Goal::Win if self.puzzle.is_exact() => ("puzzle.find-win", words.t("puzzle.task-win").to_owned()),
+            Goal::Win => {
+                let own_moves = depth.div_ceil(2).into();
+                ("puzzle.find-win", words.count("puzzle.task-win-within", own_moves, &[]))
+            }
+            Goal::Hold if self.puzzle.is_exact() => {
+                ("puzzle.find-hold", words.t("puzzle.task-hold").to_owned())
+            }
+            Goal::Hold => {
+                let opponents_moves = (depth / 2).into();
+                ("puzzle.find-hold", words.count("puzzle.task-hold-within", opponents_moves, &[]))
             }
         };
-        Ok(self.terminal.say(&format!("  You play {side}. {task} Rating {rating}.\n"))?)
+        let you = words.fill("puzzle.you-are", &[("side", &play::side_name(self.attempt.game()))]);
+        let rating = words.fill("line.puzzle-rating", &[("rating", &rating.to_string())]);
+        self.say(&format!("{you} {}. {task} {rating}", words.t(find)))
     }
 
     /// The first hint names the theme, the second one the move's cell.
@@ -256,22 +272,24 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let Some(help) = self.attempt.help() else { return Ok(()) };
         self.is_clean = false;
         self.hints += 1;
+        let words = play::words();
         let text = match (self.hints, help.from) {
-            (1, _) => format!("{}: {}.", help.theme.name(), help.theme.meaning()),
-            (_, Some(from)) => format!("move the piece on {from}."),
-            (_, None) => format!("it goes to {}.", help.to),
+            (1, _) => {
+                let meaning = format!("puzzle-theme-is.{}", help.theme.name());
+                format!("{}. {}", theme_name(help.theme), words.t(&meaning))
+            }
+            (_, Some(from)) => words.fill("puzzle.hint-from", &[("cell", &from.to_string())]),
+            (_, None) => words.fill("puzzle.hint-to", &[("cell", &help.to.to_string())]),
         };
-        Ok(self.terminal.say(&format!("  Hint: {text}\n"))?)
+        self.say(&words.fill("line.hint", &[("text", &text)]))
     }
 
     /// Plays a typed move, ignoring case where that is unambiguous.
     fn try_move(&mut self, text: &str) -> Result<(), Leave> {
-        let lower = text.to_lowercase();
-        let capital: String =
-            lower.chars().take(1).flat_map(char::to_uppercase).chain(lower.chars().skip(1)).collect();
         let result = self.attempt.play(text);
         let judged = result.or_else(|error| {
-            self.attempt.play(&lower).or_else(|_| self.attempt.play(&capital)).map_err(|_| error)
+            let mut others = play::spellings(text).into_iter();
+            others.find_map(|other| self.attempt.play(&other).ok()).ok_or(error)
         });
         match judged {
             Err(error) => Ok(self.terminal.say_error(&error)?),
@@ -282,7 +300,9 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             Ok(Judged::Right { reply }) => {
                 self.hints = 0;
                 if let Some(reply) = reply {
-                    self.terminal.say(&format!("  Right. The opponent plays {reply}.\n"))?;
+                    let words = play::words();
+                    let reply = words.fill("puzzle.reply", &[("move", &reply)]);
+                    self.say(&format!("{} {reply}", words.t("puzzle.right")))?;
                 }
                 self.draw()
             }
@@ -293,42 +313,36 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     fn refute(&mut self, after: &AnyGame) -> Result<(), Leave> {
         let played = after.moves().pop().unwrap_or_default();
         let refutation = self.attempt.refute(after, &native::resources(0), &Stop::default());
-        let line = refutation.line.join(" ");
-        let text = match (refutation.why, self.puzzle.goal) {
-            (Why::Ends, _) => format!("{played} ends the game without a win."),
-            (Why::Loses(moves), _) => format!("{played} loses: the opponent wins in {moves} by {line}."),
-            (Why::Draws, _) => format!("{played} lets the win go: after {line} it is a draw."),
-            (Why::Later(_), _) => format!("{played} wins too, but later than the solution: {line}."),
-            (Why::Unclear(_), Goal::Hold) => format!("{played} does not hold: the opponent answers {line}."),
-            (Why::Unclear(1), Goal::Win) => format!("{played} does not win at once."),
-            (Why::Unclear(moves), Goal::Win) => {
-                format!("{played} forces no win in {moves}: the opponent answers {line}.")
-            }
+        let (words, line) = (play::words(), refutation.line.join(" "));
+        let values = [("side", &*play::side_name(after)), ("line", &line)];
+        let why = match (refutation.why, self.puzzle.goal) {
+            (Why::Ends, _) => words.t("puzzle-why.ends").to_owned(),
+            (Why::Loses(moves), _) => words.count("puzzle-why.loses", moves.into(), &values),
+            (Why::Draws, _) => words.fill("puzzle-why.draws", &values),
+            (Why::Later(moves), _) => words.count("puzzle-why.later", moves.into(), &values),
+            (Why::Unclear(_), Goal::Hold) => words.fill("puzzle-why.fails", &values),
+            (Why::Unclear(moves), Goal::Win) => words.count("puzzle-why.unclear", moves.into(), &values),
         };
-        Ok(self.terminal.say(&format!("  {text} Try again.\n"))?)
+        let not = words.fill("puzzle.not", &[("move", &played)]);
+        self.say(&format!("{not} {why} {}.", words.t("puzzle.again")))
     }
 
     fn say_end(&mut self) -> Result<(), Leave> {
-        let text = match (self.puzzle.goal, self.attempt.game().outcome()) {
-            (Goal::Win, Some(_)) => "Solved: you have won.",
-            (Goal::Win, None) => "Solved: you win whatever the opponent does.",
-            (Goal::Hold, _) => "Solved: you hold.",
+        let words = play::words();
+        let how = match (self.puzzle.goal, self.attempt.game().outcome()) {
+            (Goal::Win, Some(_)) => "puzzle.solved-won",
+            (Goal::Win, None) => "puzzle.solved-win",
+            (Goal::Hold, _) => "puzzle.solved-hold",
         };
-        let themes: Vec<_> = self.puzzle.themes.iter().map(|theme| theme.name()).collect();
-        Ok(self.terminal.say(&format!("  {text} Themes: {}.\n", themes.join(", ")))?)
+        let themes: Vec<_> = self.puzzle.themes.iter().copied().map(theme_name).collect();
+        let [solved, how, title] = ["puzzle.solved", how, "puzzle.themes"].map(|key| words.t(key));
+        self.say(&format!("{solved} {how} {title}: {}.", themes.join(", ")))
     }
 }
 
-fn own_moves(plies: u32) -> String {
-    moves(plies.div_ceil(2))
-}
-
-fn opponents_moves(plies: u32) -> String {
-    format!("{} of the opponent", moves(plies / 2))
-}
-
-fn moves(count: u32) -> String {
-    if count == 1 { "1 move".to_owned() } else { format!("{count} moves") }
+/// The name of a theme in the reader's language.
+fn theme_name(theme: Theme) -> String {
+    play::words().fill(&format!("puzzle-theme.{}", theme.name()), &[])
 }
 
 /// The number of the day of a date such as 2026-07-01.

@@ -5,14 +5,11 @@ use protocol::{Advantage, Assessment, ProvenResult, View};
 use ratatui::{layout::Rect, style::Style};
 use rules::{AnyGame, Side};
 use sentences::{
-    advantage_of, chance_of, headline, how, line_text, move_text, proven_of, result_text, side_name,
-    verdict_text, winners_moves,
+    advantage_of, chance_of, headline, how, line_text, mark_sign, mark_text, move_text, proven_of,
+    result_text, side_name, verdict_text, winners_moves,
 };
 
-use super::{
-    GameScreen, Mode,
-    study::{mark_key, mark_sign},
-};
+use super::{GameScreen, Mode};
 use crate::{
     context::{Canvas, Context, Hit},
     engine::Slot,
@@ -216,7 +213,7 @@ impl GameScreen {
                     ("verdict", &verdict_text(words, &reviewed.best.verdict, None)),
                 ],
             );
-            say(&format!("{}: {}", text(&reviewed.played.text), words.t(mark_key(mark))), Self::loud(cx));
+            say(&format!("{}: {}", text(&reviewed.played.text), mark_text(words, mark)), Self::loud(cx));
             say(&better, cx.palette().text());
         } else if reviewed.remark.is_some() {
             say(words.t("remark.quicker-win"), cx.palette().muted());

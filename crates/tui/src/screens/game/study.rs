@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use protocol::{Assessment, Clock, Mark, ReviewedMove, Thought, View};
+use protocol::{Clock, ReviewedMove, Thought, View};
 use rules::{AnyGame, Spec, game_text};
-use sentences::{About, Sentence, line_text, sentences};
+use sentences::{About, Sentence, line_text, sentences, thought_of};
 use study::assessment::Limits;
 
 use super::{GameScreen, Hint, Mode};
@@ -187,20 +187,6 @@ impl GameScreen {
     }
 }
 
-/// Why the best move is best, in the form in which programs explain theirs.
-fn thought_of(assessment: &Assessment) -> Option<Thought> {
-    let best = assessment.moves.first()?;
-    Some(Thought {
-        text: best.text.clone(),
-        candidates: vec![best.text.clone()],
-        score: None,
-        line: best.line.clone(),
-        reasons: assessment.reasons.clone()?,
-        nodes: assessment.nodes,
-        depth: Some(assessment.depth),
-    })
-}
-
 /// A game as text, moves separated by spaces, or a position, of this game where the text does not say.
 pub(crate) fn read_game(text: &str, spec: Spec) -> Option<AnyGame> {
     if let Ok(mut games) = game_text::read(text) {
@@ -213,24 +199,4 @@ pub(crate) fn read_game(text: &str, spec: Spec) -> Option<AnyGame> {
     }
     let mut game = AnyGame::from(spec);
     game.set_position(text).ok().map(|()| game)
-}
-
-/// The words of a mark.
-pub(super) fn mark_key(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Inaccuracy => "mark.inaccuracy",
-        Mark::Mistake => "mark.mistake",
-        Mark::Blunder => "mark.blunder",
-        Mark::ThrowsDraw => "mark.throws-draw",
-        Mark::ThrowsWin => "mark.throws-win",
-    }
-}
-
-/// The sign of a mark in the list of moves.
-pub(super) fn mark_sign(mark: Mark) -> &'static str {
-    match mark {
-        Mark::Inaccuracy => "?!",
-        Mark::Mistake => "?",
-        Mark::Blunder | Mark::ThrowsDraw | Mark::ThrowsWin => "??",
-    }
 }
