@@ -99,7 +99,7 @@ export default defineConfig(({ mode }) => ({
                   { name: 'forms', test: FORMS, priority: 1 },
                   {
                     name: 'base',
-                    test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|settings|router|notices|notify|server|user|sides|mark|follow|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/,
+                    test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|http|routes|settings|router|notices|notify|server|user|sides|mark|follow|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/,
                   },
                   // Few files of puzzles, because every page carries the names of all files.
                   { name: 'puzzle', test: /pages\/Puzzle(Rush)?\.svelte|parts\/PuzzleBoard\.svelte|puzzles\/solving/ },

@@ -1,95 +1,27 @@
 // The HTTP side of the server, and what the browser does without it.
 
+import { ApiFailure, segment, send } from './http';
 import type {
   Assessment,
-  Choice,
-  ErrorCode,
   GameEntry,
-  GameRecord,
   Me,
   NewTable,
+  Played,
   Replay,
   ReplayStep,
   ReviewedMove,
   ServerInfo,
   Snapshot,
-  Status,
   TableCreated,
+  TableFilter,
   TableList,
-  View,
 } from './protocol';
-import { HAS_SERVER } from './site';
 
-/** A rejected request. `no-answer`: the server could not be reached. */
-export class ApiFailure extends Error {
-  constructor(
-    readonly code: ErrorCode | 'no-answer',
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-export async function request(method: string, path: string, body?: unknown): Promise<Response> {
-  const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  if (!HAS_SERVER) throw new ApiFailure('no-answer', 'there is no server');
-  try {
-    return await fetch(`/api${path}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
-  } catch {
-    throw new ApiFailure('no-answer', 'the server does not answer');
-  }
-}
-
-export async function read<T>(response: Response): Promise<T> {
-  const text = await response.text();
-  let data: unknown = null;
-  try {
-    data = text ? JSON.parse(text) : null;
-  } catch {
-    throw new ApiFailure('no-answer', 'the response is not JSON');
-  }
-  if (response.ok) return data as T;
-  const { code = 'no-answer', message = response.statusText } = (data ?? {}) as { code?: ErrorCode; message?: string };
-  throw new ApiFailure(code, message);
-}
-
-export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  return read(await request(method, path, body));
-}
-
-export const query = (fields: Record<string, string | number | boolean | undefined>): string => {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : '';
-};
-export const at = encodeURIComponent;
-
-/** A game up to some move, as a client records it. */
-export type Played = Pick<GameRecord, 'game' | 'moves'> & { position?: string | undefined };
-
-/** The board after some moves, and the legal moves. */
-export interface Frame {
-  view: View;
-  legal: Choice[];
-}
-
-export interface TableFilter {
-  status?: Status;
-  game?: string;
-  player?: string;
-  /** Only games with a move within the last minutes. */
-  live?: boolean;
-  /** Only your games in which it is your turn. */
-  turn?: boolean;
-  /** With boards, which live games always have. */
-  boards?: boolean;
-  before?: string | undefined;
-}
-
-/** All positions of a game; on large boards the server sends them in parts. */
-async function positions(record: Played): Promise<ReplayStep[]> {
+/** Returns all positions of a game, which arrive in parts on large boards. */
+async function allPositions(ask: (from: number) => Promise<Replay>): Promise<ReplayStep[]> {
   const plies: ReplayStep[] = [];
   for (;;) {
-    const replay = await send<Replay>('POST', '/position', { ...record, from: plies.length });
+    const replay = await ask(plies.length);
     plies.push(...replay.plies);
     if (plies.length > replay.moves || !replay.plies.length) return plies;
   }
@@ -134,12 +66,13 @@ export const api = {
   makeMove: async (table: string, ply: number, move: string): Promise<unknown> =>
     isLocal(table)
       ? (await local()).localTables.answer('make-move', { table, ply, move })
-      : send('POST', `/tables/${at(table)}/make-move`, { ply, move }),
-  table: async (id: string) => (isLocal(id) ? (await local()).kept(id) : send<Snapshot>('GET', `/tables/${at(id)}`)),
+      : send('POST', `/tables/${segment(table)}/make-move`, { ply, move }),
+  table: async (id: string) =>
+    isLocal(id) ? (await local()).kept(id) : send<Snapshot>('GET', `/tables/${segment(id)}`),
   positions: (record: Played) =>
     either(
-      (local, core) => local.positions(core, record),
-      () => positions(record),
+      (_, core) => allPositions((from) => core.ask({ positions: { record: { ...record, from } } })),
+      () => allPositions((from) => send('POST', '/position', { ...record, from })),
     ),
   analysis: (record: Played, lines: number, time_ms: number): Promise<Assessment> =>
     either(

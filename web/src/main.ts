@@ -7,7 +7,8 @@ import './app.css';
 import './font.css';
 import { loadGames } from './game/games.svelte';
 import { loadUser } from './user.svelte';
-import { current, match, startRouter } from './router.svelte';
+import { current, startRouter } from './router.svelte';
+import { match } from './routes';
 import { startAppearance } from './settings.svelte';
 import { allWords, startI18n } from './i18n.svelte';
 

@@ -1,16 +1,13 @@
 // The live connection to the server. The Socket.IO client is loaded when a page first needs it.
 
-import type { Socket } from 'socket.io-client';
-
-import { ApiFailure, local } from './api';
+import { local } from './api';
+import { ApiFailure } from './http';
 import { loadUser, refreshUser } from './user.svelte';
 import type { Answer, Done } from './protocol';
+import type { Wire } from './wire';
 
 /** `closing`: the server said that it stops; it is back soon. */
 export type Link = 'closed' | 'connecting' | 'online' | 'lost' | 'closing';
-
-/** What `connect` makes: the part of a Socket.IO socket that is used here. */
-export type Wire = Pick<Socket, 'on' | 'off' | 'timeout' | 'connect' | 'disconnect' | 'connected' | 'active'>;
 
 const ANSWER_MS = 8_000;
 const AGAIN_MS = 1_000;

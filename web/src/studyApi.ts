@@ -1,7 +1,7 @@
 // Analysis and review by the server, which may be busy and tells a review line by line.
 
-import { ApiFailure, read, request, send, type Played } from './api';
-import type { Assessment, ReviewedMove } from './protocol';
+import { ApiFailure, read, request, send } from './http';
+import type { Assessment, Played, ReviewedMove } from './protocol';
 
 /** Sends a request whose response is one JSON object per line, and hands over each as it arrives. */
 async function sendForLines<T>(path: string, body: unknown, online: (line: T) => void): Promise<void> {

@@ -1,6 +1,6 @@
 // Tournaments on the server: by HTTP, and followed over the socket.
 
-import { ApiFailure, at, query, send } from './api';
+import { ApiFailure, query, segment, send } from './http';
 import type {
   NewTournament,
   TableList,
@@ -15,11 +15,12 @@ import { connection } from './socket.svelte';
 export const tournamentApi = {
   list: () => send<TournamentSummary[]>('GET', '/tournaments'),
   open: (tournament: NewTournament) => send<TournamentCreated>('POST', '/tournaments', tournament),
-  view: (id: string) => send<TournamentView>('GET', `/tournaments/${at(id)}`),
-  boards: (id: string) => send<TableList>('GET', `/tournaments/${at(id)}/boards`),
+  view: (id: string) => send<TournamentView>('GET', `/tournaments/${segment(id)}`),
+  boards: (id: string) => send<TableList>('GET', `/tournaments/${segment(id)}/boards`),
   games: (id: string, before: number) =>
-    send<TournamentGame[]>('GET', `/tournaments/${at(id)}/games${query({ before })}`),
-  command: (id: string, command: TournamentCommand) => send<TournamentView>('POST', `/tournaments/${at(id)}`, command),
+    send<TournamentGame[]>('GET', `/tournaments/${segment(id)}/games${query({ before })}`),
+  command: (id: string, command: TournamentCommand) =>
+    send<TournamentView>('POST', `/tournaments/${segment(id)}`, command),
 };
 
 /** Tells a tournament now and after every change, also after a lost connection, until the returned function is called. */

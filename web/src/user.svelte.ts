@@ -1,6 +1,7 @@
 // Who the browser is for the server.
 
-import { api, ApiFailure } from './api';
+import { api } from './api';
+import { ApiFailure } from './http';
 import type { Me } from './protocol';
 import { has, t } from './i18n.svelte';
 

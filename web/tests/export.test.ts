@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readGame, writeGame } from '../src/game/export';
-import { match } from '../src/router.svelte';
+import { match } from '../src/routes';
 
 describe('a game as text', () => {
   it('reads back as it was written', () => {

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { apply } from '../src/game/apply';
 import { announceEvent } from '../src/game/announcements';
 import { occupantName } from '../src/game/phrases';
-import { ApiFailure } from '../src/api';
+import { ApiFailure } from '../src/http';
 import { errorText } from '../src/user.svelte';
 import type { Snapshot } from '../src/protocol';
 import { useLanguage } from '../src/i18n.svelte';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Connection, type Wire } from '../src/socket.svelte';
+import { Connection } from '../src/socket.svelte';
+import type { Wire } from '../src/wire';
 import { Table, type TableNotice } from '../src/game/table.svelte';
 import type { Snapshot } from '../src/protocol';
 import { moveMade, snapshot } from './fixtures';

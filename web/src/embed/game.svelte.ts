@@ -1,10 +1,10 @@
 // What an embedded board shows: the positions of a game, and what the reader or a program does with it.
 
-import { api, local, type Played } from '../api';
+import { api, local } from '../api';
 import { PositionAnalysis } from '../game/analysis.svelte';
 import { chosenKind } from '../game/input';
 import { pauseBefore } from '../game/rhythm.svelte';
-import type { ReplayStep, Side, Thought } from '../protocol';
+import type { Played, ReplayStep, Side, Thought } from '../protocol';
 
 export type Mode = 'read' | 'play' | 'analyse';
 

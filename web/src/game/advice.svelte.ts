@@ -3,9 +3,8 @@
 import { errorText } from '../user.svelte';
 import { t } from '../i18n.svelte';
 import { toast } from '../notices.svelte';
-import type { Assessment, Choice, GameInfo, Side, View } from '../protocol';
+import type { Assessment, Choice, GameInfo, Played, Side, View } from '../protocol';
 import { change, settings } from '../settings.svelte';
-import type { Played } from '../api';
 import { PositionAnalysis } from './analysis.svelte';
 import { spot } from './cells';
 import { arrowOf } from './layout';

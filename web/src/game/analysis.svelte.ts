@@ -1,7 +1,7 @@
 // What is known about the position that a page shows: one assessment, which only gets better.
 
-import { api, type Played } from '../api';
-import type { Assessment } from '../protocol';
+import { api } from '../api';
+import type { Assessment, Played } from '../protocol';
 import { chanceOf, provenOf, thoughtOf } from './verdicts';
 
 export class PositionAnalysis {

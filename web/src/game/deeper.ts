@@ -1,7 +1,8 @@
 // Analysis that goes deeper and deeper, as long as it is wanted: in this browser if it can, otherwise on the server.
 
-import { ApiFailure, localCore, type Played } from '../api';
-import type { Assessment, ErrorCode } from '../protocol';
+import { localCore } from '../api';
+import { ApiFailure } from '../http';
+import type { Assessment, ErrorCode, Played } from '../protocol';
 import { connection } from '../socket.svelte';
 
 /** How long a position is analysed at most, in milliseconds; the server has the same limit. */

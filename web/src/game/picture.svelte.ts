@@ -3,11 +3,10 @@
 
 import { untrack } from 'svelte';
 
-import type { Frame } from '../api';
 import { moves as mayAnimate } from '../settings.svelte';
 import { other, seat } from '../sides';
 import { sounds } from '../sounds';
-import type { Side } from '../protocol';
+import type { Frame, Side } from '../protocol';
 import { pieceAt, spot } from './cells';
 import { infoOf } from './games.svelte';
 import { Rhythm } from './rhythm.svelte';

@@ -1,8 +1,9 @@
 // A table of the server as this page follows it: what it shows, what it missed, what it still has to send.
 
-import { api, ApiFailure, isLocal, type Frame } from '../api';
+import { api, isLocal } from '../api';
+import { ApiFailure } from '../http';
 import { loadUser } from '../user.svelte';
-import type { Assessment, Done, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol';
+import type { Assessment, Done, Frame, MoveMade, Presence, Side, Snapshot, TableUpdate } from '../protocol';
 import { other, seat } from '../sides';
 import type { Connection } from '../socket.svelte';
 import { apply } from './apply';

@@ -1,6 +1,6 @@
 // Games of this browser for the account of the reader, who has to ask for it.
 
-import { ApiFailure, send } from '../api';
+import { ApiFailure, send } from '../http';
 import type { KeptGame, NewTable, TableCreated } from '../protocol';
 import { markSent, unsent, type Kept } from './store';
 import { recordOf } from './tables';

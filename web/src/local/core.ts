@@ -3,7 +3,7 @@
 
 import coreUrl from '../../../js/alinea.wasm?url';
 import bookUrl from '../../../js/book.bin?url';
-import { ApiFailure } from '../api';
+import { ApiFailure } from '../http';
 import type { ErrorCode } from '../protocol';
 import { startWorker } from './startWorker';
 import type { Start, Told } from './worker';

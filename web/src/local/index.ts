@@ -1,14 +1,14 @@
 // What needs no server, done in this browser by the WebAssembly core: games against programs and at one screen, positions,
 // analysis, review. `api.ts` comes here first.
 
-import { query, send, type Played, type TableFilter } from '../api';
+import { query, send } from '../http';
 import type {
   Assessment,
   NewTable,
-  Replay,
-  ReplayStep,
+  Played,
   ReviewedMove,
   TableCreated,
+  TableFilter,
   TableList,
   TableSummary,
 } from '../protocol';
@@ -29,15 +29,6 @@ const REVIEW_MS = 100;
 /** Whether a game is played by one person at most, and not for a rating. */
 const needsNoServer = ({ rated, opponent }: NewTable): boolean =>
   !rated && ['here', 'program', 'demo'].includes(opponent.kind);
-
-export async function positions(core: Core, record: Played): Promise<ReplayStep[]> {
-  const plies: ReplayStep[] = [];
-  for (;;) {
-    const replay = await core.ask<Replay>({ positions: { record: { ...record, from: plies.length } } });
-    plies.push(...replay.plies);
-    if (plies.length > replay.moves || !replay.plies.length) return plies;
-  }
-}
 
 export const analysis = (core: Core, record: Played, lines: number, time_ms: number): Promise<Assessment> =>
   core.think({ assess: { record, lines, time_ms } });

@@ -1,7 +1,7 @@
 // Tables in this browser. They answer the same messages as those of a server: a change is kept, then told, then
 // acknowledged. Programs think in workers; of several tabs with one table, one lets them think.
 
-import { ApiFailure } from '../api';
+import { ApiFailure } from '../http';
 import type { Answer, Assessment, Done, NewTable, Snapshot, TableSummary, TableUpdate, Thought } from '../protocol';
 import { seat } from '../sides';
 import { loadCore, type Core } from './core';

@@ -1,7 +1,7 @@
 // The connection to the tables of this browser, in the form of the one to a server.
 
 import type { Answer } from '../protocol';
-import type { Wire } from '../socket.svelte';
+import type { Wire } from '../wire';
 import { LocalTables } from './tables';
 
 type Handler = (data: unknown) => void;

@@ -1,7 +1,8 @@
 // Puzzles, asked of the core: it judges, chooses and rates. The collection is files beside the page, loaded with the first
 // question and handed to the core once.
 
-import { ApiFailure, local } from '../api';
+import { local } from '../api';
+import { ApiFailure } from '../http';
 import type { Puzzle, PuzzleStep } from '../protocol';
 
 /** A puzzle as a line of its file, with the game that it is of. */

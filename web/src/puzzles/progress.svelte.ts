@@ -3,7 +3,7 @@
 
 import { untrack } from 'svelte';
 
-import { ApiFailure, at as inAddress, send } from '../api';
+import { ApiFailure, segment, send } from '../http';
 import { gameId } from '../game/games.svelte';
 import type { Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleStep } from '../protocol';
 import { read, write } from '../settings.svelte';
@@ -80,7 +80,7 @@ $effect.root(() => {
 addEventListener('online', () => void catchUp());
 
 const report = (id: string, attempt: PuzzleAttempt): Promise<PuzzleStep> =>
-  send('POST', `/puzzles/${inAddress(id)}/attempt`, attempt);
+  send('POST', `/puzzles/${segment(id)}/attempt`, attempt);
 const isRefused = (error: unknown): boolean =>
   error instanceof ApiFailure && !['no-answer', 'unavailable', 'too-fast'].includes(error.code);
 
