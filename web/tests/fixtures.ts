@@ -2,12 +2,12 @@
 
 import type { Choice, GameEntry, Piece, Side, Snapshot, View } from '../src/protocol';
 import { useGames } from '../src/game/games.svelte';
-import * as golden from './golden.generated';
+import * as golden from './golden';
 
 /** The games of the golden messages by their ids; `hexago` is one that the page has never heard of. */
 export const GAMES: Record<string, GameEntry> = {
   ...Object.fromEntries(Object.values(golden.games).map((info) => [info.id, { ...info, players: [], levels: 8 }])),
-  hexago: golden.GameEntry,
+  hexago: golden.gameEntry,
 };
 useGames(Object.values(GAMES));
 

@@ -4,7 +4,7 @@ import { choiceIndices, lineText, provenText, sentence, sentences, termsOf } fro
 import type { Reason } from '../src/protocol';
 import { LANGUAGES, useLanguage, type Language } from '../src/i18n.svelte';
 import { game, view } from './fixtures';
-import * as golden from './golden.generated';
+import * as golden from './golden';
 
 const about = { game: 'connect-four', gameInfo: game('connect-four'), move: '4', candidates: 3, line: ['4', '4'] };
 

@@ -5,7 +5,7 @@ import { writePosition } from '../src/game/editor';
 import { momentSentence, momentsOf } from '../src/game/moments';
 import { markOf } from '../src/mark';
 import type { GameInfo, ReviewedMove } from '../src/protocol';
-import * as golden from './golden.generated';
+import * as golden from './golden';
 
 beforeAll(() => useLanguage('en', false));
 

@@ -22,7 +22,6 @@ use crate::{
 
 const PACKAGE: &str = env!("CARGO_PKG_NAME");
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
-const TYPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/tests/golden.generated.ts");
 
 /// The messages of a file by their names.
 fn read(file: &str) -> BTreeMap<String, Value> {
@@ -177,46 +176,4 @@ fn games_are_up_to_date() {
     for (name, message) in read("games.json") {
         round_trips::<GameInfo>(&name, &message);
     }
-}
-
-/// The golden messages as TypeScript, so that the compiler of the page checks them against the generated types.
-#[test]
-fn typed_messages_are_up_to_date() {
-    let by_kind = [
-        ("events", "Event"),
-        ("bot-events", "BotEvent"),
-        ("occupants", "Occupant"),
-        ("opponents", "Opponent"),
-        ("reasons", "Reason"),
-        ("answers", "Answer"),
-        ("errors", "ApiError"),
-        ("games", "GameInfo"),
-    ];
-    let by_name = [
-        ("requests", "Request"),
-        ("commands", "Command"),
-        ("pushes", "Push"),
-        ("table-stream", "TableStreamLine"),
-        ("tournament-commands", "TournamentCommand"),
-    ];
-    let mut text = "// Generated from crates/protocol/fixtures, so that the compiler checks golden messages against the types.\n\nimport type * as protocol from '../src/protocol';\n".to_owned();
-    let mut add = |constant: String, ty: &str, value: &Value| {
-        let value = serde_json::to_string_pretty(value).unwrap();
-        text += &format!("\nexport const {constant}: {ty} = {value};\n");
-    };
-    for (file, ty) in by_kind {
-        let messages = serde_json::to_value(read(&format!("{file}.json"))).unwrap();
-        add(file.replace('-', "_"), &format!("Record<string, protocol.{ty}>"), &messages);
-    }
-    for (file, ty) in by_name {
-        let messages = read(&format!("{file}.json"));
-        let messages: Vec<_> = messages.iter().map(|(name, message)| json!({ name: message })).collect();
-        add(file.replace('-', "_"), &format!("protocol.{ty}[]"), &Value::Array(messages));
-    }
-    for file in ["bodies.json", "responses.json"] {
-        for (ty, message) in read(file) {
-            add(ty.clone(), &format!("protocol.{ty}"), &message);
-        }
-    }
-    check_generated(TYPED.as_ref(), &text, PACKAGE);
 }
