@@ -30,7 +30,7 @@ it('W25: what a browser loads before a game can be played stays within the budge
   const bodies = [];
   const weigh = (response) => {
     if (!/\.(js|css|woff2)$/.test(response.url())) return;
-    const size = (body) => (/woff2$/.test(response.url()) ? body.length : gzipSync(body, { level: 9 }).length);
+    const size = (body) => (response.url().endsWith('woff2') ? body.length : gzipSync(body, { level: 9 }).length);
     bodies.push(response.body().then((body) => [response.url(), size(body)]));
   };
   page.on('response', weigh);

@@ -2,19 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 
-import {
-  board,
-  call,
-  cell,
-  hand,
-  makeTable,
-  openBrowser,
-  openTable,
-  result,
-  shows,
-  stand,
-  startServer,
-} from './harness.mjs';
+import { board, call, cell, hand, makeTable, openBrowser, openTable, result, stand, startServer } from './harness.mjs';
 
 const folder = process.argv[2] ?? new URL('../../docs/screenshots', import.meta.url).pathname;
 const wanted = process.argv[3] && new RegExp(process.argv[3]);
