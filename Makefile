@@ -1,9 +1,12 @@
-# `make run` and `make test` are the commands of the README; the other targets are their parts, benchmarks and releases.
+# `make run`, `make test` and `make test-all` are the commands of the README; the other targets are their parts, benchmarks
+# and releases.
 
-.PHONY: run program install terminal-pictures core web site test test-dummy test-wasm python test-python python-reference bench-python bench-wasm package test-online test-page e2e packages postgresql chromium bench bench-online bench-api fmt strength strength-engine levels screenshots release static dist
+.PHONY: run program install terminal-pictures core test-core web site test test-all test-rust test-online test-page test-js \
+	test-python python python-reference bench-python bench-wasm package packages postgresql chromium bench bench-online \
+	bench-api fmt strength strength-engine levels screenshots release static dist
 
 # Builds page and program side by side and serves, without PostgreSQL; `make release` builds everything, with link-time
-# optimisation. The program has no page in it, so that neither waits for the other.
+# optimisation. The page is not in the program, so that neither waits for the other.
 QUICK = --profile quick --no-default-features
 run:
 	$(MAKE) --jobs=$$(getconf _NPROCESSORS_ONLN) program web
@@ -13,50 +16,63 @@ run:
 program:
 	+cargo build $(QUICK) --locked --bin alinea
 
-# The games, players and proofs for browsers and Node, in WebAssembly.
-CORE = --profile wasm --target wasm32-unknown-unknown
+# The games, players and proofs for browsers and Node, in WebAssembly. Without the compiler's target for WebAssembly the file
+# is empty, and the page plays on the server.
+CORE = --profile wasm --target wasm32-unknown-unknown --locked -p alinea-wasm
+BUILT_CORE = target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm
+COPY_CORE = cmp -s $(BUILT_CORE) js/alinea.wasm || cp $(BUILT_CORE) js/alinea.wasm; \
+	cmp -s crates/solver/src/book.bin js/book.bin || cp crates/solver/src/book.bin js/book.bin
 core:
-	rustup target add wasm32-unknown-unknown
-	+cargo build --locked -p alinea-wasm $(CORE)
-	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm js/alinea.wasm
-	cp crates/solver/src/book.bin js/book.bin
+	+@if $(HAS_WASM); then cargo build $(CORE) && $(COPY_CORE); else \
+		echo "The Rust target wasm32-unknown-unknown is missing and could not be installed: games run on the server only."; \
+		: > js/alinea.wasm; : > js/book.bin; fi
+HAS_WASM = { rustup target list --installed 2>/dev/null | grep -q wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown; }
 
-# The page, which releases have in the program.
+# The same with the game `dummy`, for tests.
+test-core:
+	+@$(HAS_WASM) && cargo build $(CORE) --features dummy && $(COPY_CORE)
+
+# The page, which releases have in the program; built when one of its files has changed.
+PAGE = $(shell find web/src web/i18n web/public web/sw web/scripts js/*.js js/*.d.ts -type f) \
+	web/index.html web/package.json web/svelte.config.js web/tsconfig.json web/vite.config.ts
 web: core
-	cd web && npm ci --no-audit --no-fund && npm run build
+	@$(MAKE) --no-print-directory web/dist/sw.js
+
+web/dist/sw.js: web/node_modules/.package-lock.json js/alinea.wasm js/book.bin $(PAGE)
+	cd web && npm run build
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	touch $@
 
 # The page for static hosts, without a server, and the board for pages of others: target/site.
-site: core
-	cd web && npm ci --no-audit --no-fund && npm run site
+site: core web/node_modules/.package-lock.json
+	cd web && npm run site
 
-test: packages web
+# Everything that must pass, each way through the page once. Tests run with one more game in the table, `dummy`, which has no
+# line anywhere else.
+TEST = --workspace --locked --features alinea-rules/dummy,alinea-players/dummy
+test: packages test-core
+	$(MAKE) --no-print-directory web/dist/sw.js
 	cd web && npm run check && npm test
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
-	cargo test --workspace --locked
-	$(MAKE) test-online
-	$(MAKE) e2e
-	$(MAKE) test-dummy
-	$(MAKE) test-wasm
-	$(MAKE) test-python
+	cargo clippy $(TEST) --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked -p alinea-rules -p alinea-solver -p alinea-players -p alinea-study
+	$(MAKE) test-rust test-online test-page test-js test-python
 
-# Everything that lists games, with one more game in the table that has no line anywhere else.
-test-dummy:
-	cargo test --locked -p alinea-rules -p alinea-players -p alinea-cli --features alinea-rules/dummy,alinea-players/dummy \
-		--test conformance --test agreement --test roster --test games --test default_players
-	cd tests/online && node --test --test-force-exit games.test.js
+# The same with everything that takes long: other widths, themes and languages of the page, the second database, long
+# simulations, measured budgets.
+test-all:
+	ALINEA_TEST_ALL=1 $(MAKE) test
 
-# The npm package over a core with one more game in the table, and the same assessments as natively. The compiler of the
-# page checks the types.
-test-wasm:
-	rustup target add wasm32-unknown-unknown
-	cargo build --locked -p alinea-wasm --features dummy $(CORE)
-	cp target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm target/alinea-dummy.wasm
-	cp crates/solver/src/book.bin js/book.bin
-	cargo build --locked --workspace --example answers
-	test -d web/node_modules/typescript || (cd web && npm ci --no-audit --no-fund)
-	cd js && ALINEA_WASM=$(CURDIR)/target/alinea-dummy.wasm ALINEA_NATIVE=$(CURDIR)/target/debug/examples/answers npm test
+# One build for all tests, the server and the Python package under test included.
+test-rust:
+	cargo build $(TEST) --lib --bins --tests --examples
+	cargo test $(TEST) $(if $(ALINEA_TEST_ALL),-- --include-ignored)
+
+# The npm package, and the same assessments as natively. The compiler of the page checks the types.
+test-js:
+	cd js && ALINEA_NATIVE=$(CURDIR)/target/debug/examples/answers npm test
 
 # Speed of the core beside the native program, and of the solver beside the crate connect-four-ai, all in Node.
 bench-wasm:
@@ -73,20 +89,19 @@ $(VENV)/bin/python:
 
 python: $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet "maturin>=1.9,<2"
-	cd python && ../$(VENV)/bin/maturin build --release --locked --interpreter ../$(VENV)/bin/python --out ../target/wheels
+	cd python && ../$(VENV)/bin/maturin build --profile python --locked --interpreter ../$(VENV)/bin/python --out ../target/wheels
 
-# The Python package with one more game in the table: examples, tests, PettingZoo's and Gymnasium's own.
+# The Python package as the build for tests has it: examples, tests, PettingZoo's and Gymnasium's own.
+PYTHON_TEST = target/python-test
 test-python: $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet --requirement python/tests/requirements.txt
-	rm -rf target/test-wheels
-	cd python && cargo fmt --check && cargo clippy --locked --features dummy -- -D warnings && ../$(VENV)/bin/maturin build --release --locked --features dummy \
-		--interpreter ../$(VENV)/bin/python --out ../target/test-wheels
-	$(VENV)/bin/pip install --quiet --force-reinstall --no-deps target/test-wheels/*.whl
-	$(VENV)/bin/python -m pytest -q python
+	rm -rf $(PYTHON_TEST) && mkdir -p $(PYTHON_TEST)
+	cp -r python/package/alinea $(PYTHON_TEST) && cp target/debug/lib_native.so $(PYTHON_TEST)/alinea/_native.abi3.so
+	PYTHONPATH=$(PYTHON_TEST) $(VENV)/bin/python -m pytest -q python
 
 # Writes docs/reference/python.md from the docstrings of the package that test-python has installed.
 python-reference:
-	$(VENV)/bin/python python/reference.py docs/reference/python.md
+	PYTHONPATH=$(PYTHON_TEST) $(VENV)/bin/python python/reference.py docs/reference/python.md
 
 # Speed of the Python package beside OpenSpiel and PettingZoo, both from the package index.
 bench-python: python
@@ -98,13 +113,8 @@ bench-python: python
 package:
 	cargo package --locked --allow-dirty -p alinea-rules -p alinea-solver -p alinea-players -p alinea-study
 
-# Tests the page in a browser.
-test-page: chromium web
-	cargo build --locked --bin alinea
-	$(MAKE) e2e
-
-# The same without building page and server.
-e2e:
+# Tests the page in a browser, without building page and server.
+test-page:
 	cd web && npm run site && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
 
 # Takes screenshots of the page into docs/screenshots.
@@ -112,10 +122,8 @@ screenshots: chromium web
 	cargo build --locked --bin alinea
 	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run screenshots
 
-# Tests running servers with the official Socket.IO client, on SQLite and on PostgreSQL.
-test-online: postgresql
-	cargo test --workspace --locked --no-run
-	cargo build --locked --bin testkit
+# Tests running servers with the official Socket.IO client, without building them.
+test-online:
 	cd bench && npm ci --no-audit --no-fund
 	cd tests/online && npm ci --no-audit --no-fund && npm test
 

@@ -1,7 +1,3 @@
-// The WebAssembly that is tested: ALINEA_WASM, or the file of the package.
+// The core under test: `make test-core` builds it with the game `dummy`.
 
-import { pathToFileURL } from 'node:url';
-
-export const wasm = process.env.ALINEA_WASM
-  ? pathToFileURL(process.env.ALINEA_WASM)
-  : new URL('../alinea.wasm', import.meta.url);
+export const wasm = new URL('../alinea.wasm', import.meta.url);

@@ -13,11 +13,13 @@ import {
   dialog,
   faults,
   GAMES,
+  inAll,
   makeTable,
   openTable,
   result,
   settle,
   shows,
+  some,
   tableOf,
   THEMES,
   useHouse,
@@ -181,7 +183,7 @@ describe('W21: no sideways scroll', () => {
     ['320 px', { width: 320 }],
     ['1280 × 860 at 200 %', { width: 640, height: 430, deviceScaleFactor: 2 }],
   ]) {
-    it(name, async () => {
+    inAll(name, async () => {
       for (const language of ['en', 'ca']) {
         const page = await house.person({ ...size, language, expect: [/404/] });
         for (const route of ROUTES) {
@@ -211,10 +213,10 @@ describe('W22: five languages', () => {
   const PLAY = { en: 'Play', es: 'Juega', 'pt-PT': 'Jogar', 'pt-BR': 'Jogar', ca: 'Juga' };
   // All languages have the same keys (`npm run check`), so that one of them sees the pages of every game.
   const ofOneGame = ROUTES.filter((route) => !GAMES.slice(1).some((game) => route.endsWith(`/${game}`)));
-  for (const [language, play] of Object.entries(PLAY)) {
+  for (const [language, play] of some(Object.entries(PLAY))) {
     it(language, async () => {
       const page = await house.person({ language, expect: [/404/] });
-      for (const route of language === 'ca' ? ROUTES : ofOneGame) {
+      for (const route of language === 'en' ? ROUTES : ofOneGame) {
         await visit(page, route);
         await settle(page);
         assert.equal(await page.evaluate(() => document.documentElement.lang), language);

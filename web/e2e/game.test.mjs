@@ -17,6 +17,7 @@ import {
   pieces,
   result,
   shows,
+  some,
   stand,
   tableOf,
   useHouse,
@@ -229,11 +230,11 @@ describe('the end is a moment', () => {
 
 describe('phones', () => {
   const CLOCK = { clock: { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 } };
-  for (const [width, height] of [
-    [320, 568],
+  for (const [width, height] of some([
     [390, 844],
+    [320, 568],
     [844, 390],
-  ]) {
+  ])) {
     it(`both players, both clocks and the actions are on a screen of ${width} × ${height}`, async () => {
       const page = await house.person({ width, height, hasTouch: true, isMobile: true });
       await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' }, ...CLOCK });
@@ -383,10 +384,10 @@ const shiftsOf = (page) =>
   );
 
 describe('nothing shifts', () => {
-  for (const [width, height] of [
+  for (const [width, height] of some([
     [1440, 900],
     [390, 844],
-  ]) {
+  ])) {
     it(`a game with an offer, an absence and its end at ${width} px`, async () => {
       const [marta, joan, id] = await two('connect-four', { width, height });
       const field = () =>

@@ -15,10 +15,17 @@ const root = new URL('../..', import.meta.url).pathname;
 export const binary =
   process.env.ALINEA ?? ['release', 'debug'].map((profile) => join(root, 'target', profile, 'alinea')).find(existsSync);
 
-export const WIDTHS = [1280, 320];
+/** `make test-all` goes every way at every width, in every theme and language; `make test` goes it once. */
+const isAll = Boolean(process.env.ALINEA_TEST_ALL);
+/** Of several ways to do the same, all or the first. */
+export const some = (ways) => (isAll ? ways : ways.slice(0, 1));
+/** A test that runs in `make test-all` only. */
+export const inAll = (name, run) => it(name, { skip: !isAll && 'runs in `make test-all`' }, run);
+
+export const WIDTHS = some([1280, 320]);
 /** For tests of what does not depend on the width: at the first one. */
 export const atOne = (width) => (width === WIDTHS[0] ? it : () => {});
-export const THEMES = ['neon', 'light', 'colour-safe'];
+export const THEMES = some(['neon', 'light', 'colour-safe']);
 
 /** Starts `alinea serve` on a free port with an empty database, or on the database of an earlier server. */
 export async function startServer(options = [], folder = mkdtempSync(join(tmpdir(), 'alinea-e2e-'))) {

@@ -13,6 +13,7 @@ import {
   openTable,
   settle,
   shows,
+  some,
   stand,
   tableOf,
   told,
@@ -306,13 +307,13 @@ describe('words', () => {
   });
 
   it('the language of the system is chosen, with its country', async () => {
-    for (const [locale, language, words] of [
+    for (const [locale, language, words] of some([
       ['pt-BR', 'pt-BR', 'Faça linha antes dos outros.'],
       ['pt-PT', 'pt-PT', 'Faz linha antes dos outros.'],
       ['ca-ES', 'ca', 'Fes línia abans que ningú.'],
       ['es-MX', 'es', 'Haz línea antes que nadie.'],
       ['de-CH', 'en', 'Line them up before they do.'],
-    ]) {
+    ])) {
       const page = await house.person({ language: '', locale });
       await page.goto('/');
       await page.getByRole('heading', { name: words }).waitFor();
@@ -321,11 +322,11 @@ describe('words', () => {
   });
 
   it('adjectives agree with the piece', async () => {
-    for (const [language, rook, knight] of [
+    for (const [language, rook, knight] of some([
       ['es', 'torre sólida', 'caballo sólido'],
       ['ca', 'torre sòlida', 'cavall sòlid'],
       ['pt-PT', 'torre sólida', 'cavalo sólido'],
-    ]) {
+    ])) {
       const page = await house.person({ language });
       await page.goto('/');
       await openTable(page, { game: 'chess-five' }, 'R@a R@b N@c');

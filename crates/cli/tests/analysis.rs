@@ -1,14 +1,12 @@
 //! Analysis, review, levels and the signature, run as a user would.
 
-mod common;
-
 use std::{
     fs,
     io::{BufRead, BufReader},
     process::{Command, Stdio},
 };
 
-use common::{Run, alinea, finish};
+use crate::common::{Run, alinea, finish};
 use serde_json::{Value, json};
 
 fn ok(args: &[&str], input: &str) -> Run {

@@ -1,10 +1,8 @@
 //! Every error on the command line or on standard input gives a one-line message.
 
-mod common;
-
 use std::{ffi::OsStr, os::unix::ffi::OsStrExt, process::Command};
 
-use common::{Run, alinea, finish};
+use crate::common::{Run, alinea, finish};
 
 /// One line on standard error, exit code 2, and nothing on standard output.
 fn assert_usage_error(run: &Run, what: &str) {

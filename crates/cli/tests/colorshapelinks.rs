@@ -1,14 +1,12 @@
 //! The ColorShapeLinks competition: its two tracks as tournaments, and an agent in C# that plays through the adapter in
 //! `examples/colorshapelinks`.
 
-mod common;
-
 use std::{
     path::{Path, PathBuf},
     process::Command,
 };
 
-use common::{Run, alinea};
+use crate::common::{Run, alinea};
 use rules::{AnyGame, Outcome, Side, Spec};
 use serde_json::Value;
 use testkit::Folder;
@@ -129,7 +127,7 @@ fn board_agrees_with_the_rules(program: &Path) {
             });
         }
     }
-    let run = common::finish(Command::new("mono").arg(program), questions.as_bytes());
+    let run = crate::common::finish(Command::new("mono").arg(program), questions.as_bytes());
     assert_eq!((run.stderr.as_str(), run.code), ("", Some(0)));
     assert_eq!(run.stdout.lines().collect::<Vec<_>>(), expected);
     assert!(

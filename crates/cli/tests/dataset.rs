@@ -1,7 +1,5 @@
 //! Data sets: the same bytes with any number of threads and after any interruption, verified, and read back.
 
-mod common;
-
 use std::{
     collections::{BTreeMap, HashMap},
     fs,
@@ -10,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use common::{Run, alinea};
+use crate::common::{Run, alinea};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use testkit::Folder;

@@ -3,9 +3,7 @@
 
 #![cfg(feature = "full-screen")]
 
-mod common;
-
-use common::{Run, alinea};
+use crate::common::{Run, alinea};
 use serde_json::Value;
 use testkit::{Folder, Tmux};
 

@@ -1,8 +1,6 @@
 //! Every game of the table, whichever games those are, on every surface of the terminal.
 
-mod common;
-
-use common::alinea;
+use crate::common::alinea;
 use serde_json::Value;
 
 fn printed(args: &[&str], typed: &str) -> String {
@@ -66,9 +64,9 @@ fn the_menu_starts_the_game_that_it_names() {
         let sizes: String = asked.iter().map(|number| format!("{}\n", size[*number]["usual"])).collect();
         let screen = printed(&[], &format!("{number}\n2\n{sizes}"));
         assert!(screen.contains(&format!("   {number}. {}\n", text(info, "title"))), "{screen}");
-        let side = text(&info["sides"][0], "name");
+        assert!(screen.contains("  Turn of "), "{screen}");
         let asks = text(&info["phases"][0], "asks");
-        assert!(screen.contains(&format!("  Turn of {side}\n  Choose {asks}: ")), "{screen}");
+        assert!(screen.contains(&format!("\n  Choose {asks}: ")), "{screen}");
         let rows = info["size"]["rows"]["usual"].as_u64().unwrap();
         let columns = info["size"]["cols"]["usual"].as_u64().unwrap();
         let board: Vec<_> = screen.lines().filter(|line| line.contains('│')).collect();
@@ -88,7 +86,7 @@ fn the_players_that_every_game_has_play_it() {
         for (first, second) in [("random", "level:1"), ("engine:nodes=300", "random")] {
             let id = text(&info, "id");
             let screen = printed(&["play", id, "--first", first, "--second", second, "--seed", "3"], "");
-            assert!(screen.contains("It's a TIE") || screen.contains("Winner!!! "), "{id}: {screen}");
+            assert!(screen.contains("  Draw. ") || screen.contains(" won. "), "{id}: {screen}");
             for side in 0..2 {
                 let symbol = info["pieces"][0]["symbols"][side].as_str().unwrap();
                 assert!(screen.contains(symbol), "{id}, side {side}: {screen}");

@@ -2,11 +2,9 @@
 
 #![cfg(feature = "full-screen")]
 
-mod common;
-
 use std::{fs, process::Command};
 
-use common::{Run, alinea, finish};
+use crate::common::{Run, alinea, finish};
 use serde_json::Value;
 use testkit::Folder;
 

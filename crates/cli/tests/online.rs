@@ -2,14 +2,12 @@
 
 #![cfg(feature = "full-screen")]
 
-mod common;
-
 use std::{
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
 };
 
-use common::alinea;
+use crate::common::alinea;
 use testkit::{Folder, Tmux};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_alinea");

@@ -1,10 +1,8 @@
 //! Whole games in the terminal: people, programs, take back, hint, why, resign, menu, colours.
 
-mod common;
-
 use std::process::Command;
 
-use common::{alinea, finish};
+use crate::common::{alinea, finish};
 
 fn played(args: &[&str], typed: &str) -> String {
     let run = alinea(args, typed);

@@ -1,10 +1,8 @@
 //! Puzzles: made, verified, exported, solved by programs and by people, on pipes and in a pseudo-terminal.
 
-mod common;
-
 use std::fs;
 
-use common::alinea;
+use crate::common::alinea;
 use serde_json::Value;
 use testkit::{Folder, Tmux};
 

@@ -1,8 +1,6 @@
 //! The commands for scripts: one position in, one line of JSON out.
 
-mod common;
-
-use common::alinea;
+use crate::common::alinea;
 use serde_json::{Value, json};
 
 /// The single line of output of a successful call.

@@ -1,8 +1,6 @@
 //! `alinea solve` for scripts and on a terminal, and the generator of the book.
 
-mod common;
-
-use common::alinea;
+use crate::common::alinea;
 use rules::{ConnectFour, Position, Standard};
 use serde_json::{Value, json};
 use solver::Book;
@@ -45,7 +43,7 @@ fn a_terminal_shows_a_verdict_for_each_column() {
     let program = env!("CARGO_BIN_EXE_alinea");
     command.args(["--quiet", "--return", "--command"]);
     command.arg(format!("'{program}' solve connect-four:4x7 4455")).arg("/dev/null").env("NO_COLOR", "1");
-    let screen = common::finish(&mut command, b"").stdout.replace("\r\n", "\n");
+    let screen = crate::common::finish(&mut command, b"").stdout.replace("\r\n", "\n");
     for text in ["  ○: wins in 2\n", "    3  wins in 2  best\n", "    4  draw\n", "loses in"] {
         assert!(screen.contains(text), "{text}: {screen}");
     }

@@ -1,8 +1,6 @@
 //! The screens of the original Connect Four program, byte for byte.
 
-mod common;
-
-use common::alinea;
+use crate::common::alinea;
 
 const PROMPTS: [&str; 5] = [
     "   Rows    = ",

@@ -1,9 +1,7 @@
 //! The engine as a player: deterministic answers, limits, and answers in time.
 
-mod common;
-
+use crate::common::{game, random_games};
 use alinea_players::{Proof, Reason, Stop, Thought, roster};
-use common::{game, random_games};
 use rules::AnyGame;
 
 fn choose(game: &AnyGame, player: &str) -> Thought<String> {

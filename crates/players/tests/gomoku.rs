@@ -1,9 +1,7 @@
 //! Gomoku: the engine against a random player and against a one-ply threat player.
 
-mod common;
-
+use crate::common::game;
 use alinea_players::{Stop, roster};
-use common::game;
 use fastrand::Rng;
 use rules::{AnyGame, Cell, Outcome, Side, View};
 

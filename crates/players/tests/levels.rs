@@ -1,9 +1,7 @@
 //! The levels: legal moves on any board, reproducible by seed, and mostly without gross blunders.
 
-mod common;
-
+use crate::common::{game, random_games};
 use alinea_players::{Reason, Stop, roster};
-use common::{game, random_games};
 use rules::{AnyGame, Outcome, Side};
 
 fn wins(game: &AnyGame) -> Vec<String> {

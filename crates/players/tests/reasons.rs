@@ -1,11 +1,9 @@
 //! The reasons of the engine, verified by the rules alone.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::common::random_games;
 use alinea_players::{Reason, Stop, roster};
-use common::random_games;
 use rules::{AnyGame, Cell, Outcome};
 
 fn after(game: &AnyGame, m: &str) -> AnyGame {

@@ -1,15 +1,12 @@
 //! Differential tests: random games against a naive second implementation of the rules, and the board types
 //! of each size against one another.
 
-mod common;
-mod naive;
-
+use crate::common::{choose, seeds, specs_of, start};
+use crate::naive::Naive;
 use alinea_rules::{
     AnyGame, Bits, Board, Cell, Chessboard, ConnectFour, Custom, Fixed, GAMES, Game, Geometry, Simplexity,
     Size, Wide, runs,
 };
-use common::{choose, seeds, specs_of, start};
-use naive::Naive;
 
 fn assert_agree(game: &AnyGame, naive: &Naive) {
     let position = game.position();
@@ -139,7 +136,7 @@ fn assert_same_runs(geometry: impl Geometry, sets: u64) {
         let members: Vec<_> = cells(rows, cols).filter(|_| rng.f32() < density).collect();
         let set = members.iter().fold(Bits::ZERO, |set, &cell| set | Bits::bit(geometry.index(cell)));
         let is_member = |cell: Cell| geometry.contains(cell) && Bits::has(&set, geometry.index(cell));
-        let expected = naive::has_run(rows.into(), cols.into(), run.into(), |(column, row)| {
+        let expected = crate::naive::has_run(rows.into(), cols.into(), run.into(), |(column, row)| {
             is_member(Cell::new(column as u8, row as u8))
         });
         assert_eq!(runs::has_run(geometry, set), expected, "seed {seed}");

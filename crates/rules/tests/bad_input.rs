@@ -1,12 +1,10 @@
 //! No text causes a panic, a refusal changes nothing, and its message is one sentence that a person can act
 //! on.
 
-mod common;
-
 use std::{fmt::Display, sync::LazyLock};
 
+use crate::common::{after, snapshot, specs, start};
 use alinea_rules::{AnyGame, Board, GAMES, GameInfo, Spec, with_game};
-use common::{after, snapshot, specs, start};
 use proptest::{
     collection::vec,
     prelude::*,

@@ -1,11 +1,9 @@
 //! The contract of `Position` and `Board`, checked for every game of the table on standard and odd sizes.
 
-mod common;
-
 use std::collections::{HashMap, HashSet};
 
+use crate::common::{choose, seeds, specs, start};
 use alinea_rules::{AnyGame, AnyPosition, Board, Game, Outcome, Piece, PlayError, Spec, with_game};
-use common::{choose, seeds, specs, start};
 
 /// Plays a random game and checks the promises at every ply.
 fn conforms<P: Board>(start: &P, spec: Spec, seed: u64) {

@@ -1,9 +1,7 @@
 //! Games recorded by independent programs: winner and winning line must be the same here.
 
-mod common;
-
+use crate::common::{after, start};
 use alinea_rules::{AnyGame, ChessFive, Outcome, Position};
-use common::{after, start};
 use serde_json::Value;
 
 /// The values of a file with one per line.

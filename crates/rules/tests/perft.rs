@@ -1,8 +1,6 @@
 //! Perft: counting all move sequences up to a length finds errors in move generation and game ends.
 
-mod common;
-
-use common::start;
+use crate::common::start;
 
 #[test]
 fn counts_are_as_listed() {
@@ -14,7 +12,7 @@ fn counts_are_as_listed() {
             ["perft", depth, count] => {
                 let game = game.as_ref().expect("a spec comes first");
                 let found = game.perft(depth.parse().unwrap());
-                assert_eq!(found, count.parse().unwrap(), "{id}, depth {depth}");
+                assert_eq!(found, count.parse::<u64>().unwrap(), "{id}, depth {depth}");
             }
             _ => assert!(line.is_empty() || line.starts_with('#'), "{line}"),
         }
@@ -34,5 +32,5 @@ fn sequences_end_at_a_repetition() {
     };
     let replies: Vec<_> = game.legal_moves().iter().map(after).collect();
     assert!(replies.contains(&0));
-    assert_eq!(game.perft(2), replies.iter().sum());
+    assert_eq!(game.perft(2), replies.iter().sum::<u64>());
 }

@@ -1,17 +1,15 @@
 //! The embedded book, how a book is built, and that corrupt bytes are rejected.
 
-mod common;
-
 use std::{
     collections::HashMap,
     sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
 };
 
+use crate::common::position;
 use alinea_solver::{
     Book, SingleThread, SolveError, Solver,
     book::{self, BookError, Entry},
 };
-use common::position;
 use rules::{Column, ConnectFour, Outcome, Position, Standard};
 
 #[test]

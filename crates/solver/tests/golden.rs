@@ -1,11 +1,9 @@
 //! The scores of positions that two other solvers agree on.
 
-mod common;
-
 use std::sync::atomic::AtomicBool;
 
+use crate::common::{golden, position};
 use alinea_solver::Solver;
-use common::{golden, position};
 
 /// Solves at most `most` positions of a set.
 fn check(set: &str, most: usize) {
@@ -56,7 +54,7 @@ fn the_standard_board_as_a_run_time_size() {
     let mut solver = Solver::default();
     let stop = AtomicBool::new(false);
     for (moves, score) in golden("middle-medium") {
-        let position = common::play(common::board(7, 6), moves);
+        let position = crate::common::play(crate::common::board(7, 6), moves);
         assert_eq!(solver.score(&position, &stop), Ok(score), "{moves}");
     }
 }

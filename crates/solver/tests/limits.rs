@@ -1,7 +1,5 @@
 //! Bounds after a stop, and limits of memory.
 
-mod common;
-
 use std::{
     sync::{
         Arc,
@@ -10,8 +8,8 @@ use std::{
     thread,
 };
 
+use crate::common::{board, golden, position};
 use alinea_solver::{Book, SolveError, Solver, Value};
-use common::{board, golden, position};
 
 #[test]
 fn a_stop_before_the_search_leaves_correct_bounds() {

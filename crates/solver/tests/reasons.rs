@@ -1,11 +1,9 @@
 //! Reasons for well-known positions.
 
-mod common;
-
 use std::sync::atomic::AtomicBool;
 
+use crate::common::position;
 use alinea_solver::{Decision, Parity, Reason, Solver, reasons, threats};
-use common::position;
 use rules::{Position, Side};
 
 fn reasons_of(moves: &str) -> Vec<Reason> {
@@ -53,7 +51,7 @@ fn two_threats() {
 #[test]
 fn every_decided_line_has_a_reason() {
     let mut zugzwang = 0;
-    for (moves, score) in common::golden("middle-medium").chain(common::golden("end-easy")) {
+    for (moves, score) in crate::common::golden("middle-medium").chain(crate::common::golden("end-easy")) {
         let start = position(moves);
         let facts = reasons_of(moves);
         let decides = facts.iter().find_map(|reason| match reason {

@@ -1,11 +1,9 @@
 //! Boards with published values, and boards small enough for plain minimax.
 
-mod common;
-
 use std::{collections::HashMap, sync::atomic::AtomicBool};
 
+use crate::common::board;
 use alinea_solver::{Solver, Value, plies_left};
-use common::board;
 use rules::{Column, ConnectFour, Geometry, Outcome, Position, Small};
 
 #[test]

@@ -1,12 +1,10 @@
 //! Assessments: many lines at once are what separate searches find, proofs are told, and it ends when told.
 
-mod common;
-
+use crate::common::{game, random_games};
 use alinea_study::{
     Verdict,
     assessment::{Assessment, Limits, assess},
 };
-use common::{game, random_games};
 use players::{Proof, Proven, Stop, engine::win_chance};
 use rules::{AnyGame, Outcome};
 

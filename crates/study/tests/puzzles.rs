@@ -1,6 +1,5 @@
 //! Puzzles have one solution: verified on the rules by plain search, on the naive rules, and by another solver.
 
-mod common;
 #[allow(dead_code, reason = "the suite of the rules uses the rest")]
 #[path = "../../rules/tests/naive/mod.rs"]
 mod naive;

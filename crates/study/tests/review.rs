@@ -1,15 +1,13 @@
 //! A review tells every move, whatever the limits: marks follow results where they are proved, and chances of
 //! searches of equal depth where they are not.
 
-mod common;
-
 use std::time::Duration;
 
+use crate::common::{game, random_games};
 use alinea_study::{
     assessment::{Limits, assess},
     review::{Mark, Remark, Reviewed, review},
 };
-use common::{game, random_games};
 use players::{Proof, Stop};
 use rules::AnyGame;
 

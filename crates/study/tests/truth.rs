@@ -1,14 +1,12 @@
 //! One truth: assessments, reasons and reviews agree with the solver, and with plain minimax where that can finish.
 
-mod common;
-
 use std::collections::HashMap;
 
+use crate::common::{game, random_games};
 use alinea_study::{
     assessment::{Assessment, Limits, assess},
     review::{Mark, review},
 };
-use common::{game, random_games};
 use players::{Proof, Proven, Reason, Stop};
 use rules::{AnyGame, Outcome};
 use solver::{Book, Solver};
@@ -182,7 +180,7 @@ fn reviews_of_games_agree_with_the_solver() {
             let chosen = program.choose(&game, &Stop::default()).unwrap().chosen;
             game.play(&chosen).unwrap();
         }
-        let mut now = common::game("connect-four", "");
+        let mut now = crate::common::game("connect-four", "");
         now.set_position(&start).unwrap();
         for reviewed in
             review(&game, &Limits::default(), &native::resources(0), &Stop::default(), &mut |_| {})

@@ -1,9 +1,7 @@
 //! Whole games by keys, by mouse and by typing; hints, reasons, taking back, reviews; what is kept.
 
-mod common;
-
+use crate::common::{Session, game};
 use alinea_tui::Start;
-use common::{Session, game};
 use crossterm::event::{KeyCode, KeyModifiers};
 use rules::{Cell, GAMES};
 

@@ -1,10 +1,8 @@
 //! Keys in, screens out: pictures of every screen at four sizes with their styles, in two sets of glyphs and four
 //! languages, compared with `tests/screens/`. `UPDATE=1` writes them anew.
 
-mod common;
-
+use crate::common::{Session, game, picture};
 use alinea_tui::{Address, Depth, Glyphs, Language, Start, Theme};
-use common::{Session, game, picture};
 use rules::GAMES;
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (40, 18), (20, 8)];

@@ -1,11 +1,9 @@
 //! What the screen does by itself as time passes: pieces fall, clocks run and run out. The time is the test's own.
 
-mod common;
-
 use std::time::Duration;
 
+use crate::common::Session;
 use alinea_tui::{Glyphs, Settings};
-use common::Session;
 use protocol::Clock;
 use rules::Cell;
 

@@ -193,7 +193,7 @@ mod tests {
 
     fn refuted(attempt: &mut Attempt, m: &str) -> Refutation {
         let Judged::Wrong { after } = attempt.play(m).unwrap() else { panic!("{m} is right") };
-        attempt.refute(&after, &Resources::new(1), &Stop::default())
+        attempt.refute(&after, &native::resources(1), &Stop::default())
     }
 
     #[test]

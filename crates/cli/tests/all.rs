@@ -1,0 +1,17 @@
+//! The program as people and scripts use it. One binary, because each is compiled and linked on its own.
+
+mod analysis;
+mod arena;
+mod bad_input;
+mod colorshapelinks;
+mod common;
+mod dataset;
+mod full_screen;
+mod games;
+mod habits;
+mod online;
+mod play;
+mod puzzles;
+mod scripts;
+mod solve;
+mod transcripts;

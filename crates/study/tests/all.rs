@@ -1,0 +1,7 @@
+//! Assessments, reviews and puzzles. One binary, because each is compiled and linked on its own.
+
+mod assessment;
+mod common;
+mod puzzles;
+mod review;
+mod truth;
