@@ -5,9 +5,8 @@ use rules::{Outcome, Position};
 use super::{
     MATE, ThreadSearch,
     control::{CHECK_EVERY, Ended},
-    ordering::pick_next,
+    ordering::{MAX_PLY, pick_next},
     table::{Bound, TtEntry},
-    thread::MAX_PLY,
     value::{value_from_table, value_to_table},
 };
 use crate::eval::{Evaluator, MAX_EXTENSION, Orientation, ScoredMove, Urgency};

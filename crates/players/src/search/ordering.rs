@@ -2,9 +2,10 @@
 
 use rules::{Position, Side};
 
-use super::thread::MAX_PLY;
 use crate::eval::{Evaluator, MOVE_NUMBERS, ScoredMove};
 
+/// The maximum length of a line, in plies.
+pub(super) const MAX_PLY: usize = 200;
 /// History scores lie within ± this.
 const HISTORY: i32 = 1 << 14;
 /// The weight of one point of an evaluator's ordering score against history.

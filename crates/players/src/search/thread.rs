@@ -2,11 +2,12 @@
 
 use rules::Position;
 
-use super::{Ended, MATE, RepetitionHistory, SearchControl, Table, node::Node, ordering::Ordering};
+use super::{
+    Ended, MATE, RepetitionHistory, SearchControl, Table,
+    node::Node,
+    ordering::{MAX_PLY, Ordering},
+};
 use crate::eval::{Evaluator, ScoredMove, Urgency};
-
-/// The maximum length of a line, in plies.
-pub(super) const MAX_PLY: usize = 200;
 
 /// One thread's search of one position.
 pub(crate) struct ThreadSearch<'a, P: Position, E: Evaluator<P>> {

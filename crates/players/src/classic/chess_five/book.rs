@@ -8,7 +8,7 @@ use std::{collections::HashSet, sync::LazyLock};
 
 use rules::{AnyGame, ChessFive, ChessFiveMove, Position, Side, Spec};
 
-use super::{levels::look_ahead, search::Search};
+use super::{look_ahead::look_ahead, search::Search};
 use crate::{Stop, Stopped};
 
 /// The number of drops that the book covers.

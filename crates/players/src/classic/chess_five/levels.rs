@@ -6,13 +6,12 @@ use std::time::Duration;
 use rules::{ChessFive, ChessFiveMove, Game, Outcome, Position, Side};
 
 use super::{
-    super::deepening::deepen,
     book,
     evaluation::{Evaluation, long_lines},
-    search::{Search, WIN},
-    threats::threats,
+    look_ahead::look_ahead,
+    threats::threatens,
 };
-use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Thought};
+use crate::{Player, Reason, Stop, Stopped, Thought};
 
 /// The level of play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,51 +84,6 @@ impl ChessFiveLevel {
         }
         Thought::at_random(moves, &mut self.rng, vec![Reason::Random])
     }
-}
-
-/// Whether a side could complete five in a line by moving one piece.
-fn threatens(position: &ChessFive, side: Side) -> bool {
-    !threats(position, side).is_empty()
-}
-
-/// The best move by minimax of a depth of at least one, or of a smaller one if the time is up before; the game
-/// is not over.
-///
-/// # Errors
-/// If it was cancelled before the search ended.
-pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thought<ChessFiveMove>, Stopped> {
-    let player = position.turn();
-    let mut search = Search::new(player, depth, stop);
-    let (depth, found) = deepen(depth, stop, |depth, interrupt| {
-        search.interrupt = interrupt;
-        search.best(position, depth)
-    })?;
-    let line: Vec<_> = found.line.into_iter().rev().collect();
-    let chosen = line[0];
-
-    let expected = line.iter().fold(position.clone(), |position, &m| position.after(m));
-    let terms = Evaluation::of(&expected, player).terms().to_vec();
-    let mut reasons = vec![match found.value {
-        WIN.. => Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 }),
-        value if value <= -WIN => Reason::Proven(Proven { result: Proof::Loss, plies: line.len() as u32 }),
-        value => Reason::Minimax { depth, value },
-    }];
-    if position.after(chosen).outcome() == Some(Outcome::Win(player)) {
-        reasons.insert(0, Reason::Win);
-    } else if position.is_chess_phase()
-        && threatens(position, player.other())
-        && !threatens(&position.after(chosen), player.other())
-    {
-        reasons.insert(0, Reason::Block);
-    }
-    reasons.push(Reason::Evaluation { terms });
-    Ok(Thought {
-        score: Some(found.value),
-        line,
-        nodes: search.nodes,
-        depth: Some(depth),
-        ..Thought::new(chosen, vec![chosen], reasons)
-    })
 }
 
 /// The lines of three and more of both sides.

@@ -3,9 +3,10 @@
 pub mod book;
 mod evaluation;
 mod levels;
+mod look_ahead;
 mod search;
 mod threats;
 
-pub use levels::look_ahead;
 pub(crate) use levels::{ChessFiveLevel, ChessFiveSearch, Level};
+pub use look_ahead::look_ahead;
 pub(crate) use threats::threats;

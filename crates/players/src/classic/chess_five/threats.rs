@@ -23,3 +23,8 @@ pub(crate) fn threats(position: &ChessFive, side: Side) -> Vec<Cell> {
     cells.dedup();
     cells
 }
+
+/// Whether a side could complete five in a line by moving one piece.
+pub(super) fn threatens(position: &ChessFive, side: Side) -> bool {
+    !threats(position, side).is_empty()
+}
