@@ -182,3 +182,14 @@ pub(super) fn sha256(path: &Path) -> Result<String> {
     let hash = hash().map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
     Ok(hash.iter().map(|byte| format!("{byte:02x}")).collect())
 }
+
+/// Reads a file of the data set line by line.
+pub(super) fn each_line(path: &Path, mut read: impl FnMut(&str) -> Result<()>) -> Result<()> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
+        line.map_err(Into::into)
+            .and_then(|line| read(&line))
+            .with_context(|| format!("line {number} of {}", path.display()))?;
+    }
+    Ok(())
+}

@@ -2,15 +2,14 @@
 //! was interrupted.
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, IsTerminal, Write},
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
 
 use ::study::dataset::{PositionRow, Shares, Valuer, Values};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use parking_lot::Mutex;
 use players::{Resources, Stop, roster};
 use rules::{AnyGame, Spec};
@@ -230,7 +229,7 @@ fn finish(settings: Settings, folder: Folder, path: &Path) -> Result<()> {
         files.extend(parquet::write(path)?);
     }
     let mut about = About::new(settings, folder.progress.games);
-    each_line(&path.join(folder::POSITIONS), |line| {
+    folder::each_line(&path.join(folder::POSITIONS), |line| {
         about.count(&serde_json::from_str::<PositionRow>(line)?);
         Ok(())
     })?;
@@ -238,17 +237,6 @@ fn finish(settings: Settings, folder: Folder, path: &Path) -> Result<()> {
     let json = serde_json::to_string_pretty(&about)? + "\n";
     folder.finish(&card::write(&about), &json, &files)?;
     writeln!(io::stdout(), "{summary}")?;
-    Ok(())
-}
-
-/// Reads a file of the data set line by line.
-pub(super) fn each_line(path: &Path, mut read: impl FnMut(&str) -> Result<()>) -> Result<()> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
-    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-        line.map_err(Into::into)
-            .and_then(|line| read(&line))
-            .with_context(|| format!("line {number} of {}", path.display()))?;
-    }
     Ok(())
 }
 

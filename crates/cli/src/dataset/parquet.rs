@@ -16,10 +16,7 @@ use parquet::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{
-    folder::{GAMES, POSITIONS},
-    make::each_line,
-};
+use super::folder::{GAMES, POSITIONS, each_line};
 
 /// The most rows in a group, and the most text that they are made from: what is held in memory.
 const GROUP_ROWS: usize = 4096;

@@ -15,8 +15,7 @@ use rules::Spec;
 
 use super::{
     card::About,
-    folder::{ABOUT, CHECKSUMS, POSITIONS, sha256},
-    make::each_line,
+    folder::{ABOUT, CHECKSUMS, POSITIONS, each_line, sha256},
 };
 use crate::{ExitWith, live, parallel::in_parallel};
 
