@@ -14,7 +14,7 @@ use crate::{
     auth::Accounts,
     config::Config,
     rate::RateLimits,
-    transport::{AppState, http},
+    transport::{self, AppState},
 };
 
 /// How often rate limits forget idle clients.
@@ -74,7 +74,7 @@ impl App {
 
     /// The routes of this server.
     pub fn router(&self) -> Router {
-        http::router(self.state.clone())
+        transport::router(self.state.clone())
     }
 
     /// Stops: announces it to clients, waits for tables to finish what they have begun, and closes the store.

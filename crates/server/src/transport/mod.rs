@@ -3,7 +3,9 @@
 mod card;
 pub mod http;
 mod page;
+mod router;
 mod socket;
 mod state;
 
+pub(crate) use router::router;
 pub(crate) use state::AppState;

@@ -10,10 +10,10 @@ type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// A handler of any arguments.
 #[derive(Clone)]
-pub(super) struct Erased(Arc<dyn Fn(Request, Arc<AppState>) -> Answer + Send + Sync>);
+pub(crate) struct Erased(Arc<dyn Fn(Request, Arc<AppState>) -> Answer + Send + Sync>);
 
 /// Forgets the type of a handler. Those of axum answer with boxed futures anyway.
-pub(super) fn erased<T>(handler: impl Handler<T, Arc<AppState>, Future = Answer>) -> Erased {
+pub(crate) fn erased<T>(handler: impl Handler<T, Arc<AppState>, Future = Answer>) -> Erased {
     Erased(Arc::new(move |request, state| handler.clone().call(request, state)))
 }
 

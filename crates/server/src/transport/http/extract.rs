@@ -20,7 +20,7 @@ use super::{
 };
 
 /// Longest body, in bytes.
-pub(super) const MAX_BODY: usize = 16 * 1024;
+pub(crate) const MAX_BODY: usize = 16 * 1024;
 
 /// Time for a whole body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);

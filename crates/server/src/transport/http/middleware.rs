@@ -35,7 +35,7 @@ const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-pub(super) async fn apply(State(state): State<Arc<AppState>>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn apply(State(state): State<Arc<AppState>>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let config = &state.config;
     let client = request

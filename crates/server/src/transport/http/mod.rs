@@ -1,4 +1,4 @@
-//! HTTP: the API under `/api`, the page, and the endpoint of Socket.IO, all on one port.
+//! HTTP: the API under `/api`, and how connections are served.
 
 mod account;
 mod bots;
@@ -25,68 +25,36 @@ mod study;
 mod tables;
 mod tournaments;
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     Router,
-    extract::{DefaultBodyLimit, Request},
-    http::{HeaderValue, Method, StatusCode, header},
+    http::header,
     middleware::from_fn_with_state,
-    response::{IntoResponse, Response},
-    routing::{MethodRouter, any, get},
-};
-use protocol::ErrorCode;
-use tower_http::{
-    catch_panic::CatchPanicLayer,
-    cors::{AllowOrigin, CorsLayer},
+    response::IntoResponse,
+    routing::{MethodRouter, get},
 };
 
 pub(super) use client::Client;
 pub use door::ConnectionLimits;
-use erased::erased;
+pub(super) use erased::erased;
 pub(super) use error::HttpError;
+pub(super) use extract::MAX_BODY;
 pub(super) use identity::identify;
 pub use listen::serve;
+pub(super) use middleware::apply;
 
-use super::{AppState, page, socket::SocketHandler};
+use super::AppState;
 
 /// The OpenAPI document, which a test generates.
 const OPENAPI: &str = include_str!("../../../openapi.json");
 
-/// All routes of a server.
-pub(crate) fn router(state: Arc<AppState>) -> Router {
-    let sockets = socketio::Server::new(socketio::Config::default(), SocketHandler(state.clone()));
-    let sockets = any(erased(move |request: Request| {
-        let sockets = sockets.clone();
-        async move { sockets.handle(request).await }
-    }));
-    let router = with_identity()
+/// The routes of the API.
+pub(super) fn api(state: &Arc<AppState>) -> Router<Arc<AppState>> {
+    with_identity()
         .layer(from_fn_with_state(state.clone(), identity::require))
         .merge(public())
         .route("/api/openapi.json", get(erased(openapi)))
-        .route(socketio::PATH, sockets)
-        .fallback(erased(page::page))
-        .method_not_allowed_fallback(erased(method_not_allowed))
-        .layer(DefaultBodyLimit::max(extract::MAX_BODY))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(state.clone(), middleware::apply))
-        .with_state(state.clone());
-    match &state.config.origins[..] {
-        [] => router,
-        origins => router.layer(cors(origins)),
-    }
-}
-
-/// Lets pages of other sites use the server, with cookies or tokens.
-fn cors(origins: &[String]) -> CorsLayer {
-    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
-    CorsLayer::new()
-        .allow_origin(AllowOrigin::list(origins))
-        .allow_credentials(true)
-        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
-        .allow_headers([header::AUTHORIZATION, header::CONTENT_TYPE])
-        .expose_headers([header::RETRY_AFTER])
-        .max_age(Duration::from_secs(3600))
 }
 
 /// Declares routers, and for tests what is routed, from which the OpenAPI document is generated.
@@ -172,19 +140,4 @@ routers! {
 
 async fn openapi() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], OPENAPI)
-}
-
-async fn method_not_allowed() -> Response {
-    let error = ErrorCode::BadMessage.because("this address does not support the method");
-    let mut response = HttpError(error).into_response();
-    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
-    response
-}
-
-/// The response to a request whose handler panicked. The client does not learn why.
-fn panicked(panic: Box<dyn std::any::Any + Send>) -> Response {
-    let reason = panic.downcast_ref::<String>().map(String::as_str);
-    let reason = reason.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
-    tracing::error!(reason, "handler panicked");
-    HttpError(ErrorCode::Broken.because("internal server error")).into_response()
 }
