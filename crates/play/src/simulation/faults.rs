@@ -10,7 +10,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{node::Node, world::World};
+use super::world::{Node, World};
 
 /// The longest time between two faults.
 const PAUSE_MS: u64 = 2_500;

@@ -10,6 +10,7 @@
 mod check;
 mod database;
 mod faults;
+mod link;
 mod node;
 mod player;
 mod store;
@@ -24,8 +25,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use protocol::{Event, Status};
 use tokio::{task::JoinSet, time::sleep};
 
-use node::Node;
-use world::World;
+use world::{Node, World};
 
 const SERVERS: usize = 3;
 const TABLES: u64 = 5;

@@ -8,8 +8,9 @@ use store::{StoreError, TableStore as _};
 use tokio::{sync::mpsc::UnboundedReceiver, time::sleep};
 
 use super::{
-    store::{Link, SimulatedStore},
-    world::World,
+    link::Link,
+    store::SimulatedStore,
+    world::{Node, World},
 };
 use crate::{
     cluster,
@@ -24,11 +25,6 @@ const CLOCK_OFF_MS: i64 = 100;
 const THINKING_MS: u64 = 1_500;
 /// How long it takes to start again after the store was unavailable at the start.
 const RESTART_DELAY: Duration = Duration::from_millis(500);
-
-pub(super) struct Node {
-    pub(super) link: Arc<Link>,
-    pub(super) registry: Registry,
-}
 
 impl Node {
     /// Starts a node on a server, as often as it takes.

@@ -8,7 +8,7 @@ use rules::{AnyGame, Side};
 use table::Principal;
 use tokio::time::{sleep, sleep_until, timeout};
 
-use super::{node::Node, world::World};
+use super::world::{Node, World};
 use crate::table::Subscription;
 
 /// How long a client waits for an answer before it tries another server.

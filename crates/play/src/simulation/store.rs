@@ -6,9 +6,8 @@ use std::{
     collections::HashSet,
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
 };
 
 use protocol::{ClockKind, Event};
@@ -19,130 +18,11 @@ use store::{
 use study::glicko::Rating;
 use table::LogEntry;
 use tokio::{
-    sync::{Notify, broadcast, oneshot},
-    time::{sleep, timeout},
+    sync::{broadcast, oneshot},
+    time::timeout,
 };
 
-use super::{database::Database, world::World};
-
-/// The longest way to the database or back while nothing is wrong.
-const USUAL_MS: u64 = 3;
-/// The longest way of a hint while nothing is wrong.
-const HINT_MS: u64 = 20;
-/// One hint of this many is lost even then.
-const LOST_HINTS: u64 = 20;
-
-/// A condition that can be waited for. Those who wait are woken in the order in which they came, unlike those of a
-/// `watch` channel, so that a run can be repeated.
-#[derive(Default)]
-struct Flag {
-    is_set: AtomicBool,
-    changed: Notify,
-}
-
-impl Flag {
-    fn get(&self) -> bool {
-        self.is_set.load(Ordering::Relaxed)
-    }
-
-    /// Sets it and returns what it was.
-    fn set(&self, to: bool) -> bool {
-        let was = self.is_set.swap(to, Ordering::Relaxed);
-        self.changed.notify_waiters();
-        was
-    }
-
-    async fn wait_for(&self, value: bool) {
-        loop {
-            let changed = self.changed.notified();
-            if self.get() == value {
-                return;
-            }
-            changed.await;
-        }
-    }
-}
-
-/// What is wrong with the connections of a node.
-pub(super) struct Link {
-    /// The node, named anew at every start.
-    pub(super) node: String,
-    is_dead: Flag,
-    is_cut: Flag,
-    /// No hint arrives, and the node is not told.
-    pub(super) is_deaf: AtomicBool,
-    /// The longest way to the database or back.
-    pub(super) slow_ms: AtomicU64,
-    /// By how much the clock of its system is wrong.
-    pub(super) clock_off_ms: AtomicI64,
-    hints: broadcast::Sender<Hint>,
-}
-
-impl Link {
-    pub(super) fn new(node: String, clock_off_ms: i64) -> Arc<Self> {
-        Arc::new(Self {
-            node,
-            is_dead: Flag::default(),
-            is_cut: Flag::default(),
-            is_deaf: false.into(),
-            slow_ms: USUAL_MS.into(),
-            clock_off_ms: clock_off_ms.into(),
-            hints: broadcast::Sender::new(4096),
-        })
-    }
-
-    pub(super) fn is_alive(&self) -> bool {
-        !self.is_dead.get()
-    }
-
-    pub(super) fn kill(&self) {
-        self.is_dead.set(true);
-    }
-
-    /// Waits until the node is dead.
-    pub(super) async fn died(&self) {
-        self.is_dead.wait_for(true).await;
-    }
-
-    pub(super) fn cut(&self) {
-        self.is_cut.set(true);
-    }
-
-    /// Connects the node again, which then asks for everything, as a listener that has reconnected does.
-    pub(super) fn heal(&self) {
-        self.slow_ms.store(USUAL_MS, Ordering::Relaxed);
-        self.is_deaf.store(false, Ordering::Relaxed);
-        if self.is_cut.set(false) {
-            let _ = self.hints.send(Hint::Resync);
-        }
-    }
-
-    /// One way between the node and the database; false if the message is lost.
-    async fn travel(&self, world: &World) -> bool {
-        let delay = world.random(0..=self.slow_ms.load(Ordering::Relaxed));
-        if delay > 0 {
-            sleep(Duration::from_millis(delay)).await;
-        }
-        let is_broken = self.is_cut.get() || !self.is_alive();
-        if is_broken && world.random(0..=1) == 0 {
-            return false;
-        }
-        self.is_cut.wait_for(false).await;
-        true
-    }
-
-    /// A hint of another node, which may be lost.
-    pub(super) async fn deliver(self: Arc<Self>, world: Arc<World>, hint: Hint) {
-        sleep(Duration::from_millis(world.random(0..=HINT_MS))).await;
-        let is_lost = self.is_cut.get() || self.is_deaf.load(Ordering::Relaxed);
-        if is_lost || world.random(0..LOST_HINTS) == 0 {
-            world.count(|figures| figures.hints_lost += 1);
-        } else {
-            // A node that is dead or does not listen yet has no receiver.
-            let _ = self.hints.send(hint);
-        }
-    }
-}
+use super::{database::Database, link::Link, world::World};
 
 /// The store as one node sees it.
 #[derive(Clone)]
@@ -178,11 +58,11 @@ impl SimulatedStore {
         let (link, world) = (self.link.clone(), self.world.clone());
         // On its own: a caller that gives up does not take back what it has sent.
         tokio::spawn(async move {
-            if !link.travel(&world).await {
+            if !world.travel(&link).await {
                 return;
             }
             let done = world.with(|state| work(&mut state.database, &link.node));
-            if link.travel(&world).await {
+            if world.travel(&link).await {
                 let _ = sender.send(done);
             }
         });

@@ -1,16 +1,33 @@
 //! What everything in a simulated run shares: the time, the random numbers, the database, the nodes, and what clients
 //! were told.
 
-use std::{collections::BTreeMap, ops::RangeBounds, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    ops::RangeBounds,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use parking_lot::Mutex;
 use store::Hint;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
-use super::{Figures, database::Database, node::Node, store::Link};
+use super::{Figures, database::Database, link::Link};
+use crate::table::Registry;
 
 /// When a run begins, in Unix time.
 const START_MS: u64 = 1_800_000_000_000;
+
+/// The longest way of a hint while nothing is wrong.
+const HINT_MS: u64 = 20;
+/// One hint of this many is lost even then.
+const LOST_HINTS: u64 = 20;
+
+/// A node that runs, as clients and faults reach it.
+pub(super) struct Node {
+    pub(super) link: Arc<Link>,
+    pub(super) registry: Registry,
+}
 
 pub(super) struct World {
     start: Instant,
@@ -129,7 +146,33 @@ impl World {
     /// Sends a hint to all nodes but one. May be called while the state is locked.
     pub(super) fn publish(self: &Arc<Self>, from: &str, hint: Hint) {
         for link in self.links().into_iter().filter(|link| link.node != from) {
-            tokio::spawn(link.deliver(self.clone(), hint.clone()));
+            tokio::spawn(self.clone().deliver(link, hint.clone()));
+        }
+    }
+
+    /// One way between the node and the database; false if the message is lost.
+    pub(super) async fn travel(&self, link: &Link) -> bool {
+        let delay = self.random(0..=link.slow_ms.load(Ordering::Relaxed));
+        if delay > 0 {
+            sleep(Duration::from_millis(delay)).await;
+        }
+        let is_broken = link.is_cut.get() || !link.is_alive();
+        if is_broken && self.random(0..=1) == 0 {
+            return false;
+        }
+        link.is_cut.wait_for(false).await;
+        true
+    }
+
+    /// A hint of another node, which may be lost.
+    async fn deliver(self: Arc<Self>, link: Arc<Link>, hint: Hint) {
+        sleep(Duration::from_millis(self.random(0..=HINT_MS))).await;
+        let is_lost = link.is_cut.get() || link.is_deaf.load(Ordering::Relaxed);
+        if is_lost || self.random(0..LOST_HINTS) == 0 {
+            self.count(|figures| figures.hints_lost += 1);
+        } else {
+            // A node that is dead or does not listen yet has no receiver.
+            let _ = link.hints.send(hint);
         }
     }
 }

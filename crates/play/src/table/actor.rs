@@ -17,8 +17,8 @@ use tokio::{
 
 use super::{
     lease::Lease,
-    log::{corrupt, store_unavailable},
     message::{Envelope, Message},
+    outage::{BACK_OFF, corrupt, short_id, store_unavailable},
     presence::{Presence, Subscriber},
     registry::Registry,
     sink::EventSink,
@@ -30,10 +30,6 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 const ENDED_IDLE_TIMEOUT: Duration = Duration::from_millis(200);
 /// Clients further behind than this receive a snapshot.
 const MAX_MISSED: u64 = 300;
-/// Back-off after the store was unavailable; requests are refused at once meanwhile.
-pub(super) const BACK_OFF: Duration = Duration::from_millis(500);
-/// Back-off after a row of the log could not be read. It stays unreadable until an administrator repairs it.
-pub(super) const INVALID_LOG_BACK_OFF: Duration = Duration::from_secs(60);
 /// A table that could not be loaded is tried again after this if this node owns it.
 const RELOAD_DELAY: Duration = Duration::from_secs(2);
 
@@ -427,9 +423,4 @@ impl Actor {
     pub(super) fn short_id(&self) -> &str {
         short_id(&self.key.id)
     }
-}
-
-/// Truncated id for logs: identifies the table without granting access.
-pub(super) fn short_id(id: &str) -> &str {
-    id.get(..6).unwrap_or_default()
 }

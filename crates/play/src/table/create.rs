@@ -1,4 +1,6 @@
-//! Creating tables.
+//! Creating the registry and its tables.
+
+use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use players::roster;
@@ -6,16 +8,29 @@ use protocol::{
     ApiError, ErrorCode, Event, NewTable, Occupant, Opponent, Settings, SidePreference, Status, TableCreated,
 };
 use rules::AnyGame;
-use store::{StoreError, TableKey, TableRow};
+use store::{StoreError, TableKey, TableRow, TableStore, task};
 use table::{Principal, State};
+use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::{actor::LoadedTable, registry::Registry};
+use super::{
+    actor::{self, Actor, LoadedTable},
+    registry::Registry,
+    turn::TurnRequest,
+};
+use crate::config::Config;
 
 /// Without letters and digits that look alike.
 const CODE_ALPHABET: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 6;
 
 impl Registry {
+    /// A registry without tables, and the requests for moves of programs, which an engine pool has to serve.
+    pub fn new(store: Arc<dyn TableStore>, config: Config) -> (Self, UnboundedReceiver<TurnRequest>) {
+        Self::with_loader(store, config, |id, registry, mailbox| {
+            task::boxed(actor::load_and_run(id, registry, mailbox))
+        })
+    }
+
     /// Creates a table.
     ///
     /// # Errors
@@ -78,6 +93,12 @@ impl Registry {
         let (account, game) = (principal.account.as_ref()?, settings.game.split(':').next()?);
         let rating = self.store().rating(account, game, settings.clock.kind()).await.ok()?;
         Some(rating.rating.round() as i64)
+    }
+
+    /// Runs a table that was just stored, without reading it from the store.
+    fn start(&self, table: LoadedTable) {
+        let id = table.key.id.clone();
+        self.run(&id, |mailbox| task::boxed(actor::run(Actor::new(self.clone(), table, mailbox))));
     }
 
     /// Stores a new table and runs it.

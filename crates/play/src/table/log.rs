@@ -6,10 +6,11 @@ use std::sync::{Arc, LazyLock};
 use prometheus_client::metrics::counter::Counter;
 use protocol::{ApiError, Done, EndReason, ErrorCode, Event, Occupant, Status, TableUpdate};
 use store::{Rated, RatedPlayer, StoreError, TableChange, metrics::METRICS};
-use table::{Context, Decision, LogEntry, LogError, Principal, State};
+use table::{Context, Decision, LogEntry, Principal, State};
 
 use super::{
-    actor::{Actor, BACK_OFF, INVALID_LOG_BACK_OFF, short_id},
+    actor::Actor,
+    outage::{BACK_OFF, INVALID_LOG_BACK_OFF, store_unavailable},
     sink::EncodedFrame,
 };
 
@@ -228,15 +229,4 @@ fn rated(state: &State) -> Option<Rated> {
         game: state.game().spec().name().to_owned(),
         clock_kind: state.settings().clock.kind(),
     })
-}
-
-pub(super) fn store_unavailable() -> ApiError {
-    ErrorCode::Unavailable.because("the store is unavailable; try again")
-}
-
-/// The answer to a request for a table whose log cannot be replayed.
-pub(crate) fn corrupt(table: &str, error: &LogError) -> ApiError {
-    let error = error as &dyn std::error::Error;
-    tracing::error!(table = short_id(table), error, "corrupt event log");
-    ErrorCode::Unavailable.because("the event log of this table is corrupt")
 }

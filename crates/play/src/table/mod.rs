@@ -7,10 +7,12 @@ mod keep;
 mod lease;
 mod log;
 mod message;
+mod outage;
 mod presence;
 mod program;
 mod registry;
 mod sink;
+mod turn;
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +20,7 @@ mod tests;
 pub(crate) use create::{coin_flip, new_row};
 pub(crate) use lease::FLAG_SOON_MS;
 pub(crate) use message::Message;
-pub(crate) use program::Turn;
-pub use program::TurnRequest;
 pub use registry::{Registry, Subscription};
 pub use sink::{EventSink, Responder};
+pub(crate) use turn::Turn;
+pub use turn::TurnRequest;

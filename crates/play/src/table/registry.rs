@@ -14,7 +14,10 @@ use futures_util::future::BoxFuture;
 use parking_lot::{Mutex, RwLock};
 use protocol::{ApiError, Command, Done, ErrorCode, Snapshot, TableUpdate};
 use rules::Side;
-use store::{Clock, PresenceHint, SILENCE_MS, TableStore, task};
+use store::{
+    Clock, PresenceHint, SILENCE_MS, TableStore,
+    task::{self, Task},
+};
 use table::{Principal, State};
 use tokio::sync::{
     Semaphore, SemaphorePermit,
@@ -24,11 +27,10 @@ use tokio::sync::{
 use tokio_util::task::TaskTracker;
 
 use super::{
-    actor::{self, Actor, LoadedTable},
-    log::corrupt,
     message::{Envelope, Message},
-    program::TurnRequest,
+    outage::corrupt,
     sink::{EventSink, Responder},
+    turn::TurnRequest,
 };
 use crate::config::Config;
 
@@ -47,10 +49,14 @@ pub struct Registry(Arc<Inner>);
 
 type Mailboxes = HashMap<String, UnboundedSender<Envelope>>;
 
+/// Loads a table from the store and runs it until it is idle.
+pub(super) type Load = fn(String, Registry, UnboundedReceiver<Envelope>) -> Task;
+
 struct Inner {
     store: Arc<dyn TableStore>,
     clock: Clock,
     config: Config,
+    load: Load,
     /// The mailboxes of the tables that are awake, by the hash of their ids.
     open: [Mutex<Mailboxes>; SHARDS],
     /// The tables with spectators, and how many each has.
@@ -71,13 +77,18 @@ struct Inner {
 
 impl Registry {
     /// A registry without tables, and the requests for moves of programs, which an engine pool has to serve.
-    pub fn new(store: Arc<dyn TableStore>, config: Config) -> (Self, UnboundedReceiver<TurnRequest>) {
+    pub(super) fn with_loader(
+        store: Arc<dyn TableStore>,
+        config: Config,
+        load: Load,
+    ) -> (Self, UnboundedReceiver<TurnRequest>) {
         let (turns, requests) = mpsc::unbounded_channel();
         let registry = Self(Arc::new(Inner {
             clock: store.clock().clone(),
             announcements: store.is_shared().then(|| announcer(store.clone())),
             store,
             config,
+            load,
             open: std::array::from_fn(|_| Mutex::default()),
             watched: Mutex::default(),
             tasks: TaskTracker::new(),
@@ -177,7 +188,7 @@ impl Registry {
             Some(mailbox) => mailbox.send(envelope),
             None => {
                 let (sender, mailbox) = mpsc::unbounded_channel();
-                self.0.tasks.spawn(task::boxed(actor::load_and_run(table.to_owned(), self.clone(), mailbox)));
+                self.0.tasks.spawn((self.0.load)(table.to_owned(), self.clone(), mailbox));
                 let sent = sender.send(envelope);
                 open.insert(table.to_owned(), sender);
                 sent
@@ -229,15 +240,15 @@ impl Registry {
         is_unused
     }
 
-    /// Runs a table that was just stored, without reading it from the store.
-    pub(super) fn start(&self, table: LoadedTable) {
+    /// Runs a table in a task, with a mailbox, unless it is awake already or the server stops.
+    pub(super) fn run(&self, table: &str, task: impl FnOnce(UnboundedReceiver<Envelope>) -> Task) {
         if self.is_closing() {
             return;
         }
-        let mut open = self.shard(&table.key.id).lock();
-        open.entry(table.key.id.clone()).or_insert_with(|| {
+        let mut open = self.shard(table).lock();
+        open.entry(table.to_owned()).or_insert_with(|| {
             let (sender, mailbox) = mpsc::unbounded_channel();
-            self.0.tasks.spawn(task::boxed(actor::run(Actor::new(self.clone(), table, mailbox))));
+            self.0.tasks.spawn(task(mailbox));
             sender
         });
     }

@@ -17,7 +17,8 @@ use tokio::{
 
 use super::{
     Message, Registry, Responder,
-    actor::{Actor, BACK_OFF, LoadedTable},
+    actor::{Actor, LoadedTable},
+    outage::BACK_OFF,
     presence::Subscriber,
     sink::EventSink,
 };

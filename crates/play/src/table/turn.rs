@@ -1,0 +1,31 @@
+//! What the engine pool is asked when it is a program's turn.
+
+use std::time::Duration;
+
+use players::Stop;
+use rules::AnyGame;
+use table::ProgramClock;
+
+/// A program's turn.
+pub(crate) struct Turn {
+    /// Whose share of thinking it takes.
+    pub(crate) client: String,
+    /// Whether its opponent is a program, too.
+    pub(crate) is_demo: bool,
+    pub(crate) game: AnyGame,
+    /// The program's name in the roster.
+    pub(crate) name: String,
+    pub(crate) seed: u64,
+    /// The least time before the move is played.
+    pub(crate) delay: Duration,
+    /// The program's clock, if it runs.
+    pub(crate) clock: Option<ProgramClock>,
+}
+
+/// Asks the engine pool for the move of a program. The answer is a [`Message::Thought`](super::Message::Thought).
+pub struct TurnRequest {
+    pub(crate) table: String,
+    pub(crate) epoch: u64,
+    pub(crate) turn: Turn,
+    pub(crate) stop: Stop,
+}
