@@ -9,9 +9,9 @@ pub(crate) const MAX_LENGTH: usize = 300;
 /// At most this many messages of one side within this many milliseconds.
 pub(crate) const BURST: usize = 5;
 pub(crate) const BURST_MS: u64 = 10_000;
-const MAX_MESSAGES: u32 = 500;
+pub(crate) const MAX_MESSAGES: u32 = 500;
 /// The latest messages, which snapshots contain.
-const KEPT: usize = 50;
+pub(crate) const KEPT: usize = 50;
 
 /// The chat of a table.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ fn push_bounded<T>(queue: &mut VecDeque<T>, item: T, limit: usize) {
 #[must_use]
 pub fn sanitize(text: &str) -> String {
     let is_harmful = |c: char| {
-        c.is_control() && c != ' '
+        c.is_control()
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
     let is_combining = |c: char| matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');

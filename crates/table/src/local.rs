@@ -210,3 +210,148 @@ fn person() -> Principal {
 fn context(now: u64) -> Context {
     Context { now, ..Context::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use protocol::{Clock, EndReason, ErrorCode, Status};
+    use rules::Side;
+
+    use super::*;
+
+    fn settings(clock: Clock) -> Settings {
+        Settings {
+            game: "tic-tac-toe".to_owned(),
+            position: None,
+            clock,
+            rated: false,
+            take_back: true,
+            listed: false,
+            invited: None,
+            tournament: None,
+            bots: false,
+        }
+    }
+
+    fn program() -> Occupant {
+        Occupant::Program { name: "random".to_owned(), rating: None }
+    }
+
+    fn table(clock: Clock, opponent: Occupant) -> LocalTable {
+        LocalTable::new(settings(clock), [LocalTable::me(), opponent], 1_000).unwrap()
+    }
+
+    fn make_move(ply: u32, text: &str) -> Command {
+        Command::MakeMove { ply, text: text.to_owned(), lag_ms: 0, seen: None }
+    }
+
+    fn thought(text: &str) -> Thought {
+        let json = format!(
+            r#"{{"move":"{text}","candidates":[],"score":null,"line":[],"reasons":[],"nodes":5,"depth":null}}"#
+        );
+        serde_json::from_str(&json).unwrap()
+    }
+
+    fn end(table: &LocalTable) -> (Option<Side>, EndReason) {
+        let result = table.state().result().expect("the game is over");
+        (result.winner, result.reason)
+    }
+
+    #[test]
+    fn a_person_plays_a_program() {
+        let mut table = table(Clock::None, program());
+        assert_eq!(table.command(&make_move(1, "b2"), 1_500), Ok(LocalDone::Changed));
+        assert_eq!(table.state().program_to_move(), Some("random"));
+        table.program_moves(thought("a1"), 2_000).unwrap();
+        assert_eq!(table.program_moves(thought("b2"), 2_000).unwrap_err().code, ErrorCode::IllegalMove);
+        let moves = table.state().moves();
+        assert_eq!((moves.len(), moves[1].at, moves[1].thought.as_ref().unwrap().nodes), (2, 2_000, 5));
+        assert_eq!(table.command(&make_move(1, "b2"), 3_000), Ok(LocalDone::Changed), "it was made before");
+        assert_eq!(table.state().version(), 3);
+        assert_eq!(table.command(&make_move(9, "b2"), 3_000).unwrap_err().code, ErrorCode::FuturePly);
+    }
+
+    #[test]
+    fn a_table_is_made_again_from_its_log() {
+        let mut table = table(Clock::None, LocalTable::me());
+        table.command(&make_move(1, "b2"), 1_500).unwrap();
+        table.command(&make_move(2, "a1"), 1_600).unwrap();
+        let versions: Vec<_> = table.log().iter().map(|entry| (entry.version, entry.at)).collect();
+        assert_eq!(versions, [(1, 1_000), (2, 1_500), (3, 1_600)]);
+        let again = LocalTable::from_log(table.log().to_vec()).unwrap();
+        assert_eq!(again.snapshot("t", 2_000), table.snapshot("t", 2_000));
+        assert!(matches!(LocalTable::from_log(Vec::new()), Err(LogError::NotCreated)));
+    }
+
+    #[test]
+    fn a_program_that_fails_resigns() {
+        let mut table = table(Clock::None, program());
+        table.command(&make_move(1, "b2"), 1_500).unwrap();
+        table.program_fails(2_000);
+        assert_eq!(end(&table), (Some(Side::First), EndReason::Resignation));
+    }
+
+    #[test]
+    fn a_clock_that_has_run_out_ends_the_game() {
+        let mut table = table(Clock::Move { ms: 10_000 }, LocalTable::me());
+        assert!(!table.flag(u64::MAX), "the first moves are free");
+        table.command(&make_move(1, "b2"), 1_000).unwrap();
+        table.command(&make_move(2, "a1"), 1_000).unwrap();
+        assert!(!table.flag(12_000));
+        assert_eq!(table.state().status(), Status::Playing);
+        assert!(table.flag(12_001), "ten seconds, and one for a move in transit");
+        assert_eq!(end(&table), (Some(Side::Second), EndReason::Time));
+        assert!(!table.flag(12_002), "it is over");
+    }
+
+    #[test]
+    fn a_study_begins_with_moves_of_both_sides() {
+        let mut table = table(Clock::None, program());
+        table.preset("b2".to_owned(), 1_000).unwrap();
+        table.preset("a1".to_owned(), 1_000).unwrap();
+        assert!(table.preset("a1".to_owned(), 1_000).is_err());
+        let Event::Moved { ply, side, .. } = &table.log()[2].event else { panic!("a move") };
+        assert_eq!((*ply, *side, table.log().len()), (2, Side::Second, 3));
+        assert_eq!(table.state().game().turn(), Side::First);
+    }
+
+    #[test]
+    fn updates_are_those_after_a_version_and_the_last_has_the_board() {
+        let mut table = table(Clock::None, LocalTable::me());
+        table.command(&make_move(1, "b2"), 1_500).unwrap();
+        table.command(&make_move(2, "a1"), 1_600).unwrap();
+        let updates = table.updates_since(1, "t", 2_000);
+        let shown: Vec<_> = updates
+            .iter()
+            .map(|update| match update {
+                TableUpdate::Move(made) => (made.v, made.at, made.view.is_some()),
+                TableUpdate::Event(update) => (update.v, update.at, update.view.is_some()),
+            })
+            .collect();
+        assert_eq!(shown, [(2, 1_500, false), (3, 1_600, true)]);
+        assert_eq!(table.updates_since(2, "t", 2_000).len(), 1);
+        assert_eq!(table.updates_since(3, "t", 2_000).len(), 0);
+    }
+
+    #[test]
+    fn a_snapshot_is_for_the_person_at_this_screen() {
+        let snapshot = table(Clock::Move { ms: 10_000 }, program()).snapshot("t", 2_000);
+        assert_eq!(
+            (snapshot.table.as_str(), snapshot.you, snapshot.is_creator),
+            ("t", vec![Side::First], true)
+        );
+        assert_eq!((snapshot.presence.here, snapshot.presence.watching), ([true; 2], 0));
+        assert_eq!(snapshot.clocks.unwrap().left_ms, [10_000; 2]);
+    }
+
+    #[test]
+    fn a_rematch_exchanges_the_sides() {
+        let mut table = table(Clock::None, program());
+        table.command(&Command::Resign {}, 2_000).unwrap();
+        assert_eq!(end(&table).1, EndReason::Aborted);
+        assert_eq!(table.command(&Command::Rematch {}, 2_000), Ok(LocalDone::Rematch));
+        assert_eq!(table.rematch(), (settings(Clock::None), [program(), LocalTable::me()]));
+        table.rematch_is("next", 2_000);
+        assert_eq!(table.state().rematch(), Some("next"));
+        assert_eq!(table.command(&Command::Rematch {}, 2_000), Ok(LocalDone::Changed), "there is one");
+    }
+}

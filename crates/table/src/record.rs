@@ -50,3 +50,57 @@ pub fn replay(record: &GameRecord, max_cells: usize) -> Result<Replay, ApiError>
     }
     Ok(Replay { game: game.spec().to_string(), moves: count, plies })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(moves: &str, from: u32) -> GameRecord {
+        GameRecord { game: "tic-tac-toe".to_owned(), position: None, moves: moves.to_owned(), from }
+    }
+
+    /// The plies of a replay with their moves.
+    fn plies(record: &GameRecord, max_cells: usize) -> Vec<(u32, Option<String>)> {
+        let replay = replay(record, max_cells).unwrap();
+        replay.plies.into_iter().map(|step| (step.ply, step.text)).collect()
+    }
+
+    #[test]
+    fn a_replay_has_the_position_after_each_move() {
+        let replay = replay(&record("b2 a1", 0), 1_000).unwrap();
+        assert_eq!(
+            (replay.game, replay.moves),
+            (recorded_game("tic-tac-toe", None, "").unwrap().spec().to_string(), 2)
+        );
+        let shown: Vec<_> =
+            replay.plies.iter().map(|step| (step.text.as_deref(), step.legal.len())).collect();
+        assert_eq!(shown, [(None, 9), (Some("b2"), 8), (Some("a1"), 7)]);
+        let game = recorded_game("tic-tac-toe", None, "b2 a1").unwrap();
+        assert_eq!(replay.plies[2].position, game.position());
+        assert_eq!(replay.plies[2].view, game.view().into());
+    }
+
+    #[test]
+    fn a_replay_begins_where_it_is_asked_to_and_is_bounded() {
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(plies(&record("b2 a1", 1), 1_000), [(1, text("b2")), (2, text("a1"))]);
+        assert_eq!(plies(&record("b2 a1", 2), 1_000), [(2, text("a1"))]);
+        assert_eq!(plies(&record("b2 a1", 0), 18), [(0, None), (1, text("b2"))], "two boards of nine cells");
+        assert_eq!(plies(&record("b2 a1", 0), 1), [(0, None)], "one at least");
+        let error = replay(&record("b2 a1", 3), 1_000).unwrap_err();
+        assert_eq!(error.code, ErrorCode::BadMessage);
+    }
+
+    #[test]
+    fn a_record_has_legal_moves_from_its_start() {
+        let code =
+            |game, position, moves: &str| recorded_game(game, position, moves).err().map(|error| error.code);
+        assert_eq!(code("ludo", None, ""), Some(ErrorCode::UnknownGame));
+        assert_eq!(code("tic-tac-toe", Some("nonsense"), ""), Some(ErrorCode::BadMessage));
+        assert_eq!(code("tic-tac-toe", Some("3/1x1/3 b"), "b2"), Some(ErrorCode::IllegalMove));
+        assert_eq!(code("tic-tac-toe", Some("3/1x1/3 b"), "a1"), None);
+        let spaces = " ".repeat(8 * 1_024 - 2);
+        assert_eq!(code("tic-tac-toe", None, &format!("b2{spaces}")), None);
+        assert_eq!(code("tic-tac-toe", None, &format!("b2{spaces} ")), Some(ErrorCode::BadMessage));
+    }
+}
