@@ -172,6 +172,33 @@ mod tests {
     }
 
     #[test]
+    fn a_game_gives_three_points_one_or_none() {
+        assert_eq!([0, 1, 2].map(|half_points| Points::default().of(half_points)), [0.0, 1.0, 3.0]);
+        let pairs = Points { win: 1.0, draw: 0.5, loss: 0.25 };
+        assert_eq!([0, 1, 2, 4].map(|half_points| pairs.of(half_points)), [0.25, 0.5, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_tally_counts_games_and_scores_half_a_point_for_a_draw() {
+        let mut tally = Tally::default();
+        assert_eq!((tally.games(), tally.score()), (0, 0.0));
+        for half_points in [2, 1, 1, 1, 0, 2, 0, 0] {
+            tally.add(half_points);
+        }
+        assert_eq!(tally, Tally { wins: 2, draws: 3, losses: 3 });
+        assert_eq!((tally.games(), tally.score()), (8, 3.5 / 8.0));
+    }
+
+    #[test]
+    fn tie_breaks_have_the_names_of_settings_and_reports() {
+        assert_eq!(ALL.map(TieBreak::id), ["direct", "buchholz", "sonneborn-berger", "wins"]);
+        assert_eq!(ALL.map(TieBreak::name), ["direct encounter", "Buchholz", "Sonneborn–Berger", "wins"]);
+        for rule in ALL {
+            assert_eq!(serde_json::to_value(rule).unwrap(), rule.id());
+        }
+    }
+
+    #[test]
     fn direct_encounter_breaks_ties_first() {
         let games = [game(0, 1, 0), game(0, 2, 2), game(1, 2, 0), game(2, 1, 0)];
         let ranked = rank(&[3.0, 6.0, 3.0], &Points::default(), &ALL, &games);
@@ -187,5 +214,38 @@ mod tests {
         let games = [game(0, 1, 1), game(1, 2, 1), game(2, 0, 1)];
         let ranked = rank(&[2.0, 2.0, 2.0, 0.0], &Points::default(), &ALL, &games);
         assert_eq!(ranked.iter().map(|it| it.rank).collect::<Vec<_>>(), [1, 1, 1, 4]);
+    }
+
+    /// Four players, each against each: 0 beats 1, draws with 2 and 3; 1 beats 2 and 3; 2 beats 3.
+    #[test]
+    fn tie_breaks_follow_from_the_games() {
+        let games =
+            [game(0, 1, 2), game(2, 0, 1), game(0, 3, 1), game(1, 2, 2), game(3, 1, 0), game(2, 3, 2)];
+        let half = Points { win: 1.0, draw: 0.5, loss: 0.0 };
+        let ranked = rank(&[2.0, 2.0, 1.5, 0.5], &half, &ALL, &games);
+        // Direct: 0 has beaten 1. Buchholz: points of all three opponents. Sonneborn–Berger: those of beaten opponents and
+        // half of those with whom the player drew.
+        let expected = [
+            (0, 1, [1.0, 4.0, 2.0 + 1.5 / 2.0 + 0.5 / 2.0, 1.0]),
+            (1, 2, [0.0, 4.0, 1.5 + 0.5, 2.0]),
+            (2, 3, [0.0, 4.5, 0.5 + 2.0 / 2.0, 1.0]),
+            (3, 4, [0.0, 5.5, 2.0 / 2.0, 0.0]),
+        ];
+        let found: Vec<_> = ranked.iter().map(|it| (it.player, it.rank, &it.tie_breaks[..])).collect();
+        assert_eq!(found, expected.each_ref().map(|(player, rank, values)| (*player, *rank, &values[..])));
+    }
+
+    #[test]
+    fn tie_breaks_count_in_their_order() {
+        // Players 1 and 2 have equal points: 1 has won more often, 2 has met the stronger opponent.
+        let games = [game(1, 3, 2), game(2, 0, 1)];
+        let points = [9.0, 3.0, 3.0, 0.0];
+        let order = |rules: &[TieBreak]| {
+            let ranked = rank(&points, &Points::default(), rules, &games);
+            ranked.iter().map(|it| (it.player, it.rank)).collect::<Vec<_>>()
+        };
+        assert_eq!(order(&[TieBreak::Wins, TieBreak::Buchholz]), [(0, 1), (1, 2), (2, 3), (3, 4)]);
+        assert_eq!(order(&[TieBreak::Buchholz, TieBreak::Wins]), [(0, 1), (2, 2), (1, 3), (3, 4)]);
+        assert_eq!(order(&[]), [(0, 1), (1, 2), (2, 2), (3, 4)]);
     }
 }

@@ -123,7 +123,7 @@ fn knockout(players: usize, played: &[Round]) -> Bracket {
             out[loser] = Some(round);
             winners[place] = Some(winner);
         }
-        if winners.iter().all(Option::is_some) && alive.len() > 1 {
+        if winners.iter().all(Option::is_some) {
             alive = std::mem::take(&mut winners);
             replays = vec![0; alive.len() / 2];
             winners = byes(&alive);
@@ -260,7 +260,84 @@ mod tests {
 
     #[test]
     fn gauntlet_pairs_the_first_player_with_all_others() {
-        assert_eq!(next(Format::Gauntlet, 4, 0, &[]).pairings, [[0, 1], [0, 2], [0, 3]]);
+        let round = next(Format::Gauntlet, 4, 0, &[]);
+        assert_eq!(round.pairings, [[0, 1], [0, 2], [0, 3]]);
+        assert_eq!(next(Format::Gauntlet, 4, 0, &[decided(round)]), NextRound::default());
+    }
+
+    /// The first player stays, the others move on by one seat each round; with an odd number the last seat is empty.
+    #[test]
+    fn a_round_robin_is_paired_by_the_circle_method() {
+        assert_eq!(circle(4), [[[0, 3], [1, 2]], [[0, 1], [2, 3]], [[0, 2], [1, 3]]]);
+        assert_eq!(circle(3), [[[1, 2]], [[0, 1]], [[0, 2]]]);
+        assert_eq!(circle(2), [[[0, 1]]]);
+        assert_eq!(circle(0), Vec::<Vec<[usize; 2]>>::new());
+    }
+
+    #[test]
+    fn the_number_of_pairings_is_known_before() {
+        for (format, players, rounds, pairings) in [
+            (Format::RoundRobin, 5, 0, 10),
+            (Format::Gauntlet, 5, 0, 4),
+            (Format::Knockout, 6, 0, 5),
+            (Format::Swiss, 7, 4, 12),
+        ] {
+            assert_eq!(format.pairings(players, rounds), pairings);
+        }
+    }
+
+    /// A round with these results: winner, loser.
+    fn won(results: &[[usize; 2]]) -> Round {
+        let met = |&players| PairingResult { players, half_points: [2, 0] };
+        Round { results: results.iter().map(met).collect(), byes: Vec::new() }
+    }
+
+    #[test]
+    fn the_best_seeds_of_a_knockout_have_byes_and_meet_late() {
+        let mut played = Vec::new();
+        let pairings = |played: &[Round]| next(Format::Knockout, 6, 0, played).pairings;
+        assert_eq!(pairings(&played), [[3, 4], [2, 5]]);
+        played.push(won(&[[4, 3]]));
+        assert_eq!(pairings(&played), [[2, 5]], "a round waits for its last game");
+        played.push(won(&[[5, 2]]));
+        assert_eq!(pairings(&played), [[0, 4], [1, 5]]);
+        played.push(won(&[[0, 4], [5, 1]]));
+        assert_eq!(pairings(&played), [[0, 5]]);
+        played.push(won(&[[5, 0]]));
+        assert_eq!(pairings(&played), [[0; 2]; 0]);
+        assert_eq!(
+            knockout_places(6, &played),
+            [5, 0, 1, 4, 2, 3],
+            "by the round of elimination, then by seed"
+        );
+        played.push(won(&[[3, 5]]));
+        assert_eq!(knockout_places(6, &played)[0], 5, "a game of players who do not meet counts for nothing");
+    }
+
+    #[test]
+    fn the_second_player_of_a_pairing_may_win_it() {
+        let result = PairingResult { players: [0, 1], half_points: [1, 3] };
+        let played = [Round { results: vec![result], byes: Vec::new() }];
+        assert_eq!(next(Format::Knockout, 2, 0, &played).pairings, [[0; 2]; 0]);
+        assert_eq!(knockout_places(2, &played), [1, 0]);
+    }
+
+    #[test]
+    fn replays_of_a_knockout_are_counted_by_pairing() {
+        let tie = |players| PairingResult { players, half_points: [1, 1] };
+        let round = |results| Round { results, byes: Vec::new() };
+        // Four players: [0, 3] is tied four times, [1, 2] once before 2 wins.
+        let mut played = vec![round(vec![tie([0, 3]), tie([1, 2])])];
+        played.push(round(vec![tie([3, 0]), won(&[[2, 1]]).results[0]]));
+        for _ in 0..2 {
+            assert_eq!(next(Format::Knockout, 4, 0, &played).pairings, [[0, 3]]);
+            played.push(round(vec![tie([3, 0])]));
+        }
+        for _ in 0..=REPLAYS {
+            assert_eq!(next(Format::Knockout, 4, 0, &played).pairings, [[0, 2]], "the final counts anew");
+            played.push(round(vec![tie([2, 0])]));
+        }
+        assert_eq!(knockout_places(4, &played), [0, 2, 3, 1]);
     }
 
     #[test]
@@ -329,5 +406,51 @@ mod tests {
         let round = Format::Swiss.next_round(&[true, false, true, true, false, true], 3, 4, &played);
         assert_eq!(round.pairings.iter().flatten().collect::<HashSet<_>>(), HashSet::from([&0, &2, &3, &5]));
         assert!(round.byes.is_empty());
+    }
+
+    #[test]
+    fn swiss_pairs_by_points_then_by_number() {
+        let played = [won(&[[3, 0], [1, 4], [5, 2]])];
+        let round = next(Format::Swiss, 6, 3, &played);
+        assert_eq!(round, NextRound { pairings: vec![[1, 3], [5, 0], [2, 4]], byes: Vec::new() });
+        let draw = PairingResult { players: [0, 1], half_points: [1, 1] };
+        let lost = PairingResult { players: [2, 3], half_points: [0, 2] };
+        let played = [Round { results: vec![draw, lost], byes: Vec::new() }];
+        assert_eq!(next(Format::Swiss, 4, 3, &played).pairings, [[3, 0], [1, 2]]);
+    }
+
+    /// The lowest player without a bye so far gets it, and points for it.
+    #[test]
+    fn a_bye_of_a_swiss_round_goes_to_the_lowest_and_counts() {
+        let mut played = vec![Round { byes: vec![4], ..won(&[[0, 1], [2, 3]]) }];
+        let round = Format::Swiss.next_round(&[true; 5], 3, 2, &played);
+        assert_eq!(round, NextRound { pairings: vec![[0, 2], [4, 1]], byes: vec![3] });
+        played.push(Round { byes: vec![3], ..won(&[[0, 2], [4, 1]]) });
+        let round = Format::Swiss.next_round(&[true; 5], 3, 2, &played);
+        assert_eq!(round, NextRound { pairings: vec![[0, 3], [4, 2]], byes: vec![1] }, "2 and 3 have met");
+    }
+
+    #[test]
+    fn a_player_has_a_second_bye_when_all_had_one() {
+        let played = [0, 1, 2].map(|player| Round { results: Vec::new(), byes: vec![player] });
+        assert_eq!(next(Format::Swiss, 3, 4, &played).byes, [2]);
+    }
+
+    /// To pair the last players, others may have to be paired with lower ones.
+    #[test]
+    fn swiss_looks_for_pairings_without_a_rematch() {
+        let played = [won(&[[0, 1], [2, 3]]), won(&[[0, 2], [1, 3]])];
+        assert_eq!(next(Format::Swiss, 4, 5, &played).pairings, [[0, 3], [1, 2]]);
+        let played = [&played[..], &[won(&[[0, 3], [1, 2]])]].concat();
+        assert_eq!(next(Format::Swiss, 4, 5, &played).pairings, [[0, 1], [2, 3]], "all have met");
+    }
+
+    #[test]
+    fn a_search_without_a_solution_stops() {
+        // The last of forty has met everyone: no other pairing helps.
+        let everyone: Vec<_> = (0..39).map(|player| [player, 39]).collect();
+        let round = next(Format::Swiss, 40, 50, &[won(&everyone)]);
+        let expected: Vec<_> = (0..20).map(|pair| [2 * pair, 2 * pair + 1]).collect();
+        assert_eq!(round.pairings, expected);
     }
 }

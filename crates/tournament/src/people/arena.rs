@@ -16,7 +16,6 @@ pub(super) fn pair(state: &State, now: u64) -> Vec<[usize; 2]> {
         let waiting = |player: usize| state.players()[player].free_since;
         points[b].total_cmp(&points[a]).then(waiting(a).cmp(&waiting(b))).then(a.cmp(&b))
     });
-    let all_are_free = free.len() == state.present().count();
     let has_waited =
         |player: usize| now.saturating_sub(state.players()[player].free_since) >= REMATCH_AFTER_MS;
     let last_opponent = |player: usize| {
@@ -26,7 +25,7 @@ pub(super) fn pair(state: &State, now: u64) -> Vec<[usize; 2]> {
     // The last opponent is met again only if there is no other way.
     let may_meet = |one: usize, other: usize| {
         let have_met = last_opponent(one) == Some(other) || last_opponent(other) == Some(one);
-        !have_met || (all_are_free && state.present().count() == 2) || (has_waited(one) && has_waited(other))
+        !have_met || state.present().count() == 2 || (has_waited(one) && has_waited(other))
     };
     let mut pairs = Vec::new();
     while let Some((&one, rest)) = free.split_first() {

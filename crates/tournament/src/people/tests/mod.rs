@@ -11,7 +11,13 @@ use rules::Side;
 
 use super::{State, Surroundings, TableStatus};
 
+mod advance;
+mod arena;
+mod decide;
+mod view;
+
 const SIT_DOWN_MS: u64 = 60_000;
+const ORGANISER: usize = 1_000;
 
 fn person(number: usize) -> Occupant {
     Occupant::Person {
@@ -26,6 +32,20 @@ fn ids(number: usize) -> Vec<String> {
     vec![format!("u:{number}")]
 }
 
+fn settings(format: TournamentFormat) -> NewTournament {
+    NewTournament {
+        name: "Club".to_owned(),
+        game: "tic-tac-toe".to_owned(),
+        format,
+        clock: Clock::None,
+        rated: false,
+        guests: false,
+        listed: false,
+        starts_at: None,
+        sit_down_s: 60,
+    }
+}
+
 /// A tournament with the tables of its games.
 struct World {
     state: State,
@@ -36,19 +56,9 @@ struct World {
 
 impl World {
     fn new(format: TournamentFormat, players: usize) -> Self {
-        let settings = NewTournament {
-            name: "Club".to_owned(),
-            game: "tic-tac-toe".to_owned(),
-            format,
-            clock: Clock::None,
-            rated: false,
-            guests: false,
-            listed: false,
-            starts_at: None,
-            sit_down_s: 60,
-        };
+        let settings = settings(format);
         super::check(&settings).unwrap();
-        let opened = TournamentEvent::Opened { settings, organiser: person(1000) };
+        let opened = TournamentEvent::Opened { settings, organiser: person(ORGANISER) };
         let state = State::new(0, &opened).unwrap();
         let mut world = Self { state, now: 1, tables: HashMap::new(), log: vec![(0, opened)] };
         for player in 0..players {
@@ -68,8 +78,13 @@ impl World {
         Ok(())
     }
 
+    /// The number of events so far.
+    fn events(&self) -> usize {
+        self.log.len()
+    }
+
     fn start(&mut self) {
-        self.command(1000, TournamentCommand::Start {}).unwrap();
+        self.command(ORGANISER, TournamentCommand::Start {}).unwrap();
         self.settle();
     }
 
@@ -128,6 +143,22 @@ impl World {
     /// Ends an open game by play.
     fn end(&mut self, table: &str, winner: Option<Side>) {
         self.tables.insert(table.to_owned(), TableStatus::Ended { winner });
+    }
+
+    /// Ends the open games by play, in their order, and lets follow what follows.
+    fn end_all(&mut self, winners: &[Option<Side>]) {
+        let tables = self.open_tables();
+        assert_eq!(tables.len(), winners.len());
+        for (table, winner) in tables.iter().zip(winners) {
+            self.end(table, *winner);
+        }
+        self.settle();
+    }
+
+    /// The players of the open games, first to move first.
+    fn open_games(&self) -> Vec<[usize; 2]> {
+        let open = self.state.games().iter().filter(|game| game.result.is_none());
+        open.map(|game| game.players).collect()
     }
 
     fn open_tables(&self) -> Vec<String> {
@@ -191,7 +222,7 @@ fn swiss_has_no_rematch_with_late_entries_and_withdrawals() {
             match round {
                 1 => world.command(20, TournamentCommand::Enter {}).unwrap(),
                 2 => world.command(3, TournamentCommand::Withdraw {}).unwrap(),
-                3 => world.command(1000, TournamentCommand::Remove { player: 7 }).unwrap(),
+                3 => world.command(ORGANISER, TournamentCommand::Remove { player: 7 }).unwrap(),
                 _ => {}
             }
             for table in world.open_tables() {
@@ -245,178 +276,4 @@ fn a_player_who_leaves_a_knockout_or_a_round_robin_loses_the_games_to_come() {
             assert!([1, 2, 3].contains(&game.players[winner.index()]), "{format:?}: {game:?}");
         }
     }
-}
-
-#[test]
-fn an_arena_pairs_those_who_are_free_until_time_is_up() {
-    let mut world = World::new(TournamentFormat::Arena { minutes: 3 }, 7);
-    world.start();
-    assert_eq!(world.open_tables().len(), 3, "one is left over");
-    let mut rng = fastrand::Rng::with_seed(5);
-    let mut games = 0;
-    while world.state.phase() == TournamentPhase::Running {
-        world.now += 500;
-        for table in world.open_tables() {
-            if rng.u8(..) < 20 {
-                world.end(&table, [None, Some(Side::First)][rng.usize(..2)]);
-                games += 1;
-            } else {
-                world.tables.insert(table, TableStatus::Playing);
-            }
-        }
-        world.settle();
-    }
-    assert_eq!(world.state.games().len(), games);
-    assert!(world.state.games().iter().all(|game| game.at < 180_000), "no game begins after the end");
-    assert!(games > 50, "{games}");
-    for two in 0..7 {
-        let of: Vec<_> = world.state.games().iter().filter(|game| game.players.contains(&two)).collect();
-        let in_a_row = of.windows(2).filter(|games| {
-            let opponent = |game: &super::Match| game.players.into_iter().find(|&it| it != two);
-            opponent(games[0]) == opponent(games[1])
-        });
-        assert!(in_a_row.count() * 10 < of.len(), "rarely the same opponent twice in a row");
-    }
-}
-
-#[test]
-fn two_players_of_an_arena_meet_again_and_again() {
-    let mut world = World::new(TournamentFormat::Arena { minutes: 1 }, 2);
-    world.start();
-    for _ in 0..5 {
-        let [table] = &world.open_tables()[..] else { panic!("one game") };
-        world.end(table, None);
-        world.settle();
-    }
-    let firsts: Vec<_> = world.state.games().iter().map(|game| game.players[0]).collect();
-    assert_eq!(firsts, [0, 1, 0, 1, 0, 1], "sides alternate");
-}
-
-#[test]
-fn who_does_not_come_forfeits_and_may_return() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 3 }, 4);
-    world.start();
-    let tables = world.open_tables();
-    world.tables.insert(tables[0].clone(), TableStatus::Playing);
-    world.now += SIT_DOWN_MS;
-    world.settle();
-    assert_eq!(world.open_tables().len(), 2, "not before the time");
-    world.now += 1_000;
-    world.settle();
-    let forfeited = &world.state.games()[1];
-    assert_eq!(forfeited.result.unwrap().by, DecidedBy::NoShow);
-    let absent = forfeited.players[0];
-    assert!(world.state.players()[absent].is_withdrawn);
-    assert_eq!(
-        world.state.closed_tables(),
-        [(tables[1].clone(), Some(Side::Second))],
-        "its table must not go on"
-    );
-    world.command(absent, TournamentCommand::Enter {}).unwrap();
-    assert!(!world.state.players()[absent].is_withdrawn);
-    assert_eq!(world.state.players().len(), 4, "the same player, not another");
-}
-
-#[test]
-fn an_outage_forfeits_no_game_and_ends_no_arena() {
-    let mut world = World::new(TournamentFormat::Arena { minutes: 1 }, 2);
-    world.start();
-    world.now += 3_600_000;
-    let events = world.state.advance(&mut Surroundings {
-        now: world.now,
-        // The server was down all the time.
-        elapsed: &|_| 0,
-        table: &|table| world.tables.get(table).copied(),
-        new_table: &mut || unreachable!("both are playing"),
-    });
-    assert_eq!(events, []);
-}
-
-#[test]
-fn the_organiser_decides_spoilt_games() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 4);
-    world.start();
-    let tables = world.open_tables();
-    world.tables.insert(tables[0].clone(), TableStatus::Aborted);
-    world.tables.insert(tables[1].clone(), TableStatus::Aborted);
-    world.settle();
-    assert_eq!(world.open_tables().len(), 2, "without a result the round waits");
-    let decide = |game, result| TournamentCommand::Decide { game, result };
-    assert_eq!(world.command(0, decide(0, Ruling::Draw)), Err(ErrorCode::NotAllowed));
-    world.command(1000, decide(0, Ruling::Replay)).unwrap();
-    assert_ne!(world.open_tables()[0], tables[0]);
-    world.command(1000, decide(1, Ruling::Draw)).unwrap();
-    assert_eq!(world.state.games()[1].half_points(), Some([1, 1]));
-    let replayed = world.open_tables()[0].clone();
-    world.end(&replayed, Some(Side::Second));
-    world.settle();
-    assert_eq!(world.state.byes.len(), 2, "the next round is paired");
-    assert_eq!(world.command(1000, decide(99, Ruling::Draw)), Err(ErrorCode::NotAllowed));
-    world.command(1000, TournamentCommand::End {}).unwrap();
-    assert_eq!(world.command(1, TournamentCommand::Withdraw {}), Err(ErrorCode::GameOver));
-}
-
-#[test]
-fn guests_enter_where_they_may() {
-    let mut world = World::new(TournamentFormat::RoundRobin, 2);
-    let guest =
-        Occupant::Person { id: "g:1".to_owned(), name: "Teal Heron".to_owned(), rating: None, bot: false };
-    let enter = |state: &State| {
-        let mut no_table = || unreachable!();
-        state.decide(&["g:1".to_owned()], &guest, &TournamentCommand::Enter {}, &mut no_table)
-    };
-    assert_eq!(enter(&world.state).unwrap_err().code, ErrorCode::SignInFirst);
-    world.state.settings.guests = true;
-    assert_eq!(enter(&world.state).unwrap().len(), 1);
-    world.state.apply(1, &TournamentEvent::Started);
-    assert_eq!(enter(&world.state).unwrap_err().code, ErrorCode::NotAllowed, "its games are fixed");
-}
-
-#[test]
-fn it_begins_at_its_time_if_there_are_players() {
-    let mut world = World::new(TournamentFormat::RoundRobin, 1);
-    world.state.settings.starts_at = Some(5_000);
-    let at = |state: &State, now| {
-        state.advance(&mut Surroundings {
-            now,
-            elapsed: &|_| 0,
-            table: &|_| None,
-            new_table: &mut || unreachable!(),
-        })
-    };
-    assert_eq!(at(&world.state, 6_000), []);
-    assert_eq!(at(&world.state, 4_000_000), [TournamentEvent::Ended]);
-    world.state.apply(2, &TournamentEvent::Entered { player: person(1) });
-    assert_eq!(at(&world.state, 4_999), []);
-    assert_eq!(at(&world.state, 5_000), [TournamentEvent::Started]);
-}
-
-#[test]
-fn a_view_tells_open_games_and_those_that_were_decided_last() {
-    let mut world = World::new(TournamentFormat::Arena { minutes: 480 }, 4);
-    world.start();
-    let [waits, _] = &world.open_tables()[..] else { panic!("two games") };
-    let waits = waits.clone();
-    for _ in 0..800 {
-        world.now += 11_000;
-        for table in world.open_tables() {
-            match table == waits {
-                true => world.tables.insert(table, TableStatus::Playing),
-                false => world.tables.insert(table, TableStatus::Ended { winner: None }),
-            };
-        }
-        world.settle();
-    }
-    let told = |world: &World| {
-        let games = world.state.view("a", world.now, &|_| 0).games;
-        (games.len(), games[0].number, games[0].result.is_some())
-    };
-    let (count, first, is_decided) = told(&world);
-    assert!((301..=303).contains(&count), "{count}");
-    assert_eq!((first, is_decided), (0, false), "the game that is still open");
-    world.end(&waits, Some(Side::First));
-    world.now += 1;
-    world.settle();
-    assert!(told(&world).2, "and its result, when it comes");
-    assert_eq!(told(&world).1, 0);
 }
