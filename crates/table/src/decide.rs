@@ -325,10 +325,7 @@ impl State {
         if !self.settings.take_back {
             return Err(ErrorCode::NotAllowed.because("moves cannot be taken back at this table"));
         }
-        let by = match self.offers.take_back {
-            Some(by) if by != side && !self.needs_no_consent(side) => by,
-            _ => side,
-        };
+        let by = self.offers.take_back.unwrap_or(side);
         let keep = if self.is_single_player() {
             self.moves.len().checked_sub(1)
         } else {
@@ -377,7 +374,7 @@ impl State {
         if self.settings.tournament.is_some() {
             return Err(ErrorCode::NotAllowed.because("the tournament pairs the next game"));
         }
-        if self.rematch.is_some() || self.offers.rematch == Some(side) && !self.needs_no_consent(side) {
+        if self.rematch.is_some() || self.offers.rematch == Some(side) {
             return Ok(Decision::AlreadyDone { version: self.version });
         }
         if self.needs_no_consent(side) || self.offers.rematch == Some(side.other()) {

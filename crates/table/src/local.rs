@@ -304,6 +304,15 @@ mod tests {
     }
 
     #[test]
+    fn used_time_is_deducted() {
+        let mut table = table(Clock::Game { initial_ms: 60_000, increment_ms: 0 }, LocalTable::me());
+        for (ply, text, now) in [(1, "b2", 1_000), (2, "a1", 1_000), (3, "c3", 5_000)] {
+            table.command(&make_move(ply, text), now).unwrap();
+        }
+        assert_eq!(table.state().moves()[2].left_ms, Some([56_000, 60_000]));
+    }
+
+    #[test]
     fn a_study_begins_with_moves_of_both_sides() {
         let mut table = table(Clock::None, program());
         table.preset("b2".to_owned(), 1_000).unwrap();
