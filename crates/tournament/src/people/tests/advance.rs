@@ -178,6 +178,8 @@ fn sides_are_about_equal() {
     // Points: 0 and 1 one, 2 two, 3 none.
     world.end_all(&[Some(Side::First), Some(Side::Second)]);
     assert_eq!(world.open_games(), [[1, 2], [0, 3]], "1 was never first, 0 was second last");
+    world.end_all(&[Some(Side::First), Some(Side::Second)]);
+    assert_eq!(world.open_games(), [[1, 2], [3, 0]], "1 and 3 were first once, 2 and 0 twice");
 
     let mut world = World::new(TournamentFormat::Swiss { rounds: 4 }, 4);
     world.start();
