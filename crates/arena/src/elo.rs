@@ -201,4 +201,51 @@ mod tests {
         let many = Pairs([0, 0, 0, 0, 700]).elo().unwrap();
         assert!(many.interval[0] > won.interval[0] + 500.0);
     }
+
+    #[test]
+    fn the_tails_of_the_normal_distribution_are_exact_too() {
+        for (x, value) in [
+            (-8.0, 6.220_960_574_271_819e-16),
+            (-5.0, 2.866_515_718_791_946e-7),
+            (-3.0, 0.001_349_898_031_630),
+            (-2.999_9, 0.001_350_341_282_955),
+            (3.0, 0.998_650_101_968_370),
+            (6.0, 0.999_999_999_013_412),
+        ] {
+            assert!(close(normal(x) / value, 1.0, 1e-9), "{x}: {}", normal(x));
+        }
+    }
+
+    #[test]
+    fn pairs_are_counted_by_their_half_points() {
+        let mut pairs = Pairs::default();
+        for half_points in [0, 1, 2, 2, 3, 4, 4, 4, 7] {
+            pairs.add(half_points);
+        }
+        assert_eq!((pairs, pairs.count()), (Pairs([1, 1, 2, 1, 4]), 9));
+    }
+
+    #[test]
+    fn a_score_is_a_mean_with_its_standard_error() {
+        assert_eq!(Pairs::default().score(), None);
+        // Two pairs, one lost twice and one won twice: a variance of 1/4 by two.
+        assert_eq!(Pairs([1, 0, 0, 0, 1]).score(), Some((0.5, 0.125f64.sqrt())));
+        let (mean, error) = Pairs([0, 3, 0, 1, 0]).score().unwrap();
+        assert!(close(mean, 0.375, 1e-12) && close(error, (0.046_875f64 / 4.0).sqrt(), 1e-12));
+    }
+
+    /// Wilson's bounds for nine pairs of 1½ points, seven even ones, four of half a point.
+    #[test]
+    fn pairs_with_equal_scores_have_the_bounds_of_wilson() {
+        for (pairs, low, high, superiority) in [
+            ([0, 0, 0, 9, 0], 0.426_853_754_044, 0.923_573_721_746, 1.0 - 1.0 / 1024.0),
+            ([0, 0, 7, 0, 0], 0.202_371_693_606, 0.797_628_306_394, 0.5),
+            ([0, 4, 0, 0, 0], 0.045_587_260_810, 0.699_358_157_418, 1.0 / 32.0),
+        ] {
+            let elo = Pairs(pairs).elo().unwrap();
+            assert!(close(to_score(elo.interval[0]), low, 1e-9), "{elo:?}");
+            assert!(close(to_score(elo.interval[1]), high, 1e-9), "{elo:?}");
+            assert_eq!(elo.superiority, superiority);
+        }
+    }
 }

@@ -156,4 +156,37 @@ mod tests {
     fn a_player_without_games_does_no_harm() {
         assert!(ratings(3, &[encounter(0, 1, 10.0, 5.0)], 1.0).iter().all(|rating| rating.elo.abs() < 1e-6));
     }
+
+    /// Computed by coordinate ascent in another program.
+    #[test]
+    fn known_results_give_known_ratings() {
+        let perfect = ratings(2, &[encounter(0, 1, 10.0, 10.0)], 1.0);
+        let three = [encounter(0, 1, 20.0, 13.0), encounter(1, 2, 12.0, 7.5), encounter(0, 2, 8.0, 5.0)];
+        let three = ratings(3, &three, 2.0);
+        let absent = ratings(3, &[encounter(0, 1, 20.0, 13.0)], 1.0);
+        let expected = [
+            (290.254_405, 270.312_166),
+            (-290.254_405, 270.312_166),
+            (71.897_599, 90.331_408),
+            (-10.731_427, 81.332_794),
+            (-61.166_172, 102.175_310),
+            (52.345_266, 289.909_722),
+            (-52.345_266, 289.909_722),
+            (0.0, 558.117_907),
+        ];
+        let found = perfect.into_iter().chain(three).chain(absent);
+        for (rating, (elo, error)) in found.zip(expected) {
+            assert!(
+                (rating.elo - elo).abs() < 1e-3 && (rating.error - error).abs() < 1e-3,
+                "{rating:?} {elo} {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn without_games_and_prior_nothing_is_known() {
+        let rated = ratings(3, &[encounter(0, 1, 20.0, 10.0)], 0.0);
+        assert!(rated.iter().all(|rating| rating.elo.abs() < 1e-6));
+        assert!(rated[2].error > 1e6, "{rated:?}");
+    }
 }

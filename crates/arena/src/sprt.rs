@@ -213,4 +213,67 @@ mod tests {
         let [_, rejected] = simulate(elo::to_score(10.0), 2000, 2);
         assert!(rejected <= 120, "stronger by 10: {rejected} of 2000 rejected");
     }
+
+    /// Computed by bisection in another program.
+    #[test]
+    fn small_samples_give_known_log_likelihood_ratios() {
+        for (pairs, elo0, elo1, llr) in [
+            ([10, 20, 50, 30, 15], 0.0, 10.0, 0.784_601_268),
+            ([10, 20, 50, 30, 15], -20.0, 30.0, 3.866_399_953),
+            ([0, 0, 7, 0, 0], 0.0, 50.0, -1.072_578_595),
+            ([0, 0, 0, 0, 12], 0.0, 100.0, 2.963_951_539),
+            ([3, 0, 0, 0, 9], -100.0, 100.0, 3.454_615_535),
+        ] {
+            let found = sprt(elo0, elo1).llr(&Pairs(pairs));
+            assert!((found - llr).abs() < 1e-6, "{pairs:?}: {found}");
+        }
+        assert_eq!(sprt(0.0, 10.0).llr(&Pairs::default()), 0.0);
+    }
+
+    #[test]
+    fn error_rates_may_differ() {
+        let [low, high] = Sprt { alpha: 0.1, beta: 0.02, ..sprt(0.0, 10.0) }.bounds();
+        assert!((low - (0.02f64 / 0.9).ln()).abs() < 1e-12 && (high - 9.8f64.ln()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn hypotheses_and_rates_have_bounds() {
+        for (elo0, elo1, is_valid) in [
+            (0.0, 5.0, true),
+            (-1000.0, 1000.0, true),
+            (-1000.1, 0.0, false),
+            (0.0, 1000.1, false),
+            (5.0, 5.0, false),
+            (f64::NAN, 5.0, false),
+            (0.0, f64::NAN, false),
+        ] {
+            assert_eq!(sprt(elo0, elo1).check().is_ok(), is_valid, "{elo0} {elo1}");
+        }
+        for (rate, is_valid) in
+            [(0.01, true), (0.499, true), (0.5, false), (0.0, false), (-0.1, false), (f64::NAN, false)]
+        {
+            assert_eq!(Sprt { alpha: rate, ..sprt(0.0, 5.0) }.check().is_ok(), is_valid, "{rate}");
+            assert_eq!(Sprt { beta: rate, ..sprt(0.0, 5.0) }.check().is_ok(), is_valid, "{rate}");
+        }
+        let test: Sprt = toml::from_str("elo0 = 0\nelo1 = 5").unwrap();
+        assert_eq!(test, sprt(0.0, 5.0));
+    }
+
+    /// Also where Newton's method would leave the interval.
+    #[test]
+    fn any_sample_can_be_fitted_to_any_mean() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        for _ in 0..2_000 {
+            let weights: [f64; 5] = std::array::from_fn(|_| rng.f64().powi(8) + 1e-6);
+            let total: f64 = weights.iter().sum();
+            let wanted = 0.01 + 0.98 * rng.f64();
+            let fitted = fit(&weights.map(|weight| weight / total), wanted);
+            let mean: f64 = fitted.iter().enumerate().map(|(i, p)| p * i as f64 / 4.0).sum();
+            assert!(
+                (mean - wanted).abs() < 1e-6 && (fitted.iter().sum::<f64>() - 1.0).abs() < 1e-6,
+                "{weights:?}"
+            );
+            assert!(fitted.iter().all(|p| *p > 0.0));
+        }
+    }
 }
