@@ -91,7 +91,7 @@ test('bad input throws an error with a code', () => {
   rejected('bad-message', () => alinea.positions());
   assert.throws(
     () => alinea.ask({ win: {} }),
-    /^AlineaError: invalid request: unknown variant `win`, expected one of `games`, /,
+    /^AlineaError: unknown request “win”; expected one of games, /,
   );
   assert.throws(() => alinea.ask({}), /^AlineaError: invalid request: /);
   assert.throws(() => alinea.ask({ games: {}, seed: 1 }), /^AlineaError: invalid request: /);

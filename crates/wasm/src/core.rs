@@ -74,8 +74,8 @@ impl Core {
 
     /// Responds to a [`Request`] in JSON.
     pub fn ask(&mut self, request: &str) -> String {
-        let response = serde_json::from_str(request)
-            .map_err(|error| ErrorCode::BadMessage.because(format!("invalid request: {error}")))
+        let response = Request::read(request)
+            .map_err(|error| ErrorCode::BadMessage.because(error))
             .and_then(|request| self.respond(request));
         response.unwrap_or_else(|error| json(&Response::<()>::Error(error)))
     }

@@ -1,7 +1,13 @@
 //! The requests that the core understands.
 
+use std::{collections::BTreeMap, error, fmt};
+
 use protocol::{Command, GameRecord, NewTable};
-use serde::Deserialize;
+use rules::excerpt;
+use serde::{
+    Deserialize,
+    de::{self, IgnoredAny, value::StrDeserializer},
+};
 use table::LogEntry;
 
 use crate::puzzles::PuzzleRequest;
@@ -117,6 +123,59 @@ pub enum Request {
         table: String,
     },
 }
+
+/// A request as it is read. Flattened, its text is first read into serde's own tree, where the tagged messages below it
+/// are read from anyway: otherwise the core would have the code that reads a message twice, 12 kB more.
+#[derive(Deserialize)]
+struct Envelope {
+    #[serde(flatten)]
+    request: Request,
+}
+
+impl Request {
+    /// Reads a request. Its name is checked first: of flattened data, serde would ignore what it does not know.
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
+        let read = |error: serde_json::Error| format!("invalid request: {error}");
+        let names: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).map_err(read)?;
+        let mut names = names.keys();
+        let (Some(name), None) = (names.next(), names.next()) else {
+            return Err(
+                "invalid request: expected one name with its parameters, such as {\"games\": {}}".to_owned()
+            );
+        };
+        if let Err(NameError::Unknown(known)) = Self::deserialize(StrDeserializer::new(name)) {
+            return Err(format!("unknown request “{}”; expected one of {}", excerpt(name), known.join(", ")));
+        }
+        serde_json::from_str(text).map(|Envelope { request }| request).map_err(read)
+    }
+}
+
+/// The error of reading a name without parameters.
+#[derive(Debug)]
+enum NameError {
+    /// No request has this name; these are the known ones.
+    Unknown(&'static [&'static str]),
+    /// The parameters are missing.
+    Incomplete,
+}
+
+impl de::Error for NameError {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self::Incomplete
+    }
+
+    fn unknown_variant(_: &str, known: &'static [&'static str]) -> Self {
+        Self::Unknown(known)
+    }
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+impl error::Error for NameError {}
 
 fn one() -> usize {
     1
