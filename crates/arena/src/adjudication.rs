@@ -1,4 +1,4 @@
-//! Ends games early, on request: by what the players say of their moves, by exact knowledge, or by length.
+//! Adjudication: ends games early, on request, by the players' scores, by proof, or by length.
 
 use std::{
     fmt,
@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::Evaluation;
 
-/// When games are ended early; never by default.
+/// The rules of adjudication. By default there are none.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Adjudication {
-    /// A side loses that says so itself.
+    /// A side that reports a lost position resigns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<Resign>,
-    /// A draw that both sides see coming.
+    /// A game that both sides report as level is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<Level>,
-    /// By perfect play, where it is proved and ends the game within this number of plies.
+    /// A game ends with its proven result if perfect play would end it within this number of plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<u32>,
     /// A game is drawn after this number of plies.
@@ -29,58 +29,58 @@ pub struct Adjudication {
     pub max_plies: Option<u32>,
 }
 
-/// When a side resigns.
+/// The rule for resignation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// Its score is at most the negative of this, in its own unit…
+    /// The side's score is at most the negative of this, in its own unit…
     pub score: u32,
-    /// …for this number of its moves in a row.
+    /// …for this number of consecutive moves of that side.
     pub moves: u32,
-    /// And the opponent's score is at least this for as many moves.
+    /// Also requires that the opponent's score is at least this for as many moves.
     #[serde(default)]
     pub both: bool,
 }
 
-/// When a game is level.
+/// The rule for draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Level {
     /// The scores of both sides are at most this far from 0…
     pub score: u32,
-    /// …for this number of moves of each in a row.
+    /// …for this number of consecutive moves of each side.
     pub moves: u32,
-    /// Not before this ply.
+    /// The rule applies from this ply on.
     #[serde(default)]
     pub from_ply: u32,
 }
 
-/// Why a game was ended early.
+/// Why a game was adjudicated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "kebab-case")]
 pub enum Adjudicated {
-    /// The loser said so.
+    /// The loser reported a lost position.
     Resign {
-        /// Of the rule.
+        /// `score` of the rule.
         score: u32,
-        /// Of the rule.
+        /// `moves` of the rule.
         moves: u32,
     },
-    /// Both said that it is level.
+    /// Both sides reported a level position.
     Draw {
-        /// Of the rule.
+        /// `score` of the rule.
         score: u32,
-        /// Of the rule.
+        /// `moves` of the rule.
         moves: u32,
     },
     /// The result is proved.
     Exact {
-        /// How many plies were left with perfect play.
+        /// Plies left with perfect play.
         plies: u32,
     },
-    /// It was too long.
+    /// The game reached the maximum length.
     Length {
-        /// Its length.
+        /// Its length in plies.
         plies: u32,
     },
 }
@@ -112,13 +112,13 @@ impl Adjudicated {
 }
 
 impl Adjudication {
-    /// Whether games are never ended early.
+    /// Whether there are no rules.
     #[must_use]
     pub fn is_off(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The rules in words; empty if there are none.
+    /// Describes the rules in words; empty if there are none.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
@@ -139,18 +139,18 @@ impl Adjudication {
     }
 }
 
-/// Watches one game.
+/// Applies the rules to one game.
 pub(crate) struct Referee<'a> {
     rules: &'a Adjudication,
-    /// For how many of its moves in a row a side has said that it loses, that it wins, that the game is level.
+    /// For each side, the number of consecutive moves with a losing, winning and level score.
     losing: [u32; 2],
     winning: [u32; 2],
     level: [u32; 2],
-    /// Made for each game, so that what it proves does not depend on the games before.
+    /// Created for each game, so that proofs do not depend on earlier games.
     prover: Option<Prover>,
 }
 
-/// About a million nodes of the solver, a tenth of a second: no game waits for longer.
+/// About a million nodes of the solver, a tenth of a second: the longest delay of a game.
 const POLLS: u64 = 500;
 
 impl<'a> Referee<'a> {
@@ -159,7 +159,7 @@ impl<'a> Referee<'a> {
         Self { rules, losing: [0; 2], winning: [0; 2], level: [0; 2], prover }
     }
 
-    /// The result after this number of plies, if a rule ends the game, which is not over. The side has just moved.
+    /// Returns the result if a rule ends the unfinished game after this ply. `side` has just moved.
     pub(crate) fn result(
         &mut self,
         game: &AnyGame,
@@ -224,7 +224,7 @@ mod tests {
 
     const FIRST: Side = Side::First;
 
-    /// The ply after which a game is ended in which the players say these scores in turn, and its outcome.
+    /// Returns the ply after which a game with these scores is adjudicated, and its outcome.
     fn ended(rules: &Adjudication, scores: &[Option<i64>]) -> Option<(usize, Outcome)> {
         let game = AnyGame::from("gomoku".parse::<rules::Spec>().unwrap());
         let mut referee = Referee::new(rules);

@@ -1,7 +1,7 @@
-//! Keeps games apart on the cores of the machine: the thread that plays a game is bound to one, and the engines that it
-//! starts inherit that.
+//! CPU affinity: pins the thread that plays a game to a core. Engines started by that thread inherit the
+//! affinity.
 
-/// The cores that this process may use; none if the system does not tell.
+/// Returns the cores that this process may use; empty if the system does not report them.
 #[must_use]
 #[cfg(target_os = "linux")]
 pub(crate) fn cores() -> Vec<usize> {
@@ -10,8 +10,8 @@ pub(crate) fn cores() -> Vec<usize> {
     (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
 }
 
-/// Binds the calling thread, with the threads and processes that it starts from now on, to the cores of a game: those of the
-/// first game come first.
+/// Pins the calling thread, and the threads and processes that it starts from now on, to the cores of a game.
+/// The first game gets the first cores.
 #[cfg(target_os = "linux")]
 pub(crate) fn pin(game: usize, cores_per_game: usize) {
     use rustix::thread::{CpuSet, sched_setaffinity};

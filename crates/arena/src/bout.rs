@@ -19,7 +19,7 @@ use crate::{
 pub enum Seated {
     /// A built-in player, created for one game.
     Program(Program),
-    /// An external engine, reused from game to game.
+    /// An external engine, reused for several games.
     External(Box<External>),
 }
 
@@ -55,14 +55,14 @@ impl Seated {
 pub enum Ending {
     /// By the rules.
     Rules(Outcome),
-    /// A player forfeited it by a fault.
+    /// A player forfeited the game by a fault.
     Forfeit {
         /// The side at fault.
         loser: Side,
         /// The fault.
         fault: Fault,
     },
-    /// It was ended early.
+    /// The game was adjudicated.
     Adjudicated {
         /// The outcome.
         outcome: Outcome,
@@ -82,7 +82,7 @@ impl Ending {
     }
 }
 
-/// The time and resources that a side used in a game.
+/// The time and resources that a side used in one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeUsed {
     /// Total for all its moves.
@@ -102,11 +102,11 @@ pub struct Finished {
     pub ending: Ending,
     /// The resources that each side used.
     pub spent: [TimeUsed; 2],
-    /// What the players said of their moves, in the order of all moves; shorter if nothing is said of the last ones.
+    /// The players' evaluations of their moves, in the order of all moves; shorter if the last moves have none.
     pub evaluations: Vec<Evaluation>,
 }
 
-/// Plays a game on from its current position and calls `on_move` after each move. `None` if it was cancelled.
+/// Plays a game from its current position and calls `on_move` after each move. Returns `None` if cancelled.
 pub fn play(
     mut game: AnyGame,
     mut seats: [&mut Seated; 2],
@@ -240,7 +240,7 @@ fn allowed(limits: &Limits, clock: Option<SideClock>) -> Option<Duration> {
     per_move.into_iter().chain(left).min()
 }
 
-/// Deducts the time used from the clock; a move that exceeds the limit is a fault.
+/// Deducts the used time from the clock. A move that exceeds the limit is a fault.
 fn charge_clock<T>(
     chosen: T,
     time: Duration,

@@ -1,5 +1,5 @@
-//! A control group (cgroup v2) for each engine with a memory limit, where the host has delegated a group to us: the kernel
-//! then holds the limit itself, also between two looks of ours. Elsewhere memory is only watched.
+//! A control group (cgroup v2) for each engine with a memory limit, if the host has delegated a group to us. The kernel
+//! then enforces the limit, also between two polls. Elsewhere memory is only polled.
 
 use std::{
     fs, io,
@@ -13,7 +13,7 @@ pub(crate) struct Cgroup {
 }
 
 impl Cgroup {
-    /// A new group with this limit; `None` where we may not make one.
+    /// Creates a group with this limit; `None` if that is not permitted.
     pub(crate) fn create(name: &str, memory_kb: u64) -> Option<Self> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
@@ -40,24 +40,24 @@ impl Cgroup {
         fs::write(self.path.join(name), text)
     }
 
-    /// Its folder.
+    /// The group's folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file to which a process writes its id to belong to the group.
-    pub(crate) fn entrance(&self) -> PathBuf {
+    /// The file to which a process writes its id to join the group.
+    pub(crate) fn cgroup_procs(&self) -> PathBuf {
         self.path.join("cgroup.procs")
     }
 
-    /// Whether the kernel has ended processes because of the limit.
+    /// Whether the kernel has killed processes because of the limit.
     pub(crate) fn was_exceeded(&self) -> bool {
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
         let kills = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
         kills.is_some_and(|count| count.trim() != "0")
     }
 
-    /// Ends all processes, on kernels that can do so.
+    /// Kills all processes, on kernels that support it.
     pub(crate) fn kill(&self) {
         let _ = self.write("cgroup.kill", "1");
     }
@@ -77,7 +77,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// The folder of the group to which we belong.
+/// The folder of the group that this process belongs to.
 fn own_group(mounts: &str, groups: &str) -> Option<PathBuf> {
     // The fifth field of a mount is its place; the type comes after a lone dash.
     let is_unified = |line: &&str| line.split(" - ").nth(1).is_some_and(|rest| rest.starts_with("cgroup2 "));
@@ -86,7 +86,7 @@ fn own_group(mounts: &str, groups: &str) -> Option<PathBuf> {
     Some(Path::new(mount).join(group))
 }
 
-/// Whether the groups in this one can have memory limits.
+/// Whether child groups of this group can have memory limits.
 fn shares_memory(group: &Path) -> bool {
     let controllers = fs::read_to_string(group.join("cgroup.subtree_control")).unwrap_or_default();
     controllers.split_whitespace().any(|controller| controller == "memory")
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(own_group(new, "4:memory:/x\n"), None);
     }
 
-    /// In a plain folder, whose files a test can write as the kernel would.
+    /// Uses a plain folder, whose files the test writes as the kernel would.
     #[test]
     fn the_limit_is_set_and_the_verdict_of_the_kernel_read() {
         let parent = std::env::temp_dir().join(format!("alinea-cgroup-{}", std::process::id()));
@@ -119,7 +119,7 @@ mod tests {
         assert!(shares_memory(&parent) && !shares_memory(&parent.join("other")));
         let group = Cgroup::create_in(&parent, "1", 2048).unwrap();
         assert_eq!(fs::read_to_string(parent.join("alinea-1/memory.max")).unwrap(), "2097152");
-        assert_eq!(group.entrance(), parent.join("alinea-1/cgroup.procs"));
+        assert_eq!(group.cgroup_procs(), parent.join("alinea-1/cgroup.procs"));
         assert!(!group.was_exceeded());
         for (count, is_exceeded) in [(0, false), (1, true)] {
             fs::write(parent.join("alinea-1/memory.events"), format!("low 0\noom 1\noom_kill {count}\n"))

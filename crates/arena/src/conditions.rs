@@ -1,4 +1,4 @@
-//! How a tournament was played, in words: what a reader needs to judge its results.
+//! The conditions of a tournament in words: what a reader needs to judge its results.
 
 use serde::Serialize;
 use tournament::Format;
@@ -8,13 +8,13 @@ use crate::{Limits, Settings, Tournament};
 /// One of the conditions.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Condition {
-    /// What it is about.
+    /// The name of the condition.
     pub name: &'static str,
-    /// What was set.
+    /// Its value.
     pub text: String,
 }
 
-/// The conditions, in the order in which they are read.
+/// Returns the conditions in the order in which reports show them.
 pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
     let settings = &tournament.settings;
     let format = match settings.format {

@@ -30,15 +30,15 @@ pub enum Kind {
     Roster(String),
     /// An external engine, by the shell command that starts it.
     External(String),
-    /// A player that the caller makes, in this process. It has no text.
+    /// A player that the caller creates, in this process. It has no text form.
     Hosted(Hosted),
 }
 
-/// Makes the program of a hosted player for a game, with a seed.
+/// Creates the program of a hosted player for a game, with a seed.
 #[derive(Clone)]
 pub struct Hosted(pub Arc<MakeProgram>);
 
-/// A function that makes programs on any thread.
+/// A function that creates programs on any thread.
 pub type MakeProgram = dyn Fn(&AnyGame, u64) -> Program + Send + Sync;
 
 impl fmt::Debug for Hosted {
@@ -61,7 +61,7 @@ pub enum ContestantError {
     /// No player or command is given.
     #[error("“{0}” is not a player; expected smart:5, external:COMMAND or NAME=PLAYER")]
     Empty(String),
-    /// A display name that would break tables.
+    /// The display name would break tables.
     #[error("“{0}” is not a valid player name; expected at most 40 characters without spaces and quotes")]
     Name(String),
 }
@@ -92,7 +92,7 @@ impl FromStr for Contestant {
     }
 }
 
-/// Refuses a display name that would break tables.
+/// Rejects a display name that would break tables.
 fn check_name(name: &str) -> Result<(), ContestantError> {
     if name.is_empty() || name.chars().count() > 40 || name.chars().any(is_forbidden) {
         return Err(ContestantError::Name(excerpt(name)));
@@ -134,7 +134,7 @@ impl fmt::Display for Contestant {
 }
 
 impl Contestant {
-    /// A player that the caller makes, in this process.
+    /// A player that the caller creates, in this process.
     ///
     /// # Errors
     /// If the name would break tables.

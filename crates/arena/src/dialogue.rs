@@ -1,4 +1,4 @@
-//! The log of the dialogue with engines: every line in both directions, and what they write to their standard error.
+//! The log of the dialogue with engines: every line in both directions, and the engines' standard error.
 
 use std::{
     fs::File,
@@ -12,20 +12,20 @@ use std::{
 
 use parking_lot::Mutex;
 
-/// Most bytes of standard error that are logged of one process; the rest is read and discarded.
+/// Maximum number of bytes of standard error logged per process; the rest is read and discarded.
 const MAX_STDERR: usize = 8 * 1024 * 1024;
-/// Longer lines of standard error are logged in parts.
+/// Longer lines of standard error are split.
 const MAX_LINE: u64 = 4096;
 
-/// A file with the dialogues of all engines.
+/// A log file shared by all engines.
 #[derive(Clone, Debug)]
 pub struct Log {
     file: Arc<Mutex<File>>,
     created: Instant,
 }
 
-/// The dialogue with one engine: each line has the seconds since the log was created, the name of the engine, `>` for what
-/// it was sent, `<` for its answers and `!` for its standard error.
+/// The dialogue with one engine. Each line has the seconds since the log was created, the name of the engine, and
+/// `>` for text sent to the engine, `<` for its answers, or `!` for its standard error.
 #[derive(Clone, Debug)]
 pub(crate) struct Dialogue {
     log: Log,
@@ -33,10 +33,10 @@ pub(crate) struct Dialogue {
 }
 
 impl Log {
-    /// Creates or empties the file.
+    /// Creates or truncates the file.
     ///
     /// # Errors
-    /// If that is impossible.
+    /// If the file cannot be created.
     pub fn create(path: &Path) -> io::Result<Self> {
         Ok(Self { file: Arc::new(Mutex::new(File::create(path)?)), created: Instant::now() })
     }
@@ -47,17 +47,17 @@ impl Log {
 }
 
 impl Dialogue {
-    /// Text that was sent to the engine.
+    /// Logs text sent to the engine.
     pub(crate) fn sent(&self, text: &str) {
         text.lines().for_each(|line| self.write('>', line));
     }
 
-    /// A line from the engine.
+    /// Logs a line from the engine.
     pub(crate) fn received(&self, line: &str) {
         self.write('<', line);
     }
 
-    /// Logs what the engine writes to its standard error, until it closes it.
+    /// Logs the engine's standard error until it is closed.
     pub(crate) fn follow(self, stderr: ChildStderr) {
         thread::spawn(move || {
             let mut stderr = BufReader::new(stderr);

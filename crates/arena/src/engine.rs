@@ -1,4 +1,4 @@
-//! A program as a UGI engine on standard input and output, for other tools.
+//! Runs a built-in program as a UGI engine on standard input and output, for other tools.
 
 use std::{
     io::{self, BufRead, Read, Write},
@@ -16,7 +16,7 @@ use crate::{
     ugi::{self, Command, Go},
 };
 
-/// Longest accepted line; a longer one is cut and rejected.
+/// Maximum length of a line; a longer one is cut and rejected.
 const MAX_LINE: u64 = 1 << 20;
 
 enum Event {
@@ -36,9 +36,9 @@ struct Thinking {
     stop: Stop,
     start: Instant,
     deadline: Option<Instant>,
-    /// The limits that begin with `ponderhit`; until then there is no answer.
+    /// The limits that start with `ponderhit`; before it the engine does not answer.
     pondering: Option<Go>,
-    /// The answer of a player that was ready before.
+    /// The answer of a player that finished while pondering.
     held: Option<Result<Thought<String>, NoMove>>,
 }
 
@@ -49,37 +49,37 @@ struct Engine<'a> {
     game: AnyGame,
     jobs: Sender<Job>,
     thinking: Option<Thinking>,
-    /// Whether to tell the expected reply.
+    /// Whether to report the expected reply.
     ponders: bool,
     is_leaving: bool,
 }
 
-/// Makes the programs of an engine, which are many over its life: another game, seed or option is another program.
+/// Creates the programs of an engine. A new game, seed or option creates a new program.
 pub trait EngineHost {
-    /// How the engine calls itself.
+    /// The engine's name.
     fn name(&self) -> String;
 
-    /// A program for this game.
+    /// Creates a program for this game.
     ///
     /// # Errors
     /// If the game has no such player; the message says why.
     fn program(&mut self, spec: Spec, seed: u64) -> Result<Program, String>;
 
-    /// Options besides `Game` and `Seed`, as the protocol declares them.
+    /// Options besides `Game` and `Seed`, in the syntax of the protocol.
     fn options(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Sets one of its options; unknown ones are ignored.
+    /// Sets one of the options; unknown ones are ignored.
     ///
     /// # Errors
-    /// If the value is not possible; the message says why.
+    /// If the value is invalid; the message says why.
     fn set(&mut self, _spec: Spec, _name: &str, _value: &str) -> Result<(), String> {
         Ok(())
     }
 }
 
-/// Runs an engine until it is told to quit or its input ends.
+/// Runs the engine until `quit` or the end of its input.
 ///
 /// # Errors
 /// If the output fails, or the game has no such player.
@@ -204,7 +204,7 @@ impl Engine<'_> {
         Ok(Next::Continue)
     }
 
-    /// Creates the program anew, for a new game, another player or another seed.
+    /// Recreates the program for a new game, another player or another seed.
     fn create_program(&mut self) -> Result<(), String> {
         let program = self.host.program(self.spec, self.seed)?;
         // The search thread lives as long as this one.
@@ -247,7 +247,7 @@ impl Engine<'_> {
         Ok(())
     }
 
-    /// The player answers with the best it knows.
+    /// Stops the search; the player answers with its best move so far.
     fn stop_thinking(&mut self) -> io::Result<()> {
         let Some(thinking) = &mut self.thinking else { return Ok(()) };
         thinking.stop.move_now();
@@ -258,7 +258,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The time of the search begins now; it has thought about the right position all along.
+    /// Starts the time limit of a search that pondered on the right position.
     fn ponder_hit(&mut self) -> io::Result<()> {
         let Some(thinking) = &mut self.thinking else { return Ok(()) };
         let Some(go) = thinking.pondering.take() else { return Ok(()) };
@@ -298,8 +298,8 @@ impl Engine<'_> {
     }
 }
 
-/// What `info` says about the score, one text per line: a proof as `mate` with the winner's own moves, the bounds of
-/// what is not proven one by one, else the player's points; empty if it has none.
+/// Returns the scores for `info`, one text per line: a proof as `mate` with the winner's own moves; each bound of an
+/// unproven result; otherwise the player's points. Empty if the player has no score.
 fn scores(game: &AnyGame, thought: &Thought<String>) -> Vec<String> {
     let position = solver::solvable(game);
     let bounds = thought.reasons.iter().find_map(|reason| match *reason {
@@ -321,7 +321,7 @@ fn scores(game: &AnyGame, thought: &Thought<String>) -> Vec<String> {
     vec![score_text(thought.into())]
 }
 
-/// A score as `info` tells it.
+/// Formats a score for `info`.
 fn score_text(said: Evaluation) -> String {
     match (said.score, said.mate) {
         (Some(points), _) => format!(" score cp {points}"),

@@ -1,5 +1,5 @@
-//! What a player said of its move: score, depth, nodes and time. Written as a comment after the move, as other tools for
-//! matches do: `+12/8 0.350s, n=3173`.
+//! A player's evaluation of its move: score, depth, nodes and time. Written as a comment after the move, like in other
+//! match tools: `+12/8 0.350s, n=3173`.
 
 use std::{
     fmt::{self, Write},
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ugi::Info;
 
-/// What a player said of its move. What it did not say is left out.
+/// A player's evaluation of its move. Values that the player did not report are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Evaluation {
@@ -27,19 +27,19 @@ pub struct Evaluation {
     /// Nodes searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The time of the move.
+    /// Time used for the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
 }
 
 impl Evaluation {
-    /// Whether nothing was said.
+    /// Whether the evaluation has no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// The same with the time of the move. A player that says nothing and answers at once has no evaluation.
+    /// Adds the time of the move. A player that reports nothing and answers at once has no evaluation.
     #[must_use]
     pub(crate) fn after_ms(self, time_ms: u64) -> Self {
         let is_told = time_ms > 0 || !self.is_empty();
@@ -47,7 +47,7 @@ impl Evaluation {
     }
 }
 
-/// A proof comes before points.
+/// A proof takes precedence over points.
 impl<M> From<&Thought<M>> for Evaluation {
     fn from(thought: &Thought<M>) -> Self {
         let proven = thought.reasons.iter().find_map(|reason| match reason {
@@ -101,15 +101,15 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// A comment that says something else.
+/// The comment is not an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoEvaluation;
 
 impl FromStr for Evaluation {
     type Err = NoEvaluation;
 
-    /// Reads comments of this form, also those of other tools: `+1.20/8 0.35s`, with hundredths as the unit. Words after
-    /// the score and the time may say anything.
+    /// Parses comments of this form, including those of other tools: `+1.20/8 0.35s`, with hundredths as the unit. Any
+    /// words may follow the score and the time.
     fn from_str(text: &str) -> Result<Self, NoEvaluation> {
         let mut evaluation = Self::default();
         for word in text.split_whitespace() {
@@ -137,7 +137,7 @@ impl FromStr for Evaluation {
     }
 }
 
-/// A score in the unit of the player, or in hundredths if it has a point.
+/// Parses a score in the player's unit, or in hundredths if it has a decimal point.
 fn points(text: &str) -> Option<i64> {
     if text.contains('.') {
         let number: f64 = text.parse().ok()?;
@@ -148,7 +148,7 @@ fn points(text: &str) -> Option<i64> {
     }
 }
 
-/// Milliseconds of `0.350`.
+/// Parses seconds such as `0.350` into milliseconds.
 fn thousandths(text: &str) -> Option<u64> {
     let seconds: f64 = text.parse().ok()?;
     (0.0..1e12).contains(&seconds).then_some((seconds * 1000.0).round() as u64)

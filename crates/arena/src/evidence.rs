@@ -1,6 +1,6 @@
-//! Which games are evidence of strength. Players without chance repeat a game when its opening comes again; however
-//! often that happens, it has shown only once what they can do. All games count for points, only different ones for Elo
-//! and tests.
+//! Selects the games that count as evidence of strength. Deterministic players repeat a game when its opening comes
+//! again, and a repeated game shows nothing new. All games count for points, but only distinct ones for Elo and
+//! statistical tests.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,21 +8,21 @@ use rules::Side;
 
 use crate::{Record, Slot, elo::Pairs};
 
-/// What makes a game the same as another: its players with their sides, its start, its moves.
+/// Identifies equal games: the players with their sides, the start, and the moves.
 type Course<'a> = (&'a [String; 2], Option<&'a str>, &'a str);
 
 fn course(record: &Record) -> Course<'_> {
     (&record.players, record.position.as_deref(), &record.moves)
 }
 
-/// The games without repetitions of earlier ones.
+/// Returns the games without repetitions of earlier ones.
 #[must_use]
 pub fn distinct(records: &[Record]) -> Vec<&Record> {
     let mut seen = HashSet::new();
     records.iter().filter(|record| seen.insert(course(record))).collect()
 }
 
-/// The finished pairs of games of a player against another, each two courses of play once.
+/// Returns the finished pairs of games between two players; identical pairs count once.
 #[must_use]
 pub fn pairs(records: &[Record], player: &str, opponent: &str) -> Pairs {
     let mut open: HashMap<_, &Record> = HashMap::new();

@@ -23,7 +23,7 @@ pub struct Answer {
     pub chosen: String,
     /// The last search information it sent.
     pub info: Info,
-    /// The time it took.
+    /// The time used.
     pub time: Duration,
 }
 
@@ -34,21 +34,21 @@ pub struct External {
     options: Vec<(String, String)>,
     stderr: Stderr,
     dialogue: Option<Dialogue>,
-    /// Whether it may think while the opponent does.
+    /// Whether the engine may think on the opponent's time.
     ponders: bool,
     running: Option<Running>,
-    /// Used by processes that have exited.
+    /// Resources used by processes that have exited.
     past: Usage,
 }
 
 /// An engine that has completed the `ugi` handshake.
 struct Running {
     process: Process,
-    /// From `id name`.
+    /// The name from `id name`.
     name: Option<String>,
-    /// The options it declared.
+    /// The options that the engine declared.
     options: Vec<String>,
-    /// The `position` command that it thinks about while the opponent does.
+    /// The `position` command on which the engine ponders.
     pondering: Option<String>,
 }
 
@@ -75,20 +75,20 @@ impl External {
         self
     }
 
-    /// Lets the engine think while the opponent does, if it declares the option `Ponder`.
+    /// Lets the engine think on the opponent's time, if it declares the option `Ponder`.
     #[must_use]
     pub fn with_ponder(mut self) -> Self {
         self.ponders = true;
         self
     }
 
-    /// The name from `id name`, once it has been started.
+    /// The name from `id name`; known once the engine has been started.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.running.as_ref()?.name.as_deref()
     }
 
-    /// The resources that all its processes have used so far.
+    /// The resources that all processes of the engine have used so far.
     pub fn usage(&mut self) -> Usage {
         let now = self.running.as_mut().map(|running| running.process.usage()).unwrap_or_default();
         Usage { cpu_ms: self.past.cpu_ms + now.cpu_ms, peak_kb: self.past.peak_kb.max(now.peak_kb) }
@@ -162,7 +162,7 @@ impl External {
     /// Asks for a move in an unfinished game, within the limits and these clocks.
     ///
     /// # Errors
-    /// If it commits a fault, after which its process is killed, or the run is cancelled.
+    /// If the engine commits a fault, after which its process is killed, or if the run is cancelled.
     pub fn choose(
         &mut self,
         game: &AnyGame,
@@ -220,7 +220,7 @@ impl External {
         Fault::TooSlow { used_ms: millis(used), allowed_ms, margin_ms: self.limits.margin_ms }.into()
     }
 
-    /// Reads up to the `bestmove` line, collecting `info` lines.
+    /// Reads up to the `bestmove` line and collects `info` lines.
     fn await_move(&mut self, info: &mut Info, deadline: Instant, stop: &Stop) -> Result<String, IoFailure> {
         let running = self.running.as_mut().ok_or(IoFailure::Closed(Pipe::Output))?;
         loop {
@@ -238,7 +238,7 @@ impl External {
         }
     }
 
-    /// The answer of a `bestmove` line, if it is a legal move. The engine then thinks about the reply that it expects.
+    /// Checks the move of a `bestmove` line. If it is legal, the engine starts to ponder on the expected reply.
     fn checked(
         &mut self,
         game: &AnyGame,
@@ -277,7 +277,7 @@ impl External {
         self.ponders && self.running.as_ref().is_some_and(declares)
     }
 
-    /// Starts a search while the opponent thinks, if the expected reply is possible and does not end the game.
+    /// Starts pondering, if the expected reply is legal and does not end the game.
     fn ponder(
         &mut self,
         mut after: AnyGame,
@@ -301,7 +301,7 @@ impl External {
         Ok(())
     }
 
-    /// Ends a search about a move that was not played.
+    /// Stops pondering on a move that was not played.
     fn stop_pondering(&mut self, stop: &Stop) -> Result<(), Failure> {
         if self.running.as_mut().and_then(|running| running.pondering.take()).is_none() {
             return Ok(());
@@ -315,10 +315,10 @@ impl External {
         }
     }
 
-    /// The answer to a `query` about a position; `None` without an answer within a second.
+    /// Sends a `query` about a position. Returns `None` without an answer within a second.
     ///
     /// # Errors
-    /// If it exits or floods its output.
+    /// If the engine exits or floods its output.
     pub fn query(&mut self, game: &AnyGame, query: Query, stop: &Stop) -> Result<Option<String>, Failure> {
         let deadline = Instant::now() + Duration::from_secs(1);
         self.send(&format!("{}\n{}\n", Command::position(game), Command::Query(query)), deadline, stop)?;
@@ -395,7 +395,7 @@ impl External {
         }
     }
 
-    /// Sends `quit`; true if the engine exits by itself in time.
+    /// Sends `quit`. Returns true if the engine exits by itself in time.
     pub fn quit(&mut self) -> bool {
         self.past = self.usage();
         let Some(mut running) = self.running.take() else { return true };
@@ -464,7 +464,7 @@ fn thought(answer: Answer) -> Thought<String> {
     }
 }
 
-/// The time for one move: the shorter of the clock and the time per move.
+/// The time for one move: the smaller of the clock and the time per move.
 fn allowed(go: &Go, game: &AnyGame) -> Option<Duration> {
     let left = go.clock.map(|clock| clock[game.turn().index()].left);
     match (go.movetime, left) {

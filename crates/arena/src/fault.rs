@@ -1,4 +1,4 @@
-//! The faults that lose a game; the reason is recorded.
+//! Faults that forfeit a game, with their reasons.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -7,19 +7,19 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum Fault {
-    /// It did not complete the handshake.
+    /// The engine did not complete the handshake.
     #[error("does not start: {reason}")]
     NoStart {
-        /// Its exit status, or that it timed out.
+        /// Its exit status, or the timeout.
         reason: String,
     },
-    /// It exited during a game.
+    /// The engine exited during a game.
     #[error("crashed: {status}")]
     Crash {
         /// Its exit status.
         status: String,
     },
-    /// It did not answer before the timeout.
+    /// The engine did not answer before the timeout.
     #[error("hangs: no {awaited} within {waited_ms} ms")]
     Hang {
         /// The expected line.
@@ -27,15 +27,15 @@ pub enum Fault {
         /// The timeout.
         waited_ms: u64,
     },
-    /// It did not answer `stop` after its time was up.
+    /// The engine did not answer `stop` after its time was up.
     #[error("ignores stop: no bestmove {waited_ms} ms after its {allowed_ms} ms were up")]
     IgnoresStop {
         /// The time for the move.
         allowed_ms: u64,
-        /// The further time to answer `stop`.
+        /// The additional time to answer `stop`.
         waited_ms: u64,
     },
-    /// Its move came too late.
+    /// The move came too late.
     #[error(
         "too slow: {used_ms} ms for a move; the limit is {allowed_ms} ms plus a margin of {margin_ms} ms"
     )]
@@ -47,7 +47,7 @@ pub enum Fault {
         /// The tolerance beyond the limit.
         margin_ms: u64,
     },
-    /// Its move is illegal.
+    /// The move is illegal.
     #[error("illegal move {played}: {reason}")]
     IllegalMove {
         /// The move.
@@ -55,13 +55,13 @@ pub enum Fault {
         /// Why it is illegal.
         reason: String,
     },
-    /// Its `bestmove` line cannot be parsed.
+    /// The `bestmove` line cannot be parsed.
     #[error("malformed answer “{line}”; expected “bestmove” and one move")]
     Malformed {
         /// The line.
         line: String,
     },
-    /// Its processes used more memory than they may.
+    /// The engine's processes exceeded the memory limit.
     #[error("too much memory: used {used_mb} MiB of {limit_mb}")]
     Memory {
         /// Resident memory of all its processes, in mebibytes.
@@ -69,7 +69,7 @@ pub enum Fault {
         /// The limit.
         limit_mb: u64,
     },
-    /// It wrote more than the output limit.
+    /// The engine exceeded the output limit.
     #[error("floods its output: {reason}")]
     Flood {
         /// Which limit was exceeded.

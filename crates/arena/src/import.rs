@@ -1,5 +1,5 @@
-//! Games that were played elsewhere, as the records of a tournament between their players. They are not trusted: reading
-//! them has replayed every move, and a result that contradicts the board was refused.
+//! Imports games played elsewhere as the records of a tournament. The games are not trusted: the parser has replayed
+//! every move and rejected results that contradict the board.
 
 use std::{collections::HashMap, path::Path};
 
@@ -14,52 +14,52 @@ use crate::{
     tournament::TournamentError,
 };
 
-/// Games as a tournament.
+/// Imported games as a tournament.
 #[derive(Debug)]
 pub struct Imported {
-    /// Their players.
+    /// The players.
     pub tournament: Tournament,
-    /// The finished ones.
+    /// The finished games.
     pub records: Vec<Record>,
-    /// How many have no result and are left out.
+    /// Number of games left out because they have no result.
     pub unfinished: usize,
-    /// How many end before the board does: by resignation, on time, by agreement. Their results are as written.
+    /// Number of games that end before the board does, such as by resignation or on time. Their results are as written.
     pub cut: usize,
 }
 
-/// Why games cannot be reported on together.
+/// Why the games cannot be combined in one report.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// None has a result.
+    /// No game has a result.
     #[error("no game has a result")]
     NoResult,
-    /// They are of different games.
+    /// The games are of different kinds.
     #[error("game {number} is {other}, the first is {first}; report on one kind of game at a time")]
     OtherGame {
-        /// Which, from 1.
+        /// Number of the game, from 1.
         number: usize,
-        /// The kind of the first.
+        /// The kind of the first game.
         first: Spec,
-        /// The other kind.
+        /// The kind of this game.
         other: Spec,
     },
-    /// A game without two players.
+    /// A game does not name two players.
     #[error(
         "game {0} does not name two different players; expected the tags [First \"…\"] and [Second \"…\"]"
     )]
     Players(usize),
-    /// Too few or too many players.
+    /// There are too few or too many players.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
 }
 
-/// What the two games of a pair have in common: their players in any order, and the place in a tournament or the opening.
+/// The key of a pair: the players in any order, and the place in a tournament or the opening.
 type Key = ([usize; 2], String);
 
-/// Makes a tournament of games.
+/// Converts games to a tournament.
 ///
 /// # Errors
-/// If they have no results, no players, or are of different kinds.
+/// If the games have no results or no players, or are of different kinds.
 pub fn import(name: &str, games: &[Read]) -> Result<Imported, ImportError> {
     let mut names: Vec<&str> = Vec::new();
     let (mut records, mut cut) = (Vec::new(), 0);
@@ -134,13 +134,13 @@ pub fn import(name: &str, games: &[Read]) -> Result<Imported, ImportError> {
     Ok(Imported { tournament, records, unfinished, cut })
 }
 
-/// The place of the pair in a tournament of ours, from a tag such as `[Round "1.2.3.1"]`.
+/// The place of the pair in a tournament by Alinea, from a tag such as `[Round "1.2.3.1"]`.
 fn round(read: &Read) -> Option<String> {
     let (pair, _) = read.tag("Round")?.rsplit_once('.')?;
     (pair.split('.').count() == 3).then(|| format!("{} {pair}", read.tag("Event").unwrap_or_default()))
 }
 
-/// The times that are written after the moves.
+/// The times written after the moves.
 fn spent(evaluations: &[Evaluation], plies: usize, read: &Read) -> [TimeUsed; 2] {
     let last = if plies % 2 == 1 { read.game.turn().other() } else { read.game.turn() };
     let mut spent = [TimeUsed::default(); 2];

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::{Record, Slot};
 
-/// The file that games are appended to.
+/// The file to which games are appended.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -31,12 +31,12 @@ pub enum JournalError {
         /// The cause.
         source: io::Error,
     },
-    /// It belongs to another tournament.
+    /// The journal belongs to another tournament.
     #[error(
         "the journal {0} belongs to a tournament with other settings; remove it to start over, or restore the settings"
     )]
     OtherSettings(String),
-    /// Another run appends to it.
+    /// Another run is appending to the journal.
     #[error("another run uses the journal {0}; wait until it ends, or choose another folder")]
     InUse(String),
     /// A line other than the last cannot be parsed.
@@ -119,7 +119,7 @@ impl Journal {
     }
 }
 
-/// A new file survives a crash only if its directory entry was synced too. Best effort: not every file system
+/// A new file survives a crash only if its directory entry is synced, too. Best effort: not every file system
 /// supports it.
 fn sync_directory(path: &Path) {
     if let Some(directory) = path.parent()
@@ -129,7 +129,7 @@ fn sync_directory(path: &Path) {
     }
 }
 
-/// The slots of these records.
+/// Returns the slots of these records.
 #[must_use]
 pub fn slots(records: &[Record]) -> HashSet<Slot> {
     records.iter().map(|record| record.slot).collect()

@@ -1,4 +1,4 @@
-//! Limits of a player: time, depth and nodes by the protocol; memory and CPU time by the operating system.
+//! Limits of a player: time, depth and nodes through the protocol; memory and CPU time through the operating system.
 
 use std::time::Duration;
 
@@ -48,23 +48,23 @@ impl Default for Limits {
     }
 }
 
-/// The limits that one player has of its own, by the names of the fields of [`Limits`].
+/// Limits of one player that override the shared ones, by the field names of [`Limits`].
 pub type OwnLimits = toml::Table;
 
-/// Reads limits of one player from text such as `movetime_ms=50,memory_mb=512`.
+/// Parses the limits of one player from text such as `movetime_ms=50,memory_mb=512`.
 #[must_use]
 pub fn read_own_limits(text: &str) -> Option<OwnLimits> {
     toml::from_str(&text.replace(',', "\n")).ok()
 }
 
-/// Those that limit a search. A player with one of its own has none of the others from the limits of all.
+/// Limits of a search. A player that sets any of them ignores the shared ones.
 const SEARCH: [&str; 4] = ["movetime_ms", "time_ms", "depth", "nodes"];
 
 impl Limits {
-    /// These limits with some replaced, by the names of the fields.
+    /// Returns these limits with some overridden, by field name.
     ///
     /// # Errors
-    /// If there is no such limit, or its value is wrong; the message says so.
+    /// If a name is unknown or a value is invalid; the message says which.
     pub fn with(&self, own: &OwnLimits) -> Result<Self, String> {
         let mut all = toml::Table::try_from(self).map_err(|error| error.to_string())?;
         if SEARCH.iter().any(|name| own.contains_key(*name)) {
@@ -74,7 +74,7 @@ impl Limits {
         all.try_into().map_err(|error: toml::de::Error| error.message().to_owned())
     }
 
-    /// Only a time per move.
+    /// Limits with only a time per move.
     #[must_use]
     pub fn per_move(movetime_ms: u64) -> Self {
         Self { movetime_ms: Some(movetime_ms), ..Self::default() }

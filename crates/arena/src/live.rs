@@ -1,4 +1,4 @@
-//! The games that are being played now, for those who watch a tournament.
+//! The games in progress, for those who watch a tournament.
 
 use std::{
     collections::BTreeMap,
@@ -12,10 +12,10 @@ use serde::Serialize;
 
 use crate::{AnyGameText, Slot};
 
-/// Games that are over sooner cannot be watched, and are spared the work.
+/// Shorter games are not published, because nobody could watch them.
 const WATCHABLE: Duration = Duration::from_millis(100);
 
-/// A game that is being played.
+/// A game in progress.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LiveGame {
     /// The players, first to move first.
@@ -26,12 +26,12 @@ pub struct LiveGame {
     pub moves: String,
 }
 
-/// The games of a tournament that are being played, by their places in the schedule. Clones are the same.
+/// The games in progress of a tournament, by slot. Clones share the same games.
 #[derive(Clone, Default, Debug)]
 pub struct LiveGames(Arc<Mutex<BTreeMap<Slot, LiveGame>>>);
 
 impl LiveGames {
-    /// The games now.
+    /// Returns the games in progress.
     #[must_use]
     pub fn now(&self) -> Vec<LiveGame> {
         self.0.lock().values().cloned().collect()
@@ -43,7 +43,7 @@ impl LiveGames {
     }
 }
 
-/// A game that others can watch.
+/// A game that others can watch while it is played.
 pub(crate) struct Published {
     games: LiveGames,
     slot: Slot,
@@ -52,7 +52,7 @@ pub(crate) struct Published {
 }
 
 impl Published {
-    /// Publishes the game as it is after a move.
+    /// Publishes the game after a move.
     pub(crate) fn update(&self, game: &AnyGame) {
         if self.since.elapsed() >= WATCHABLE {
             let AnyGameText { position, moves } = AnyGameText::of(game);

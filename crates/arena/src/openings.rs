@@ -1,5 +1,5 @@
-//! The openings of games: the empty board, random moves that decide nothing, or openings from a file: in order, by
-//! weight, or the beginnings of games.
+//! The openings of games: the empty board, random moves without a short forced win, or openings from a file: in order,
+//! by weight, or the first moves of games.
 
 use std::{fs, path::Path};
 
@@ -14,9 +14,9 @@ pub enum Openings {
     Empty,
     /// This many random plies.
     Random(u16),
-    /// These, cyclically.
+    /// These openings, cyclically.
     Listed(Vec<AnyGameText>),
-    /// One of these at random, by weight.
+    /// One of these openings at random, by weight.
     Weighted(Vec<(u32, AnyGameText)>),
 }
 
@@ -58,7 +58,7 @@ pub enum OpeningsError {
     /// The file contains no opening.
     #[error("{0} contains no openings; expected one per line, as moves or as “position P moves M…”")]
     None(String),
-    /// The file is not one of games, or has none that goes on after the wanted moves.
+    /// The file does not contain games, or none that continues after the wanted moves.
     #[error("{path} has no openings: {reason}")]
     Games {
         /// The file.
@@ -98,7 +98,7 @@ impl Openings {
         }
     }
 
-    /// The opening with this index. The same seed gives the same openings.
+    /// Returns the opening with this index. The same seed gives the same openings.
     #[must_use]
     pub fn game(&self, spec: Spec, number: usize, seed: u64) -> AnyGame {
         match self {
@@ -135,7 +135,7 @@ fn read_file(path: &Path) -> Result<(String, String), OpeningsError> {
     }
 }
 
-/// One opening per line, after its weight if they have weights; otherwise each has the weight 1.
+/// Parses one opening per line, with or without a leading weight; the default weight is 1.
 fn read_lines(path: &Path, spec: Spec, have_weights: bool) -> Result<Vec<(u32, AnyGameText)>, OpeningsError> {
     let (name, text) = read_file(path)?;
     let mut listed = Vec::new();
@@ -170,7 +170,7 @@ fn read_lines(path: &Path, spec: Spec, have_weights: bool) -> Result<Vec<(u32, A
     if listed.is_empty() { Err(OpeningsError::None(name)) } else { Ok(listed) }
 }
 
-/// The first moves of the games of a file, each beginning once.
+/// Returns the first moves of the games in a file, each opening once.
 fn read_games(path: &Path, spec: Spec, plies: usize) -> Result<Vec<AnyGameText>, OpeningsError> {
     let (name, text) = read_file(path)?;
     let because = |reason| OpeningsError::Games { path: name.clone(), reason };
@@ -200,7 +200,7 @@ fn read_games(path: &Path, spec: Spec, plies: usize) -> Result<Vec<AnyGameText>,
 }
 
 impl AnyGameText {
-    /// The text of a game.
+    /// Returns the game as text.
     #[must_use]
     pub fn of(game: &AnyGame) -> Self {
         let start = with_game!(&game, game => written(game.start()));
@@ -208,7 +208,7 @@ impl AnyGameText {
         Self { position: (!is_usual).then_some(start), moves: game.moves().join(" ") }
     }
 
-    /// The game itself.
+    /// Returns the game.
     ///
     /// # Errors
     /// If the position or a move is illegal; the message says why.
@@ -222,8 +222,8 @@ impl AnyGameText {
     }
 }
 
-/// A game after random moves in which neither side has a short forced win. If no such game is found, fewer
-/// moves are played.
+/// Returns a game after random moves in which neither side has a short forced win. If no such game is found, it plays
+/// fewer moves.
 fn with_random_moves(spec: Spec, plies: u16, rng: &mut Rng) -> AnyGame {
     for plies in (1..=plies).rev() {
         for _ in 0..50 {

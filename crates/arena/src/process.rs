@@ -23,16 +23,16 @@ use crate::{
     Limits,
     cgroup::Cgroup,
     dialogue::Dialogue,
-    family::{self, Family, Memory},
+    process_tree::{self, Memory, ProcessTree},
 };
 
-/// Longest accepted line; no line of the protocol comes near it.
+/// Maximum length of a line; lines of the protocol are far shorter.
 const MAX_LINE: usize = 64 * 1024;
-/// Most bytes read in answer to one command.
+/// Maximum number of bytes read in answer to one command.
 const MAX_OUTPUT: usize = 8 * 1024 * 1024;
-/// How long a process that has closed a pipe may take to end.
+/// Time for a process to exit after it has closed a pipe.
 const END_TIMEOUT: Duration = Duration::from_millis(200);
-/// How often a wait checks for cancellation.
+/// Interval at which a wait checks for cancellation.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Why sending or reading a line failed.
@@ -44,9 +44,9 @@ pub(crate) enum IoFailure {
     TimedOut,
     /// The process closed its input or output, usually because it exited.
     Closed(Pipe),
-    /// It exceeded an output limit.
+    /// The process exceeded an output limit.
     Flood(String),
-    /// It uses more memory than it may, in kibibytes.
+    /// The process exceeded its memory limit; memory in kibibytes.
     Memory(u64),
 }
 
@@ -62,7 +62,7 @@ pub(crate) enum Pipe {
 pub enum Stderr {
     /// Discarded.
     Discard,
-    /// Written to ours.
+    /// Passed on to our standard error.
     Inherit,
 }
 
@@ -77,9 +77,9 @@ pub struct Usage {
 
 pub(crate) struct Process {
     child: Child,
-    /// All processes, until they are killed.
-    family: Option<Family>,
-    /// Where the kernel holds the memory limit; we watch it everywhere.
+    /// The process tree, until it is killed.
+    tree: Option<ProcessTree>,
+    /// The control group, if the kernel enforces the memory limit; we poll the memory in any case.
     group: Option<Cgroup>,
     stdin: ChildStdin,
     stdout: ChildStdout,
@@ -88,14 +88,14 @@ pub(crate) struct Process {
     /// Bytes read since the last command.
     received: usize,
     usage: Usage,
-    /// The limit of resident memory, in kibibytes.
+    /// Limit of resident memory, in kibibytes.
     memory_kb: Option<u64>,
     dialogue: Option<Dialogue>,
 }
 
 impl Process {
-    /// Starts a shell command in its own process group, so that it does not receive Ctrl-C from the terminal. It ends with
-    /// all its children when it is killed, and when our process ends.
+    /// Starts a shell command in its own process group, so that Ctrl-C in the terminal does not reach it. The command
+    /// and all its children are killed when the handle is dropped and when our process ends.
     pub(crate) fn start(
         command: &str,
         limits: &Limits,
@@ -106,7 +106,7 @@ impl Process {
             let reason = "memory cannot be limited on this system, which has no /proc";
             return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
         }
-        let name = family::unique_name();
+        let name = process_tree::unique_name();
         let memory_kb = limits.memory_mb.map(|mb| mb.saturating_mul(1024));
         let group = memory_kb.and_then(|kb| Cgroup::create(&name, kb));
         // The shell enters the group and sets the limit: doing it between fork and exec would need unsafe code.
@@ -126,13 +126,13 @@ impl Process {
         let mut command = Command::new("sh");
         command.arg("-c").arg(script).process_group(0);
         if let Some(group) = &group {
-            command.arg("sh").arg(group.entrance());
+            command.arg("sh").arg(group.cgroup_procs());
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
-        let marker = family::mark(&mut command, &name);
+        let marker = process_tree::mark(&mut command, &name);
         let mut child = command.spawn()?;
-        let family = match Family::of(Pid::from_child(&child), marker, group.as_ref().map(Cgroup::path)) {
-            Ok(family) => family,
+        let tree = match ProcessTree::of(Pid::from_child(&child), marker, group.as_ref().map(Cgroup::path)) {
+            Ok(tree) => tree,
             Err(error) => {
                 // Nothing runs unguarded.
                 let _ = child.kill();
@@ -149,8 +149,8 @@ impl Process {
             dialogue.follow(stderr);
         }
         let (buffer, usage) = (Vec::new(), Usage::default());
-        let family = Some(family);
-        Ok(Self { child, family, group, stdin, stdout, buffer, received: 0, usage, memory_kb, dialogue })
+        let tree = Some(tree);
+        Ok(Self { child, tree, group, stdin, stdout, buffer, received: 0, usage, memory_kb, dialogue })
     }
 
     /// Sends text, which must end with a newline.
@@ -171,7 +171,7 @@ impl Process {
         Ok(())
     }
 
-    /// The next line, trimmed.
+    /// Reads the next line, trimmed.
     pub(crate) fn line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, IoFailure> {
         let mut searched = 0;
         loop {
@@ -223,17 +223,17 @@ impl Process {
         self.usage
     }
 
-    /// Fails if the memory of all its processes is more than the limit, if there is one.
+    /// Fails if the memory of all processes exceeds the limit.
     pub(crate) fn check_memory(&mut self) -> Result<(), IoFailure> {
         let Some(limit) = self.memory_kb else { return Ok(()) };
-        let told = self.family.as_mut().and_then(Family::memory);
+        let told = self.tree.as_mut().and_then(ProcessTree::memory);
         let Some(Memory { now_kb, peak_kb }) = told else { return Ok(()) };
         let used = now_kb.max(peak_kb);
         self.usage.peak_kb = self.usage.peak_kb.max(used);
         if used > limit { Err(IoFailure::Memory(used)) } else { Ok(()) }
     }
 
-    /// The memory in use when the kernel ended the process because of its limit, in kibibytes; `None` if it did not.
+    /// The memory in use when the kernel killed the process because of its limit, in kibibytes; `None` if it did not.
     pub(crate) fn exceeded_kb(&self) -> Option<u64> {
         self.memory_kb.filter(|_| self.group.as_ref().is_some_and(Cgroup::was_exceeded))
     }
@@ -269,7 +269,7 @@ impl Process {
         self.kill();
     }
 
-    /// How a process ended that has closed a pipe. Most do so by ending, which may take a moment; others run on.
+    /// Returns how a process that closed a pipe ended. Most processes exit within a moment; others keep running.
     pub(crate) fn end_after(&self, closed: Pipe) -> String {
         // The process is not waited for: its id must stay its own until `kill`.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
@@ -289,11 +289,11 @@ impl Process {
         }
     }
 
-    /// Kills the process and all that it has started.
+    /// Kills the process and everything that it has started.
     pub(crate) fn kill(&mut self) {
-        if let Some(mut family) = self.family.take() {
+        if let Some(mut tree) = self.tree.take() {
             self.group.iter().for_each(Cgroup::kill);
-            family.kill();
+            tree.kill();
             // It fails only if there is nothing to wait for.
             let _ = self.child.wait();
             self.group = None;
@@ -308,7 +308,7 @@ impl Drop for Process {
     }
 }
 
-/// An exit code, or the number of a signal.
+/// Formats an exit code, or the number of a signal.
 fn describe(code: Option<i32>, signal: Option<i32>) -> String {
     match (code, signal) {
         // What a shell answers.
@@ -321,8 +321,8 @@ fn describe(code: Option<i32>, signal: Option<i32>) -> String {
     }
 }
 
-/// User and system time, own and of exited children: fields 14 to 17 of `/proc/PID/stat`, counted after the
-/// command name, which may contain anything and ends with the last parenthesis.
+/// User and system time, own and of exited children: fields 14 to 17 of `/proc/PID/stat`. They are counted after the
+/// command name, which may contain any characters and ends with the last parenthesis.
 fn cpu_ms(stat: &str) -> Option<u64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let ticks: u64 =

@@ -41,12 +41,12 @@ pub struct Record {
     pub result: Outcome,
     /// The fault of the loser, if the game was forfeited.
     pub forfeit: Option<Fault>,
-    /// Why the game was ended early, if it was.
+    /// Why the game was adjudicated, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudicated: Option<Adjudicated>,
     /// The resources that each side used.
     pub spent: [TimeUsed; 2],
-    /// What the players said of their moves, in the order of all moves; shorter if nothing is said of the last ones.
+    /// The players' evaluations of their moves, in the order of all moves; shorter if the last moves have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<Evaluation>,
 }
@@ -67,7 +67,7 @@ fn outcome<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Err
     }
 }
 
-/// What a game that was read says of its moves; comments that are no evaluations are skipped.
+/// Parses the evaluations of an imported game; other comments are skipped.
 #[must_use]
 pub fn evaluations(read: &Read) -> Vec<Evaluation> {
     let mut all: Vec<Evaluation> =

@@ -32,9 +32,9 @@ pub struct Report {
     pub format: Format,
     /// The number of rounds of a Swiss tournament.
     pub rounds: usize,
-    /// How it was played.
+    /// The conditions of play.
     pub conditions: Vec<Condition>,
-    /// The tie-breaks of the standings, in order of priority; none between two players.
+    /// The tie-breaks of the standings, in order of priority; empty for two players.
     pub tie_breaks: Vec<TieBreak>,
     /// The standings, best first.
     pub standings: Vec<Standing>,
@@ -42,9 +42,9 @@ pub struct Report {
     pub cross_table: Vec<Vec<Tally>>,
     /// Each two players with the Elo difference from their pairs of games.
     pub duels: Vec<Duel>,
-    /// How many games repeat earlier ones move by move: they count for points, not for Elo.
+    /// Number of games that repeat earlier ones move by move. They count for points, but not for Elo.
     pub repeated: usize,
-    /// How many games were ended early.
+    /// Number of adjudicated games.
     pub adjudicated: usize,
     /// Results of the side that moved first.
     pub first_side: Tally,
@@ -52,7 +52,7 @@ pub struct Report {
     pub sprt: Option<SprtResult>,
     /// All games.
     pub games: Vec<Record>,
-    /// The games that are being played now.
+    /// The games in progress.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub playing: Vec<LiveGame>,
 }
@@ -279,18 +279,18 @@ impl Report {
         text
     }
 
-    /// The tie-breaks with columns of their own, with their places: wins are in the table anyway.
+    /// The tie-breaks with their own columns, by index; wins are in the table anyway.
     pub(crate) fn shown_tie_breaks(&self) -> impl Iterator<Item = (usize, TieBreak)> {
         self.tie_breaks.iter().copied().enumerate().filter(|(_, tie_break)| *tie_break != TieBreak::Wins)
     }
 
-    /// What is to be said besides the tables.
+    /// Returns the remarks below the tables.
     pub(crate) fn sentences(&self) -> impl Iterator<Item = String> {
         let test = self.sprt.iter().map(SprtResult::sentence);
         self.repetitions().into_iter().chain(self.adjudications()).chain(test)
     }
 
-    /// What is to be said of games that repeat others.
+    /// Returns the remark on repeated games.
     #[must_use]
     pub fn repetitions(&self) -> Option<String> {
         let all = self.games.len();
@@ -302,7 +302,7 @@ impl Report {
         })
     }
 
-    /// What is to be said of games that were ended early.
+    /// Returns the remark on adjudicated games.
     #[must_use]
     pub fn adjudications(&self) -> Option<String> {
         if self.adjudicated == 0 {

@@ -22,7 +22,7 @@ use crate::{
 pub struct Progress {
     /// The finished games, in the order they finished.
     pub records: Vec<Record>,
-    /// The total number of games, as far as it is known.
+    /// The total number of games, as far as known.
     pub total: usize,
 }
 
@@ -33,40 +33,40 @@ pub enum End {
     Complete,
     /// The test has decided the match.
     Decided(Verdict),
-    /// Cancelled; the next run continues.
+    /// The run was cancelled; the next run continues.
     Stopped,
-    /// A player crashed, and crashes end the run; the game is not recorded.
+    /// A player crashed and `abort` is set; the game is not recorded.
     Crashed {
         /// Its name.
         player: String,
         /// Its fault.
         reason: String,
     },
-    /// A player cannot be started and has played no game: its forfeits say nothing, and are not recorded.
+    /// A player that has not played any game cannot be started. Its forfeits show nothing and are not recorded.
     NotStarted {
         /// Its name.
         player: String,
-        /// What happened instead.
+        /// The reason.
         reason: String,
     },
 }
 
-/// A game to be played.
+/// A game to play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Scheduled {
     /// Its place in the schedule.
     #[serde(flatten)]
     pub slot: Slot,
-    /// The two players, by their places in the settings; the second moves first in the second game of a pair.
+    /// The two players, by index in the settings; the second moves first in the second game of a pair.
     pub players: [usize; 2],
 }
 
-/// Plays the scheduled games, on this machine or on others, and gives them to the function as they finish, or nothing
-/// several times a second. Games given to it are journaled when it returns; false tells to come to an end.
+/// Plays the scheduled games, on this machine or on others, and passes finished games to the function, or none several
+/// times a second. The games are journaled when the function returns; false asks to stop.
 pub type PlayGames<'a> = dyn FnMut(VecDeque<Scheduled>, &mut dyn FnMut(Vec<Record>) -> bool) + 'a;
 
-/// Plays the missing games on threads of this process. Calls `watch` after each batch of finished games, and from time to
-/// time between them.
+/// Plays the missing games on threads of this process. Calls `watch` after each batch of finished games and
+/// periodically in between.
 ///
 /// # Errors
 /// If the journal cannot be written.
@@ -87,7 +87,7 @@ pub fn run(
     )
 }
 
-/// The same with another way to play games.
+/// Like [`run`], with another way to play games.
 ///
 /// # Errors
 /// If the journal cannot be written.
@@ -151,14 +151,14 @@ pub fn run_by(
     }
 }
 
-/// The pairings of a round; none when the tournament is over.
+/// Returns the pairings of a round; none when the tournament is over.
 fn next_round(tournament: &Tournament, rounds: &[Round]) -> NextRound {
     let settings = &tournament.settings;
     let bye = 4 * settings.pairs;
     settings.format.next_round(&vec![true; settings.players.len()], settings.rounds, bye, rounds)
 }
 
-/// The rounds in these records, complete or not.
+/// Returns the rounds in these records, complete or not.
 #[must_use]
 pub fn rounds(tournament: &Tournament, records: &[Record]) -> Vec<Round> {
     let mut rounds: Vec<Round> = Vec::new();
@@ -169,7 +169,7 @@ pub fn rounds(tournament: &Tournament, records: &[Record]) -> Vec<Round> {
     rounds
 }
 
-/// The result of each pairing of a round so far.
+/// Returns the result so far of each pairing of a round.
 fn results(round: usize, pairings: &[[usize; 2]], records: &[Record]) -> Vec<PairingResult> {
     let mut results: Vec<_> =
         pairings.iter().map(|&players| PairingResult { players, half_points: [0, 0] }).collect();
@@ -184,7 +184,7 @@ fn results(round: usize, pairings: &[[usize; 2]], records: &[Record]) -> Vec<Pai
     results
 }
 
-/// The games of a round that have not been played, those of the first openings first.
+/// Returns the unplayed games of a round, those of the first openings first.
 fn missing(round: usize, pairings: &[[usize; 2]], pairs: usize, records: &[Record]) -> Vec<Slot> {
     let played = journal::slots(records);
     (0..pairs)
@@ -201,7 +201,7 @@ fn decided(tournament: &Tournament, records: &[Record]) -> Option<Verdict> {
     (verdict != Verdict::Open).then_some(verdict)
 }
 
-/// A player that could not be started for one of the new games and has not played any, and the reason.
+/// Returns a player that could not be started for one of the new games and has not played any, with the reason.
 fn never_started(new: &[Record], earlier: &[Record]) -> Option<(String, String)> {
     let failed = |record: &Record| match &record.forfeit {
         Some(Fault::NoStart { reason }) => Some((record.loser()?.to_owned(), reason.clone())),
@@ -214,7 +214,7 @@ fn never_started(new: &[Record], earlier: &[Record]) -> Option<(String, String)>
     new.iter().filter_map(failed).find(|(player, _)| !has_played(player))
 }
 
-/// What ends the run after these new games, and which of them are not recorded.
+/// Returns what ends the run after these new games, and which of them are not recorded.
 fn failure(tournament: &Tournament, new: &[Record], earlier: &[Record]) -> Option<End> {
     if let Some((player, reason)) = never_started(new, earlier) {
         return Some(End::NotStarted { player, reason });
@@ -229,7 +229,7 @@ fn has_crashed(record: &Record) -> bool {
     record.forfeit.as_ref().is_some_and(Fault::is_crash)
 }
 
-/// Journals finished games, which then count. Returns what ends the run, if a player does.
+/// Journals finished games, which makes them count. Returns the end of the run if a player caused it.
 fn count(
     tournament: &Tournament,
     mut games: Vec<Record>,
@@ -294,14 +294,14 @@ fn play_on_threads(
     });
 }
 
-/// Plays one game after another. Engines are kept from game to game within a pairing.
+/// Plays one game after another. Engines keep running within a pairing.
 #[derive(Default)]
 pub struct Worker {
     engines: Vec<(usize, Seated)>,
 }
 
 impl Worker {
-    /// Plays a game of the tournament; none if it was cancelled.
+    /// Plays a game of the tournament; `None` if it was cancelled.
     pub fn play(&mut self, tournament: &Tournament, game: Scheduled, stop: &Stop) -> Option<Record> {
         let Scheduled { slot, players: pairing } = game;
         let settings = &tournament.settings;
@@ -332,7 +332,7 @@ impl Worker {
         Some(to_record(finished?, slot, names, opening))
     }
 
-    /// The running engine of a player, or a new player.
+    /// Returns the running engine of a player, or creates the player.
     fn seat(&mut self, tournament: &Tournament, player: usize, game: &AnyGame, seed: u64) -> Seated {
         if let Some(i) = self.engines.iter().position(|(engine, _)| *engine == player) {
             return self.engines.swap_remove(i).1;
@@ -377,7 +377,7 @@ fn to_record(finished: Finished, slot: Slot, players: [String; 2], opening: usiz
     }
 }
 
-/// The seed of a side, a function of the slot alone, so that it does not depend on scheduling.
+/// The seed of a side. It depends only on the slot, not on scheduling.
 fn seed(tournament: u64, slot: Slot, side: usize) -> u64 {
     let Slot { round, pairing, pair, game } = slot;
     [round, pairing, pair, game, side].into_iter().fold(tournament, |seed, number| {

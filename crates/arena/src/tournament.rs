@@ -49,19 +49,19 @@ pub struct Settings {
     /// The limits of each player.
     #[serde(default)]
     pub limits: Limits,
-    /// Other limits of some players, by name.
+    /// Limits of individual players, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits_of: BTreeMap<String, OwnLimits>,
-    /// Starts external engines anew for every game, not only after a fault.
+    /// Restarts external engines for every game, not only after a fault.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub restart: bool,
-    /// Lets external engines think while the opponent does, if they declare the option `Ponder`.
+    /// Lets external engines think on the opponent's time, if they declare the option `Ponder`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
     /// Ends the run when a player crashes.
     #[serde(default, skip_serializing)]
     pub abort: bool,
-    /// Binds each of the games that are played in parallel to a core of its own.
+    /// Pins each of the parallel games to its own core.
     #[serde(default, skip_serializing)]
     pub affinity: bool,
     /// Points for win, draw and loss.
@@ -70,13 +70,13 @@ pub struct Settings {
     /// Tie-breaks, in order of priority.
     #[serde(default = "default_tie_breaks")]
     pub tie_breaks: Vec<TieBreak>,
-    /// When games are ended early.
+    /// The rules of adjudication.
     #[serde(default, skip_serializing_if = "Adjudication::is_off")]
     pub adjudication: Adjudication,
     /// Stops a match of two players when it is decided.
     #[serde(default)]
     pub sprt: Option<Sprt>,
-    /// Files with engine options, by player name; those of `options` come before them.
+    /// Files with engine options, by player name; `options` takes precedence.
     #[serde(default, skip_serializing)]
     pub options_file: BTreeMap<String, String>,
     /// Engine options, by player name.
@@ -84,7 +84,7 @@ pub struct Settings {
     pub options: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// Options may be written as numbers or truth values; engines read text.
+/// Options may be written as numbers or booleans; engines receive text.
 fn read_options<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, BTreeMap<String, String>>, D::Error> {
@@ -109,7 +109,7 @@ fn read_options<'de, D: Deserializer<'de>>(
     Ok(options.into_iter().map(|(player, options)| (player, texts(options))).collect())
 }
 
-/// A message of the parser in the words of its readers.
+/// Rewords a message of the parser for the reader.
 fn without_types(message: &str) -> String {
     let message = ["usize", "u64", "u32", "u16"].iter().fold(message.to_owned(), |text, name| {
         text.replace(&format!("expected {name}"), "expected a whole number")
@@ -173,12 +173,12 @@ impl Settings {
         }
     }
 
-    /// How many cores a game uses: two if both players may think at a time.
+    /// Number of cores that a game uses: two if both players may think at the same time.
     pub(crate) fn cores_per_game(&self) -> usize {
         1 + usize::from(self.ponder)
     }
 
-    /// The limits of a player. The settings are valid.
+    /// Returns the limits of a player. The settings must be valid.
     #[must_use]
     pub fn limits_of(&self, player: &str) -> Limits {
         match self.limits_of.get(player) {
@@ -218,7 +218,7 @@ pub enum TournamentError {
     /// A number out of range.
     #[error("{what} must be from 1 to {most}, not {given}")]
     Number {
-        /// The fault.
+        /// The name of the setting.
         what: &'static str,
         /// The given value.
         given: usize,
@@ -228,15 +228,15 @@ pub enum TournamentError {
     /// Invalid points.
     #[error("points for a win, a draw and a loss must be numbers, with a win worth most")]
     Points,
-    /// A limit that applies to none of the players.
+    /// A limit that applies to no player.
     #[error(
         "the limits depth and nodes apply only to external engines, and there are none; write engine:depth=8 or engine:nodes=10000"
     )]
     Unheeded,
-    /// Exact knowledge of a game that cannot be proved.
+    /// Adjudication by proof in a game that cannot be proved.
     #[error("the results of {0} cannot be proved; leave out the adjudication by exact knowledge")]
     NotExact(Spec),
-    /// Limits of one player that are wrong.
+    /// Invalid limits of one player.
     #[error("the limits of {player}: {reason}")]
     OwnLimits {
         /// The player.
@@ -255,11 +255,11 @@ pub enum TournamentError {
     /// Too few cores.
     #[error("{games} games in parallel need {needed} cores to be bound to; {cores} are known")]
     Cores {
-        /// In parallel.
+        /// Number of parallel games.
         games: usize,
-        /// For all of them.
+        /// Number of cores that they need.
         needed: usize,
-        /// That there are.
+        /// Number of cores available.
         cores: usize,
     },
     /// The test compares two players.
@@ -270,7 +270,7 @@ pub enum TournamentError {
     Options(String),
 }
 
-/// Limit on the size of the cross-table.
+/// Maximum number of players; limits the size of the cross-table.
 const MAX_PLAYERS: usize = 200;
 
 /// A tournament with validated settings.
@@ -282,9 +282,9 @@ pub struct Tournament {
     pub spec: Spec,
     /// The openings.
     pub openings: Openings,
-    /// Where the dialogue with external engines is logged.
+    /// The log of the dialogue with external engines.
     pub log: Option<Log>,
-    /// Where games are published while they are played.
+    /// Receives the games in progress.
     pub live: Option<LiveGames>,
 }
 
@@ -304,7 +304,7 @@ impl Tournament {
         Self::new(settings, base)
     }
 
-    /// Validates the settings; running the tournament relies on this.
+    /// Validates the settings. A run relies on valid settings.
     ///
     /// # Errors
     /// If they are invalid.
@@ -406,11 +406,11 @@ impl Tournament {
         Ok(Self { settings, spec, openings, log: None, live: None })
     }
 
-    /// The tournament with this [identity](Self::identity), to play its games on another machine: openings come with it
-    /// and not from files.
+    /// Restores the tournament with this [identity](Self::identity), to play its games on another machine. The identity
+    /// includes the openings of files.
     ///
     /// # Errors
-    /// If it is not one that this version can play.
+    /// If this version cannot play it.
     pub fn from_identity(identity: &str) -> Result<Self, TournamentError> {
         #[derive(Deserialize)]
         struct Identity {
@@ -439,7 +439,7 @@ impl Tournament {
         Ok(tournament)
     }
 
-    /// What is to be said of an openings file that is shorter than the number of pairs.
+    /// Returns a warning if the openings file has fewer openings than pairs.
     #[must_use]
     pub fn reuses_openings(&self) -> Option<String> {
         let Openings::Listed(listed) = &self.openings else { return None };
@@ -473,7 +473,7 @@ impl Tournament {
     }
 }
 
-/// Options of an engine, one `name = value` per line; a name may have spaces, a value quotes around it.
+/// Parses engine options, one `name = value` per line. Names may have spaces, values may be quoted.
 fn read_options_file(path: &Path) -> Result<Vec<(String, String)>, TournamentError> {
     let refuse = |reason: String| TournamentError::OptionsFile { path: path.display().to_string(), reason };
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;

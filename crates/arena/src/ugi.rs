@@ -32,7 +32,7 @@ pub enum Command {
     Go(Go),
     /// Answer now.
     Stop,
-    /// The expected move was played: the search of `go ponder` is now about the player's own move.
+    /// The expected move was played: `go ponder` turns into a search for the player's own move.
     PonderHit,
     /// Answer a question about the position.
     Query(Query),
@@ -83,7 +83,7 @@ impl Query {
 /// The limits of one search. With none set the search is infinite.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// Think while the opponent does, about the reply to its expected move; the limits count from `ponderhit`.
+    /// Think on the opponent's time, about the reply to its expected move; the limits count from `ponderhit`.
     pub ponder: bool,
     /// Time for this move.
     pub movetime: Option<Duration>,
@@ -96,7 +96,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// How long the side to move should think: slightly less than the time per move, so that the answer
+    /// Returns how long the side to move should think: slightly less than the time per move, so that the answer
     /// arrives in time, or its share of the clock.
     #[must_use]
     pub fn thinking_time(&self, game: &AnyGame) -> Option<Duration> {

@@ -6,7 +6,7 @@ use protocol::{ApiError, Chat, ErrorCode};
 use rules::Side;
 
 pub(crate) const MAX_LENGTH: usize = 300;
-/// At most this many messages of one side within this many milliseconds.
+/// Maximum number of messages per side within this many milliseconds.
 pub(crate) const BURST: usize = 5;
 pub(crate) const BURST_MS: u64 = 10_000;
 pub(crate) const MAX_MESSAGES: u32 = 500;
@@ -18,7 +18,7 @@ pub(crate) const KEPT: usize = 50;
 pub(crate) struct ChatLog {
     latest: VecDeque<Chat>,
     total: u32,
-    /// When each side sent its latest messages, oldest first.
+    /// The times of each side's latest messages, oldest first.
     sent_at: [VecDeque<u64>; 2],
 }
 
@@ -27,10 +27,10 @@ impl ChatLog {
         self.latest.iter()
     }
 
-    /// The text as it may be sent.
+    /// Returns the cleaned text if it may be sent.
     ///
     /// # Errors
-    /// If it is empty or too long, or if the side has sent too much.
+    /// If the text is empty or too long, or the side has sent too many messages.
     pub(crate) fn check(&self, side: Side, text: &str, now: u64) -> Result<String, ApiError> {
         let text = sanitize(text);
         if text.is_empty() || text.chars().count() > MAX_LENGTH {
@@ -60,8 +60,8 @@ fn push_bounded<T>(queue: &mut VecDeque<T>, item: T, limit: usize) {
     }
 }
 
-/// Removes what could disturb a screen: control characters, direction marks, stacked accents. Runs of white space
-/// become one space.
+/// Removes characters that could disturb a screen: control characters, direction marks, stacked accents. Each run of
+/// white space becomes one space.
 #[must_use]
 pub fn sanitize(text: &str) -> String {
     let is_harmful = |c: char| {

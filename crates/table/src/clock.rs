@@ -5,12 +5,12 @@ use rules::Side;
 
 use crate::{ProgramClock, State};
 
-/// A client's report of its lag counts for at most what the server measured plus this.
+/// A lag reported by a client counts for at most the lag measured by the server plus this.
 pub(crate) const LAG_SLACK_MS: u64 = 140;
-/// A flag waits at most this long for a move that may be in flight.
+/// Maximum time that a flag waits for a move that may be in flight.
 pub(crate) const MAX_LAG_MS: u64 = 1_000;
 
-/// How much lag is compensated per move on average: more in longer games, at most a second.
+/// Average lag compensation per move: more in longer games, at most a second.
 pub(crate) fn quota_gain(clock: Clock) -> u64 {
     let seconds = match clock {
         Clock::Game { initial_ms, increment_ms } => (initial_ms + 40 * increment_ms) / 1_000,
@@ -20,10 +20,10 @@ pub(crate) fn quota_gain(clock: Clock) -> u64 {
     (4 * seconds + 150).min(1_000)
 }
 
-/// Time (from, to) in which no server was reachable; clocks are not charged for it.
+/// A period (from, to) in which no server was reachable; clocks are not charged for it.
 type Downtimes<'a> = &'a [(u64, u64)];
 
-/// The time since a moment, without downtimes.
+/// Returns the time since a moment, without downtimes.
 #[must_use]
 pub fn elapsed(since: u64, now: u64, downtimes: Downtimes) -> u64 {
     let down = downtimes.iter().map(|&(from, to)| to.min(now).saturating_sub(from.max(since)));
@@ -31,7 +31,7 @@ pub fn elapsed(since: u64, now: u64, downtimes: Downtimes) -> u64 {
 }
 
 impl State {
-    /// Whose clock runs. The first move of each side is free, so that no one loses time by joining late.
+    /// Returns the side whose clock runs. The first move of each side is free, so that nobody loses time by joining late.
     pub(crate) fn running(&self) -> Option<Side> {
         let is_paused = self.is_demo() && self.pace.paused;
         let runs =
@@ -39,7 +39,7 @@ impl State {
         runs.then(|| self.game.turn())
     }
 
-    /// How long the side to move has been thinking.
+    /// Returns how long the side to move has been thinking.
     pub(crate) fn thinking_ms(&self, now: u64, downtimes: Downtimes) -> u64 {
         elapsed(self.since, now, downtimes)
     }
@@ -52,14 +52,14 @@ impl State {
         left
     }
 
-    /// What the clocks show.
+    /// Returns the time shown on the clocks.
     #[must_use]
     pub fn clocks(&self, now: u64, downtimes: Downtimes) -> Option<Clocks> {
         let left_ms = self.left_at(self.left_ms?, now, downtimes);
         Some(Clocks { left_ms, running: self.running() })
     }
 
-    /// The clock of the side to move, if it runs: what a program's time manager works with.
+    /// The clock of the side to move, if it runs; input of a program's time management.
     #[must_use]
     pub fn program_clock(&self, now: u64, downtimes: Downtimes) -> Option<ProgramClock> {
         let left_ms = self.clocks(now, downtimes)?.left_ms[self.running()?.index()];
@@ -69,9 +69,9 @@ impl State {
         })
     }
 
-    /// When the clock of the side to move will have run out for certain, if it runs: the lag of a move in flight may
-    /// still be compensated. None for a program, which may have waited for a free thread: only its answer tells
-    /// whether it was in time.
+    /// The time at which the clock of the side to move has certainly run out, if it runs; a move in flight may still get
+    /// lag compensation. `None` for a program: it may have waited for a free thread, so only its answer shows whether it
+    /// was in time.
     #[must_use]
     pub fn flag_at(&self, downtimes: Downtimes) -> Option<u64> {
         let side = self.running().filter(|side| !self.seats[side.index()].is_program())?;
@@ -80,7 +80,7 @@ impl State {
         Some(self.since + down + self.left_ms?[side.index()] + quota + 1)
     }
 
-    /// The end of the game, if the clock of the side to move has run out for certain.
+    /// The end of the game, if the clock of the side to move has certainly run out.
     #[must_use]
     pub fn flag(&self, now: u64, downtimes: Downtimes) -> Option<Event> {
         (now >= self.flag_at(downtimes)?).then(|| self.out_of_time(self.game.turn()))
@@ -90,7 +90,7 @@ impl State {
         Event::Ended { winner: Some(side.other()), reason: EndReason::Time, ratings: None }
     }
 
-    /// Charges the lag quota of a side for a move, and lets it grow again.
+    /// Charges the lag quota of a side for a move and replenishes it.
     pub(crate) fn charge_quota(&mut self, side: Side, lag_compensation_ms: u64) {
         if self.running().is_some() {
             let gain = quota_gain(self.settings.clock);

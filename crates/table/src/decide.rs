@@ -1,4 +1,4 @@
-//! What a command leads to: events, or a refusal.
+//! Decides commands: into events, or a refusal.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use rules::{Outcome, Side};
 
 use crate::{Principal, State, clock::LAG_SLACK_MS};
 
-/// Longer games are drawn, so that no log grows without bound.
+/// Longer games are drawn, which bounds the size of the log.
 const MAX_MOVES: usize = 2_000;
-/// A table with more events, such as moves taken back over and over, can only be ended.
+/// A table with more events, such as repeated takebacks, can only be ended.
 pub(crate) const MAX_EVENTS: u64 = 20_000;
 const MAX_DELAY_MS: u64 = 10_000;
 
-/// What a decision needs to know beside the log.
+/// The input of a decision besides the log.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// Unix time in milliseconds.
     pub now: u64,
-    /// Times (from, to) in which no server was reachable; clocks are not charged for them.
+    /// Periods (from, to) in which no server was reachable; clocks are not charged for them.
     pub downtimes: Arc<[(u64, u64)]>,
-    /// For how long each side has been disconnected, if it is.
+    /// How long each side has been disconnected, if it is.
     pub away_ms: [Option<u64>; 2],
     /// The sender's lag as the server measured it.
     pub measured_lag_ms: u64,
@@ -35,9 +35,9 @@ pub struct Context {
 pub enum Decision {
     /// Append these events to the log.
     Append(Vec<Event>),
-    /// It was done before: a message that was sent twice.
+    /// The command was already executed: the message was sent twice.
     AlreadyDone {
-        /// The version that has it.
+        /// The version with its effect.
         version: u64,
     },
     /// Create a table with sides exchanged, then append [`Event::Rematch`].
@@ -48,7 +48,7 @@ fn append(event: Event) -> Result<Decision, ApiError> {
     Ok(Decision::Append(vec![event]))
 }
 
-/// Whether this is the id of an account and not of a guest.
+/// Whether this is the id of an account rather than a guest.
 fn is_account(id: &str) -> bool {
     id.starts_with("u:")
 }
@@ -58,7 +58,7 @@ fn ended(winner: Option<Side>, reason: EndReason) -> Event {
 }
 
 impl State {
-    /// Decides a command. The state stays as it is; the events of the decision change it when they are applied.
+    /// Decides a command. The state does not change until the resulting events are applied.
     ///
     /// # Errors
     /// If the command is refused.
@@ -121,8 +121,8 @@ impl State {
         }
     }
 
-    /// The end of a table that all have left: one that had no opponent before `open_before`, or a game in which
-    /// nothing has happened since `idle_before`, unless it has a clock or an account plays. None if it may go on.
+    /// Ends an abandoned table: one that had no opponent before `open_before`, or an untimed game between guests without
+    /// activity since `idle_before`. `None` if the table may continue.
     #[must_use]
     pub fn expire(&self, open_before: u64, idle_before: u64) -> Option<Event> {
         let is_account =
@@ -138,15 +138,15 @@ impl State {
         }
     }
 
-    /// The end of a game that was decided elsewhere, as a tournament does with those who do not come: with a winner as
-    /// abandoned, otherwise without a result. None if it is over.
+    /// Ends a game that was decided elsewhere, such as a tournament game with an absent player: with a winner as
+    /// abandoned, otherwise without a result. `None` if it is over.
     #[must_use]
     pub fn decided_elsewhere(&self, winner: Option<Side>) -> Option<Event> {
         let reason = if winner.is_some() { EndReason::Abandoned } else { EndReason::Aborted };
         (self.status != Status::Ended).then(|| ended(winner, reason))
     }
 
-    /// Decides the move of the program to move. The time it waited for a free thread is not charged.
+    /// Decides the move of the program to move. The program is not charged for waiting for a free thread.
     ///
     /// # Errors
     /// If the move is refused.
@@ -167,13 +167,13 @@ impl State {
         Ok(decision)
     }
 
-    /// The end of the game when the program to move has failed: it resigns.
+    /// Ends the game when the program to move has failed: the program resigns.
     #[must_use]
     pub fn program_resigns(&self) -> Event {
         ended(Some(self.game.turn().other()), EndReason::Resignation)
     }
 
-    /// The side for which a command acts, in a game that is being played.
+    /// Returns the side for which a command acts in a game in progress.
     fn acting_side(&self, sides: &[Side]) -> Result<Side, ApiError> {
         self.check_playing()?;
         match sides {
@@ -206,7 +206,7 @@ impl State {
         matches!(&self.seats, [Occupant::Person { id: first, .. }, Occupant::Person { id: second, .. }] if first == second)
     }
 
-    /// Whether a side needs no other person's consent.
+    /// Whether a side needs nobody else's consent.
     fn needs_no_consent(&self, side: Side) -> bool {
         self.is_single_player() || self.seats[side.other().index()].is_program()
     }

@@ -1,8 +1,8 @@
 //! A table as a pure state machine.
 //!
-//! [`State::decide`] turns a command and its [`Context`] into events, [`State::apply`] turns events into state, so a
-//! replay of the log gives exactly what the players saw. Nothing here reads a clock, stores or sends anything: the
-//! server adds that. A [`LocalTable`] needs no server.
+//! [`State::decide`] turns a command and its [`Context`] into events, and [`State::apply`] turns events into state, so
+//! a replay of the log gives exactly what the players saw. This crate reads no clock, and stores and sends nothing: the
+//! server does. A [`LocalTable`] needs no server.
 //!
 //! ```
 //! use protocol::{Clock, Command, Event, Settings, Occupant};

@@ -1,11 +1,11 @@
-//! What clients are sent about a table.
+//! Messages to clients about a table.
 
 use protocol::{Choice, Event, MoveMade, Presence, Snapshot, Status, TableEvent, TableUpdate, View};
 
 use crate::{PlayedMove, Principal, State};
 
 impl State {
-    /// An event as clients receive it, without the board.
+    /// Returns an event as clients receive it, without the board.
     #[must_use]
     pub fn message(
         &self,
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// The same message with the board as it stands now, if the event changed it.
+    /// Adds the current board to the message, if the event changed it.
     #[must_use]
     pub fn with_view(&self, message: TableUpdate) -> TableUpdate {
         match &message {
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// The same message with the board as it stands now.
+    /// Adds the current board to the message.
     #[must_use]
     pub fn with_board(&self, message: TableUpdate) -> TableUpdate {
         let (view, legal) = (Some(Box::new(self.view())), Some(self.legal()));
@@ -53,7 +53,7 @@ impl State {
         }
     }
 
-    /// The whole table as a principal sees it.
+    /// Returns the snapshot that a principal sees.
     #[must_use]
     pub fn snapshot(
         &self,
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// The board as it is now.
+    /// Returns the current board.
     #[must_use]
     pub fn view(&self) -> View {
         self.game.view().into()
@@ -104,7 +104,7 @@ impl State {
     }
 }
 
-/// Whether an event changes the position or who is to move in it.
+/// Whether an event changes the position or the side to move.
 #[must_use]
 pub fn changes_position(event: &Event) -> bool {
     matches!(

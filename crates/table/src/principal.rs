@@ -1,12 +1,12 @@
-//! Who sends a command.
+//! The sender of a command.
 
 use protocol::Occupant;
 
 /// The sender of a command: a guest, an account, or an account that was a guest before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Principal {
-    /// `u:…` of the account, `g:…` of the guest: every id under which a seat may have been taken. New seats are taken
-    /// under the first one.
+    /// `u:…` for the account, `g:…` for the guest: every id under which a seat may have been taken. New seats use
+    /// the first one.
     pub ids: Vec<String>,
     /// The name that others see.
     pub name: String,
@@ -26,13 +26,13 @@ impl Principal {
         &self.ids[0]
     }
 
-    /// Its person as the occupant of a seat.
+    /// The principal as the occupant of a seat.
     #[must_use]
     pub fn occupant(&self, rating: Option<i64>) -> Occupant {
         Occupant::Person { id: self.id().to_owned(), name: self.name.clone(), rating, bot: self.bot }
     }
 
-    /// Whether this id is one of theirs.
+    /// Whether this id belongs to the principal.
     #[must_use]
     pub fn is(&self, id: &str) -> bool {
         self.ids.iter().any(|own| own == id)

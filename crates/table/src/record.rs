@@ -1,14 +1,14 @@
-//! Games as clients record them: a start and moves.
+//! Games as clients record them: a starting position and moves.
 
 use protocol::{ApiError, Choice, ErrorCode, GameRecord, Replay, ReplayStep};
 use rules::AnyGame;
 
 use crate::start_game;
 
-/// The most bytes that the moves of a record may take.
+/// Maximum length of the moves of a record, in bytes.
 const MAX_MOVES_TEXT: usize = 8 << 10;
 
-/// The game of a record: a spec, a start position if it is not the usual one, and moves.
+/// Replays the game of a record: a spec, a starting position if it is not the initial one, and moves.
 ///
 /// # Errors
 /// If the game or the position is unknown, or a move is not legal.
@@ -21,7 +21,7 @@ pub fn recorded_game(game: &str, position: Option<&str>, moves: &str) -> Result<
     Ok(game)
 }
 
-/// The positions of a record from its ply `from` on: as many as have `max_cells` cells in all, and at least one.
+/// Returns the positions of a record from ply `from` on: as many as fit into `max_cells` cells, and at least one.
 ///
 /// # Errors
 /// If the record is not valid.

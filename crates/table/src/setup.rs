@@ -1,14 +1,14 @@
-//! What a new table may be.
+//! Validation of new tables.
 
 use protocol::{ApiError, Clock, ErrorCode, NewTable, Occupant, Settings};
 use rules::{AnyGame, Spec};
 
 use crate::Principal;
 
-/// The game of a table at its start.
+/// Creates the game of a table at its start.
 ///
 /// # Errors
-/// If there is no such game or position.
+/// If the game or position does not exist.
 pub fn start_game(game: &str, position: Option<&str>) -> Result<AnyGame, ApiError> {
     let spec = game.parse::<Spec>().map_err(|error| ErrorCode::UnknownGame.because(error.to_string()))?;
     let mut game = AnyGame::from(spec);
@@ -18,10 +18,10 @@ pub fn start_game(game: &str, position: Option<&str>) -> Result<AnyGame, ApiErro
     Ok(game)
 }
 
-/// The game and the settings of a new table.
+/// Validates the game and the settings of a new table.
 ///
 /// # Errors
-/// If the game, the position or the clock is not valid.
+/// If the game, the position or the clock is invalid.
 pub fn check_new_table(new: &NewTable) -> Result<(AnyGame, Settings), ApiError> {
     let game = start_game(&new.game, new.position.as_deref())?;
     if game.outcome().is_some() {
@@ -44,7 +44,7 @@ pub fn check_new_table(new: &NewTable) -> Result<(AnyGame, Settings), ApiError> 
     Ok((game, settings))
 }
 
-/// Whether a game with these settings may be rated, if it is to be.
+/// Checks that a game with these settings may be rated, if it is meant to be.
 ///
 /// # Errors
 /// If it may not.
@@ -78,7 +78,7 @@ pub fn check_rated(
     }
 }
 
-/// Whether a game between these players, once started, needs a node that owns it even if no client is connected.
+/// Whether a started game between these players needs a node that owns it even if no client is connected.
 #[must_use]
 pub fn needs_owner(seats: &[Occupant; 2], clock: Clock) -> bool {
     clock != Clock::None || seats.iter().any(Occupant::is_program)

@@ -1,4 +1,4 @@
-//! The state of a table at a version, and how events change it.
+//! The state of a table at a version, and the effect of events.
 
 use protocol::{Clock, Event, GameResult, Occupant, Offers, Pace, Settings, Status, Thought};
 use rules::{AnyGame, MoveError, Side};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Principal, chat::ChatLog, clock::quota_gain, needs_owner, start_game};
 
-/// Programs that play each other take at least this long per move at first, so that people can follow.
+/// Initial minimum time per move when two programs play, so that people can follow.
 const DEFAULT_DELAY_MS: u64 = 700;
 
 /// A table at some version.
@@ -24,31 +24,31 @@ pub struct State {
     pub(crate) rematch: Option<String>,
     pub(crate) chat: ChatLog,
     pub(crate) pace: Pace,
-    /// How many moves paused programs may make.
+    /// Number of moves that paused programs may still make.
     pub(crate) steps: u32,
     pub(crate) left_ms: Option<[u64; 2]>,
-    /// Since when the side to move has been thinking.
+    /// When the side to move started thinking.
     pub(crate) since: u64,
-    /// After how many moves each side last offered a draw.
+    /// The number of moves at which each side last offered a draw.
     pub(crate) draw_offered_at: [Option<usize>; 2],
-    /// How much lag may still be compensated.
+    /// Lag that may still be compensated, per side.
     pub(crate) lag_quota_ms: [u64; 2],
-    /// The version in which moves were last taken back.
+    /// The version of the last takeback.
     pub(crate) taken_back_at: u64,
 }
 
 /// A move of the game.
 #[derive(Clone, Debug)]
 pub struct PlayedMove {
-    /// In the game's notation.
+    /// The move in the game's notation.
     pub text: String,
-    /// Who played it.
+    /// The side that played it.
     pub side: Side,
     /// The version of the table with this move.
     pub version: u64,
     /// Unix time in milliseconds.
     pub at: u64,
-    /// What both sides had left after it, if there are clocks.
+    /// Time left for both sides after the move, if there are clocks.
     pub left_ms: Option<[u64; 2]>,
     /// The thought of the program that played it.
     pub thought: Option<Box<Thought>>,
@@ -59,14 +59,14 @@ pub struct PlayedMove {
 pub enum ProgramClock {
     /// Time for the rest of the game.
     Game {
-        /// What is left.
+        /// Time left.
         left_ms: u64,
-        /// What each move adds.
+        /// Increment per move.
         increment_ms: u64,
     },
     /// Time for this move alone.
     Move {
-        /// What is left.
+        /// Time left.
         left_ms: u64,
     },
 }
@@ -74,7 +74,7 @@ pub enum ProgramClock {
 /// An entry of a table's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
-    /// 1 for the first event of a table, then without a gap.
+    /// 1 for the first event of a table, then without gaps.
     pub version: u64,
     /// Unix time in milliseconds.
     pub at: u64,
@@ -86,25 +86,25 @@ pub struct LogEntry {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LogError {
-    /// Its first event is not the creation of the table.
+    /// The first event is not the creation of the table.
     #[error("the log does not begin with the creation of the table")]
     NotCreated,
     /// The table is created more than once.
     #[error("the table is created more than once")]
     CreatedTwice,
-    /// The game or its start position is not known.
+    /// The game or its starting position is unknown.
     #[error("the game cannot be set up: {0}")]
     Setup(String),
-    /// A move is not legal.
+    /// A move is illegal.
     #[error("illegal move in the log")]
     IllegalMove(#[from] MoveError),
 }
 
 impl State {
-    /// The table after its first event.
+    /// Creates the table from its first event.
     ///
     /// # Errors
-    /// If the event does not create a table that we know.
+    /// If the event does not create a known table.
     pub fn new(version: u64, at: u64, event: &Event) -> Result<Self, LogError> {
         let Event::Created { settings, seats, creator } = event else {
             return Err(LogError::NotCreated);
@@ -133,7 +133,7 @@ impl State {
         })
     }
 
-    /// The table that a log leads to; none if the log is empty.
+    /// Replays a log; `None` if it is empty.
     ///
     /// # Errors
     /// If the log is corrupt.
@@ -224,13 +224,13 @@ impl State {
         self.version
     }
 
-    /// What was fixed when the table was created.
+    /// The settings, fixed when the table was created.
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Since when the side to move has been thinking, in milliseconds since 1970.
+    /// When the side to move started thinking, in milliseconds since 1970.
     #[must_use]
     pub fn since(&self) -> u64 {
         self.since
@@ -242,13 +242,13 @@ impl State {
         &self.creator
     }
 
-    /// First and second.
+    /// The occupants: first and second.
     #[must_use]
     pub fn seats(&self) -> &[Occupant; 2] {
         &self.seats
     }
 
-    /// The game as it stands.
+    /// The current game.
     #[must_use]
     pub fn game(&self) -> &AnyGame {
         &self.game
@@ -260,13 +260,13 @@ impl State {
         &self.moves
     }
 
-    /// How far the table is.
+    /// The status of the table.
     #[must_use]
     pub fn status(&self) -> Status {
         self.status
     }
 
-    /// How the game ended, if it has.
+    /// The result, if the game is over.
     #[must_use]
     pub fn result(&self) -> Option<&GameResult> {
         self.result.as_ref()
@@ -278,7 +278,7 @@ impl State {
         self.rematch.as_deref()
     }
 
-    /// How fast programs play each other.
+    /// The pace of a game between programs.
     #[must_use]
     pub fn pace(&self) -> Pace {
         self.pace
@@ -299,13 +299,13 @@ impl State {
         self.seats.iter().all(Occupant::is_program)
     }
 
-    /// Whether the table needs a node that owns it even if no client is connected, now or after a move to come.
+    /// Whether the table needs a node that owns it even if no client is connected, now or after a later move.
     #[must_use]
     pub fn needs_owner(&self) -> bool {
         self.status == Status::Playing && needs_owner(&self.seats, self.settings.clock)
     }
 
-    /// Whether decisions depend on the time.
+    /// Whether time can change the table without a command.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.program_to_move().is_some() || self.running().is_some()

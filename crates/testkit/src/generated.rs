@@ -1,4 +1,4 @@
-//! Files of the tree that tests generate from the code.
+//! Generated files in the source tree, which tests compare with the code.
 
 use std::{fs, path::Path};
 
@@ -8,7 +8,7 @@ pub fn regenerate_command(package: &str) -> String {
     format!("ALINEA_REGENERATE=1 cargo test -p {package}")
 }
 
-/// Compares generated text with a checked-in file, or writes it if asked to.
+/// Compares generated text with a checked-in file, or writes the file if requested.
 ///
 /// # Panics
 /// If the file differs or cannot be written.

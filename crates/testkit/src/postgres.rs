@@ -1,7 +1,7 @@
-//! A PostgreSQL cluster in a temporary folder, reached by a Unix socket in it, so that no port is needed.
+//! A PostgreSQL cluster in a temporary folder. It listens on a Unix socket in that folder, so it needs no port.
 //!
-//! A shell script supervises it: when its standard input is closed, which happens even if the test is killed, it stops
-//! the cluster and deletes the folder.
+//! A shell script supervises the cluster. When its standard input is closed, which happens even if the test is killed,
+//! it stops the cluster and deletes the folder.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -37,7 +37,7 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// Starts a cluster without fsync: data survives a killed process, not a power cut.
+    /// Starts a cluster without fsync: data survives a killed process, but not a power failure.
     ///
     /// # Panics
     /// If PostgreSQL is not installed or does not start.
@@ -99,7 +99,7 @@ impl Postgres {
         self.url(&name)
     }
 
-    /// Stops it in immediate mode, like a crash.
+    /// Stops the cluster in immediate mode, like a crash.
     ///
     /// # Panics
     /// If it does not stop.
@@ -107,7 +107,7 @@ impl Postgres {
         self.command("stop");
     }
 
-    /// Restarts it on the same data.
+    /// Restarts the cluster on the same data.
     ///
     /// # Panics
     /// If it does not start.
@@ -135,7 +135,7 @@ impl Drop for Postgres {
     }
 }
 
-/// PostgreSQL refuses to run as root; then it runs as Debian's user postgres.
+/// PostgreSQL refuses to run as root; in that case it runs as Debian's user postgres.
 fn as_postgres(command: &mut Command, folder: &Path) {
     let id = |arguments: &[&str]| -> Option<u32> {
         let output = Command::new("id").args(arguments).output().ok()?;

@@ -1,4 +1,4 @@
-//! A program in a real pseudo-terminal, by tmux: keys and clicks in, the screen out.
+//! Runs a program in a real pseudo-terminal with tmux: sends keys and clicks, reads the screen.
 
 use std::{
     process::{Command, id},
@@ -7,12 +7,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Only a fault takes so long.
+/// Timeout; only a failing test reaches it.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// Between two looks at the screen.
+/// Interval between two reads of the screen.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A session of tmux with one pane; it ends with the value.
+/// A tmux session with one pane, killed on drop.
 pub struct Tmux {
     socket: String,
 }
@@ -55,7 +55,7 @@ impl Tmux {
         self.call(&["send-keys", key]);
     }
 
-    /// Types text as it is.
+    /// Types literal text.
     pub fn type_text(&self, text: &str) {
         self.call(&["send-keys", "-l", text]);
     }
@@ -65,18 +65,18 @@ impl Tmux {
         self.type_text(&format!("\x1b[<0;{};{}M\x1b[<0;{0};{1}m", x + 1, y + 1));
     }
 
-    /// Gives the window another size.
+    /// Resizes the window.
     pub fn resize(&self, width: u16, height: u16) {
         self.call(&["resize-window", "-x", &width.to_string(), "-y", &height.to_string()]);
     }
 
-    /// What is seen.
+    /// Returns the visible text.
     #[must_use]
     pub fn screen(&self) -> String {
         self.call(&["capture-pane", "-p"])
     }
 
-    /// A property of the pane, such as `alternate_on`.
+    /// Returns a property of the pane, such as `alternate_on`.
     #[must_use]
     pub fn property(&self, name: &str) -> String {
         self.call(&["display-message", "-p", &format!("#{{{name}}}")]).trim().to_owned()
@@ -87,7 +87,7 @@ impl Tmux {
         self.wait_until(text, |screen| screen.contains(text))
     }
 
-    /// Waits until the screen is as it should be.
+    /// Waits until the screen satisfies a condition.
     ///
     /// # Panics
     /// If that does not happen.
@@ -103,7 +103,7 @@ impl Tmux {
         }
     }
 
-    /// Asserts that the command has ended and left the terminal as it was.
+    /// Asserts that the command has ended and restored the terminal.
     ///
     /// # Panics
     /// If something is left over.

@@ -1,4 +1,4 @@
-//! How tournaments are paired and ranked, whether programs play in them or people. Pure: results in, pairings and ranks
+//! Pairings and rankings of tournaments, for programs and for people. Pure: results in, pairings and ranks
 //! out; the arena and the server play the games.
 
 #[cfg(feature = "people")]

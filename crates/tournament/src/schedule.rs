@@ -1,4 +1,4 @@
-//! Pairings: round robin, gauntlet, knockout and Swiss, each round from the results so far.
+//! Pairings: round robin, gauntlet, knockout and Swiss. Each round follows from the results so far.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub struct PairingResult {
     pub half_points: [usize; 2],
 }
 
-/// A round that has been played, wholly or in part.
+/// A round that has been played, completely or in part.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Round {
     /// The results so far.
@@ -34,21 +34,21 @@ pub struct Round {
     pub byes: Vec<usize>,
 }
 
-/// A round to be played.
+/// A round to play.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NextRound {
-    /// The players who meet; none when the tournament is over.
+    /// The pairings; empty when the tournament is over.
     pub pairings: Vec<[usize; 2]>,
-    /// The players who have a bye, for which they get points.
+    /// The players with a bye, for which they get points.
     pub byes: Vec<usize>,
 }
 
-/// How often a tied knockout pairing is replayed before the better seed advances.
+/// Number of replays of a tied knockout pairing before the better seed advances.
 const REPLAYS: usize = 3;
 
 impl Format {
-    /// The next round. `is_present` has an entry for each player: only those who are there are paired in a Swiss
-    /// tournament. `rounds` is the number of rounds there, `bye` the value of a bye in half points.
+    /// Returns the next round. `is_present` has an entry for each player: a Swiss tournament pairs only players who are
+    /// present. `rounds` is its number of rounds, `bye` the value of a bye in half points.
     #[must_use]
     pub fn next_round(self, is_present: &[bool], rounds: usize, bye: usize, played: &[Round]) -> NextRound {
         let players = is_present.len();
@@ -63,7 +63,7 @@ impl Format {
         NextRound { pairings, byes: Vec::new() }
     }
 
-    /// The total number of pairings, as far as it is known.
+    /// The total number of pairings, as far as known.
     #[must_use]
     pub fn pairings(self, players: usize, rounds: usize) -> usize {
         match self {
@@ -74,7 +74,7 @@ impl Format {
     }
 }
 
-/// The rounds of a round robin by the circle method: in each, every player meets another, except one if their number is
+/// Rounds of a round robin by the circle method: in each round every player meets another, except one if the number is
 /// odd.
 #[must_use]
 pub fn circle(players: usize) -> Vec<Vec<[usize; 2]>> {
@@ -238,7 +238,7 @@ mod tests {
         Round { results: pairings.into_iter().map(met).collect(), byes }
     }
 
-    /// The next round when all players are there.
+    /// The next round when all players are present.
     fn next(format: Format, players: usize, rounds: usize, played: &[Round]) -> NextRound {
         format.next_round(&vec![true; players], rounds, 4, played)
     }

@@ -13,14 +13,14 @@ use crate::{
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The plot of the ratings: its width, and the part of it left of the axis.
+/// Width of the plot of the ratings, and the part left of the axis.
 const PLOT: (f64, f64) = (860.0, 280.0);
 
-/// More players than this make the cross-table narrower.
+/// With more players than this, the cross-table is narrower.
 const DENSE: usize = 12;
 
 impl Report {
-    /// The page.
+    /// Renders the page.
     #[must_use]
     pub fn html(&self) -> String {
         let mut page = String::from("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
@@ -107,7 +107,7 @@ impl Report {
         *page += "</table></section>\n";
     }
 
-    /// A dot for each rating with the line of its 95 % interval, above an axis.
+    /// Renders a dot for each rating with the line of its 95 % interval, above an axis.
     fn rating_plot(&self, page: &mut String) {
         let bounds =
             self.standings.iter().map(|s| (s.rating.elo - s.rating.error, s.rating.elo + s.rating.error));
@@ -219,14 +219,14 @@ impl Report {
     }
 }
 
-/// A round distance between the ticks of an axis of some six of them.
+/// A round distance between ticks that gives an axis about six of them.
 fn tick_step(span: f64) -> f64 {
     let rough = (span / 6.0).max(1.0);
     let power = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|&step| step >= rough).unwrap_or(rough)
 }
 
-/// A game as the pieces of its start and, for each move, the cells that it changed, numbered in reading order.
+/// Encodes a game as the pieces of its start and, for each move, the cells that it changed, in reading order.
 fn replayed(record: &Record) -> Value {
     let mut game = AnyGame::from(record.spec);
     // An edited journal may contain illegal moves; the replay ends before them.
@@ -267,7 +267,7 @@ fn replayed(record: &Record) -> Value {
     })
 }
 
-/// A piece as the script reads it: `1rook` is a rook of the first side.
+/// Encodes a piece for the script: `1rook` is a rook of the first side.
 fn drawn(piece: Piece) -> String {
     format!("{}{}", if piece.side == Side::First { 1 } else { 2 }, piece.kind.id())
 }

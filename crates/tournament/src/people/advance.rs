@@ -1,4 +1,4 @@
-//! What follows from the clock and the tables: results, forfeits, the next round, the end.
+//! Advances a tournament by the clock and its tables: results, forfeits, the next round, the end.
 
 use protocol::{
     DecidedBy, TournamentEvent, TournamentFormat, TournamentPairing, TournamentPhase, TournamentResult,
@@ -8,46 +8,46 @@ use rules::Side;
 use super::{arena, state::State};
 use crate::schedule;
 
-/// Without a second player, a tournament that was to begin waits for so long.
+/// How long a tournament that was due to start waits for a second player.
 const WAIT_FOR_PLAYERS_MS: u64 = 60 * 60 * 1000;
-/// A bye is worth a won game, in half points.
+/// The value of a bye, in half points: a win.
 const BYE: usize = 2;
 
-/// How far a table is.
+/// The status of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TableStatus {
     /// A side has not made its first move.
     Waiting {
-        /// Who is to move.
+        /// The side to move.
         side: Side,
-        /// Since when.
+        /// When that side's turn started.
         since: u64,
     },
     /// Both sides have moved.
     Playing,
-    /// It ended with a result.
+    /// The game ended with a result.
     Ended {
-        /// The winner, unless it was drawn.
+        /// The winner; `None` for a draw.
         winner: Option<Side>,
     },
-    /// It ended without a result: the organiser decides.
+    /// The game ended without a result: the organiser decides.
     Aborted,
 }
 
-/// What the state machine sees of the world.
+/// The outside world, as the state machine sees it.
 pub struct Surroundings<'a> {
-    /// Now, in milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     pub now: u64,
-    /// The time since a moment in which players could play: without outages.
+    /// The time since a moment, without outages.
     pub elapsed: &'a dyn Fn(u64) -> u64,
-    /// How far a table is; none if that is not known.
+    /// The status of a table; `None` if it is unknown.
     pub table: &'a dyn Fn(&str) -> Option<TableStatus>,
-    /// The id of another table.
+    /// Returns an id for a new table.
     pub new_table: &'a mut dyn FnMut() -> String,
 }
 
 impl State {
-    /// The events that are due. To be called again after they have been applied, until there are none.
+    /// Returns the due events. Call it again after applying them, until there are none.
     pub fn advance(&self, around: &mut Surroundings<'_>) -> Vec<TournamentEvent> {
         match self.phase {
             TournamentPhase::Over => Vec::new(),
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// The results that the tables show, and forfeits of those who do not play.
+    /// Returns the results shown by the tables, and the forfeits of absent players.
     fn results(&self, around: &Surroundings<'_>) -> Vec<TournamentEvent> {
         let mut events = Vec::new();
         for (number, game) in self.games.iter().enumerate().filter(|(_, game)| game.result.is_none()) {
@@ -168,7 +168,7 @@ impl State {
         vec![TournamentEvent::Paired { games: pairs.into_iter().map(game).collect(), byes: Vec::new() }]
     }
 
-    /// Two players in the order in which they move: first is who was first less often, or else longer ago.
+    /// Orders two players: the one who moved first less often moves first, or else the one for whom that is longer ago.
     fn with_sides(&self, [one, other]: [usize; 2]) -> [usize; 2] {
         let history = |player: usize| {
             let played = self.games.iter().filter(|game| game.players.contains(&player));

@@ -1,11 +1,11 @@
-//! Who plays whom in an arena: those who are free, by points, without meeting the same opponent again at once.
+//! Pairings of an arena: free players by points, without an immediate rematch.
 
 use super::state::State;
 
-/// A second game in a row against the same opponent is better than to wait for longer.
+/// An immediate rematch is better than a longer wait.
 const REMATCH_AFTER_MS: u64 = 10_000;
 
-/// The pairs that begin now.
+/// Returns the pairs that start now.
 pub(super) fn pair(state: &State, now: u64) -> Vec<[usize; 2]> {
     let is_open = |player: usize| {
         state.games().iter().any(|game| game.result.is_none() && game.players.contains(&player))

@@ -1,4 +1,4 @@
-//! What people may do: enter, withdraw, start, end, decide a game.
+//! Commands of people: join, withdraw, start, end, decide a game.
 
 use protocol::{
     ApiError, DecidedBy, ErrorCode, NewTournament, Occupant, Ruling, TournamentCommand, TournamentEvent,
@@ -8,21 +8,21 @@ use rules::Side;
 
 use super::state::State;
 
-/// Most players of one tournament.
+/// Maximum number of players.
 const MAX_PLAYERS: usize = 200;
-/// Most players where everyone meets everyone.
+/// Maximum number of players in a round robin.
 const MAX_ROUND_ROBIN: usize = 40;
 const MAX_ROUNDS: u32 = 30;
 const MAX_MINUTES: u32 = 8 * 60;
 const MAX_NAME: usize = 60;
-/// The time to make the first move, least and most.
+/// Minimum and maximum time for the first move.
 const SIT_DOWN_S: std::ops::RangeInclusive<u32> = 5..=3 * 24 * 3600;
 
 fn refused(reason: &str) -> ApiError {
     ErrorCode::NotAllowed.because(reason)
 }
 
-/// Checks the settings of a new tournament; game and clock are those of its tables.
+/// Checks the settings of a new tournament. Game and clock are checked like those of a table.
 ///
 /// # Errors
 /// If they are out of range.
@@ -49,8 +49,8 @@ pub fn check(new: &NewTournament) -> Result<(), ApiError> {
 }
 
 impl State {
-    /// What a command leads to. `ids` are those of the sender, `person` is how others see them, `new_table` gives the id of
-    /// another table.
+    /// Decides a command. `ids` are the ids of the sender, `person` is how others see the sender, `new_table` returns the
+    /// id of a new table.
     ///
     /// # Errors
     /// If the command is refused.

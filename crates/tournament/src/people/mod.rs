@@ -1,5 +1,5 @@
-//! A tournament of people as a pure state machine: what players, the organiser, the clock and the tables of its games do
-//! becomes events, and events become state. Nothing here reads a clock, stores or sends anything; the server adds that.
+//! A tournament of people as a pure state machine: actions of players and the organiser, the clock, and the tables of
+//! its games become events, and events become state. It reads no clock, and stores and sends nothing; the server does.
 
 mod advance;
 mod arena;
@@ -18,5 +18,5 @@ use crate::{Points, TieBreak};
 /// One for a win, half for a draw.
 pub const POINTS: Points = Points { win: 1.0, draw: 0.5, loss: 0.0 };
 
-/// Who met the stronger players comes first, then who did better against the strong ones, then who won more often.
+/// Tie-breaks: strength of the opponents, then results against strong opponents, then number of wins.
 pub const TIE_BREAKS: [TieBreak; 3] = [TieBreak::Buchholz, TieBreak::SonnebornBerger, TieBreak::Wins];

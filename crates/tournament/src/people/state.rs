@@ -1,4 +1,4 @@
-//! The state of a tournament: what its events say.
+//! The state of a tournament, derived from its events.
 
 use protocol::{
     NewTournament, Occupant, TournamentEvent, TournamentFormat, TournamentPhase, TournamentResult,
@@ -8,14 +8,14 @@ use rules::Side;
 use super::{POINTS, TIE_BREAKS};
 use crate::{Format, GameScore, PairingResult, Ranked, Round, rank, schedule};
 
-/// A player who has entered.
+/// A player who has joined.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
     /// The person.
     pub occupant: Occupant,
     /// Whether the player has withdrawn.
     pub is_withdrawn: bool,
-    /// Since when the player is not playing, in milliseconds since 1970.
+    /// When the player became free, in milliseconds since 1970.
     pub free_since: u64,
 }
 
@@ -26,9 +26,9 @@ pub struct Match {
     pub round: usize,
     /// The players, first to move first.
     pub players: [usize; 2],
-    /// Its table, unless a player had withdrawn before.
+    /// The table of the game; `None` if a player had already withdrawn.
     pub table: Option<String>,
-    /// The result, once it is known.
+    /// The result, once known.
     pub result: Option<TournamentResult>,
     /// When it was paired.
     pub at: u64,
@@ -59,14 +59,14 @@ pub struct State {
     pub(super) updated_at: u64,
     pub(super) players: Vec<Entrant>,
     pub(super) games: Vec<Match>,
-    /// The players who were free, by round.
+    /// The players who had a bye, by round.
     pub(super) byes: Vec<Vec<usize>>,
-    /// Tables of games that were decided or replaced from outside, which must not go on; and who won there.
+    /// Tables of games that were decided or replaced by the organiser and must be stopped, with their winners.
     pub(super) closed: Vec<(String, Option<Side>)>,
 }
 
 impl State {
-    /// The state after the first event; none if that is not the opening.
+    /// Creates the state from the first event; `None` if that is not the creation.
     #[must_use]
     pub fn new(at: u64, event: &TournamentEvent) -> Option<Self> {
         let TournamentEvent::Opened { settings, organiser } = event else { return None };
@@ -84,7 +84,7 @@ impl State {
         })
     }
 
-    /// Applies the next event. An event that names a player or a game that is not there changes nothing.
+    /// Applies the next event. An event for an unknown player or game changes nothing.
     pub fn apply(&mut self, at: u64, event: &TournamentEvent) {
         self.version += 1;
         self.updated_at = at;
@@ -144,25 +144,25 @@ impl State {
         self.version
     }
 
-    /// What was fixed when it was opened.
+    /// The settings, fixed at creation.
     #[must_use]
     pub fn settings(&self) -> &NewTournament {
         &self.settings
     }
 
-    /// The id of the account that opened it.
+    /// The id of the account that created it.
     #[must_use]
     pub fn organiser(&self) -> &str {
         id(&self.organiser).unwrap_or_default()
     }
 
-    /// How far it is.
+    /// The phase of the tournament.
     #[must_use]
     pub fn phase(&self) -> TournamentPhase {
         self.phase
     }
 
-    /// The players, in the order of entry.
+    /// The players, in the order of joining.
     #[must_use]
     pub fn players(&self) -> &[Entrant] {
         &self.players
@@ -174,25 +174,25 @@ impl State {
         &self.games
     }
 
-    /// The table of each game that is still to be decided, and when it was paired.
+    /// The table of each undecided game, and when it was paired.
     pub fn open_tables(&self) -> impl Iterator<Item = (&str, u64)> {
         let open = self.games.iter().filter(|game| game.result.is_none());
         open.filter_map(|game| Some((game.table.as_deref()?, game.at)))
     }
 
-    /// The tables that must not go on, and who won there.
+    /// The tables that must be stopped, with their winners.
     #[must_use]
     pub fn closed_tables(&self) -> &[(String, Option<Side>)] {
         &self.closed
     }
 
-    /// The number of a player by id.
+    /// The number of a player, by id.
     #[must_use]
     pub fn player(&self, ids: &[String]) -> Option<usize> {
         self.players.iter().position(|player| ids.iter().any(|own| player.occupant.is(own)))
     }
 
-    /// The rounds that were paired, by seed in a knockout, otherwise by number of player.
+    /// The paired rounds, by seed in a knockout, otherwise by player number.
     pub(super) fn rounds(&self) -> Vec<Round> {
         let seed_of = self.seeds();
         let number = |player: usize| match self.settings.format {
@@ -209,7 +209,7 @@ impl State {
         self.byes.iter().enumerate().map(round).collect()
     }
 
-    /// The seed of each player in a knockout: by rating, then by entry.
+    /// The seed of each player in a knockout: by rating, then by the order of joining.
     fn seeds(&self) -> Vec<usize> {
         let mut seeds = vec![0; self.players.len()];
         for (seed, player) in self.by_seed().into_iter().enumerate() {
@@ -264,7 +264,7 @@ impl State {
         ranked
     }
 
-    /// The format in which rounds are paired; none for an arena and for a round robin, whose rounds are known before.
+    /// The format of the pairing; `None` for an arena and for a round robin, whose rounds are known in advance.
     pub(super) fn paired_by_results(&self) -> Option<(Format, usize)> {
         match self.settings.format {
             TournamentFormat::Swiss { rounds } => Some((Format::Swiss, rounds as usize)),

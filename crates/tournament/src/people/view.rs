@@ -1,4 +1,4 @@
-//! A tournament as clients see it.
+//! The view of a tournament for clients.
 
 use protocol::{
     PeopleConditions, TournamentFormat, TournamentGame, TournamentStanding, TournamentSummary, TournamentView,
@@ -7,11 +7,11 @@ use protocol::{
 use super::{POINTS, TIE_BREAKS, state::State};
 use crate::{Tally, schedule};
 
-/// Decided games that a view tells, those decided last: it is sent after every change.
+/// Number of decided games in a view, the latest ones. A view is sent after every change.
 const MAX_GAMES: usize = 300;
 
 impl State {
-    /// All that clients see. `elapsed` is the time since a moment without outages, `now` is now.
+    /// Returns the full view. `elapsed` is the time since a moment without outages, `now` the current time.
     #[must_use]
     pub fn view(&self, id: &str, now: u64, elapsed: &dyn Fn(u64) -> u64) -> TournamentView {
         let settings = &self.settings;
@@ -105,7 +105,7 @@ impl State {
         }
     }
 
-    /// The points of a player in each round, as far as they are known.
+    /// The points of a player in each round, as far as known.
     fn points_by_round(&self, player: usize) -> Vec<Option<f64>> {
         let mut rounds: Vec<_> =
             self.byes.iter().map(|byes| byes.contains(&player).then_some(POINTS.win)).collect();
@@ -119,7 +119,7 @@ impl State {
         rounds
     }
 
-    /// What lists show.
+    /// Returns the summary for lists.
     #[must_use]
     pub fn summary(&self, id: &str) -> TournamentSummary {
         TournamentSummary {

@@ -1,6 +1,6 @@
-//! All processes of an engine: itself, its descendants, and those that have left its process group or lost their parent.
-//! They carry a marker in their environment, by which they are found in `/proc`; a guard ends them if we are killed.
-//! Systems without `/proc` know only the process group.
+//! The process tree of an engine: the engine, its descendants, and processes that left its group or lost their parent.
+//! A marker in their environment identifies them in `/proc`. A guard process kills them if Alinea itself is killed.
+//! On systems without `/proc`, only the process group is known.
 
 use std::{
     fs, io,
@@ -13,10 +13,10 @@ use std::{
 
 use rustix::process::{Pid, Signal};
 
-/// The variable with the marker.
+/// The environment variable with the marker.
 const VARIABLE: &str = "ALINEA_ENGINE";
 
-/// Reads until the end of its input, which comes when our process ends, however it ends; then kills the process group
+/// Reads until the end of its input, which comes when our process ends for any reason. Then it kills the process group
 /// `$1` and all processes with the marker `$2`, and removes the control group `$3`, if there is one.
 const GUARD: &str = r#"
 while read -r _; do :; done
@@ -30,17 +30,17 @@ if [ -n "$3" ]; then
 fi
 "#;
 
-/// How often processes that have left the tree are looked for: it takes a look at every process of the system.
+/// Interval between scans for processes that left the tree; a scan reads every process of the system.
 const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
-/// A process that forks faster than it is killed is left after this many rounds.
+/// Maximum number of rounds to kill processes that fork faster than they are killed.
 const ROUNDS: usize = 20;
 
-pub(crate) struct Family {
+pub(crate) struct ProcessTree {
     leader: Pid,
     /// `NAME=VALUE` in the environment of each process.
     marker: String,
     guard: Child,
-    /// Those outside the tree, when they were last looked for.
+    /// The processes outside the tree found by the last scan.
     detached: Vec<i32>,
     searched: Option<Instant>,
 }
@@ -48,13 +48,13 @@ pub(crate) struct Family {
 /// Resident memory, in kibibytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
-    /// Of all processes now.
+    /// Sum over all current processes.
     pub(crate) now_kb: u64,
-    /// The peak of the process with the largest.
+    /// The highest peak of any single process.
     pub(crate) peak_kb: u64,
 }
 
-/// A name that no other engine has.
+/// Returns a unique name for an engine.
 pub(crate) fn unique_name() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
@@ -67,8 +67,8 @@ pub(crate) fn mark(command: &mut Command, name: &str) -> String {
     format!("{VARIABLE}={name}")
 }
 
-impl Family {
-    /// Watches over a marked process that leads a process group, and may be in a control group of its own.
+impl ProcessTree {
+    /// Tracks a marked process that leads a process group, and may have its own control group.
     pub(crate) fn of(leader: Pid, marker: String, group: Option<&Path>) -> io::Result<Self> {
         let guard = Command::new("sh")
             .args(["-c", GUARD, "guard", &leader.to_string(), &marker])
@@ -81,7 +81,7 @@ impl Family {
         Ok(Self { leader, marker, guard, detached: Vec::new(), searched: None })
     }
 
-    /// The memory of all processes; `None` if the system does not tell.
+    /// The memory of all processes; `None` if the system does not report it.
     pub(crate) fn memory(&mut self) -> Option<Memory> {
         if self.searched.is_none_or(|then| then.elapsed() >= SEARCH_INTERVAL) {
             self.detached = marked(&self.marker);
@@ -99,7 +99,7 @@ impl Family {
         })
     }
 
-    /// Kills all processes. The leader must not have been waited for: its id is still its own.
+    /// Kills all processes. The leader must not have been waited for, so that its id cannot have been reused.
     pub(crate) fn kill(&mut self) {
         let mut found = tree(self.leader.as_raw_nonzero().get());
         // The calls fail only for processes that have ended.
@@ -117,7 +117,7 @@ impl Family {
     }
 }
 
-/// Kills a process by a handle, which cannot come to mean another one.
+/// Kills a process through a handle, so that a reused id is never hit.
 #[cfg(target_os = "linux")]
 fn kill(id: Pid, leader: Pid) {
     use rustix::process::{PidfdFlags, pidfd_open, pidfd_send_signal};
@@ -131,7 +131,7 @@ fn kill(id: Pid, leader: Pid) {
 #[cfg(not(target_os = "linux"))]
 fn kill(_: Pid, _: Pid) {}
 
-/// A process and its descendants.
+/// Returns a process and its descendants.
 fn tree(id: i32) -> Vec<i32> {
     let mut ids = vec![id];
     let mut next = 0;
@@ -147,7 +147,7 @@ fn tree(id: i32) -> Vec<i32> {
     ids
 }
 
-/// The processes with this marker in their environment. Those that have ended have none.
+/// Returns the running processes with this marker in their environment.
 fn marked(marker: &str) -> Vec<i32> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries
