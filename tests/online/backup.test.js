@@ -47,7 +47,7 @@ test('a server is restored from a backup, in either database', async () => {
   assert.deepEqual([code, stderr], [0, '']);
   assert.match(stdout, /^\d+ rows in /);
   assert.equal(statSync(file).mode & 0o777, 0o600, 'only its owner can read it');
-  await fails(['backup', file, ...server.database.args], /exists already/);
+  await fails(['backup', file, ...server.database.args], /already exists/);
   await fails(['restore', file, ...server.database.args], onPostgres ? /not empty/ : /another server is using/);
   assert.equal(await (await ada.fetch('GET', `/api/tables/${table}/game`)).text(), game, 'it still runs');
 
@@ -92,10 +92,10 @@ test('what is no whole backup restores nothing', async () => {
   await restoring(lines.slice(0, -1).join('\n'), /not complete/);
   await restoring(lines.with(0, '{"alinea":"backup","schema":99}').join('\n'), /newer version/);
   await restoring(lines.toSpliced(2, 1).join('\n'), /rows are missing/);
-  await restoring(lines.toSpliced(2, 0, '[1,2]').join('\n'), /line 3: the row does not fit/);
+  await restoring(lines.toSpliced(2, 0, '[1,2]').join('\n'), /line 3: the row does not match/);
   await restoring(
     lines.toSpliced(1, 0, '{"table":"sqlite_master","columns":["sql"]}').join('\n'),
-    /line 2: an unknown table/,
+    /line 2: unknown table/,
   );
   truncateSync(file, statSync(file).size - 9);
   await fails(['restore', file, ...into], /line \d+: /);

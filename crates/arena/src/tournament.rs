@@ -234,7 +234,7 @@ pub enum TournamentError {
     )]
     Unheeded,
     /// Adjudication by proof in a game that cannot be proved.
-    #[error("the results of {0} cannot be proved; leave out the adjudication by exact knowledge")]
+    #[error("the results of {0} cannot be proved; remove “exact” from the adjudication")]
     NotExact(Spec),
     /// Invalid limits of one player.
     #[error("the limits of {player}: {reason}")]
@@ -253,7 +253,7 @@ pub enum TournamentError {
         reason: String,
     },
     /// Too few cores.
-    #[error("{games} games in parallel need {needed} cores to be bound to; {cores} are known")]
+    #[error("{games} parallel games need {needed} cores for affinity; {cores} are available")]
     Cores {
         /// Number of parallel games.
         games: usize,

@@ -180,7 +180,7 @@ fn wrong_settings_of_engines_are_rejected() {
         ("[limits_of.C]\nnodes = 5", "“C”, which is not a player"),
         ("[options_file]\nA = 'none'", "cannot read the options in"),
         ("[options_file]\nA = 'bad'", "line 1 is not of the form name = value"),
-        ("concurrency = 256\naffinity = true", "256 games in parallel need 256 cores"),
+        ("concurrency = 256\naffinity = true", "256 parallel games need 256 cores"),
     ] {
         let text = format!("game = 'connect-four'\nplayers = ['random', 'A=external:x']\n{more}\n");
         let error = Tournament::read(&text, &place.0).unwrap_err().to_string();

@@ -144,7 +144,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
         Command::DeleteAccount { name, yes } => {
             let account = account(store, name).await?;
             if !yes {
-                bail!("{name} and all that is known of its owner will be deleted; add --yes if you are sure");
+                bail!("this deletes {name} and all data about its owner; add --yes if you are sure");
             }
             format!(
                 "{name} is deleted; the name is removed from {} games\n",
@@ -192,7 +192,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
         }
         Command::DeleteTable { table, yes } => {
             if !yes {
-                bail!("{table} and its game will be deleted; add --yes if you are sure");
+                bail!("this deletes {table} and its game; add --yes if you are sure");
             }
             if !store.delete_table(table).await? {
                 bail!("there is no table {table}");

@@ -32,7 +32,7 @@ pub(crate) struct RestoreArgs {
 pub(crate) fn backup(args: &BackupArgs) -> Result<()> {
     let (url, name) = (args.database.url()?, args.file.display());
     if args.file.exists() {
-        bail!("{name} exists already");
+        bail!("{name} already exists");
     }
     // Under another name until it is whole.
     let mut part = args.file.clone().into_os_string();

@@ -183,6 +183,6 @@ mod kept {
 #[cfg(not(feature = "full-screen"))]
 mod kept {
     pub(super) fn run(_: &super::Command) -> super::Result<()> {
-        Err(anyhow::anyhow!("this binary was built without the full screen, which keeps games"))
+        Err(anyhow::anyhow!("this binary was built without the full screen, which saves games"))
     }
 }

@@ -121,7 +121,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
     let url = args.database.url()?;
     if args.programs == Some(0) && !args.database.is_shared() {
-        bail!("--programs 0 needs workers, which need a database that is shared: --database-url");
+        bail!("--programs 0 needs workers, and workers need a shared database: --database-url");
     }
     for origin in &args.origin {
         let is_origin =

@@ -184,7 +184,7 @@ fn a_killed_run_goes_on_without_losing_or_repeating() {
         fs::write(killed.join("journal.jsonl"), journal).unwrap();
         let other = make(&killed, &[&settings[..], &["--seed", "9"]].concat());
         assert!(
-            other.stderr.contains("it was begun by other settings: alinea dataset make"),
+            other.stderr.contains("it was started with other settings: alinea dataset make"),
             "{}",
             other.stderr
         );
@@ -192,7 +192,11 @@ fn a_killed_run_goes_on_without_losing_or_repeating() {
     made(&killed, &settings);
     assert!(files(&whole) == files(&killed));
     let again = make(&killed, &settings);
-    assert!(again.code == Some(2) && again.stderr.contains("has a data set already"), "{}", again.stderr);
+    assert!(
+        again.code == Some(2) && again.stderr.contains("already contains a data set"),
+        "{}",
+        again.stderr
+    );
 }
 
 #[test]
@@ -241,7 +245,11 @@ fn a_data_set_has_one_writer() {
     let journal = fs::File::create(out.join("journal.jsonl")).unwrap();
     journal.lock().unwrap();
     let run = make(&out, &["tic-tac-toe", "--random", "--plies", "3"]);
-    assert!(run.code == Some(2) && run.stderr.contains("another run makes the data set"), "{}", run.stderr);
+    assert!(
+        run.code == Some(2) && run.stderr.contains("another run is making the data set"),
+        "{}",
+        run.stderr
+    );
 }
 
 /// Writes the checksums anew, as a forger would.
@@ -265,7 +273,7 @@ fn changes_are_found() {
     let folder = Folder::new();
     let out = folder.path().join("out");
     let args = ["dataset", "verify", out.to_str().unwrap()];
-    assert!(alinea(&args, "").stderr.contains("a data set has it when it is complete"));
+    assert!(alinea(&args, "").stderr.contains("a data set has this file once it is complete"));
     made(&out, &["tic-tac-toe", "--random", "--plies", "4-7", "--count", "40"]);
     let whole = fs::read_to_string(out.join("positions.jsonl")).unwrap();
     let change = |from: &str, to: &str| {

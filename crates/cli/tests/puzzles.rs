@@ -54,7 +54,7 @@ fn a_journal_continues_where_it_was_cut_off() {
     }
     let run = alinea(&["puzzles", "make", "tic-tac-toe", "--count", "6", "--journal", journal], "");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("was made by other settings: alinea puzzles make tic-tac-toe --count 5"));
+    assert!(run.stderr.contains("was made with other settings: alinea puzzles make tic-tac-toe --count 5"));
 }
 
 #[test]

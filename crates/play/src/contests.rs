@@ -48,13 +48,13 @@ impl Contests {
                 Ok(None) => return,
                 Ok(Some(record)) => store.add_record(worker, taken, record).await,
                 Err(reason) => {
-                    tracing::error!(contest = taken.contest, reason, "a contest cannot be played");
+                    tracing::error!(contest = taken.contest, reason, "contest_failed");
                     store.fail_contest(&taken.contest, reason).await
                 }
             };
             match stored {
                 Ok(()) => return,
-                Err(error) => error.log("storing the record of a game failed"),
+                Err(error) => error.log("cannot store the record of a game"),
             }
             tokio::time::sleep(RETRY_INTERVAL).await;
         }
@@ -68,7 +68,7 @@ impl Contests {
                 Ok(Some(settings)) => Some(settings),
                 Ok(None) => return Ok(None),
                 Err(error) => {
-                    error.log("reading the settings of a contest failed");
+                    error.log("cannot read the settings of a contest");
                     return Ok(None);
                 }
             },

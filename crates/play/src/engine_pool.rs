@@ -196,8 +196,8 @@ impl EnginePool {
         match &self.queue {
             Queue::Memory(queue) => task::spawn(think_here(queue.clone(), owner, class, job, stop, sender)),
             Queue::Shared(store) => {
-                let asked = Asked { store: store.clone(), id: store::random_hex::<8>() };
-                task::spawn(asked.follow(owner, class, job, stop, sender))
+                let queued = QueuedJob { store: store.clone(), id: store::random_hex::<8>() };
+                task::spawn(queued.follow(owner, class, job, stop, sender))
             }
         };
         outputs
@@ -240,26 +240,26 @@ async fn think_here(
     stop: Stop,
     outputs: mpsc::Sender<Output>,
 ) {
-    let asked = Instant::now();
+    let queued = Instant::now();
     let hurry = (class == Class::Study).then(|| stop.clone());
     let place = tokio::select! {
         place = queue.enter(owner, class, hurry) => place,
         () = outputs.closed() => return,
     };
     let Ok(place) = place else { return };
-    let waited_ms = asked.elapsed().as_millis() as u64;
+    let waited_ms = queued.elapsed().as_millis() as u64;
     if outputs.send(Output::Started { waited_ms }).await.is_ok() {
         job.run(stop, outputs, place).await;
     }
 }
 
 /// A job in the shared queue.
-struct Asked {
+struct QueuedJob {
     store: Store,
     id: String,
 }
 
-impl Asked {
+impl QueuedJob {
     /// Queues the job and passes its outputs on until the last one, or until they are no longer wanted.
     async fn follow(self, owner: Owner, class: Class, job: Job, stop: Stop, outputs: mpsc::Sender<Output>) {
         let mut hints = self.store.hints();
@@ -297,7 +297,7 @@ impl Asked {
                 // The statement was carried out, but its answer was lost.
                 Err(StoreError::Conflict) => return true,
                 Err(error) => {
-                    error.log("queueing a job failed");
+                    error.log("cannot queue a job");
                     tokio::time::sleep(POLL_INTERVAL).await;
                 }
             }
@@ -330,7 +330,7 @@ impl Asked {
                         }
                     }
                 }
-                Err(error) => error.log("reading the output of a job failed"),
+                Err(error) => error.log("cannot read the output of a job"),
             }
             if stop.is_cancelled() {
                 return true;

@@ -85,7 +85,7 @@ struct State {
 struct Waiting {
     id: u64,
     job: Running,
-    turn: oneshot::Sender<Place>,
+    turn: oneshot::Sender<EnginePermit>,
 }
 
 struct Running {
@@ -97,13 +97,13 @@ struct Running {
     hurry: Option<Stop>,
 }
 
-/// A place to think, until it is dropped.
-pub(crate) struct Place {
+/// Permission to run one search; released on drop.
+pub(crate) struct EnginePermit {
     queue: FairQueue,
     id: u64,
 }
 
-impl Drop for Place {
+impl Drop for EnginePermit {
     fn drop(&mut self) {
         self.queue.0.lock().running.remove(&self.id);
         self.queue.start_waiting();
@@ -136,7 +136,7 @@ impl FairQueue {
         owner: Owner,
         class: Class,
         hurry: Option<Stop>,
-    ) -> Result<Place, QueueFull> {
+    ) -> Result<EnginePermit, QueueFull> {
         let asked = Instant::now();
         let (sender, mut turn) = oneshot::channel();
         {
@@ -176,7 +176,7 @@ impl FairQueue {
         }
         for (turn, id) in turns {
             // If no caller waits any more, the place is dropped, which starts the next job.
-            drop(turn.send(Place { queue: self.clone(), id }));
+            drop(turn.send(EnginePermit { queue: self.clone(), id }));
         }
     }
 }
@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    struct Job(Pin<Box<dyn Future<Output = Result<Place, QueueFull>> + Send>>);
+    struct Job(Pin<Box<dyn Future<Output = Result<EnginePermit, QueueFull>> + Send>>);
 
     impl Job {
         fn new(queue: &FairQueue, client: &str, address: &str, class: Class, hurry: Option<Stop>) -> Self {
@@ -246,7 +246,7 @@ mod tests {
         }
 
         /// The answer, if there is one now.
-        async fn now(&mut self) -> Option<Result<Place, QueueFull>> {
+        async fn now(&mut self) -> Option<Result<EnginePermit, QueueFull>> {
             poll_fn(|context| match self.0.as_mut().poll(context) {
                 Ready(place) => Ready(Some(place)),
                 Pending => Ready(None),
@@ -254,7 +254,7 @@ mod tests {
             .await
         }
 
-        async fn place(&mut self) -> Option<Place> {
+        async fn place(&mut self) -> Option<EnginePermit> {
             self.now().await.map(|place| place.expect("the queue is not full"))
         }
     }

@@ -132,7 +132,7 @@ impl Pairing {
                             return Ok(table);
                         }
                         Err(StoreError::Conflict) => {
-                            return Err(ErrorCode::NotFound.because("another search has replaced this one"));
+                            return Err(ErrorCode::NotFound.because("you started another seek, which replaced this one"));
                         }
                         // The seek goes on while the store is unavailable.
                         Ok(None) | Err(StoreError::Unavailable { .. }) => {}
@@ -149,14 +149,14 @@ impl Pairing {
         let spec =
             wish.game.parse::<Spec>().map_err(|error| ErrorCode::UnknownGame.because(error.to_string()))?;
         if !wish.clock.is_valid() {
-            return Err(ErrorCode::BadMessage.because("the clock is not valid"));
+            return Err(ErrorCode::BadMessage.because("the clock is invalid"));
         }
         if wish.rated {
             if principal.account.is_none() {
-                return Err(ErrorCode::SignInFirst.because("a rated game needs an account"));
+                return Err(ErrorCode::SignInFirst.because("you need an account to play rated games"));
             }
             if spec.name().parse::<Spec>().ok() != Some(spec) || wish.clock == Clock::None {
-                return Err(ErrorCode::NotAllowed.because("only the standard size with a clock can be rated"));
+                return Err(ErrorCode::NotAllowed.because("a rated game needs the standard board and a clock"));
             }
         }
         wish.game = spec.to_string();

@@ -227,7 +227,7 @@ impl ProgramTournaments {
         read: io::Result<ProgramTournament>,
     ) -> Option<Arc<ProgramTournament>> {
         let tournament = read
-            .inspect_err(|error| tracing::warn!(tournament = id, %error, "a report cannot be read"))
+            .inspect_err(|error| tracing::warn!(tournament = id, %error, "report_unreadable"))
             .ok()
             .map(Arc::new)?;
         self.known.lock().insert(id.to_owned(), (changed, tournament.clone()));

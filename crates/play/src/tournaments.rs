@@ -17,7 +17,7 @@ use protocol::{
 use store::{Store, StoreError, TableKey, TableRow, TournamentChange};
 use table::Principal;
 use tokio::{sync::watch, time::interval};
-use tournament::people::{self, State, Surroundings, TableStatus};
+use tournament::people::{self, State, Context, TableStatus};
 
 use crate::table::{Registry, new_row};
 
@@ -76,11 +76,11 @@ impl Tournaments {
             let may_open = |name: &String| name.eq_ignore_ascii_case(&principal.name);
             if principal.account.is_none() || principal.bot {
                 return Err(
-                    ErrorCode::SignInFirst.because("a tournament is opened by the account of a person")
+                    ErrorCode::SignInFirst.because("only a personal account can create a tournament")
                 );
             }
             if organisers.as_ref().is_some_and(|names| !names.iter().any(may_open)) {
-                return Err(ErrorCode::NotAllowed.because("only the host opens tournaments on this server"));
+                return Err(ErrorCode::NotAllowed.because("on this server only the organisers named by the host can create tournaments"));
             }
             new.name = table::sanitize(&new.name);
             people::check(&new)?;
@@ -96,7 +96,7 @@ impl Tournaments {
                 bots: true,
             })?;
             if new.rated && new.guests {
-                return Err(ErrorCode::NotAllowed.because("guests cannot play rated games"));
+                return Err(ErrorCode::NotAllowed.because("a rated tournament cannot admit guests"));
             }
             table::check_rated(&settings, &game, principal, &Occupant::Open)?;
             new.game = settings.game;
@@ -188,13 +188,13 @@ impl Tournaments {
                 let due = match self.0.store.due_tournaments(self.now()).await {
                     Ok(due) => due,
                     Err(error) => {
-                        error.log("looking for tournaments failed");
+                        error.log("cannot list the tournaments");
                         continue;
                     }
                 };
                 for id in &due {
                     if let Err(error) = self.advance(id).await {
-                        tracing::warn!(tournament = id, error = error.message, "a tournament does not go on");
+                        tracing::warn!(tournament = id, reason = error.message, "tournament_stalled");
                     }
                 }
                 for id in self.forget_idle(&due) {
@@ -230,7 +230,7 @@ impl Tournaments {
             None => {
                 let (at, opened) = events.next().ok_or_else(unknown)?;
                 State::new(*at, opened)
-                    .ok_or_else(|| ErrorCode::Broken.because("a log without a beginning"))?
+                    .ok_or_else(|| ErrorCode::Broken.because("the log of the tournament has no first event"))?
             }
         };
         for (at, event) in events {
@@ -329,7 +329,7 @@ impl Tournaments {
         loop {
             let tables = self.table_statuses(id).await?;
             let decide = |state: &State, new_table: &mut dyn FnMut() -> String| {
-                Ok(state.advance(&mut Surroundings {
+                Ok(state.advance(&mut Context {
                     now: self.now(),
                     elapsed: &|since| self.0.tables.elapsed(since),
                     table: &|table| tables.get(table).copied(),

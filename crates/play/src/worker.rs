@@ -109,7 +109,7 @@ impl Worker {
         let (jobs, games) =
             tokio::join!(self.0.store.release_jobs(&self.0.name), self.0.store.release_games(&self.0.name));
         if let Err(error) = jobs.and(games) {
-            error.log("giving jobs back failed");
+            error.log("cannot return jobs to the queue");
         }
         self.0.running.lock().values().for_each(|job| job.stop.cancel());
     }
@@ -124,7 +124,7 @@ impl Worker {
             match self.0.store.take_job(&self.0.name, running >= self.0.places).await {
                 Ok(Some(job)) => self.start(job),
                 Ok(None) => return,
-                Err(error) => return error.log("taking a job failed"),
+                Err(error) => return error.log("cannot take a job"),
             }
         }
     }
@@ -136,7 +136,7 @@ impl Worker {
             match self.0.store.take_game(&self.0.name, contests.runs_commands).await {
                 Ok(Some(game)) => self.start_game(game),
                 Ok(None) => return contests.end_idle(),
-                Err(error) => return error.log("taking a game failed"),
+                Err(error) => return error.log("cannot take a game"),
             }
         }
     }
@@ -156,9 +156,9 @@ impl Worker {
     }
 
     /// Takes a place.
-    fn occupy(&self, id: String, running: Running) -> Place {
+    fn occupy(&self, id: String, running: Running) -> Slot {
         self.0.change_running(|all| drop(all.insert(id.clone(), running)));
-        Place { worker: self.clone(), id }
+        Slot { worker: self.clone(), id }
     }
 
     fn start(&self, taken: TakenJob) {
@@ -190,7 +190,7 @@ impl Worker {
                 Ok(false) => return,
                 // Tried again until the database is back. By then another worker may have the job.
                 Err(error) => {
-                    error.log("storing the output of a job failed");
+                    error.log("cannot store the output of a job");
                     tokio::time::sleep(BEAT_INTERVAL).await;
                     continue;
                 }
@@ -216,7 +216,7 @@ impl Worker {
         };
         let own = match alive.await {
             Ok(own) => own,
-            Err(error) => return error.log("a worker's sign of life failed"),
+            Err(error) => return error.log("cannot send the worker's heartbeat"),
         };
         let is_waiting = self.0.store.waiting_jobs().await.is_ok_and(|waiting| !waiting.is_empty());
         let running = self.0.running.lock();
@@ -248,13 +248,13 @@ async fn latest(outputs: &mut mpsc::Receiver<Output>, stop: Stop) -> Output {
     output
 }
 
-/// A place to think, until it is dropped.
-struct Place {
+/// An occupied slot of the worker; released on drop.
+struct Slot {
     worker: Worker,
     id: String,
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         self.worker.0.change_running(|all| drop(all.remove(&self.id)));
         self.worker.0.has_place.notify_one();

@@ -67,7 +67,7 @@ pub enum BackupError {
         reason: String,
     },
     /// The database to restore into has data already.
-    #[error("the database is not empty; a backup is restored into a new one")]
+    #[error("the database is not empty; restore the backup into a new one")]
     NotEmpty,
 }
 
@@ -169,7 +169,7 @@ async fn read_backup(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupEr
                 serde_json::from_str(&text).map_err(|error| invalid(line, &error.to_string()))?;
             let sql = match &insert {
                 Some((sql, columns)) if values.len() == *columns => sql,
-                _ => return Err(invalid(line, "the row does not fit its table")),
+                _ => return Err(invalid(line, "the row does not match its table")),
             };
             let bound = values.into_iter().fold(sqlx::query(AssertSqlSafe(String::clone(sql))), bind);
             bound.execute(transaction.connection()).await?;
@@ -182,14 +182,14 @@ async fn read_backup(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupEr
                     |name: &String| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
                 let is_known = tables_at(schema).any(|known| known == table);
                 if !is_known || columns.is_empty() || !columns.iter().all(is_name) {
-                    return Err(invalid(line, "an unknown table"));
+                    return Err(invalid(line, "unknown table"));
                 }
                 let (names, places) = (columns.join(", "), places(columns.len()));
                 insert = Some((format!("INSERT INTO {table} ({names}) VALUES ({places})"), columns.len()));
             }
             Ok(Line::End { rows: all }) if all == rows => break,
             Ok(Line::End { .. }) => return Err(invalid(line, "rows are missing")),
-            _ => return Err(invalid(line, "neither a row nor the name of a table")),
+            _ => return Err(invalid(line, "expected a row or the name of a table")),
         }
     }
     // Without the time-out of other transactions.

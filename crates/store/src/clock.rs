@@ -50,7 +50,7 @@ impl Clock {
     pub fn start_at(&self, earlier_ms: u64) {
         let behind = earlier_ms.saturating_sub(self.now_ms());
         if behind > 0 {
-            tracing::warn!(behind_ms = behind, "the system's clock is behind the times in the database");
+            tracing::warn!(behind_ms = behind, "system_clock_behind");
             self.advance(Duration::from_millis(behind));
         }
     }

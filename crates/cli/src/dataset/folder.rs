@@ -53,7 +53,7 @@ impl Folder {
         if !is_begun
             && let Some(file) = [GAMES, POSITIONS, CHECKSUMS].iter().find(|file| path.join(file).exists())
         {
-            bail!("{name} has a data set already ({file}); choose another folder, or remove it");
+            bail!("{name} already contains a data set ({file}); choose another folder or remove it");
         }
         let open =
             |path: &Path| File::options().create(true).read(true).write(true).truncate(false).open(path);
@@ -61,7 +61,7 @@ impl Folder {
         // Held until the file is closed, however the process ends.
         journal.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => {
-                anyhow!("another run makes the data set in {name}; wait until it ends")
+                anyhow!("another run is making the data set in {name}; wait until it ends")
             }
             TryLockError::Error(error) => anyhow!(error).context(format!("lock {}", journal_path.display())),
         })?;
@@ -136,10 +136,10 @@ fn read_journal(journal: &File, settings: &Settings) -> Result<(Progress, u64)> 
         }
         if number == 1 {
             let read = serde_json::from_slice::<Settings>(&line);
-            made = Some(read.map_err(|_| anyhow!("it is not the journal of a data set"))?);
+            made = Some(read.map_err(|_| anyhow!("it is not a data set journal"))?);
         } else {
-            progress =
-                serde_json::from_slice(&line).map_err(|_| anyhow!("line {number} is not its progress"))?;
+            progress = serde_json::from_slice(&line)
+                .map_err(|_| anyhow!("line {number} is not a progress record"))?;
         }
         whole += line.len() as u64;
     }
@@ -147,7 +147,7 @@ fn read_journal(journal: &File, settings: &Settings) -> Result<(Progress, u64)> 
         Some(made) if made != *settings && progress.games > 0 => {
             let is_same = made.alinea == settings.alinea;
             let version = if is_same { String::new() } else { format!(" of version {}", made.alinea) };
-            bail!("it was begun by other settings{version}: {made}")
+            bail!("it was started with other settings{version}: {made}")
         }
         Some(made) if made == *settings => Ok((progress, whole)),
         _ => Ok((Progress::default(), 0)),

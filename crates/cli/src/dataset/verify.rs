@@ -46,8 +46,8 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let path = args.folder.join(ABOUT);
     let text =
         fs::read_to_string(&path).map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
-    let about: About =
-        serde_json::from_str(&text).with_context(|| format!("{} is not about a data set", path.display()))?;
+    let about: About = serde_json::from_str(&text)
+        .with_context(|| format!("{} does not describe a data set", path.display()))?;
     let (spec, values) = (about.settings.spec()?, about.settings.values()?);
     let sample = draw(args, &about)?;
     let stop = live::stop_on_interrupt()?;
@@ -91,7 +91,7 @@ fn fail<T>(message: String) -> Result<T> {
 fn check_sums(folder: &Path) -> Result<usize> {
     let path = folder.join(CHECKSUMS);
     let text = fs::read_to_string(&path).map_err(|error| {
-        anyhow!("cannot read {}: {error}; a data set has it when it is complete", path.display())
+        anyhow!("cannot read {}: {error}; a data set has this file once it is complete", path.display())
     })?;
     let mut count = 0;
     let mut has_positions = false;

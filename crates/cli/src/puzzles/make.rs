@@ -119,7 +119,7 @@ impl Journal {
             let line = line.trim_end();
             if place == line.len() + 1 {
                 if line != settings {
-                    bail!("{name} was made by other settings: {}", line.trim_start_matches("# "));
+                    bail!("{name} was made with other settings: {}", line.trim_start_matches("# "));
                 }
                 whole = place;
             } else if let Some(games) = line.strip_prefix("# games ") {

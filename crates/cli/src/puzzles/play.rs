@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         };
         let game = args.source.game.as_deref().map(str::parse::<Spec>).transpose()?;
         let (collection, number) =
-            daily(embedded(), day, game).ok_or_else(|| anyhow!("there are no puzzles of this game"))?;
+            daily(embedded(), day, game).ok_or_else(|| anyhow!("there are no puzzles for this game"))?;
         let puzzle = collection.puzzles[number - 1].clone();
         let date = rules::game_text::date(day * 86_400_000);
         let mut terminal = Terminal::standard();

@@ -265,7 +265,8 @@ impl Actor {
             self.is_behind = true;
             let flag = |state: &mut State, context: &Context| {
                 let ended = state.flag(context.now, &context.downtimes);
-                let ended = ended.ok_or_else(|| ErrorCode::TooEarly.because("there is time left"))?;
+                let ended =
+                    ended.ok_or_else(|| ErrorCode::TooEarly.because("the clock has not run out yet"))?;
                 Ok(Decision::Append(vec![ended]))
             };
             // If the store is unavailable, the clock shows zero and the flag falls after the back-off.
@@ -364,7 +365,7 @@ impl Actor {
         lag_ms: u64,
     ) -> Result<Done, ApiError> {
         if matches!(command, Command::Chat { .. }) && !self.registry.config().chat {
-            return Err(ErrorCode::NotAllowed.because("there is no chat on this server"));
+            return Err(ErrorCode::NotAllowed.because("chat is disabled on this server"));
         }
         let decide = |state: &mut State, context: &Context| state.decide(principal, command, context);
         let by = Some((principal, lag_ms));

@@ -63,7 +63,7 @@ impl Registry {
                 }
                 Opponent::Demo { first, second } => {
                     if new.rated {
-                        return Err(ErrorCode::NotAllowed.because("a game of two programs cannot be rated"));
+                        return Err(ErrorCode::NotAllowed.because("a game between two programs cannot be rated"));
                     }
                     let seats = [program(&game, first)?, program(&game, second)?];
                     return self.open(settings, seats, creator, false).await;
@@ -158,7 +158,7 @@ pub(crate) fn new_row(
 /// A program as the occupant of a seat.
 pub(super) fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> {
     if name.contains("threads") {
-        return Err(ErrorCode::NotAllowed.because("programs use one thread on this server"));
+        return Err(ErrorCode::NotAllowed.because("programs can only use one thread on this server"));
     }
     roster::program(game, name, &native::resources(0))
         .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;

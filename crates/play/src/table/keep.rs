@@ -71,11 +71,13 @@ fn read(
     let bad = |why: &str| Err(ErrorCode::BadMessage.because(why));
     let is_id = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
     if game.id.is_empty() || game.id.len() > MAX_ID || !game.id.as_bytes().iter().all(is_id) {
-        return bad("the id of the game is not valid");
+        return bad("the id of the game is invalid");
     }
     let (start, settings) = table::check_new_table(&game.table)?;
     if settings.rated {
-        return Err(ErrorCode::NotAllowed.because("a rated game needs a server from its first move"));
+        return Err(
+            ErrorCode::NotAllowed.because("a rated game must be played on the server from its first move")
+        );
     }
     let me = principal.occupant(None);
     let seats = match (&game.table.opponent, game.table.side) {
@@ -83,9 +85,9 @@ fn read(
         (Opponent::Program { name }, SidePreference::First) => [me, program(&start, name)?],
         (Opponent::Program { name }, SidePreference::Second) => [program(&start, name)?, me],
         (Opponent::Program { .. }, SidePreference::Random) => {
-            return bad("the side of the person is missing");
+            return bad("no side is played by a person");
         }
-        _ => return Err(ErrorCode::NotAllowed.because("a game of others cannot be kept")),
+        _ => return Err(ErrorCode::NotAllowed.because("you can only save games you played in")),
     };
     let played = table::recorded_game(&settings.game, settings.position.as_deref(), &game.moves)?;
     let GameResult { winner, reason, .. } = game.result;
@@ -96,7 +98,7 @@ fn read(
         _ => false,
     };
     if !is_possible {
-        return bad("the game did not end like this");
+        return bad("the result contradicts the moves");
     }
     let mut events = moves(start, &played.moves())?;
     events.push(Event::Ended { winner, reason, ratings: None });

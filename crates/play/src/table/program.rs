@@ -83,7 +83,7 @@ impl Actor {
                 }
                 Err(NoMove::Stopped) => Ok(Done::new()),
                 Err(error) => {
-                    tracing::error!(table = self.short_id(), reason = %error, "program failed and resigns");
+                    tracing::error!(table = self.short_id(), reason = %error, "program_failed");
                     let resign = |state: &mut State, _: &Context| {
                         check(state)?;
                         Ok(Decision::Append(vec![state.program_resigns()]))

@@ -39,25 +39,25 @@ const MAX_TOKENS: usize = 20;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccountError {
     /// The name is not allowed.
-    #[error("a name has 3 to 20 letters, digits, _ or -")]
+    #[error("invalid name; expected 3 to 20 letters, digits, _ or -")]
     BadName,
     /// Guests have no such name.
-    #[error("a guest is called by two words of GET /api/guest-names")]
+    #[error("invalid guest name; expected two words from GET /api/guest-names")]
     BadGuestName,
     /// The password is not allowed.
-    #[error("a password has 8 to 128 bytes")]
+    #[error("invalid password; expected 8 to 128 bytes")]
     BadPassword,
     /// The password is one of those that are tried first.
     #[error("this password is too easy to guess")]
     CommonPassword,
     /// The label is not allowed, or the account has too many tokens.
-    #[error("a token has a label of 1 to 50 characters, and an account at most 20 tokens")]
+    #[error("invalid token; expected a label of 1 to 50 characters, and at most 20 tokens per account")]
     BadLabel,
     /// Another account has the name.
     #[error("the name is taken")]
     NameTaken,
     /// No account has this name and password.
-    #[error("the name or the password is wrong")]
+    #[error("wrong name or password")]
     WrongPassword,
     /// An operator has banned the account.
     #[error("this account is banned")]

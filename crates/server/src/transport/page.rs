@@ -44,7 +44,7 @@ pub(super) async fn page(
 fn file(page: &Page, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     if name == "api" || name.starts_with("api/") {
-        return HttpError(ErrorCode::NotFound.because("the API has no such address")).into_response();
+        return HttpError(ErrorCode::NotFound.because("the API has no such route")).into_response();
     }
     if *method != Method::GET && *method != Method::HEAD {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();

@@ -35,7 +35,7 @@ pub enum TableStatus {
 }
 
 /// The outside world, as the state machine sees it.
-pub struct Surroundings<'a> {
+pub struct Context<'a> {
     /// The current time, in milliseconds since 1970.
     pub now: u64,
     /// The time since a moment, without outages.
@@ -48,7 +48,7 @@ pub struct Surroundings<'a> {
 
 impl State {
     /// Returns the due events. Call it again after applying them, until there are none.
-    pub fn advance(&self, around: &mut Surroundings<'_>) -> Vec<TournamentEvent> {
+    pub fn advance(&self, around: &mut Context<'_>) -> Vec<TournamentEvent> {
         match self.phase {
             TournamentPhase::Over => Vec::new(),
             TournamentPhase::Entry => self.advance_entry(around),
@@ -65,7 +65,7 @@ impl State {
         }
     }
 
-    fn advance_entry(&self, around: &Surroundings<'_>) -> Vec<TournamentEvent> {
+    fn advance_entry(&self, around: &Context<'_>) -> Vec<TournamentEvent> {
         let Some(late) = self.settings.starts_at.and_then(|at| around.now.checked_sub(at)) else {
             return Vec::new();
         };
@@ -77,7 +77,7 @@ impl State {
     }
 
     /// Returns the results shown by the tables, and the forfeits of absent players.
-    fn results(&self, around: &Surroundings<'_>) -> Vec<TournamentEvent> {
+    fn results(&self, around: &Context<'_>) -> Vec<TournamentEvent> {
         let mut events = Vec::new();
         for (number, game) in self.games.iter().enumerate().filter(|(_, game)| game.result.is_none()) {
             let mut decide = |winner, by| {
@@ -115,7 +115,7 @@ impl State {
         matches!(self.settings.format, TournamentFormat::Swiss { .. } | TournamentFormat::Arena { .. })
     }
 
-    fn advance_rounds(&self, around: &mut Surroundings<'_>) -> Vec<TournamentEvent> {
+    fn advance_rounds(&self, around: &mut Context<'_>) -> Vec<TournamentEvent> {
         if self.games.iter().any(|game| game.result.is_none()) {
             return Vec::new();
         }
@@ -151,7 +151,7 @@ impl State {
         vec![TournamentEvent::Paired { games, byes }]
     }
 
-    fn advance_arena(&self, minutes: u64, around: &mut Surroundings<'_>) -> Vec<TournamentEvent> {
+    fn advance_arena(&self, minutes: u64, around: &mut Context<'_>) -> Vec<TournamentEvent> {
         let started_at = self.started_at.unwrap_or(around.now);
         if (around.elapsed)(started_at) >= 60_000 * minutes {
             let is_over = self.games.iter().all(|game| game.result.is_some());

@@ -9,7 +9,7 @@ mod state;
 mod tests;
 mod view;
 
-pub use advance::{Surroundings, TableStatus};
+pub use advance::{Context, TableStatus};
 pub use decide::check;
 pub use state::{Entrant, Match, State};
 

@@ -55,7 +55,7 @@ pub(super) async fn rename(
 ) -> Result<Response> {
     state.limits.check(RateClass::Create, client.rate_key())?;
     let Identity { account: None, guest: Some(guest), .. } = &caller.identity else {
-        return Err(ErrorCode::NotAllowed.because("accounts keep their name").into());
+        return Err(ErrorCode::NotAllowed.because("only guests can change their name").into());
     };
     let (identity, cookie) = state.accounts.rename_guest(guest, &new.name)?;
     let cookie = [(header::SET_COOKIE, Cookie::Guest.set(&cookie, client))];
@@ -82,7 +82,7 @@ pub(super) async fn sign_up(
 ) -> Result<Response> {
     state.limits.check(RateClass::Password, client.rate_key())?;
     if !state.config.sign_up {
-        return Err(ErrorCode::NotAllowed.because("on this server only the host makes accounts").into());
+        return Err(ErrorCode::NotAllowed.because("sign-up is disabled on this server").into());
     }
     let Credentials { name, password } = credentials;
     let signed_in = state.accounts.sign_up(&name, &password, agent(&headers), client.rate_key()).await;
@@ -276,7 +276,7 @@ pub(super) async fn end_session(
 ) -> Result<Json<Done>> {
     caller.person()?;
     if !state.accounts.end_session(&caller.identity, &id).await? {
-        return Err(ErrorCode::NotFound.because("no session has this id").into());
+        return Err(ErrorCode::NotFound.because("there is no session with this id").into());
     }
     Ok(Json(Done::new()))
 }
@@ -315,7 +315,7 @@ pub(super) async fn end_token(
 ) -> Result<Json<Done>> {
     let account = &caller.person()?.id;
     if !state.store.end_api_token(account, &id).await.map_err(ApiError::from)? {
-        return Err(ErrorCode::NotFound.because("no token has this id").into());
+        return Err(ErrorCode::NotFound.because("there is no token with this id").into());
     }
     Ok(Json(Done::new()))
 }

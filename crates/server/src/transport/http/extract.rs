@@ -71,7 +71,7 @@ impl<S: Send + Sync> FromRequest<S> for Fields {
 /// The text of a body, without an escaped NUL, which PostgreSQL does not accept.
 async fn body<S: Send + Sync>(request: Request, state: &S) -> Result<String> {
     let bytes = tokio::time::timeout(BODY_TIMEOUT, Bytes::from_request(request, state)).await;
-    let slow = || ErrorCode::BadMessage.because("the body took too long");
+    let slow = || ErrorCode::BadMessage.because("the body did not arrive in time");
     let bytes = bytes.map_err(|_| slow())?.map_err(|rejection| body_error(&rejection))?;
     let text = String::from_utf8(bytes.into());
     let text = text.map_err(|_| ErrorCode::BadMessage.because("the body is not UTF-8"))?;
@@ -86,7 +86,7 @@ fn body_error(rejection: &BytesRejection) -> HttpError {
         BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
             ErrorCode::TooLarge.because(format!("the body is longer than {MAX_BODY} bytes")).into()
         }
-        _ => ErrorCode::BadMessage.because("reading the body failed").into(),
+        _ => ErrorCode::BadMessage.because("the body could not be read").into(),
     }
 }
 
@@ -115,7 +115,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathPar
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
         if parts.uri.path().contains(NUL) {
-            return Err(ErrorCode::NotFound.because("no resource has this name").into());
+            return Err(ErrorCode::NotFound.because("there is no resource with this name").into());
         }
         match Path::from_request_parts(parts, state).await {
             Ok(Path(value)) => Ok(Self(value)),

@@ -21,7 +21,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
 use super::{
-    door::{Admission, ConnectionLimits, Door},
+    connection_limiter::{Admission, ConnectionLimiter, ConnectionLimits},
     error::HttpError,
     health::HEALTH,
     json::Json,
@@ -48,7 +48,7 @@ pub async fn serve(
     limits: ConnectionLimits,
     stop: impl Future<Output = ()>,
 ) {
-    let (door, refusals) = (Door::new(limits), Arc::new(Semaphore::new(MAX_REFUSALS)));
+    let (limiter, refusals) = (ConnectionLimiter::new(limits), Arc::new(Semaphore::new(MAX_REFUSALS)));
     let (connections, ending) = (TaskTracker::new(), CancellationToken::new());
     tokio::pin!(stop);
     loop {
@@ -60,7 +60,7 @@ pub async fn serve(
             Ok(accepted) => accepted,
             Err(error) => {
                 // Too many open files, or a connection that was reset: retrying at once would not help.
-                door.log(&format!("accepting a connection failed: {error}"));
+                limiter.log(&format!("accepting a connection failed: {error}"));
                 tokio::time::sleep(Duration::from_millis(100)).await;
                 continue;
             }
@@ -68,7 +68,7 @@ pub async fn serve(
         // Nagle's algorithm would delay small packets such as moves. A client that does not read must not fill our memory.
         let _ = stream.set_nodelay(true);
         let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(READ_TIMEOUT));
-        match door.admit(peer.ip()) {
+        match limiter.admit(peer.ip()) {
             Some(admission) => {
                 let connection = connection(stream, Peer(peer), router.clone(), admission, ending.clone());
                 connections.spawn(task::boxed(connection));
@@ -87,7 +87,7 @@ pub async fn serve(
     ending.cancel();
     connections.close();
     if tokio::time::timeout(SHUTDOWN_TIMEOUT, connections.wait()).await.is_err() {
-        tracing::info!("some connections did not finish before the shutdown timeout");
+        tracing::info!("shutdown_timeout: some connections did not finish");
     }
 }
 

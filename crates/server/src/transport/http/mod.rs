@@ -3,7 +3,7 @@
 mod account;
 mod bots;
 mod client;
-mod door;
+mod connection_limiter;
 mod erased;
 mod error;
 mod extract;
@@ -36,7 +36,7 @@ use axum::{
 };
 
 pub(super) use client::Client;
-pub use door::ConnectionLimits;
+pub use connection_limiter::ConnectionLimits;
 pub(super) use erased::erased;
 pub(super) use error::HttpError;
 pub(super) use extract::MAX_BODY;

@@ -36,7 +36,7 @@ const BATCH: u32 = 20;
 impl AppState {
     async fn account(&self, name: &str) -> Result<Account> {
         let account = self.store.account_by_name(name).await.map_err(ApiError::from)?;
-        account.ok_or_else(|| ErrorCode::NotFound.because("no account has this name").into())
+        account.ok_or_else(|| ErrorCode::NotFound.because("there is no account with this name").into())
     }
 
     pub(super) async fn profile(&self, account: &Account) -> Result<Profile> {

@@ -151,7 +151,9 @@ pub(super) async fn attempt(
     let class = if asked.refute { RateClass::Analysis } else { RateClass::Command };
     state.limits.check(class, client.rate_key())?;
     if asked.moves.len() > MAX_MOVES {
-        return Err(ErrorCode::BadMessage.because(format!("at most {MAX_MOVES} moves are judged")).into());
+        return Err(ErrorCode::BadMessage
+            .because(format!("too many moves; at most {MAX_MOVES} are allowed"))
+            .into());
     }
     let (collection, number) = puzzles::find(collections().await?, &id).ok_or_else(missing)?;
     let puzzle = collection.get(number).ok_or_else(missing)?;

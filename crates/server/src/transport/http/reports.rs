@@ -33,14 +33,14 @@ pub(super) async fn report(
         return Err(ErrorCode::BadMessage.because(message).into());
     }
     let row = state.store.table(&table).await.map_err(ApiError::from)?;
-    let row = row.ok_or_else(|| ErrorCode::NotFound.because("no table has this id"))?;
+    let row = row.ok_or_else(|| ErrorCode::NotFound.because("there is no table with this id"))?;
     let reporter = &caller.principal;
     let subject = match &row.seats[side.index()] {
         Occupant::Person { id, .. } if reporter.is(id) => {
             return Err(ErrorCode::NotAllowed.because("you cannot report yourself").into());
         }
         Occupant::Person { id, name, .. } => (id.clone(), name.clone()),
-        _ => return Err(ErrorCode::NotAllowed.because("no person sits there").into()),
+        _ => return Err(ErrorCode::NotAllowed.because("that seat is not taken by a person").into()),
     };
     if state.store.open_reports_of(reporter.id()).await.map_err(ApiError::from)? >= MAX_OPEN {
         let message = "the operator has not settled your earlier reports yet";

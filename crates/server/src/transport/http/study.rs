@@ -71,7 +71,7 @@ pub(super) async fn review_game(
     let count = game.moves().len();
     if count > MAX_REVIEWED {
         return Err(ErrorCode::BadMessage
-            .because(format!("at most {MAX_REVIEWED} moves are reviewed"))
+            .because(format!("too many moves; at most {MAX_REVIEWED} can be reviewed"))
             .into());
     }
     let mut review = state.engines.review(caller.principal.id(), &game, course.from as usize).await?;

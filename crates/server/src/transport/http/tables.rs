@@ -132,9 +132,10 @@ impl TableQuery {
             let (created, id) = text.split_once('-').ok_or(())?;
             Ok((created.parse().map_err(|_| ())?, id.to_owned()))
         });
-        let before = before
-            .transpose()
-            .map_err(|()| ErrorCode::BadMessage.because("“before” is not the “next” of a page"))?;
+        let before = before.transpose().map_err(|()| {
+            ErrorCode::BadMessage
+                .because("invalid cursor in “before”; use the “next” value of the previous page")
+        })?;
         let game = self.game.as_deref().map(|game| {
             let spec: Spec =
                 game.parse().map_err(|error: SpecError| ErrorCode::UnknownGame.because(error.to_string()))?;
@@ -199,7 +200,8 @@ impl AppState {
     /// The id of the account with this name.
     pub(super) async fn account_id(&self, name: &str) -> Result<String> {
         let account = self.store.account_by_name(name).await.map_err(ApiError::from)?;
-        let account = account.ok_or_else(|| ErrorCode::NotFound.because("no account has this name"))?;
+        let account =
+            account.ok_or_else(|| ErrorCode::NotFound.because("there is no account with this name"))?;
         Ok(account.id)
     }
 }
@@ -240,7 +242,7 @@ pub(super) async fn by_code(
     state.limits.check(RateClass::Code, client.rate_key())?;
     let code = code.trim().to_ascii_uppercase();
     let table = state.store.table_by_code(&code).await.map_err(ApiError::from)?;
-    let table = table.ok_or_else(|| ErrorCode::NotFound.because("no table has this code"))?;
+    let table = table.ok_or_else(|| ErrorCode::NotFound.because("there is no open table with this code"))?;
     Ok(Json(TableCreated { table, code: Some(code) }))
 }
 
@@ -270,7 +272,7 @@ pub(super) async fn command(
     Fields(fields): Fields,
 ) -> Result<Json<Done>> {
     if !Command::NAMES.contains(&name.as_str()) {
-        return Err(ErrorCode::NotFound.because("no command has this name").into());
+        return Err(ErrorCode::NotFound.because("there is no command with this name").into());
     }
     state.limits.check(RateClass::Command, client.rate_key())?;
     let command = Command::read(&name, &fields.to_string())?;

@@ -69,7 +69,9 @@ pub(super) async fn follow(
             done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not answer"))?;
         let Snapshot { seats, settings, status, .. } = &*snapshot;
         if *status != Status::Ended && !may_be_helped(&principal, seats, settings.rated) {
-            return Err(ErrorCode::NotAllowed.because("no analysis while you play against a person"));
+            return Err(
+                ErrorCode::NotAllowed.because("you cannot use analysis while you play against a person")
+            );
         }
         let moves: Vec<&str> = snapshot.moves.iter().map(|made| made.text.as_str()).collect();
         let game = table::recorded_game(&settings.game, settings.position.as_deref(), &moves.join(" "))?;

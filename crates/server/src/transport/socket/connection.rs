@@ -69,7 +69,7 @@ fn parse(payload: &str) -> Option<Result<(&str, &str), ApiError>> {
     match serde_json::from_str(payload) {
         Ok(Parts(name, fields)) => Some(Ok((name, fields.map_or("null", RawValue::get)))),
         Err(_) if payload.starts_with("[\"") && serde_json::from_str::<IgnoredAny>(payload).is_ok() => {
-            Some(Err(ErrorCode::BadMessage.because("a message is a name and an object")))
+            Some(Err(ErrorCode::BadMessage.because("expected a message with a name and an object")))
         }
         Err(_) => None,
     }
@@ -142,7 +142,8 @@ impl Connection {
             if self.peer.add_violation() > MAX_VIOLATIONS {
                 return self.session.close();
             }
-            return responder.send(Err(ErrorCode::TooFast.because("too many messages")));
+            return responder
+                .send(Err(ErrorCode::TooFast.because("too many messages; wait a little and try again")));
         }
         let (name, fields) = match event {
             Ok(event) => event,

@@ -9,7 +9,7 @@ use protocol::{
 };
 use rules::Side;
 
-use super::{State, Surroundings, TableStatus};
+use super::{Context, State, TableStatus};
 
 mod advance;
 mod arena;
@@ -119,7 +119,7 @@ impl World {
             assert!(step < 1_000, "it does not come to rest");
             let now = self.now;
             let mut table = self.tables.len();
-            let events = self.state.advance(&mut Surroundings {
+            let events = self.state.advance(&mut Context {
                 now,
                 elapsed: &|since| now.saturating_sub(since),
                 table: &|table| self.tables.get(table).copied(),

@@ -1,4 +1,4 @@
-//! Connection limits, in all and by address, so that no client can take every place.
+//! Limits connections, in total and per address, so that no client can take all of them.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -11,23 +11,23 @@ use parking_lot::Mutex;
 
 use crate::config::Network;
 
-/// How often refusals are logged.
+/// Minimum interval between log lines about refused connections.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Limits of connections.
+/// The limits of connections.
 #[derive(Clone, Debug)]
 pub struct ConnectionLimits {
-    /// Connections at once.
+    /// Maximum number of concurrent connections.
     pub all: usize,
-    /// Connections of one address at once, unless it is a trusted proxy.
+    /// Maximum number of concurrent connections per address, except for trusted proxies.
     pub per_address: usize,
-    /// Reverse proxies, which speak for many clients.
+    /// Trusted reverse proxies, which serve many clients.
     pub proxies: Vec<Network>,
 }
 
-/// The door. Clones are the same door.
+/// Limits concurrent connections. Clones share the same limit.
 #[derive(Clone)]
-pub(super) struct Door(Arc<Inner>);
+pub(super) struct ConnectionLimiter(Arc<Inner>);
 
 struct Inner {
     limits: ConnectionLimits,
@@ -41,15 +41,15 @@ struct Open {
     by_address: HashMap<IpAddr, usize>,
 }
 
-/// A place inside, until it is dropped.
+/// An admitted connection; released on drop.
 pub(super) struct Admission {
-    door: Door,
+    limiter: ConnectionLimiter,
     address: IpAddr,
 }
 
 impl Drop for Admission {
     fn drop(&mut self) {
-        let mut open = self.door.0.open.lock();
+        let mut open = self.limiter.0.open.lock();
         open.all -= 1;
         if let Entry::Occupied(mut count) = open.by_address.entry(self.address) {
             *count.get_mut() -= 1;
@@ -60,7 +60,7 @@ impl Drop for Admission {
     }
 }
 
-impl Door {
+impl ConnectionLimiter {
     pub(super) fn new(limits: ConnectionLimits) -> Self {
         Self(Arc::new(Inner { limits, open: Mutex::default(), logged: Mutex::default() }))
     }
@@ -83,7 +83,7 @@ impl Door {
         }
         open.all += 1;
         *open.by_address.entry(address).or_default() += 1;
-        Some(Admission { door: self.clone(), address })
+        Some(Admission { limiter: self.clone(), address })
     }
 
     /// Logs a problem, but not again and again.
@@ -104,8 +104,8 @@ mod tests {
     fn no_address_takes_every_place() {
         let limits =
             ConnectionLimits { all: 5, per_address: 2, proxies: vec!["10.0.0.0/8".parse().unwrap()] };
-        let door = Door::new(limits);
-        let admit = |address: &str| door.admit(address.parse().unwrap());
+        let limiter = ConnectionLimiter::new(limits);
+        let admit = |address: &str| limiter.admit(address.parse().unwrap());
         let one = admit("1.1.1.1");
         assert!(one.is_some());
         let _two = admit("::ffff:1.1.1.1").expect("the same address");
@@ -117,6 +117,6 @@ mod tests {
         assert!(admit("2.2.2.2").is_none());
         drop(proxy);
         assert!(admit("2.2.2.2").is_some());
-        assert_eq!(door.0.open.lock().by_address.len(), 1, "who has left is forgotten");
+        assert_eq!(limiter.0.open.lock().by_address.len(), 1, "who has left is forgotten");
     }
 }
