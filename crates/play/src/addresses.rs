@@ -1,11 +1,11 @@
-//! Where clients are: the address that each guest or account was last seen at, so that work for many clients of one
-//! address can be shared out fairly.
+//! The last known address of each guest and account, so that work for many clients of one
+//! address can be shared fairly.
 
 use std::{collections::HashMap, net::IpAddr};
 
 use parking_lot::Mutex;
 
-/// Clients that are remembered. When there are more, all are forgotten; those that are here are soon seen again.
+/// Maximum number of remembered clients. When it is reached, all are forgotten; active clients are soon seen again.
 const MAX_CLIENTS: usize = 100_000;
 
 /// The addresses of clients, by the ids of guests and accounts.
@@ -13,7 +13,7 @@ const MAX_CLIENTS: usize = 100_000;
 pub struct Addresses(Mutex<HashMap<String, IpAddr>>);
 
 impl Addresses {
-    /// Remembers where a client is.
+    /// Records the address of a client.
     pub fn note(&self, client: &str, address: IpAddr) {
         let mut addresses = self.0.lock();
         if addresses.get(client) == Some(&address) {
@@ -25,7 +25,7 @@ impl Addresses {
         addresses.insert(client.to_owned(), address);
     }
 
-    /// Where a client was last seen, if it was seen by this node.
+    /// The last address of a client, if this node has seen it.
     pub(crate) fn of(&self, client: &str) -> Option<IpAddr> {
         self.0.lock().get(client).copied()
     }

@@ -1,5 +1,5 @@
-//! What a node does for the cluster: heartbeats, taking over the tables of dead nodes, and listening to hints. Nothing
-//! depends on a hint: polling the log finds what was missed.
+//! The duties of a node in the cluster: heartbeats, taking over the tables of dead nodes, and listening to hints.
+//! Nothing depends on a hint: polling the log finds missed events.
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
@@ -16,20 +16,20 @@ use crate::{
 };
 
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
-/// A node without a heartbeat for this long is dead. If it was only paused, the log refuses its writes.
+/// A node without a heartbeat for this long counts as dead. If it was only paused, the log refuses its writes.
 const DEAD_AFTER_MS: u64 = 5_000;
-/// How often the log is polled for missed hints, in heartbeats.
+/// Interval between polls of the log for missed hints, in heartbeats.
 const POLL_INTERVAL: u32 = 5;
-/// How often ended sessions are looked for, in heartbeats.
+/// Interval between checks for ended sessions, in heartbeats.
 const SESSION_POLL_INTERVAL: u32 = 60;
-/// How often expired sessions are deleted and tables that were left end, in heartbeats.
+/// Interval between deletions of expired sessions and abandoned tables, in heartbeats.
 const CLEANUP_INTERVAL: u32 = 3_600;
-/// How often tables with a clock are woken, in heartbeats, so that flags that are days away fall on time.
+/// Interval at which tables with a clock are woken, in heartbeats, so that flags that are days away fall on time.
 const WAKE_INTERVAL: u32 = 600;
 const _: () = assert!(WAKE_INTERVAL as u64 * 1_000 < FLAG_SOON_MS, "woken before a flag is due");
-/// How many tables or sessions one statement asks about.
+/// Maximum number of tables or sessions per statement.
 const POLL_BATCH: usize = 400;
-/// No clock runs for longer.
+/// Maximum length of any clock.
 const MAX_CLOCK_MS: u64 = 15 * 24 * 60 * 60 * 1_000;
 
 /// This node in its cluster.
@@ -95,7 +95,7 @@ impl Node {
         self.registry.clock().now_ms()
     }
 
-    /// One heartbeat. Any node may record a downtime, so all read them.
+    /// Sends one heartbeat. Any node may record a downtime, so every node reads them.
     async fn heartbeat(&self) -> Result<(), StoreError> {
         let now = self.now();
         self.store.heartbeat(now).await?;
@@ -142,7 +142,7 @@ impl Node {
         Ok(())
     }
 
-    /// Closes the connections of sessions that have ended, in case a hint was missed.
+    /// Closes the connections of ended sessions, in case a hint was missed.
     async fn close_ended_sessions(&self) -> Result<(), StoreError> {
         for sessions in self.connections.sessions().chunks(POLL_BATCH) {
             let live = self.store.live_sessions(sessions).await?;

@@ -1,32 +1,32 @@
-//! The settings of play.
+//! The settings of this crate.
 
 use std::{path::PathBuf, time::Duration};
 
 /// Settings of tables, programs and tournaments.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How many programs may think at once. None on PostgreSQL, where workers think instead.
+    /// Maximum number of concurrent searches; 0 on PostgreSQL leaves all searches to workers.
     pub programs: usize,
     /// Grace period before the opponent of a disconnected player may claim the game, in milliseconds.
     pub grace_ms: u64,
     /// How long an open table waits for an opponent.
     pub open_life: Duration,
-    /// How long a game without a clock goes on in which no account plays and nothing happens.
+    /// Idle timeout of untimed games between guests.
     pub idle_life: Duration,
     /// Whether players can chat.
     pub chat: bool,
-    /// The accounts that may open tournaments; all if none are named.
+    /// The accounts that may create tournaments; empty for all.
     pub organisers: Option<Vec<String>>,
-    /// Where the results of tournaments of programs are, which the page shows.
+    /// The source of the tournaments of programs that the page shows.
     pub tournaments: Option<TournamentSource>,
 }
 
-/// Where the results of tournaments of programs are.
+/// The source of the results of tournaments of programs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TournamentSource {
-    /// In the folders of this folder.
+    /// The subfolders of this folder.
     Folder(PathBuf),
-    /// In the database, where tournaments whose games workers play tell of themselves.
+    /// The database, in which tournaments played by workers store their reports.
     Database,
 }
 
@@ -53,7 +53,7 @@ impl Default for Config {
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Config {
-    /// Before which times open tables and idle games have expired.
+    /// The times before which open tables and idle games have expired.
     pub(crate) fn expiry(&self, now: u64) -> (u64, u64) {
         let before = |life: Duration| now.saturating_sub(u64::try_from(life.as_millis()).unwrap_or(u64::MAX));
         (before(self.open_life), before(self.idle_life))

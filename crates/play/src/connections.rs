@@ -1,4 +1,4 @@
-//! Open connections by login session or token, so that they end with it.
+//! Open connections by login session or token, so that they can be closed when it ends.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -34,7 +34,7 @@ impl Connection {
     }
 }
 
-/// A streamed response, registered for as long as this lives.
+/// A streamed response; registered until dropped.
 pub struct StreamGuard {
     connections: Connections,
     id: u64,
@@ -55,30 +55,30 @@ impl Drop for StreamGuard {
 }
 
 impl Connections {
-    /// Registers a socket under an id of its own.
+    /// Registers a socket under its own id.
     pub fn add_socket(&self, id: u64, session: Option<String>, socket: Arc<socketio::Session>) {
         self.0.lock().insert(id, Entry { session, connection: Connection::Socket(socket) });
     }
 
-    /// Removes a socket; false if it was removed already.
+    /// Removes a socket; false if it was already removed.
     pub fn remove_socket(&self, id: u64) -> bool {
         self.0.lock().remove(&id).is_some()
     }
 
-    /// Registers a streamed response under an id of its own.
+    /// Registers a streamed response under its own id.
     pub fn add_stream(&self, id: u64, session: Option<String>) -> StreamGuard {
         let closed = CancellationToken::new();
         self.0.lock().insert(id, Entry { session, connection: Connection::Stream(closed.clone()) });
         StreamGuard { connections: self.clone(), id, closed }
     }
 
-    /// The login sessions that have a connection here.
+    /// The login sessions with a connection on this node.
     pub(crate) fn sessions(&self) -> Vec<String> {
         let sessions: HashSet<_> = self.0.lock().values().filter_map(|entry| entry.session.clone()).collect();
         sessions.into_iter().collect()
     }
 
-    /// Closes the connections of a login session that has ended.
+    /// Closes the connections of an ended login session.
     pub(crate) fn close_session(&self, session: &str) {
         let connections: Vec<_> = {
             let entries = self.0.lock();
@@ -88,7 +88,7 @@ impl Connections {
         connections.iter().for_each(Connection::close);
     }
 
-    /// Announces to all clients that the server stops, and ends streams.
+    /// Notifies all clients that the server is stopping, and ends streams.
     pub fn announce_shutdown(&self) {
         let connections: Vec<_> = self.0.lock().values().map(|entry| entry.connection.clone()).collect();
         for connection in connections {

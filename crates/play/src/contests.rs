@@ -1,5 +1,5 @@
-//! Games of tournaments of programs in the places of a worker. How a game is played comes from outside: this crate knows
-//! tables, not contests.
+//! Plays games of tournaments of programs in the slots of a worker. The caller provides the code that plays a game: this
+//! crate knows tables, not contests.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,22 +7,22 @@ use parking_lot::Mutex;
 use players::Stop;
 use store::{Store, TakenGame};
 
-/// Plays games of one contest, one after another: takes a game as it was queued, and returns its record, or none if it was
+/// Plays games of one contest, one after another: receives a queued game and returns its record, or `None` if it was
 /// stopped. It may block.
 pub type PlayGame = Box<dyn FnMut(&str, &Stop) -> Result<Option<String>, String> + Send>;
 
-/// Makes a [`PlayGame`] from the settings of a contest.
+/// Creates a [`PlayGame`] from the settings of a contest.
 pub type OpenContest = dyn Fn(&str) -> Result<PlayGame, String> + Send + Sync;
 
-/// Time before a result is stored again after a failure.
+/// Delay before another attempt to store a result.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What plays the games of a worker.
+/// The players of a worker's games.
 pub(super) struct Contests {
     open: Arc<OpenContest>,
-    /// Whether players may be commands.
+    /// Whether players may be external commands.
     pub(super) runs_commands: bool,
-    /// Those that have just played a game; they keep their engines running for the next one.
+    /// Idle players; they keep their engines running for the next game.
     idle: Mutex<Vec<(String, PlayGame)>>,
 }
 
@@ -31,7 +31,7 @@ impl Contests {
         Self { open, runs_commands, idle: Mutex::default() }
     }
 
-    /// Ends what waits for a next game.
+    /// Drops all idle players.
     pub(super) fn end_idle(&self) {
         let idle = std::mem::take(&mut *self.idle.lock());
         if !idle.is_empty() {
@@ -40,7 +40,7 @@ impl Contests {
         }
     }
 
-    /// Plays a game and stores what comes of it.
+    /// Plays a game and stores the result.
     pub(super) async fn play(&self, store: &Store, worker: &str, taken: &TakenGame, stop: Stop) {
         let played = self.record(store, taken, stop).await;
         loop {
@@ -92,8 +92,8 @@ impl Contests {
         Ok(record)
     }
 
-    /// What has played for this contest; otherwise one that has played for another, which is to be ended, so that there
-    /// are never more than places.
+    /// Returns an idle player of this contest, or else one of another contest to be dropped, so that there are never more
+    /// players than slots.
     fn take_idle(&self, contest: &str) -> (Option<PlayGame>, Option<PlayGame>) {
         let mut idle = self.idle.lock();
         match idle.iter().position(|(of, _)| of == contest) {

@@ -1,5 +1,5 @@
-//! Where programs think: in this process, a limited number at once, in the order of the fair queue; or, on PostgreSQL, by
-//! workers that take jobs from the shared queue. Either way a job ends when its answer is no longer wanted.
+//! Runs searches: in this process, with a limited number at once, in the order of the fair queue; or, on PostgreSQL, in
+//! workers that take jobs from the shared queue. Either way a job stops when its result is no longer wanted.
 
 use std::{
     sync::Arc,
@@ -24,14 +24,14 @@ use crate::{
 };
 
 const MAX_ANALYSIS_TIME: Duration = Duration::from_secs(60);
-/// How long a study waits for a place before it is refused.
+/// How long a study waits for a slot before it is refused.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
-/// How often the output of a job is looked for, in case a hint was missed.
+/// Interval between checks for the output of a job, in case a hint was missed.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// The most lines of an analysis.
+/// Maximum number of lines of an analysis.
 pub const MAX_LINES: usize = 5;
 
-/// How long a program should think about a move with this clock.
+/// Returns how long a program should think about a move with this clock.
 fn budget(game: &AnyGame, clock: ProgramClock) -> Duration {
     match clock {
         ProgramClock::Game { left_ms, increment_ms } => {
@@ -42,24 +42,24 @@ fn budget(game: &AnyGame, clock: ProgramClock) -> Duration {
     }
 }
 
-/// The engine pool. Cheap to clone; clones are the same pool.
+/// The engine pool. Clones share the same pool.
 #[derive(Clone)]
 pub struct EnginePool {
     queue: Queue,
     addresses: Arc<Addresses>,
 }
 
-/// Where jobs wait.
+/// The queue of jobs.
 #[derive(Clone)]
 enum Queue {
     Memory(FairQueue),
-    /// In the database, where workers take them.
+    /// The database, from which workers take jobs.
     Shared(Store),
 }
 
 impl EnginePool {
-    /// A pool with this many places to think, and as many spare ones for those who have none; or, where the store is
-    /// shared, one whose jobs are left to [workers](crate::Worker).
+    /// Creates a pool with this many slots, and as many spare slots for clients without a running job; or, with a shared
+    /// store, one that leaves its jobs to [workers](crate::Worker).
     pub fn new(places: usize, store: &Store, addresses: Arc<Addresses>) -> Self {
         let queue = if store.is_shared() {
             Queue::Shared(store.clone())
@@ -106,7 +106,7 @@ impl EnginePool {
         })
     }
 
-    /// Waits for a place and thinks. Also returns how long it waited, because a program is not charged for that.
+    /// Waits for a slot and searches. Also returns the waiting time, for which a program is not charged.
     async fn think(&self, turn: Turn, stop: Stop) -> (Duration, Result<Thought, NoMove>) {
         let budget = turn.clock.map(|clock| budget(&turn.game, clock));
         let question = Question::Turn {
@@ -136,10 +136,10 @@ impl EnginePool {
     }
 
     /// Assesses a position and returns the final result with its reasons; intermediate results go to `on_progress`.
-    /// Ends early when others wait.
+    /// Stops early if other jobs are waiting.
     ///
     /// # Errors
-    /// If too much is waiting.
+    /// If too many jobs are waiting.
     pub async fn assess(
         &self,
         client: &str,
@@ -161,10 +161,10 @@ impl EnginePool {
         }
     }
 
-    /// Starts the review of a game, from the move after a number.
+    /// Starts the review of a game after the move with this number.
     ///
     /// # Errors
-    /// If too much is waiting.
+    /// If too many jobs are waiting.
     pub fn review<'a>(
         &'a self,
         client: &'a str,
@@ -177,7 +177,7 @@ impl EnginePool {
         })
     }
 
-    /// Starts a study as soon as there is a place for it.
+    /// Starts a study as soon as a slot is free.
     async fn study(&self, client: &str, job: Job) -> Result<Outputs, ApiError> {
         let mut outputs = self.start(client, Class::Study, job, Stop::default());
         let started = tokio::time::timeout(QUEUE_TIMEOUT, outputs.next()).await;
@@ -187,7 +187,7 @@ impl EnginePool {
         Err(ErrorCode::Busy.because("too many analyses are running; try again"))
     }
 
-    /// Starts a job; the first output comes when it is its turn. The outputs end at once if too much is waiting.
+    /// Starts a job; its first output arrives when the job starts. The outputs end at once if too many jobs are waiting.
     fn start(&self, client: &str, class: Class, job: Job, stop: Stop) -> Outputs {
         let address =
             self.addresses.of(client).map_or_else(|| client.to_owned(), |address| address.to_string());
@@ -204,15 +204,15 @@ impl EnginePool {
     }
 }
 
-/// A review that is being made. Dropping it stops the review.
+/// A running review. Dropping it stops the review.
 pub struct Review {
     outputs: Outputs,
-    /// The number of the last move that was returned.
+    /// The number of the last returned move.
     last: u32,
 }
 
 impl Review {
-    /// The next reviewed move; none after the last one.
+    /// Returns the next reviewed move; `None` after the last one.
     pub fn next(&mut self) -> BoxFuture<'_, Option<Box<ReviewedMove>>> {
         Box::pin(async move {
             loop {
@@ -231,7 +231,7 @@ impl Review {
     }
 }
 
-/// Waits for a place in this process, and thinks.
+/// Waits for a slot in this process and searches.
 async fn think_here(
     queue: FairQueue,
     owner: Owner,
@@ -260,7 +260,7 @@ struct QueuedJob {
 }
 
 impl QueuedJob {
-    /// Queues the job and passes its outputs on until the last one, or until they are no longer wanted.
+    /// Queues the job and forwards its outputs until the last one, or until they are no longer wanted.
     async fn follow(self, owner: Owner, class: Class, job: Job, stop: Stop, outputs: mpsc::Sender<Output>) {
         let mut hints = self.store.hints();
         let relay = async {
@@ -279,7 +279,7 @@ impl QueuedJob {
         let _ = self.store.delete_job(&self.id).await;
     }
 
-    /// Queues the job; false if too much is waiting or the job is stopped.
+    /// Queues the job; false if too many jobs are waiting or the job is stopped.
     async fn queue(&self, owner: &Owner, class: Class, job: &Job, stop: &Stop) -> bool {
         let new = || NewJob {
             id: &self.id,
@@ -305,7 +305,7 @@ impl QueuedJob {
         false
     }
 
-    /// Passes outputs on; false if the job is gone before its last one.
+    /// Forwards outputs; false if the job disappears before its last one.
     async fn relay(
         &self,
         class: Class,

@@ -1,10 +1,10 @@
-//! Errors that are sent to clients: for each code one log level.
+//! Errors sent to clients: their log levels and counts.
 
 use protocol::{ApiError, ErrorCode};
 use store::metrics::METRICS;
 use tracing::Level;
 
-/// The log level of a code: mistakes of clients are not ours to repair.
+/// The log level of a code. Mistakes of clients are logged at a low level.
 fn level(code: ErrorCode) -> Level {
     match code {
         ErrorCode::Broken => Level::ERROR,
@@ -14,7 +14,7 @@ fn level(code: ErrorCode) -> Level {
     }
 }
 
-/// Counts and logs an error that is sent to a client.
+/// Counts and logs an error sent to a client.
 pub fn record_error(error: &ApiError) {
     let code = error.code.name();
     METRICS.error(code);

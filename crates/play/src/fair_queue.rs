@@ -1,10 +1,10 @@
-//! Who may think next. Thinking costs a thousand times what a person's move costs, so the places for it are shared:
-//! first by address, then by client. No client can take them all from others, and idle ones may be used.
+//! A fair queue for searches. A search costs a thousand times as much as a person's move, so slots are shared: first by
+//! address, then by client. No client can block the others, and idle slots may be used by anyone.
 //!
-//! Any client may take one of the regular places. When all are taken, an address that has nothing running gets one of as
-//! many spare places, so that it need not wait for the long jobs of others; the system then shares the processors among
-//! more threads. Of those who wait, the address with the fewest running jobs is next, then the client with the fewest,
-//! then the job that waits longest, where opponents of people have a head start.
+//! Any client may take a regular slot. If all are taken, an address without a running job gets one of as many spare
+//! slots, so that it does not wait for the long jobs of others; the system then shares the cores among more threads. The
+//! next job comes from the address with the fewest running jobs, then from the client with the fewest, then by waiting
+//! time, where opponents of people have a head start.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use players::Stop;
 use store::metrics::METRICS;
 use tokio::{sync::oneshot, time::Instant};
 
-/// What a job is for.
+/// The purpose of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// The move of a program against a person.
@@ -40,7 +40,7 @@ impl Class {
         METRICS.waited(self.name(), waited);
     }
 
-    /// Jobs of this class wait as if they had come so much later.
+    /// The handicap of this class: its jobs queue as if they had arrived this much later.
     pub(crate) const fn handicap(self) -> Duration {
         match self {
             Self::Opponent => Duration::ZERO,
@@ -50,16 +50,16 @@ impl Class {
     }
 }
 
-/// Studies that one client may have waiting.
+/// Maximum number of waiting studies per client.
 pub(crate) const MAX_WAITING_OF_CLIENT: usize = 4;
-/// Studies that all clients of one address may have waiting.
+/// Maximum number of waiting studies per address.
 pub(crate) const MAX_WAITING_OF_ADDRESS: usize = 64;
-/// A job that can be cut short may run at least this long when others wait.
+/// Minimum running time of an interruptible job when others wait.
 pub(crate) const LEAST_RUN: Duration = Duration::from_secs(2);
-/// How often a waiting job looks whether another one can be cut short.
+/// Interval at which a waiting job checks whether another one can be interrupted.
 const HURRY_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The client and its address. An address that is not known is the client's own.
+/// The client and its address. A client without a known address counts as its own address.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Owner {
     pub(crate) client: String,
@@ -70,12 +70,12 @@ pub(crate) struct Owner {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct QueueFull;
 
-/// The queue. Cheap to clone; clones are the same queue.
+/// The queue. Clones share the same queue.
 #[derive(Clone)]
 pub(crate) struct FairQueue(Arc<Mutex<State>>);
 
 struct State {
-    /// The number of regular places, and of spare ones.
+    /// The number of regular slots; there are as many spare ones.
     places: usize,
     waiting: Vec<Waiting>,
     running: HashMap<u64, Running>,
@@ -91,9 +91,9 @@ struct Waiting {
 struct Running {
     owner: Owner,
     class: Class,
-    /// When it came or, if it runs, when it started.
+    /// Arrival time or, once the job runs, its start time.
     since: Instant,
-    /// Cuts the job short, if it can be.
+    /// Interrupts the job, if it is interruptible.
     hurry: Option<Stop>,
 }
 
@@ -116,17 +116,17 @@ impl FairQueue {
         Self(Arc::new(Mutex::new(State { places, waiting, running, next_id: 0 })))
     }
 
-    /// The number of jobs that run.
+    /// The number of running jobs.
     pub(crate) fn running(&self) -> usize {
         self.0.lock().running.len()
     }
 
-    /// The number of jobs of a class that wait.
+    /// The number of waiting jobs of a class.
     pub(crate) fn waiting(&self, class: Class) -> usize {
         self.0.lock().waiting.iter().filter(|waiting| waiting.job.class == class).count()
     }
 
-    /// Waits for a place. With `hurry` the job agrees to be told to move now when it has run for a while and others
+    /// Waits for a slot. With `hurry` the job may be stopped early once it has run for a while and others
     /// wait. A caller that gives up drops the future.
     ///
     /// # Errors
@@ -182,7 +182,7 @@ impl FairQueue {
 }
 
 impl State {
-    /// How many jobs of this owner's address run, and how many of its own.
+    /// The number of running jobs of this owner's address, and of the owner.
     fn running_for(&self, owner: &Owner) -> (usize, usize) {
         let of_address = self.running.values().filter(|job| job.owner.address == owner.address);
         of_address.fold((0, 0), |(address, client), job| {
@@ -201,7 +201,7 @@ impl State {
         address >= MAX_WAITING_OF_ADDRESS || client >= MAX_WAITING_OF_CLIENT
     }
 
-    /// The waiting job that may run now, if there is one.
+    /// The waiting job that may run now, if any.
     fn next(&self) -> Option<usize> {
         let running = self.running.len();
         let rank = |waiting: &Waiting| {
@@ -215,7 +215,7 @@ impl State {
         ranked.min().map(|(_, index)| index)
     }
 
-    /// Tells one job that has run long enough to come to an end, of the address that has most running.
+    /// Stops one job that has run long enough, of the address with the most running jobs.
     fn cut_one_short(&self) {
         let now = Instant::now();
         let candidates = self.running.values().filter(|job| now - job.since >= LEAST_RUN);

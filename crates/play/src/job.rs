@@ -1,4 +1,4 @@
-//! What there is to think about, and what comes out of it, as data: the same whether this process thinks or a worker on
+//! Jobs and their outputs as data, the same whether this process runs them or a worker on
 //! another machine.
 
 use std::time::{Duration, Instant};
@@ -13,18 +13,18 @@ use study::{
 };
 use tokio::sync::mpsc;
 
-/// A program that takes longer is told to move now, and answers with the best it knows.
+/// A program that takes longer is stopped and plays its best move so far.
 const MOVE_NOW_TIMEOUT: Duration = Duration::from_secs(10);
-/// Intermediate results of an analysis are sent at most this often.
+/// Minimum interval between intermediate results of an analysis.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(250);
-/// Time of a review, shared by its moves; it ends when this is used up.
+/// Total time of a review, shared by its moves.
 const REVIEW_TIME: Duration = Duration::from_secs(8);
-/// Time that one move of a review needs at most.
+/// Maximum time for one move of a review.
 const MAX_MOVE_TIME: Duration = Duration::from_millis(100);
-/// Outputs that may wait for a slow reader.
+/// Maximum number of outputs buffered for a slow reader.
 const MAX_OUTPUTS: usize = 64;
 
-/// A game and how it came to its position.
+/// A game with its starting position and moves.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Course {
     game: String,
@@ -48,7 +48,7 @@ impl Course {
     }
 }
 
-/// What to think about.
+/// A job to run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Question {
@@ -66,22 +66,22 @@ pub(crate) enum Question {
     Review { from: usize },
 }
 
-/// A question about a game.
+/// A request about a game.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
     pub(crate) course: Course,
     pub(crate) question: Question,
 }
 
-/// What comes out of a job. The last one is [`Output::is_last`].
+/// An output of a job. The last one is [`Output::is_last`].
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Output {
     /// The job was taken from the queue.
     Started { waited_ms: u64 },
-    /// The move of a program, which is played `least_ms` after its turn began at the earliest.
+    /// The move of a program, to be played no earlier than `least_ms` after its turn began.
     Thought { thought: Thought, least_ms: u64, took_ms: u64 },
-    /// What is known of the position so far; `done` if that is all.
+    /// The current assessment of the position; `done` marks the final one.
     Assessment(Box<Assessment>),
     /// A move of a review.
     Reviewed(Box<ReviewedMove>),
@@ -89,7 +89,7 @@ pub(crate) enum Output {
     ReviewEnd,
     /// The job was cancelled.
     Stopped,
-    /// It failed, for this reason.
+    /// The job failed, for this reason.
     Failed(String),
 }
 
@@ -103,20 +103,20 @@ impl Output {
     }
 }
 
-/// What comes out of a job that runs. Dropping it stops the job.
+/// The outputs of a running job. Dropping it stops the job.
 pub(crate) struct Outputs {
     pub(crate) receiver: mpsc::Receiver<Output>,
     pub(crate) stop: Stop,
 }
 
 impl Outputs {
-    /// The receiver of outputs, and where to send them.
+    /// Creates the receiver of outputs and its sender.
     pub(crate) fn channel(stop: Stop) -> (mpsc::Sender<Output>, Self) {
         let (sender, receiver) = mpsc::channel(MAX_OUTPUTS);
         (sender, Self { receiver, stop })
     }
 
-    /// The next output; after the last one, that the job was stopped.
+    /// Returns the next output; after the last one, that the job was stopped.
     pub(crate) async fn next(&mut self) -> Output {
         self.receiver.recv().await.unwrap_or(Output::Stopped)
     }
@@ -129,7 +129,7 @@ impl Drop for Outputs {
 }
 
 impl Job {
-    /// Thinks on a blocking thread until the last output is sent, the job is stopped, or its outputs are not received.
+    /// Runs a job on a blocking thread until the last output is sent, the job is stopped, or nobody receives its outputs.
     /// `guard` lives as long as the thread.
     pub(crate) async fn run(self, stop: Stop, outputs: mpsc::Sender<Output>, guard: impl Send + 'static) {
         let budget = match &self.question {
@@ -157,7 +157,7 @@ impl Job {
         let _ = outputs.send(last).await;
     }
 
-    /// Thinks and returns the last output.
+    /// Runs a job and returns the last output.
     fn think(self, stop: &Stop, outputs: &mpsc::Sender<Output>) -> Output {
         if stop.is_cancelled() {
             return Output::Stopped;
@@ -198,7 +198,7 @@ impl Job {
     }
 }
 
-/// Sends from a blocking thread; if nothing receives it, the job is stopped.
+/// Sends from a blocking thread; stops the job if nobody receives the output.
 fn send(outputs: &mpsc::Sender<Output>, output: Output, stop: &Stop) {
     if outputs.blocking_send(output).is_err() {
         stop.cancel();

@@ -1,6 +1,6 @@
-//! Games as they are played on a server: live tables, programs that think, pairing, tournaments, the cluster of nodes.
+//! Play on a server: live tables, searches for programs, pairing, tournaments, and the cluster of nodes.
 //!
-//! Knows the store and nothing of HTTP.
+//! Depends on the store, but not on HTTP.
 
 mod addresses;
 mod cluster;

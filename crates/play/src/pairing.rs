@@ -1,4 +1,4 @@
-//! Quick pairing: players who look for the same game are paired, on whichever nodes they are.
+//! Quick pairing: pairs players who seek the same game, on any nodes.
 
 use std::{
     sync::{
@@ -20,9 +20,9 @@ use tokio::{
 
 use crate::table::{Registry, coin_flip, new_row};
 
-/// How often waiting seeks are matched again.
+/// Interval at which waiting seeks are matched again.
 const MATCH_INTERVAL: Duration = Duration::from_millis(500);
-/// How often a seek is renewed.
+/// Interval at which a seek is renewed.
 const RENEWAL_INTERVAL: Duration = Duration::from_secs(4);
 const MAX_RATING_RANGE: u32 = 4_000;
 const DEFAULT_RATING: i64 = 1500;
@@ -64,12 +64,12 @@ impl Drop for SeekGuard {
 }
 
 impl Pairing {
-    /// Pairs players who seek on this node.
+    /// Pairs players who seek through this node.
     pub fn new(store: Store, registry: Registry) -> Self {
         Self { store, registry, waiting: Arc::default(), arrived: Arc::default() }
     }
 
-    /// The number of seeks that wait on this node.
+    /// The number of seeks waiting on this node.
     #[must_use]
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
@@ -82,7 +82,7 @@ impl Pairing {
     /// Waits for an opponent and returns the table of the game. Dropping the future cancels the seek.
     ///
     /// # Errors
-    /// If the seek is not valid or is replaced by another one, or the store is unavailable.
+    /// If the seek is invalid or replaced by another one, or the store is unavailable.
     pub fn seek<'a>(
         &'a self,
         principal: &'a Principal,
@@ -144,7 +144,7 @@ impl Pairing {
         })
     }
 
-    /// Normalizes a wish so that it can be compared with others; returns the player as the occupant of a seat.
+    /// Normalizes a seek so that it can be compared with others; returns the player as the occupant of a seat.
     async fn check(&self, principal: &Principal, wish: &mut Seek) -> Result<Occupant, ApiError> {
         let spec =
             wish.game.parse::<Spec>().map_err(|error| ErrorCode::UnknownGame.because(error.to_string()))?;
@@ -156,7 +156,9 @@ impl Pairing {
                 return Err(ErrorCode::SignInFirst.because("you need an account to play rated games"));
             }
             if spec.name().parse::<Spec>().ok() != Some(spec) || wish.clock == Clock::None {
-                return Err(ErrorCode::NotAllowed.because("a rated game needs the standard board and a clock"));
+                return Err(
+                    ErrorCode::NotAllowed.because("a rated game needs the standard board and a clock")
+                );
             }
         }
         wish.game = spec.to_string();
@@ -196,7 +198,7 @@ fn settings(wish: &Seek) -> Settings {
     }
 }
 
-/// The table of a pair; who plays first is random.
+/// Creates the table of a pair; the side that begins is random.
 fn open(one: &WaitingSeek, other: &WaitingSeek, now: u64) -> (TableRow, Vec<Event>) {
     let (first, second) = if coin_flip() { (one, other) } else { (other, one) };
     let seats = [first.occupant.clone(), second.occupant.clone()];

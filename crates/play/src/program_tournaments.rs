@@ -1,5 +1,5 @@
-//! Tournaments of programs, as `alinea tournament` reports them in a folder or in the database: shown, never changed. A
-//! report is read again when it has changed.
+//! Tournaments of programs, from the reports that `alinea tournament` writes to a folder or the database. The server only
+//! shows them. A report is read again when it has changed.
 
 use std::{
     collections::HashMap,
@@ -21,29 +21,29 @@ use store::Store;
 
 use crate::config::TournamentSource;
 
-/// Games in a view and on a page of games.
+/// Number of games in a view and on a page of games.
 const PAGE: usize = 50;
-/// Longer files are not read.
+/// Maximum size of a report file.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// The tournaments that the server shows.
+/// The tournaments shown by the server.
 pub struct ProgramTournaments {
     source: Option<TournamentSource>,
     store: Store,
-    /// Those that were read, by id, and when they had changed.
+    /// Cached tournaments by id, with the time of their last change.
     known: Mutex<HashMap<String, (u64, Arc<ProgramTournament>)>>,
 }
 
-/// One of them.
+/// A cached tournament.
 pub struct ProgramTournament {
-    /// The tournament as all see it.
+    /// The view for clients.
     pub view: TournamentView,
-    /// Its entry in lists.
+    /// The entry in lists.
     pub summary: TournamentSummary,
     report: Report,
 }
 
-/// What is read of `report.json`.
+/// The part of `report.json` that the server reads.
 #[derive(Deserialize)]
 struct Report {
     name: String,
@@ -119,7 +119,7 @@ impl ProgramTournaments {
         Self { source, store, known: Mutex::default() }
     }
 
-    /// All of them.
+    /// Returns all tournaments.
     ///
     /// # Errors
     /// If the store is unavailable.
@@ -151,7 +151,7 @@ impl ProgramTournaments {
         })
     }
 
-    /// The tournament with this id. Ids are compared with those of the folders there are, never made into paths.
+    /// Returns the tournament with this id. Ids are compared with those of existing folders, never used as paths.
     ///
     /// # Errors
     /// If the store is unavailable.
@@ -180,7 +180,7 @@ impl ProgramTournaments {
         })
     }
 
-    /// Reads a report from the database unless it is known.
+    /// Reads a report from the database unless it is cached.
     async fn read_database(
         self: &Arc<Self>,
         id: &str,
@@ -196,7 +196,7 @@ impl ProgramTournaments {
         blocking(move || shown.remember(&id, changed, read(&id, report.as_bytes(), changed))).await
     }
 
-    /// Reads the report in a folder unless it is known.
+    /// Reads the report in a folder unless it is cached.
     fn read_folder(&self, id: &str, folder: &Path) -> Option<Arc<ProgramTournament>> {
         let file = folder.join("report.json");
         let about = fs::metadata(&file).ok()?;
@@ -219,7 +219,7 @@ impl ProgramTournaments {
         known.get(id).filter(|(since, _)| *since == changed).map(|(_, tournament)| tournament.clone())
     }
 
-    /// Keeps what was read; what cannot be read is not there.
+    /// Caches a report; an unreadable report counts as missing.
     fn remember(
         &self,
         id: &str,
@@ -235,7 +235,7 @@ impl ProgramTournaments {
     }
 }
 
-/// Does what takes long without keeping others waiting.
+/// Runs slow work on a blocking thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
     tokio::task::spawn_blocking(work).await.map_err(|_| ErrorCode::Broken.because("reading failed"))
 }
@@ -248,7 +248,7 @@ fn folders(folder: &Path) -> Vec<(String, PathBuf)> {
     folders.filter_map(|folder| Some((id(folder.file_name()?.to_str()?), folder))).collect()
 }
 
-/// The id of a tournament by the name of its folder: what can stand in the address of a page.
+/// Derives the id of a tournament from the name of its folder: only characters that fit in a page address.
 fn id(folder: &str) -> String {
     let name = folder.strip_suffix(".results").unwrap_or(folder);
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' }).collect()
@@ -352,12 +352,12 @@ impl Report {
 }
 
 impl ProgramTournament {
-    /// Games before a number, at most a page.
+    /// Games before a number, at most one page.
     pub fn games(&self, before: usize) -> Vec<TournamentGame> {
         self.report.games(before)
     }
 
-    /// The boards that are being played now, as lists of tables show them; they have no tables.
+    /// The games in progress, as in lists of tables; they have no tables.
     pub fn boards(&self) -> Vec<TableSummary> {
         let board = |playing: &Playing| {
             let game =

@@ -1,5 +1,5 @@
-//! Tournaments of people: decides what is asked and what is due, stores it with the tables of new games, and tells those
-//! who watch. Every node does this for every tournament; of two that decide at the same time the log accepts one.
+//! Tournaments of people: decides commands and due events, stores them with the tables of new games, and notifies
+//! watchers. Every node does this for every tournament; if two nodes decide at the same time, the log accepts one.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -17,39 +17,39 @@ use protocol::{
 use store::{Store, StoreError, TableKey, TableRow, TournamentChange};
 use table::Principal;
 use tokio::{sync::watch, time::interval};
-use tournament::people::{self, State, Context, TableStatus};
+use tournament::people::{self, Context, State, TableStatus};
 
 use crate::table::{Registry, new_row};
 
-/// How often it is looked for results, forfeits and rounds that are due.
+/// Interval between checks for finished games, forfeits and due rounds.
 const TICK: Duration = Duration::from_secs(1);
-/// How often a decision is retried after version conflicts.
+/// Maximum number of retries after version conflicts.
 const MAX_RETRIES: usize = 20;
-/// Tournaments of one account that are not over.
+/// Maximum number of unfinished tournaments per account.
 const MAX_OPEN: u64 = 5;
-/// Tournaments in a list.
+/// Maximum number of tournaments in a list.
 const MAX_LISTED: u32 = 100;
-/// Longer than any id of ours.
+/// Maximum length of an id.
 const MAX_ID_LENGTH: usize = 40;
 
-/// The tournaments of this server. Cheap to clone; clones are the same.
+/// The tournaments of this server. Clones share the same tournaments.
 #[derive(Clone)]
 pub struct Tournaments(Arc<Inner>);
 
 struct Inner {
     store: Store,
     tables: Registry,
-    /// Those that were asked for since the start, by id.
+    /// The tournaments requested since the start, by id.
     known: Mutex<HashMap<String, Known>>,
 }
 
-/// What this node knows of a tournament; all of it can be read again.
+/// A cached tournament; all of it can be read again.
 struct Known {
     state: Arc<State>,
     view: watch::Sender<Arc<TournamentView>>,
     /// Tables at which both sides have moved.
     begun: HashSet<String>,
-    /// Tables that are known not to go on.
+    /// Tables known to be abandoned.
     closed: HashSet<String>,
 }
 
@@ -57,15 +57,15 @@ struct Known {
 type Decided = Result<Vec<TournamentEvent>, ApiError>;
 
 impl Tournaments {
-    /// The tournaments in a store.
+    /// Creates the tournaments of a store.
     pub fn new(store: Store, tables: Registry) -> Self {
         Self(Arc::new(Inner { store, tables, known: Mutex::default() }))
     }
 
-    /// Opens a tournament.
+    /// Creates a tournament.
     ///
     /// # Errors
-    /// If it is not allowed, or the store is unavailable.
+    /// If the tournament is not allowed, or the store is unavailable.
     pub fn open<'a>(
         &'a self,
         principal: &'a Principal,
@@ -75,12 +75,11 @@ impl Tournaments {
             let organisers = &self.0.tables.config().organisers;
             let may_open = |name: &String| name.eq_ignore_ascii_case(&principal.name);
             if principal.account.is_none() || principal.bot {
-                return Err(
-                    ErrorCode::SignInFirst.because("only a personal account can create a tournament")
-                );
+                return Err(ErrorCode::SignInFirst.because("only a personal account can create a tournament"));
             }
             if organisers.as_ref().is_some_and(|names| !names.iter().any(may_open)) {
-                return Err(ErrorCode::NotAllowed.because("on this server only the organisers named by the host can create tournaments"));
+                return Err(ErrorCode::NotAllowed
+                    .because("on this server only the organisers named by the host can create tournaments"));
             }
             new.name = table::sanitize(&new.name);
             people::check(&new)?;
@@ -113,10 +112,10 @@ impl Tournaments {
         })
     }
 
-    /// Carries out a command.
+    /// Executes a command.
     ///
     /// # Errors
-    /// If it is refused, or the store is unavailable.
+    /// If the command is refused, or the store is unavailable.
     pub fn command<'a>(
         &'a self,
         principal: &'a Principal,
@@ -139,18 +138,18 @@ impl Tournaments {
         })
     }
 
-    /// A tournament as all see it.
+    /// Returns the public view of a tournament.
     ///
     /// # Errors
-    /// If there is none, or the store is unavailable.
+    /// If the tournament does not exist, or the store is unavailable.
     pub fn view<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Arc<TournamentView>, ApiError>> {
         Box::pin(async move { Ok(self.watch(id).await?.borrow().clone()) })
     }
 
-    /// Follows a tournament.
+    /// Subscribes to a tournament.
     ///
     /// # Errors
-    /// If there is none, or the store is unavailable.
+    /// If the tournament does not exist, or the store is unavailable.
     pub fn watch<'a>(
         &'a self,
         id: &'a str,
@@ -162,7 +161,7 @@ impl Tournaments {
         })
     }
 
-    /// Tournaments, latest first, with those that the principal has opened.
+    /// Returns tournaments, latest first, including those that the principal created.
     ///
     /// # Errors
     /// If the store is unavailable.
@@ -175,7 +174,7 @@ impl Tournaments {
         )
     }
 
-    /// Does what is due, again and again.
+    /// Runs the due actions periodically.
     pub fn run(self) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             let mut ticks = interval(TICK);
@@ -209,14 +208,14 @@ impl Tournaments {
         self.0.tables.clock().now_ms()
     }
 
-    /// Forgets tournaments that are neither due nor watched; returns those that are only watched.
+    /// Drops tournaments that are neither due nor watched; returns those that are only watched.
     fn forget_idle(&self, due: &[String]) -> Vec<String> {
         let mut known = self.0.known.lock();
         known.retain(|id, known| known.view.receiver_count() > 0 || due.contains(id));
         known.keys().filter(|id| !due.contains(id)).cloned().collect()
     }
 
-    /// The state now, as the log tells it.
+    /// Returns the current state from the log.
     async fn state(&self, id: &str) -> Result<Arc<State>, ApiError> {
         if id.len() > MAX_ID_LENGTH {
             return Err(unknown());
@@ -229,8 +228,9 @@ impl Tournaments {
             Some(state) => State::clone(state),
             None => {
                 let (at, opened) = events.next().ok_or_else(unknown)?;
-                State::new(*at, opened)
-                    .ok_or_else(|| ErrorCode::Broken.because("the log of the tournament has no first event"))?
+                State::new(*at, opened).ok_or_else(|| {
+                    ErrorCode::Broken.because("the log of the tournament has no first event")
+                })?
             }
         };
         for (at, event) in events {
@@ -239,7 +239,7 @@ impl Tournaments {
         Ok(self.remember(id, state))
     }
 
-    /// Keeps a state unless a later one is known, and tells those who watch.
+    /// Stores a state unless a later one is known, and notifies watchers.
     fn remember(&self, id: &str, state: State) -> Arc<State> {
         let mut all = self.0.known.lock();
         if let Some(known) = all.get(id)
@@ -267,7 +267,7 @@ impl Tournaments {
         state
     }
 
-    /// Decides, appends and tells; again if another node was faster. False if there was nothing to do.
+    /// Decides, appends and notifies; retries if another node was faster. False if there was nothing to do.
     async fn change(
         &self,
         id: &str,
@@ -324,7 +324,7 @@ impl Tournaments {
         self.0.store.append_tournament(change).await
     }
 
-    /// Does what is due in a tournament.
+    /// Runs the due actions of a tournament.
     async fn advance(&self, id: &str) -> Result<(), ApiError> {
         loop {
             let tables = self.table_statuses(id).await?;
@@ -343,7 +343,7 @@ impl Tournaments {
         self.close_tables(id).await
     }
 
-    /// How far the tables of undecided games are.
+    /// Returns the status of the tables of undecided games.
     async fn table_statuses(&self, id: &str) -> Result<HashMap<String, TableStatus>, ApiError> {
         let state = self.state(id).await?;
         let open: HashMap<_, _> = state.open_tables().collect();
@@ -380,7 +380,7 @@ impl Tournaments {
         Ok(TableStatus::Playing)
     }
 
-    /// Ends the tables of games that were decided without them.
+    /// Ends the tables of games that were decided elsewhere.
     async fn close_tables(&self, id: &str) -> Result<(), ApiError> {
         let state = self.state(id).await?;
         for (table, winner) in state.closed_tables() {
@@ -411,7 +411,7 @@ fn table_settings(tournament: &NewTournament, id: &str) -> Settings {
     }
 }
 
-/// The tables with these keys, which games of the state name.
+/// Returns the tables with these keys, named by games of the state.
 fn new_tables(id: &str, state: &State, keys: Vec<TableKey>, now: u64) -> Vec<(TableRow, Event)> {
     let settings = table_settings(state.settings(), id);
     let table = |key: TableKey| {

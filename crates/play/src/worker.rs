@@ -1,6 +1,6 @@
-//! Takes jobs from the shared queue and thinks about them: in servers on PostgreSQL, and in `alinea worker` on any number
-//! of machines. A worker that dies loses nothing: its jobs are given to others when its signs of life cease. Places that
-//! people leave free may play games of tournaments of programs.
+//! Runs jobs from the shared queue: in servers on PostgreSQL, and in `alinea worker` on any number of
+//! machines. A worker that dies loses nothing: its jobs go to others when its heartbeats stop. Free slots
+//! may play games of tournaments of programs.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -19,22 +19,22 @@ use super::{
     job::{Job, Output, Outputs, Question},
 };
 
-/// Interval between signs of life.
+/// Interval between heartbeats.
 const BEAT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// A worker. Cheap to clone; clones are the same worker.
+/// A worker. Clones share the same worker.
 #[derive(Clone)]
 pub struct Worker(Arc<Inner>);
 
 struct Inner {
     store: Store,
-    /// Its name among workers, new at every start.
+    /// The name of the worker, new at every start.
     name: String,
-    /// The number of regular places, and of spare ones.
+    /// The number of regular slots; there are as many spare ones.
     places: usize,
     running: Mutex<HashMap<String, Running>>,
     has_place: Notify,
-    /// What plays games, if it plays them.
+    /// The players of contest games, if the worker plays them.
     contests: Option<Contests>,
 }
 
@@ -51,19 +51,19 @@ struct Running {
     since: Instant,
     is_game: bool,
     stop: Stop,
-    /// Whether it may be told to come to an end when others wait.
+    /// Whether it may be stopped early when others wait.
     can_hurry: bool,
 }
 
 impl Worker {
-    /// A worker with this many places to think, and as many spare ones for addresses that have nothing running.
+    /// Creates a worker with this many slots, and as many spare ones for addresses without a running job.
     #[must_use]
     pub fn new(store: Store, places: usize) -> Self {
         Self::with_contests(store, places, None)
     }
 
-    /// A worker that also plays games of tournaments of programs, in places where it has nothing to think about. It leaves
-    /// those whose players are commands to others unless it `runs_commands`.
+    /// Creates a worker that also plays games of tournaments of programs in idle slots. It skips games with external
+    /// commands as players unless it `runs_commands`.
     #[must_use]
     pub fn playing(store: Store, places: usize, open: Arc<OpenContest>, runs_commands: bool) -> Self {
         Self::with_contests(store, places, Some(Contests::new(open, runs_commands)))
@@ -78,7 +78,7 @@ impl Worker {
         Self(Arc::new(inner))
     }
 
-    /// Works until `stop` is ready; then its jobs are given to others.
+    /// Works until `stop` is ready; then returns its jobs to the queue.
     pub fn run(self, stop: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
         Box::pin(self.work(stop))
     }
@@ -114,7 +114,7 @@ impl Worker {
         self.0.running.lock().values().for_each(|job| job.stop.cancel());
     }
 
-    /// Takes jobs for as long as there are places.
+    /// Takes jobs while slots are free.
     async fn take_all(&self) {
         loop {
             let running = self.0.running.lock().len();
@@ -129,7 +129,7 @@ impl Worker {
         }
     }
 
-    /// Takes games for as long as there are regular places.
+    /// Takes games while regular slots are free.
     async fn take_games(&self) {
         let Some(contests) = &self.0.contests else { return };
         while self.0.running.lock().len() < self.0.places {
@@ -155,7 +155,7 @@ impl Worker {
         });
     }
 
-    /// Takes a place.
+    /// Occupies a slot.
     fn occupy(&self, id: String, running: Running) -> Slot {
         self.0.change_running(|all| drop(all.insert(id.clone(), running)));
         Slot { worker: self.clone(), id }
@@ -179,7 +179,7 @@ impl Worker {
         }
     }
 
-    /// Stores what comes out of a job, until the last output or until the job is no longer this worker's.
+    /// Stores the outputs of a job, until the last one or until the job no longer belongs to this worker.
     async fn send_outputs(self, taken: TakenJob, mut outputs: Outputs) {
         let mut number = taken.next_output;
         let mut output = Output::Started { waited_ms: taken.waited_ms };

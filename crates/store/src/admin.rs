@@ -1,5 +1,5 @@
-//! What only operators may do. Servers need not be stopped: sessions that end here are closed there, and a game that
-//! ends here is over there with the next command.
+//! Operations for administrators only. Servers can keep running: they close the connections of sessions ended here, and
+//! a game ended here is over with the players' next command.
 
 use protocol::{EndReason, Event, Status};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::{Account, Call, Result, Store, StoreError, TableChange, Transaction, count, missing, number};
 
-/// The name that a deleted account leaves behind.
+/// The name that replaces a deleted account.
 const DELETED: &str = "deleted";
 
 /// An account in an operator's list.
@@ -15,32 +15,32 @@ const DELETED: &str = "deleted";
 pub struct AccountSummary {
     /// The account.
     pub account: Account,
-    /// The number of its tables.
+    /// Number of tables of the account.
     pub games: u64,
-    /// When one of its sessions was last used, in Unix time in milliseconds.
+    /// When one of its sessions was last used, in Unix milliseconds.
     pub seen: Option<u64>,
 }
 
-/// How much is stored.
+/// Statistics of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statistics {
-    /// Accounts, those of bots included.
+    /// Number of accounts, including bots.
     pub accounts: u64,
-    /// Accounts of bots.
+    /// Number of bot accounts.
     pub bots: u64,
-    /// Banned accounts.
+    /// Number of banned accounts.
     pub banned: u64,
-    /// Sessions.
+    /// Number of sessions.
     pub sessions: u64,
-    /// Tables that wait for a second player.
+    /// Number of tables waiting for a second player.
     pub open: u64,
-    /// Games being played.
+    /// Number of games in progress.
     pub playing: u64,
-    /// Games that are over.
+    /// Number of finished games.
     pub ended: u64,
-    /// Entries of all logs.
+    /// Number of entries of all logs.
     pub events: u64,
-    /// Reports that are still to be settled.
+    /// Number of unsettled reports.
     pub reports: u64,
 }
 
@@ -92,8 +92,8 @@ impl Store {
         })
     }
 
-    /// Deletes an account with all that is known of its owner: sessions, tokens, ratings, chat messages. Its games stay,
-    /// because they are the opponents' as well, but without its name; those that are not over are ended. Returns the
+    /// Deletes an account and all data about its owner: sessions, tokens, ratings, chat messages. Its games remain, because
+    /// they also belong to the opponents, but without its name; unfinished games are ended. Returns the
     /// number of its games.
     pub fn delete_account<'a>(&'a self, account: &'a Account) -> Call<'a, usize> {
         Box::pin(async move {
@@ -157,7 +157,7 @@ impl Store {
         })
     }
 
-    /// Deletes a table with its log; a game that is not over is ended first. False if there is none.
+    /// Deletes a table with its log; ends an unfinished game first. False if the table does not exist.
     pub fn delete_table<'a>(&'a self, table: &'a str) -> Call<'a, bool> {
         Box::pin(async move {
             let Some(row) = self.table(table).await? else { return Ok(false) };
@@ -180,7 +180,7 @@ impl Store {
         })
     }
 
-    /// How much is stored.
+    /// Returns statistics of the database.
     pub fn statistics(&self) -> Call<'_, Statistics> {
         Box::pin(async move {
             let sql =
@@ -207,7 +207,7 @@ impl Store {
 }
 
 impl Transaction {
-    /// Replaces the name of an account in the rows and the log of a table, and what it said there.
+    /// Replaces the name of an account in the rows and the log of a table, and removes its messages.
     async fn anonymise(&mut self, table: &str, account: &Account) -> Result<()> {
         let row = "SELECT number, seats FROM tables WHERE id = $1";
         let Some(row) = self.one(row, |query| query.bind(table)).await? else { return Ok(()) };
@@ -232,8 +232,8 @@ impl Transaction {
         Ok(())
     }
 
-    /// Replaces the name of an account in the logs of tournaments. Its players are told apart by their ids, also when
-    /// several have left.
+    /// Replaces the name of an account in the logs of tournaments. Players remain distinguishable by their ids, even if
+    /// several accounts are deleted.
     async fn anonymise_tournaments(&mut self, account: &Account) -> Result<()> {
         let mark = format!("{DELETED}-{}", crate::random_hex::<8>());
         let pattern = format!("%\"{}\"%", account.id);
@@ -249,7 +249,7 @@ impl Transaction {
     }
 }
 
-/// JSON without the name, the id and the words of an account; its id is made of a mark instead.
+/// Removes the name, the id and the messages of an account from JSON; a mark replaces the id.
 fn without(json: &str, account: &Account, mark: &str) -> String {
     fn visit(value: &mut Value, account: &Account, mark: &str) {
         match value {

@@ -1,5 +1,5 @@
-//! Backups: everything that must survive, as lines of JSON that both databases can write and read. So a backup of an
-//! SQLite file can be restored into PostgreSQL, and the other way round.
+//! Backups: all persistent data as lines of JSON that both databases can write and read. A backup of an
+//! SQLite file can be restored into PostgreSQL, and vice versa.
 //!
 //! ```text
 //!    {"alinea":"backup","schema":3}
@@ -22,9 +22,9 @@ use super::{
     open_pools, places,
 };
 
-/// What is worth keeping: not who is just searching for an opponent, nor which nodes are running.
-/// The table of tables is last: one without its events would be shown, events without a table are not.
-/// Each with the number of migrations after which it exists.
+/// The tables of a backup. Seeks and running nodes are not persistent.
+/// The table of tables comes last: a table without its events would be visible, events without a table are not.
+/// Each entry has the number of migrations after which the table exists.
 const TABLES: [(&str, i64); 15] = [
     ("accounts", 1),
     ("api_tokens", 1),
@@ -58,15 +58,15 @@ pub enum BackupError {
     /// The file failed.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// The file is not a whole backup that this version can read.
+    /// The file is not a complete backup, or this version cannot read it.
     #[error("line {line}: {reason}")]
     Invalid {
-        /// Counted from one.
+        /// The line number, from one.
         line: u64,
-        /// In one sentence.
+        /// The reason, in one sentence.
         reason: String,
     },
-    /// The database to restore into has data already.
+    /// The target database is not empty.
     #[error("the database is not empty; restore the backup into a new one")]
     NotEmpty,
 }
@@ -86,10 +86,10 @@ enum Line {
     End { rows: u64 },
 }
 
-/// Writes a backup of a database as it is at one moment, also while servers use it. Returns the number of rows.
+/// Writes a consistent backup of a database, also while servers use it. Returns the number of rows.
 ///
 /// # Errors
-/// If the database cannot be read, or the output not be written.
+/// If the database cannot be read or the output cannot be written.
 pub fn backup<'a>(url: &'a str, output: &'a mut dyn Write) -> LocalBoxFuture<'a, Result<u64, BackupError>> {
     Box::pin(write_backup(url, output))
 }
@@ -128,7 +128,7 @@ async fn write_backup(url: &str, output: &mut dyn Write) -> Result<u64, BackupEr
 /// Restores a backup into an empty database, all or nothing. Returns the number of rows.
 ///
 /// # Errors
-/// If the backup is not whole, or the database is not empty or fails.
+/// If the backup is incomplete, or the database is not empty or fails.
 pub fn restore<'a>(url: &'a str, input: &'a mut dyn BufRead) -> LocalBoxFuture<'a, Result<u64, BackupError>> {
     Box::pin(read_backup(url, input))
 }

@@ -1,4 +1,4 @@
-//! Hints between nodes, by PostgreSQL's LISTEN and NOTIFY. The log is the truth, so a lost hint costs time, not moves.
+//! Hints between nodes, through PostgreSQL's LISTEN and NOTIFY. The log is the truth, so a lost hint costs time, not moves.
 
 use tokio::sync::broadcast;
 
@@ -9,28 +9,28 @@ use super::{Backend, Call, Result, Store, Transaction};
 pub enum Hint {
     /// Another node appended to this table.
     Table {
-        /// Which table.
+        /// The table.
         table: String,
-        /// Its version then.
+        /// The new version.
         version: u64,
     },
     /// A seek was paired, here or on another node.
     Paired {
-        /// Which seek.
+        /// The seek.
         seek: String,
-        /// The table that was opened for it.
+        /// The table created for it.
         table: String,
     },
-    /// A session was ended, here or on another node: its connections must be closed.
+    /// A session ended, here or on another node: its connections must be closed.
     SessionEnded(String),
-    /// Who is at a table on another node.
+    /// The clients at a table on another node.
     Presence {
-        /// Which node.
+        /// The node.
         node: String,
-        /// Which table, and who.
+        /// The table and its clients.
         presence: PresenceHint,
     },
-    /// There is a job to think about.
+    /// A job is waiting in the queue.
     Job,
     /// A job has a new output.
     Output(String),
@@ -38,10 +38,10 @@ pub enum Hint {
     Resync,
 }
 
-/// Who is at a table on one node.
+/// The clients at a table on one node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresenceHint {
-    /// Which table.
+    /// The table.
     pub table: String,
     /// Whether first and second are connected.
     pub here: [bool; 2],
@@ -65,12 +65,12 @@ impl Store {
         self.inner.hints.subscribe()
     }
 
-    /// Whether there may be other nodes.
+    /// Whether other nodes may exist.
     pub fn is_shared(&self) -> bool {
         self.inner.backend == Backend::Postgres
     }
 
-    /// Announces presence to the other nodes. It is not stored: a node that misses it hears the next one.
+    /// Announces presence to the other nodes. It is not stored: a node that misses it receives the next one.
     pub fn announce<'a>(&'a self, presence: &'a PresenceHint) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = "SELECT COUNT(pg_notify('alinea', $1))";
@@ -79,12 +79,12 @@ impl Store {
         })
     }
 
-    /// Sends a hint within this node, which may have no receivers.
+    /// Sends a hint within this node; there may be no receivers.
     pub(super) fn notify_local(&self, hint: Hint) {
         let _ = self.inner.hints.send(hint);
     }
 
-    /// Sends a hint to the other nodes, with the commit of the transaction.
+    /// Sends a hint to the other nodes when the transaction commits.
     pub(super) async fn notify_others(&self, transaction: &mut Transaction, text: &str) -> Result<()> {
         if self.inner.backend == Backend::Postgres {
             let sql = "SELECT COUNT(pg_notify('alinea', $1))";

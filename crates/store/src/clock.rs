@@ -1,7 +1,7 @@
-//! The server's clock, handed to everything that depends on the time.
+//! The server's clock, passed to everything that depends on the time.
 //!
-//! Within a process time follows the monotonic clock, so that a step of the system's clock neither takes time from a
-//! player nor gives any. A difference that stays is made up slowly, by running a little faster or slower.
+//! Within a process, time follows the monotonic clock, so a jump of the system clock neither takes time from a
+//! player nor gives any. A lasting difference is corrected gradually, by running slightly faster or slower.
 
 use std::{
     sync::Arc,
@@ -14,9 +14,9 @@ use tokio::time::Instant;
 /// Per this much time, the clock comes closer to the system's by one part of it.
 const SLEW: i64 = 20;
 
-/// Time of day and monotonic time. Clones of a clock are the same clock.
+/// Time of day and monotonic time. Clones share the same clock.
 ///
-/// The monotonic time is that of the runtime, which timers use.
+/// The monotonic time is the runtime's, which timers use.
 #[derive(Clone)]
 pub struct Clock(Arc<Inner>);
 
@@ -28,7 +28,7 @@ struct Inner {
 }
 
 impl Clock {
-    /// The clock of the system.
+    /// The system clock.
     #[must_use]
     pub fn system() -> Self {
         Self::following(system_time)
@@ -45,8 +45,8 @@ impl Clock {
         self.0.steady.lock().now += by.as_micros() as i64;
     }
 
-    /// Makes sure that it is not earlier than a time in milliseconds that was stored before: time does not go back
-    /// when the server restarts. The clock then runs slower than the system's until they agree.
+    /// Ensures that the clock is not behind a stored time in milliseconds: time does not go back
+    /// when the server restarts. The clock then runs slower than the system clock until they agree.
     pub fn start_at(&self, earlier_ms: u64) {
         let behind = earlier_ms.saturating_sub(self.now_ms());
         if behind > 0 {
@@ -55,7 +55,7 @@ impl Clock {
         }
     }
 
-    /// Unix time in milliseconds, as it is stored and sent. Never goes back.
+    /// Unix time in milliseconds, for storage and messages. Never goes back.
     #[must_use]
     pub fn now_ms(&self) -> u64 {
         let mut steady = self.0.steady.lock();

@@ -1,21 +1,21 @@
-//! Tournaments of programs on PostgreSQL: a coordinator queues games, workers on any machine play them. Times are the
-//! database's, and a write need not be synced: a lost result is played again. The contents are opaque here.
+//! Tournaments of programs on PostgreSQL: a coordinator queues games, and workers on any machine play them. Times are the
+//! database's, and writes are not synced: a lost result is played again. The contents are opaque to this module.
 
 use sqlx::{AssertSqlSafe, Row};
 
 use super::{Call, Hint, Store, count, jobs::NOW, json, number};
 
-/// A worker without a sign of life for this long is dead; its games are given to others. Longer than for jobs, for which
+/// A worker without a heartbeat for this long is dead, and its games go to others. Longer than for jobs, for which
 /// people wait: a restart of the database must not cost long games.
 const DEAD_AFTER_MS: u64 = 8_000;
-/// A coordinator without a sign of life for this long may be replaced by one with another name.
+/// A coordinator without a heartbeat for this long may be replaced by one with another name.
 const ABSENT_AFTER_MS: u64 = 10_000;
-/// No game is begun for a coordinator that has been silent for this long.
+/// No game is started for a coordinator that has been silent for this long.
 const UNWANTED_AFTER_MS: u64 = 60_000;
-/// A contest whose coordinator has been silent for this long, 30 days, is deleted with its results.
+/// A contest whose coordinator has been silent for this long (30 days) is deleted with its results.
 const FORGOTTEN_AFTER_MS: u64 = 30 * 24 * 60 * 60 * 1000;
 
-/// Workers play the contests of their own version: others would have other players of the same names.
+/// Workers play only contests of their own version: other versions may have different players of the same name.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A game that a worker has taken.
@@ -28,13 +28,13 @@ pub struct TakenGame {
 }
 
 impl TakenGame {
-    /// Its name among the games of all contests.
+    /// The unique name of the game among all contests.
     pub fn id(&self) -> String {
         format!("{} {}", self.contest, self.game)
     }
 }
 
-/// A game that has been played.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
     /// Its place in the schedule.
@@ -43,12 +43,12 @@ pub struct PlayedGame {
     pub record: String,
 }
 
-/// A contest as its coordinator sees it.
+/// The status of a contest for its coordinator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestState {
-    /// Why a worker cannot play it.
+    /// The reason why a worker cannot play it.
     pub failure: Option<String>,
-    /// Whether a game is being played.
+    /// Whether a game is in progress.
     pub is_playing: bool,
 }
 
@@ -58,9 +58,9 @@ fn alive(row: &str) -> String {
 }
 
 impl Store {
-    /// Makes `coordinator` the one of a contest, which continues with its queued games and results if it exists. False if
-    /// another is alive.
-    /// `has_commands` keeps workers away that may not run any.
+    /// Makes `coordinator` the coordinator of a contest. An existing contest keeps its queued games and results. False if
+    /// another coordinator is alive.
+    /// `has_commands` excludes workers that may not run commands.
     pub fn open_contest<'a>(
         &'a self,
         id: &'a str,
@@ -84,7 +84,7 @@ impl Store {
         })
     }
 
-    /// A coordinator's sign of life, to be given about every second. None if the contest is no longer its own.
+    /// Sends the coordinator's heartbeat, about once a second. `None` if the contest no longer belongs to it.
     pub fn beat_contest<'a>(&'a self, id: &'a str, coordinator: &'a str) -> Call<'a, Option<ContestState>> {
         Box::pin(async move {
             let playing = alive("g.");
@@ -99,7 +99,7 @@ impl Store {
         })
     }
 
-    /// Queues games in this order, the first with this number; those that are queued or played already stay as they are.
+    /// Queues games in this order, starting with this number; games already queued or played stay unchanged.
     pub fn queue_games<'a>(&'a self, contest: &'a str, first: u64, games: &'a [String]) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = "INSERT INTO contest_games (contest, game, number)
@@ -118,7 +118,7 @@ impl Store {
         })
     }
 
-    /// Results that have come in, a part of them if they are many.
+    /// Returns new results, in parts if there are many.
     pub fn played_games<'a>(&'a self, contest: &'a str) -> Call<'a, Vec<PlayedGame>> {
         Box::pin(async move {
             let sql = "SELECT game, record FROM contest_games WHERE contest = $1 AND record IS NOT NULL
@@ -128,7 +128,7 @@ impl Store {
         })
     }
 
-    /// Deletes games whose results are taken.
+    /// Deletes games whose results have been read.
     pub fn delete_games<'a>(&'a self, contest: &'a str, games: &'a [String]) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = "DELETE FROM contest_games WHERE contest = $1
@@ -139,7 +139,7 @@ impl Store {
         })
     }
 
-    /// Deletes the games that are not played; workers give up those that they are playing.
+    /// Deletes unplayed games; workers abandon those in progress.
     pub fn withdraw_games<'a>(&'a self, contest: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = "DELETE FROM contest_games WHERE contest = $1 AND record IS NULL";
@@ -147,7 +147,7 @@ impl Store {
         })
     }
 
-    /// Deletes a contest that has ended.
+    /// Deletes a finished contest.
     pub fn close_contest<'a>(&'a self, id: &'a str, coordinator: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = "DELETE FROM contests WHERE id = $1 AND coordinator = $2";
@@ -155,7 +155,7 @@ impl Store {
         })
     }
 
-    /// Keeps what a contest tells of itself.
+    /// Stores the report of a contest.
     pub fn put_contest_report<'a>(&'a self, id: &'a str, report: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = AssertSqlSafe(format!(
@@ -168,7 +168,7 @@ impl Store {
         })
     }
 
-    /// The contests that have told of themselves, latest first, and when they did.
+    /// Lists the contests with a report, latest first, with the time of the report.
     pub fn contest_reports(&self) -> Call<'_, Vec<(String, u64)>> {
         Box::pin(async move {
             let sql = "SELECT id, updated FROM contest_reports ORDER BY updated DESC, id LIMIT 100";
@@ -177,7 +177,7 @@ impl Store {
         })
     }
 
-    /// When a contest last told of itself; none if it never did.
+    /// The time of a contest's last report; `None` if it has none.
     pub fn contest_reported<'a>(&'a self, id: &'a str) -> Call<'a, Option<u64>> {
         Box::pin(async move {
             let sql = "SELECT updated FROM contest_reports WHERE id = $1";
@@ -186,7 +186,7 @@ impl Store {
         })
     }
 
-    /// What a contest has told of itself.
+    /// Returns the report of a contest.
     pub fn contest_report<'a>(&'a self, id: &'a str) -> Call<'a, Option<String>> {
         Box::pin(async move {
             let row =
@@ -195,7 +195,7 @@ impl Store {
         })
     }
 
-    /// What is needed to play the games of a contest; none if it is gone.
+    /// Returns the settings needed to play the games of a contest; `None` if it is gone.
     pub fn contest_settings<'a>(&'a self, id: &'a str) -> Call<'a, Option<String>> {
         Box::pin(async move {
             let row = self.one("SELECT settings FROM contests WHERE id = $1", |query| query.bind(id)).await?;
@@ -203,7 +203,7 @@ impl Store {
         })
     }
 
-    /// Takes the next game that no live worker plays, with players that are commands only if they may be run.
+    /// Takes the next game that no live worker plays; games with commands as players only if commands may be run.
     pub fn take_game<'a>(&'a self, worker: &'a str, runs_commands: bool) -> Call<'a, Option<TakenGame>> {
         Box::pin(async move {
             let alive = alive("g.");
@@ -224,9 +224,9 @@ impl Store {
         })
     }
 
-    /// A worker's sign of life for the games that it plays. Returns those that are still its own. A game without one for
-    /// too long is lost to it even if no other worker has begun it: its players may have been paused, and must not lose on
-    /// time by that.
+    /// Sends a worker's heartbeat for its games. Returns those that still belong to it. A game without a heartbeat for
+    /// too long is lost even if no other worker has started it: its players may have been paused and must not lose on
+    /// time because of that.
     pub fn beat_games<'a>(&'a self, worker: &'a str, playing: &'a [String]) -> Call<'a, Vec<String>> {
         Box::pin(async move {
             if playing.is_empty() {
@@ -245,7 +245,7 @@ impl Store {
         })
     }
 
-    /// Gives the games of a worker that stops to others.
+    /// Returns the games of a stopping worker to the queue.
     pub fn release_games<'a>(&'a self, worker: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = "UPDATE contest_games SET worker = NULL WHERE worker = $1 AND record IS NULL";
@@ -261,7 +261,7 @@ impl Store {
         })
     }
 
-    /// Stores the result of a game. It counts only if the game is still this worker's.
+    /// Stores the result of a game. It counts only if the game still belongs to this worker.
     pub fn add_record<'a>(&'a self, worker: &'a str, taken: &'a TakenGame, record: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let alive = alive("");
@@ -278,7 +278,7 @@ impl Store {
         })
     }
 
-    /// Says that a contest cannot be played, and why.
+    /// Records that a contest cannot be played, and why.
     pub fn fail_contest<'a>(&'a self, id: &'a str, reason: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let sql = "UPDATE contests SET failure = $2 WHERE id = $1";

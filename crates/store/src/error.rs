@@ -1,4 +1,4 @@
-//! Why a call of the store failed.
+//! Errors of the store.
 
 use std::{error::Error, sync::Arc};
 
@@ -14,33 +14,33 @@ pub enum StoreError {
     /// The version, the code or the name is already taken.
     #[error("conflict with an earlier write")]
     Conflict,
-    /// An outage: the database is unreachable, full, read-only or too slow. The call may or may not have been carried
-    /// out; it can be retried.
+    /// An outage: the database is unreachable, full, read-only or too slow. The call may or may not have been
+    /// executed; it can be retried.
     #[error("the store is unavailable")]
     Unavailable {
-        /// What the database or the driver said.
+        /// The message of the database or the driver.
         source: Source,
     },
-    /// A bug: a statement or stored data that is not valid. Retrying does not help.
+    /// A bug: an invalid statement or invalid stored data. Retrying does not help.
     #[error("internal store error")]
     Internal {
-        /// What the database or the driver said.
+        /// The message of the database or the driver.
         source: Source,
     },
 }
 
 impl StoreError {
-    /// An outage, for a reason.
+    /// Creates an outage with a reason.
     pub fn unavailable(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Unavailable { source: Arc::from(source.into()) }
     }
 
-    /// A bug, for a reason.
+    /// Creates a bug with a reason.
     pub fn internal(source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Internal { source: Arc::from(source.into()) }
     }
 
-    /// What was wrong, in one sentence for an administrator.
+    /// The cause, in one sentence for an administrator.
     #[must_use]
     pub fn reason(&self) -> String {
         let mut error: &dyn Error = self;
@@ -93,7 +93,7 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Whether the database refused a statement because of the statement, not because of the database's own condition.
+/// Whether the database rejected the statement itself, rather than failed because of its own condition.
 fn is_bug(reply: &dyn DatabaseError) -> bool {
     let Some(code) = reply.code() else { return false };
     is_bug_code(&code)
@@ -113,7 +113,7 @@ fn is_bug_code(code: &str) -> bool {
     }
 }
 
-/// Why a database cannot be opened, in words.
+/// Explains why a database cannot be opened.
 pub(super) fn cannot_open(error: sqlx::Error) -> StoreError {
     let code = error.as_database_error().and_then(|reply| Some(reply.code()?.into_owned()));
     let sqlite = code.and_then(|code| code.parse::<u32>().ok()).map(|code| code & 0xff);
@@ -131,7 +131,7 @@ pub(super) fn cannot_open(error: sqlx::Error) -> StoreError {
     })
 }
 
-/// The answer to a request that the store failed, which is logged.
+/// The response to a request that failed because of the store; the error is logged.
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         error.log("a request failed");

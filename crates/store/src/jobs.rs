@@ -1,5 +1,5 @@
-//! The queue of thinking on PostgreSQL, shared by servers and workers. Times are the database's, so that the clocks of
-//! machines do not matter. Jobs are not worth a synced write: a lost one is queued again.
+//! The search queue on PostgreSQL, shared by servers and workers. Times are the database's, so the clocks of
+//! machines do not matter. Writes are not synced: a lost job is queued again.
 
 use sqlx::{AssertSqlSafe, Row};
 
@@ -7,26 +7,26 @@ use super::{Call, Hint, Result, Store, Transaction, count, number};
 
 /// The time now, in milliseconds.
 pub(super) const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
-/// A worker without a sign of life for this long is dead; its jobs are given to others.
+/// A worker without a heartbeat for this long is dead, and its jobs go to others.
 const DEAD_AFTER_MS: u64 = 4_000;
-/// A job whose node has not wanted it for this long is deleted.
+/// A job that its node has not requested for this long is deleted.
 const UNWANTED_AFTER_MS: u64 = 10_000;
 
 /// A job to be queued.
 pub struct NewJob<'a> {
-    /// A name that no other job has.
+    /// A unique name.
     pub id: &'a str,
-    /// The client whose share of thinking it takes.
+    /// The client to whose share the job counts.
     pub client: &'a str,
     /// The address of the client.
     pub address: &'a str,
-    /// What it is for, such as `opponent`.
+    /// The class of the job, such as `opponent`.
     pub class: &'static str,
-    /// It waits as if it had come so much later.
+    /// The handicap: the job queues as if it had arrived this much later.
     pub handicap_ms: u64,
     /// The job as JSON.
     pub payload: String,
-    /// Jobs of its class that its client and its address may have waiting, this one not counted.
+    /// Maximum numbers of other waiting jobs of its class, for its client and its address.
     pub most_waiting: Option<(u64, u64)>,
 }
 
@@ -36,9 +36,9 @@ pub struct TakenJob {
     pub id: String,
     /// The job as JSON.
     pub payload: String,
-    /// How long it waited.
+    /// How long the job waited.
     pub waited_ms: u64,
-    /// The number of its next output: another worker may have begun it.
+    /// The number of its next output: another worker may have started the job.
     pub next_output: u64,
 }
 
@@ -85,9 +85,9 @@ impl Store {
         })
     }
 
-    /// Takes the job that is next, as the fair queue in memory would: of the address with the fewest running jobs, then
-    /// of the client with the fewest, then the one that is due first. In a spare place only an address that has nothing
-    /// running may think.
+    /// Takes the next job, in the same order as the fair queue in memory: from the address with the fewest running jobs, then
+    /// from the client with the fewest, then the one that is due first. A spare slot serves only addresses without a
+    /// running job.
     pub fn take_job<'a>(&'a self, worker: &'a str, is_spare: bool) -> Call<'a, Option<TakenJob>> {
         Box::pin(async move {
             let alive = format!("worker IS NOT NULL AND beat >= {NOW} - {DEAD_AFTER_MS}");
@@ -116,7 +116,7 @@ impl Store {
         })
     }
 
-    /// A worker's sign of life. Returns the jobs that are still its own: others are no longer wanted, or were given to
+    /// Sends a worker's heartbeat. Returns the jobs that still belong to it: others are no longer wanted, or went to
     /// another worker while this one was paused.
     pub fn beat<'a>(&'a self, worker: &'a str) -> Call<'a, Vec<String>> {
         Box::pin(async move {
@@ -134,7 +134,7 @@ impl Store {
         })
     }
 
-    /// Gives the jobs of a worker that stops to others.
+    /// Returns the jobs of a stopping worker to the queue.
     pub fn release_jobs<'a>(&'a self, worker: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let mut transaction = self.begin_unsynced().await?;
@@ -157,7 +157,7 @@ impl Store {
         })
     }
 
-    /// Adds to the output of a job. False if the worker no longer has it.
+    /// Appends to the output of a job. False if the job no longer belongs to the worker.
     pub fn add_output<'a>(
         &'a self,
         job: &'a str,
@@ -186,7 +186,7 @@ impl Store {
         })
     }
 
-    /// The output of a job from a number on; none if the job is gone.
+    /// Returns the output of a job from a number on; `None` if the job is gone.
     pub fn outputs<'a>(&'a self, job: &'a str, from: u64) -> Call<'a, Option<Vec<(u64, String)>>> {
         Box::pin(async move {
             let sql = "SELECT o.number, o.payload FROM jobs j LEFT JOIN job_outputs o ON o.job = j.id AND o.number >= $2
@@ -205,7 +205,7 @@ impl Store {
         })
     }
 
-    /// Says that this node still wants the answers to its jobs; to be called about every second.
+    /// Records that this node still wants the results of its jobs; call it about once a second.
     pub fn want_jobs(&self) -> Call<'_, ()> {
         Box::pin(async move {
             let sql = AssertSqlSafe(format!("UPDATE jobs SET wanted = {NOW} WHERE node = $1"));
@@ -215,7 +215,7 @@ impl Store {
         })
     }
 
-    /// Deletes a job that is answered or no longer wanted.
+    /// Deletes a job that is finished or no longer wanted.
     pub fn delete_job<'a>(&'a self, job: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let mut transaction = self.begin_unsynced().await?;

@@ -1,7 +1,7 @@
 //! Storage of games, people and ratings: an SQLite file, or PostgreSQL when several nodes serve the same tables.
 //!
-//! One set of statements serves both. The log of events is the truth; everything a node keeps in memory can be rebuilt
-//! from it. A call that fails with [`StoreError::Unavailable`] may or may not have been carried out: read before you
+//! Both use the same statements. The log of events is the truth; everything a node keeps in memory can be rebuilt
+//! from it. A call that fails with [`StoreError::Unavailable`] may or may not have been executed: read before you
 //! retry.
 
 mod admin;
@@ -63,13 +63,13 @@ pub use table_store::{Call, TableStore};
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
 pub use tournaments::{TableResult, TournamentChange};
 
-/// A call that takes longer fails as unavailable.
+/// Timeout of a call, which then fails as unavailable.
 pub const TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Waiting time for a connection; less than [`TIMEOUT`], so that the error tells the reason.
+/// Timeout for getting a connection; less than [`TIMEOUT`], so that the error states the reason.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Connections to PostgreSQL, or readers of an SQLite file.
+/// Number of connections to PostgreSQL, or of readers of an SQLite file.
 const CONNECTIONS: u32 = 8;
 
 /// Whether this build can use PostgreSQL.
@@ -78,7 +78,7 @@ pub const HAS_POSTGRES: bool = cfg!(feature = "postgres");
 /// The result of every call of the store.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// The store. Cheap to clone; clones are the same store.
+/// The store. Clones share the same store.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -90,7 +90,7 @@ struct Inner {
     write: AnyPool,
     node: String,
     log: log::Writer,
-    /// The number of callers that wait for a connection that writes, besides the log.
+    /// The number of callers that wait for a write connection, not counting the log.
     waiting_writers: Arc<AtomicUsize>,
     hints: broadcast::Sender<Hint>,
     clock: Clock,
@@ -101,7 +101,7 @@ struct Inner {
     _keeper: Option<AnyPool>,
 }
 
-/// The statements in which the databases differ.
+/// The statements that differ between the databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Backend {
     Sqlite,
@@ -109,12 +109,12 @@ enum Backend {
 }
 
 impl Backend {
-    /// The backend of an address.
+    /// Returns the backend for a URL.
     fn of(url: &str) -> Self {
         if url.starts_with("sqlite:") { Backend::Sqlite } else { Backend::Postgres }
     }
 
-    /// Begins to read everything as it is at one moment, however long that takes.
+    /// Starts a snapshot of the whole database, however long reading takes.
     fn begin_snapshot(self) -> &'static str {
         match self {
             Backend::Sqlite => "BEGIN",
@@ -130,7 +130,7 @@ impl Backend {
         }
     }
 
-    /// What follows a SELECT whose rows are about to change. SQLite has one writer at a time anyway.
+    /// The lock clause of a SELECT whose rows are about to change. SQLite has one writer at a time anyway.
     fn for_update(self) -> &'static str {
         match self {
             Backend::Sqlite => "",
@@ -148,7 +148,7 @@ impl Store {
         Self::open_with(url, Clock::system())
     }
 
-    /// Opens a store with a given clock, which everything that is built on the store uses.
+    /// Opens a store with a given clock, which all users of the store share.
     ///
     /// # Errors
     /// If the database cannot be opened or migrated.
@@ -206,12 +206,12 @@ impl Store {
         &self.inner.clock
     }
 
-    /// The name of this node among those that share the database, new at every start.
+    /// The name of this node among the nodes of the database, new at every start.
     pub fn node(&self) -> &str {
         &self.inner.node
     }
 
-    /// Writes what is queued and closes the database. Later calls fail as unavailable.
+    /// Writes queued data and closes the database. Later calls fail as unavailable.
     pub fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
             self.inner.log.close().await;
@@ -220,7 +220,7 @@ impl Store {
         })
     }
 
-    /// Checks that the database answers.
+    /// Checks that the database responds.
     pub fn ping(&self) -> Call<'_, ()> {
         Box::pin(async move { self.one("SELECT CAST(1 AS BIGINT)", |query| query).await.map(drop) })
     }
@@ -235,13 +235,13 @@ impl Store {
         within(bind(sqlx::query(sql)).fetch_optional(&self.inner.read)).await
     }
 
-    /// Runs one statement that writes, and returns how many rows it changed.
+    /// Executes one writing statement and returns the number of changed rows.
     async fn change(&self, sql: impl SqlSafeStr, bind: impl FnOnce(Bound) -> Bound) -> Result<u64> {
         let done = within(async { bind(sqlx::query(sql)).execute(&mut *self.writer().await?).await }).await?;
         Ok(done.rows_affected())
     }
 
-    /// A connection that writes; the log's writer gives way to it.
+    /// Gets a write connection; the writer of the log gives way to it.
     async fn writer(&self) -> std::result::Result<PoolConnection<Any>, sqlx::Error> {
         let _waiting = Waiting::new(&self.inner.waiting_writers);
         self.inner.write.acquire().await

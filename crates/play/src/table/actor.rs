@@ -1,8 +1,8 @@
-//! The actor of a live table: one task that handles messages in order, decides, appends, broadcasts and answers.
-//! Everything it knows can be rebuilt from the log.
+//! The actor of a live table: one task that handles messages in order, decides, appends, broadcasts and responds.
+//! Its whole state can be rebuilt from the log.
 //!
-//! It never sleeps: while it waits for the store it handles the messages that need no log and keeps the others in
-//! order; programs think elsewhere and answer with a message; back-off and flags are deadlines of its one timer.
+//! The actor never sleeps. While it waits for the store, it handles the messages that need no log and keeps the others
+//! in order. Searches run elsewhere and report by message; back-off and flags are deadlines of its one timer.
 
 use std::{collections::VecDeque, pin::pin, sync::Arc, time::Duration};
 
@@ -24,11 +24,11 @@ use super::{
     sink::EventSink,
 };
 
-/// A table without subscribers that needs no owner is forgotten after this; its players may come back.
+/// A table without subscribers that needs no owner is unloaded after this time; its players may come back.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
-/// Much sooner if the game is over: few come back to it.
+/// The same for finished games, to which few players come back.
 const ENDED_IDLE_TIMEOUT: Duration = Duration::from_millis(200);
-/// Clients further behind than this receive a snapshot.
+/// Clients that are further behind receive a snapshot.
 const MAX_MISSED: u64 = 300;
 /// A table that could not be loaded is tried again after this if this node owns it.
 const RELOAD_DELAY: Duration = Duration::from_secs(2);
@@ -40,13 +40,13 @@ pub(super) struct Actor {
     pub(super) state: State,
     pub(super) presence: Presence,
     pub(super) lease: Lease,
-    /// The code that leads to the table while a seat is open.
+    /// The code of the table while a seat is open.
     pub(super) code: Option<String>,
-    /// The log may have more than the state.
+    /// Whether the log may be ahead of the state.
     pub(super) is_behind: bool,
     /// The end of the back-off, if the store has failed.
     pub(super) retry_at: Option<Instant>,
-    /// The epoch that a program thinks about.
+    /// The epoch of the running search of a program.
     pub(super) thinking: Option<(u64, Stop)>,
     /// The version that led to the current position, or the version at which the table was loaded.
     pub(super) epoch: u64,
@@ -60,7 +60,7 @@ pub(super) struct Actor {
 
 /// Runs a table that was just created, until it is idle.
 ///
-/// There are thousands of these tasks, so what they do rarely is boxed: its state would be most of a task's memory.
+/// There are thousands of these tasks, so rarely used operations are boxed: their state would dominate a task's memory.
 pub(super) async fn run(mut actor: Actor) {
     actor.run().await;
 }
@@ -90,7 +90,7 @@ pub(super) async fn load_and_run(id: String, registry: Registry, mut mailbox: Un
     }
 }
 
-/// A table as it is in the store.
+/// Loads a table from the store.
 pub(super) struct LoadedTable {
     pub(super) key: TableKey,
     pub(super) state: State,
@@ -167,7 +167,7 @@ impl Actor {
         }
     }
 
-    /// Waits for the store, and meanwhile handles the messages that need no log. The others keep their order.
+    /// Waits for the store and meanwhile handles messages that need no log. The others keep their order.
     pub(super) async fn wait<T>(&mut self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         loop {
@@ -183,7 +183,7 @@ impl Actor {
         }
     }
 
-    /// Whether a message needs no log, and its order among the deferred messages does not matter.
+    /// Whether a message needs no log and may overtake deferred messages.
     fn can_handle_while_waiting(&self, message: &Message) -> bool {
         match message {
             Message::RemotePresence { .. } | Message::NodeGone { .. } => true,
@@ -194,7 +194,7 @@ impl Actor {
         }
     }
 
-    /// The number of messages that wait for the log.
+    /// The number of messages waiting for the log.
     #[cfg(test)]
     pub(super) fn deferred(&self) -> usize {
         self.deferred.len()
@@ -211,7 +211,7 @@ impl Actor {
         if self.state.status() == Status::Ended { ENDED_IDLE_TIMEOUT } else { IDLE_TIMEOUT }
     }
 
-    /// When to act even if no message arrives.
+    /// The time to act even if no message arrives.
     pub(super) fn next_wake(&self) -> Instant {
         let (now, timeout) = (self.registry.clock().instant(), self.idle_timeout());
         let mut wake = match self.presence.is_empty() {
@@ -240,8 +240,8 @@ impl Actor {
         self.lease.flag_at(&self.state, &self.registry.downtimes())
     }
 
-    /// Whether a clock has run out. While it is not known whether the store was unavailable to all nodes, and so for
-    /// how long clocks stood still, no flag falls.
+    /// Whether a clock has run out. No flag falls while it is unknown whether the store was unavailable to all nodes, and so
+    /// for how long the clocks stood still.
     fn is_flag_due(&self) -> bool {
         !self.is_backing_off()
             && self.registry.knows_downtimes()
@@ -252,7 +252,7 @@ impl Actor {
         self.retry_at.is_some_and(|retry_at| retry_at > self.registry.clock().instant())
     }
 
-    /// After the store has failed, requests are refused until the back-off ends, instead of waiting one by one.
+    /// After a failure of the store, refuses requests until the back-off ends, instead of letting them wait one by one.
     pub(super) fn back_off(&mut self, by: Duration) {
         self.is_behind = true;
         self.retry_at = self.retry_at.max(Some(self.registry.clock().instant() + by));

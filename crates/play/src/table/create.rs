@@ -19,7 +19,7 @@ use super::{
 };
 use crate::config::Config;
 
-/// Without letters and digits that look alike.
+/// Letters and digits that cannot be confused with each other.
 const CODE_ALPHABET: &[u8] = b"ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const CODE_LENGTH: usize = 6;
 
@@ -63,7 +63,9 @@ impl Registry {
                 }
                 Opponent::Demo { first, second } => {
                     if new.rated {
-                        return Err(ErrorCode::NotAllowed.because("a game between two programs cannot be rated"));
+                        return Err(
+                            ErrorCode::NotAllowed.because("a game between two programs cannot be rated")
+                        );
                     }
                     let seats = [program(&game, first)?, program(&game, second)?];
                     return self.open(settings, seats, creator, false).await;
@@ -88,7 +90,7 @@ impl Registry {
         principal.occupant(rating)
     }
 
-    /// The rating that is shown beside a name, if the account has one.
+    /// The rating shown beside a name, if the account has one.
     pub(crate) async fn shown_rating(&self, principal: &Principal, settings: &Settings) -> Option<i64> {
         let (account, game) = (principal.account.as_ref()?, settings.game.split(':').next()?);
         let rating = self.store().rating(account, game, settings.clock.kind()).await.ok()?;
@@ -129,7 +131,7 @@ impl Registry {
     }
 }
 
-/// A new table as it is stored.
+/// Returns the stored form of a new table.
 pub(crate) fn new_row(
     settings: &Settings,
     seats: &[Occupant; 2],

@@ -1,5 +1,5 @@
-//! Keeping games that were played without the server. The moves are checked by the rules; the rest is what the person says,
-//! so such games are neither rated nor listed.
+//! Saves games that were played offline. The rules check the moves; everything else is the person's claim,
+//! so these games are neither rated nor listed.
 
 use futures_util::future::BoxFuture;
 use protocol::{
@@ -19,7 +19,7 @@ use super::{
 const MAX_ID: usize = 40;
 
 impl Registry {
-    /// Stores a finished game of this person; one that is stored already stays as it is.
+    /// Stores a finished game of this person. A game that is already stored stays unchanged.
     ///
     /// # Errors
     /// If the game is not allowed, or the store is unavailable.
@@ -57,13 +57,13 @@ impl Registry {
     }
 }
 
-/// The same for the same person and game, and not to be guessed: it grants access to the table.
+/// An id that is the same for the same person and game, and cannot be guessed: it grants access to the table.
 fn id_of(principal: &Principal, id: &str) -> String {
     let hash = Sha256::digest(format!("kept game\n{}\n{id}", principal.id()));
     hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The settings, the seats, and the events after the creation.
+/// Returns the settings, the seats, and the events after the creation.
 fn read(
     game: &KeptGame,
     principal: &Principal,

@@ -1,5 +1,5 @@
-//! How a table changes: decide, append to the log, apply, broadcast. The store accepts one writer per version; a writer
-//! that meets a conflict reads the log and decides again.
+//! Changes of a table: decide, append to the log, apply, broadcast. The store accepts one writer per version; a writer
+//! that gets a conflict reads the log and decides again.
 
 use std::sync::{Arc, LazyLock};
 
@@ -14,7 +14,7 @@ use super::{
     sink::EncodedFrame,
 };
 
-/// How often a decision is retried after version conflicts.
+/// Maximum number of retries after version conflicts.
 const MAX_RETRIES: usize = 20;
 
 impl Actor {
@@ -100,7 +100,7 @@ impl Actor {
         Ok(())
     }
 
-    /// What lists show of the table after these events, if it changes.
+    /// Returns the changed list entry of the table after these events.
     fn row_change(&self, at: u64, events: &[Event]) -> Option<TableChange> {
         if !events.iter().any(|event| matches!(event, Event::Seated { .. } | Event::Ended { .. })) {
             return None;
@@ -126,7 +126,7 @@ impl Actor {
         Some(change)
     }
 
-    /// Applies and broadcasts what other nodes have appended.
+    /// Applies and broadcasts events that other nodes have appended.
     pub(super) async fn catch_up_if_behind(&mut self) -> Result<(), ApiError> {
         if !self.is_behind {
             return Ok(());
@@ -184,7 +184,7 @@ impl Actor {
         self.state.message(&self.key.id, version, at, event, now, &downtimes)
     }
 
-    /// The updates after a version, the last one with the board if `view` asks for it.
+    /// Returns the updates after a version, the last one with the board if `view` is set.
     pub(super) async fn missed_since(&mut self, seen: u64, view: bool) -> Result<Vec<TableUpdate>, ApiError> {
         let version = self.state.version();
         if seen == version {
@@ -202,7 +202,7 @@ impl Actor {
     }
 }
 
-/// Events by kind. A look-up by name would cost more than the rest of counting.
+/// Event counters by kind. A lookup by name would cost more than the rest of the counting.
 static EVENTS: LazyLock<[Counter; 4]> =
     LazyLock::new(|| ["moved", "ended", "chat", "other"].map(|kind| METRICS.events(kind)));
 
@@ -215,7 +215,7 @@ fn kind(event: &Event) -> usize {
     }
 }
 
-/// How a game is rated, if both sides can be.
+/// Returns the rating change of a game, if both sides can be rated.
 fn rated(state: &State) -> Option<Rated> {
     let player = |occupant: &Occupant| match occupant {
         Occupant::Person { id, .. } => id.starts_with("u:").then(|| RatedPlayer::Account(id.clone())),

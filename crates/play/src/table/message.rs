@@ -1,4 +1,4 @@
-//! What a table's actor is sent.
+//! Messages to the actor of a table.
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,7 +23,7 @@ pub(crate) enum Message {
     Thought { epoch: u64, waited: Duration, result: Result<Thought, NoMove> },
     /// Another node has appended up to this version; 0 if the version is not known.
     Hint { version: u64 },
-    /// Who is at this table on another node.
+    /// The clients at this table on another node.
     RemotePresence { node: String, here: [bool; 2], watching: usize, wants_answer: bool },
     /// Another node is gone.
     NodeGone { node: String },
@@ -40,12 +40,12 @@ pub(crate) enum Message {
 pub(crate) type Envelope = Box<Message>;
 
 impl Message {
-    /// Whether a client waits for the answer.
+    /// Whether a client waits for the response.
     pub(crate) fn is_request(&self) -> bool {
         matches!(self, Self::Command { .. } | Self::Join { .. } | Self::Look { .. } | Self::End { .. })
     }
 
-    /// Whether it only tells what happens on other nodes. Every node tells that of every table every few seconds.
+    /// Whether the message only reports events of other nodes. Every node sends these every few seconds for every table.
     pub(crate) fn is_from_node(&self) -> bool {
         matches!(self, Self::Hint { .. } | Self::RemotePresence { .. } | Self::NodeGone { .. })
     }
@@ -55,7 +55,7 @@ impl Message {
         matches!(self, Self::Join { sink, .. } if sink.id() == id)
     }
 
-    /// Answers a request with an error; other messages are dropped.
+    /// Responds to a request with an error; drops other messages.
     pub(crate) fn refuse(self, error: &ApiError) {
         match self {
             Self::Command { responder, .. }

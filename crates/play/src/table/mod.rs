@@ -1,5 +1,4 @@
-//! A live table on this node: its actor, who is present, where its events are sent, which node owns it, and the
-//! registry that finds it.
+//! A live table on this node: its actor, presence, sinks, lease, and the registry that finds it.
 
 mod actor;
 mod create;

@@ -1,4 +1,4 @@
-//! Who is at a table, on this node and on others: players, how long one of them has been away, and spectators. They
+//! Presence at a table, on this node and on others: players, how long each has been away, and spectators. They
 //! receive the table's events and changes of presence.
 
 use std::{sync::Arc, time::Duration};
@@ -13,7 +13,7 @@ use super::{
     sink::{EncodedFrame, EventSink},
 };
 
-/// The number of spectators is sent at most this often.
+/// Minimum interval between updates of the number of spectators.
 const PRESENCE_INTERVAL: Duration = Duration::from_secs(2);
 /// Yields to the runtime after this many sends: a table may have thousands of spectators.
 const FANOUT_BATCH: usize = 16;
@@ -28,25 +28,25 @@ pub(super) struct Subscriber {
     pub(super) view: bool,
 }
 
-/// Who is at the table on another node.
+/// The clients at the table on another node.
 struct RemotePresence {
     node: String,
     here: [bool; 2],
     watching: usize,
 }
 
-/// Who is at one table. Programs are always present; methods that depend on it take the seats.
+/// The clients at one table. Programs are always present; methods that depend on this take the seats.
 pub(super) struct Presence {
     table: String,
     registry: Registry,
-    /// Players first, so that they are the first to receive an update.
+    /// Players come first, so that they receive updates first.
     subscribers: Vec<Subscriber>,
     remote: Vec<RemotePresence>,
-    /// Since when each side has been away.
+    /// When each side went away.
     away_since: [Option<u64>; 2],
-    /// The number of spectators that was sent last, and when to send it again.
+    /// The number of spectators last sent, and when to send it again.
     sent_watching: usize,
-    /// The number of spectators that the registry knows, for lists of tables.
+    /// The number of spectators in the registry, for lists of tables.
     listed_watching: usize,
     send_at: Option<Instant>,
 }
@@ -101,7 +101,7 @@ impl Presence {
         self.subscribers.sort_by_key(|subscriber| subscriber.sides.is_empty());
     }
 
-    /// Sets who is at the table on another node; none if that node is gone.
+    /// Sets the clients at the table on another node; `None` if that node is gone.
     pub(super) fn set_remote(
         &mut self,
         node: String,
@@ -113,7 +113,7 @@ impl Presence {
         self.update(seats);
     }
 
-    /// Announces this node's presence to the other nodes; with `ask` they answer with theirs.
+    /// Announces this node's presence to the other nodes; with `ask` they respond with theirs.
     pub(super) fn announce(&self, ask: bool) {
         self.registry.announce_presence(&self.table, self.local_players(), self.local_watching(), ask);
     }
@@ -144,7 +144,7 @@ impl Presence {
         self.update(seats);
     }
 
-    /// For how long each side has been away, if it is.
+    /// How long each side has been away, if it is.
     pub(super) fn away_ms(&self, now: u64) -> [Option<u64>; 2] {
         self.away_since.map(|since| since.map(|since| now.saturating_sub(since)))
     }
@@ -164,7 +164,7 @@ impl Presence {
         self.send_at
     }
 
-    /// Sends the number of spectators, if it is time to.
+    /// Sends the number of spectators if it is due.
     pub(super) fn send_if_due(&mut self, seats: &[Occupant; 2]) {
         if self.send_at.is_some_and(|at| at <= self.registry.clock().instant()) {
             self.send_at = None;
@@ -202,8 +202,8 @@ impl Presence {
         self.update_except(None, seats);
     }
 
-    /// Notes who came and went. A change of players is sent at once, except to a subscriber that is about to receive a
-    /// snapshot; the number of spectators is sent from time to time.
+    /// Records arrivals and departures. A change of players is sent at once, except to a subscriber that is about to receive
+    /// a snapshot; the number of spectators is sent at intervals.
     fn update_except(&mut self, newcomer: Option<u64>, seats: &[Occupant; 2]) {
         self.list_watching(self.watching());
         let here = self.players(seats);

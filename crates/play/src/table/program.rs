@@ -1,4 +1,4 @@
-//! The turns of programs. The actor only requests a move; the engine pool thinks and answers with a message.
+//! The turns of programs. The actor only requests a move; the engine pool searches and responds with a message.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ use super::{
 };
 
 impl Actor {
-    /// Requests a move if it is a program's turn and this node owns the table; cancels a request that is out of date.
-    /// Two programs play only before spectators.
+    /// Requests a move if it is a program's turn and this node owns the table; cancels an outdated request.
+    /// Two programs play only while someone watches.
     pub(super) fn request_program_move(&mut self) {
         let is_demo = self.state.is_demo();
         let is_wanted = self.lease.owns() && (!is_demo || self.presence.is_watched());
@@ -44,7 +44,7 @@ impl Actor {
         self.registry.request_turn(TurnRequest { table, epoch: self.epoch, turn, stop });
     }
 
-    /// Whose share of thinking the programs of this table take: the person's who plays or, if none does, who watches.
+    /// The client to whose share the programs of this table count: the person who plays or, if there is none, who watches.
     fn client_of_turn(&self) -> String {
         let person = self.state.seats().iter().find_map(|occupant| match occupant {
             Occupant::Person { id, .. } => Some(id.as_str()),
@@ -103,7 +103,7 @@ impl Actor {
     }
 }
 
-/// The same for the same ply of the same game, so that a program that thinks again plays the same move.
+/// A seed that is the same for the same ply of the same game, so that a repeated search plays the same move.
 fn seed(table: &str, ply: usize) -> u64 {
     // FNV-1a.
     let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -1,4 +1,4 @@
-//! The tables that are awake on this node: finds or wakes the one that a message is for.
+//! The tables loaded on this node: finds or loads the table that a message is for.
 
 use std::{
     collections::HashMap,
@@ -35,15 +35,15 @@ use super::{
 use crate::config::Config;
 
 const SHARDS: usize = 32;
-/// Longer than any id of ours.
+/// Maximum length of an id.
 const MAX_ID_LENGTH: usize = 40;
-/// How many tables are loaded from the store at once.
+/// Maximum number of tables loaded from the store at once.
 const MAX_LOADING: usize = 6;
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
-/// How many updates a stream may fall behind.
+/// Maximum number of updates that a stream may fall behind.
 const STREAM_CAPACITY: usize = 128;
 
-/// The tables of this node. Cheap to clone; clones are the same registry.
+/// The tables of this node. Clones share the same registry.
 #[derive(Clone)]
 pub struct Registry(Arc<Inner>);
 
@@ -59,16 +59,16 @@ struct Inner {
     load: Load,
     /// The mailboxes of the tables that are awake, by the hash of their ids.
     open: [Mutex<Mailboxes>; SHARDS],
-    /// The tables with spectators, and how many each has.
+    /// The tables with spectators, and their numbers.
     watched: Mutex<HashMap<String, usize>>,
     tasks: TaskTracker,
     is_closing: AtomicBool,
-    /// When no server was reachable; clocks are not charged for it.
+    /// The downtimes; clocks are not charged for them.
     downtimes: RwLock<Arc<[(u64, u64)]>>,
     /// The time up to which all downtimes are known.
     known_until: AtomicU64,
     loading: Semaphore,
-    /// Where the moves of programs are requested.
+    /// The channel for requests of program moves.
     turns: UnboundedSender<TurnRequest>,
     /// Announcements of presence to the other nodes, in order.
     announcements: Option<UnboundedSender<PresenceHint>>,
@@ -124,7 +124,7 @@ impl Registry {
         game.clocks(self.clock().now_ms(), &self.downtimes())
     }
 
-    /// The number of spectators of a table, as far as this node knows.
+    /// The number of spectators of a table known to this node.
     pub fn watching(&self, table: &str) -> usize {
         self.0.watched.lock().get(table).copied().unwrap_or(0)
     }
@@ -144,7 +144,7 @@ impl Registry {
         self.0.known_until.store(now, Ordering::Relaxed);
     }
 
-    /// Whether it is known for how long clocks stood still. If not, the store or this node was unavailable.
+    /// Whether all downtimes are known. If not, the store or this node was unavailable.
     pub fn knows_downtimes(&self) -> bool {
         self.clock().now_ms().saturating_sub(self.0.known_until.load(Ordering::Relaxed)) <= SILENCE_MS
     }
@@ -159,7 +159,7 @@ impl Registry {
         let _ = self.0.turns.send(request);
     }
 
-    /// A number for a sink that no other sink of this node has.
+    /// Returns a unique number for a sink of this node.
     pub fn new_sink_id(&self) -> u64 {
         self.0.next_sink.fetch_add(1, Ordering::Relaxed)
     }
@@ -174,7 +174,7 @@ impl Registry {
         self.0.is_closing.load(Ordering::Relaxed)
     }
 
-    /// Sends a message to a table, and wakes the table if necessary. Messages of one sender arrive in order.
+    /// Sends a message to a table and loads the table if necessary. Messages of one sender arrive in order.
     pub(crate) fn send(&self, table: &str, message: Message) {
         if self.is_closing() {
             return message.refuse(&stopping());
@@ -202,7 +202,7 @@ impl Registry {
         }
     }
 
-    /// Sends a message to a table if it is awake.
+    /// Sends a message to a table if it is loaded.
     pub(crate) fn send_if_open(&self, table: &str, message: Message) {
         let open = self.shard(table).lock();
         if let Some(mailbox) = open.get(table) {
@@ -211,7 +211,7 @@ impl Registry {
         }
     }
 
-    /// The ids of the tables that are awake, in the same order for the same ids.
+    /// The ids of the loaded tables, in a fixed order.
     pub(crate) fn open_ids(&self) -> Vec<String> {
         let shards = self.0.open.iter();
         let mut ids: Vec<_> =
@@ -220,7 +220,7 @@ impl Registry {
         ids
     }
 
-    /// The number of tables that are awake.
+    /// The number of loaded tables.
     #[must_use]
     pub fn open_count(&self) -> usize {
         self.0.open.iter().map(|shard| shard.lock().len()).sum()
@@ -230,7 +230,7 @@ impl Registry {
         self.shard(table).lock().remove(table);
     }
 
-    /// Forgets a table unless it has just been sent a message.
+    /// Unloads a table unless it has just received a message.
     pub(super) fn forget_if_unused(&self, table: &str, mailbox: &UnboundedReceiver<Envelope>) -> bool {
         let mut open = self.shard(table).lock();
         let is_unused = mailbox.is_empty();
@@ -279,7 +279,7 @@ impl Registry {
         self.send(table, Message::Command { principal, command, measured_lag_ms, responder });
     }
 
-    /// Subscribes a connected client to a table; the answer has the updates since a version, or a snapshot.
+    /// Subscribes a connected client to a table; the response has the updates since a version, or a snapshot.
     pub fn join(
         &self,
         table: &str,
@@ -335,7 +335,7 @@ impl Registry {
         })
     }
 
-    /// Subscribes to a table; the answer has the updates since a version, or a snapshot.
+    /// Subscribes to a table; the response has the updates since a version, or a snapshot.
     ///
     /// # Errors
     /// If there is no such table, or the store is unavailable.
@@ -356,7 +356,7 @@ impl Registry {
         })
     }
 
-    /// Ends a game that was decided elsewhere, if it goes on.
+    /// Ends a game that was decided elsewhere, if it is still in progress.
     ///
     /// # Errors
     /// If the store is unavailable.
@@ -369,7 +369,7 @@ impl Registry {
         table::elapsed(since, self.clock().now_ms(), &self.downtimes())
     }
 
-    /// A table as its log tells it, without running it; none if there is none.
+    /// Returns a table as its log describes it, without starting its actor; `None` if it does not exist.
     pub fn replay<'a>(&'a self, table: &'a str) -> BoxFuture<'a, Result<Option<State>, ApiError>> {
         Box::pin(async move {
             let log = self.store().events(table, 0).await.map_err(ApiError::from)?;
@@ -383,7 +383,7 @@ impl Registry {
         answer.await.unwrap_or_else(|_| Err(stopping()))
     }
 
-    /// Announces to the other nodes who is at a table on this one; with `wants_answer` they answer with theirs.
+    /// Announces to the other nodes who is at a table on this node; with `wants_answer` they respond with theirs.
     pub(super) fn announce_presence(
         &self,
         table: &str,
@@ -397,7 +397,7 @@ impl Registry {
         }
     }
 
-    /// Handles an announcement of another node.
+    /// Handles an announcement from another node.
     pub(crate) fn handle_presence(&self, node: String, hint: PresenceHint) {
         let PresenceHint { table, here, watching, wants_answer } = hint;
         self.send_if_open(&table, Message::RemotePresence { node, here, watching, wants_answer });

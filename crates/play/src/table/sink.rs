@@ -1,4 +1,4 @@
-//! Where a table's events go, and where the answer to a request goes: a socket, or a task of this process.
+//! The receivers of a table's events and of responses: a socket, or a task of this process.
 
 use std::{sync::Arc, time::Instant};
 
@@ -26,7 +26,7 @@ pub enum EventSink {
     },
 }
 
-/// An update, encoded once for all sockets, and as streams receive it.
+/// An update, encoded once for all sockets and once for streams.
 pub(crate) struct EncodedFrame {
     frame: Frame,
     update: Arc<TableUpdate>,
@@ -57,7 +57,7 @@ impl EventSink {
         }
     }
 
-    /// Sends another message, which streams do not receive; false if the sink is closed.
+    /// Sends a message that streams do not receive; false if the sink is closed.
     pub(crate) fn send(&self, name: &str, message: &impl Serialize) -> bool {
         match self {
             Self::Socket { session, .. } => session.emit(name, message),
@@ -66,16 +66,16 @@ impl EventSink {
     }
 }
 
-/// Where the answer to a request goes.
+/// The receiver of the response to a request.
 pub enum Responder {
-    /// To a client, as the acknowledgement of its message, if it asked for one, and since when it waits.
+    /// A client, through the acknowledgement of its message if it requested one, and since when it waits.
     Ack(AckSender, Instant),
-    /// To a task of this process.
+    /// A task of this process.
     Once(oneshot::Sender<Result<Done, ApiError>>),
 }
 
 impl Responder {
-    /// Sends the answer.
+    /// Sends the response.
     pub fn send(self, done: Result<Done, ApiError>) {
         match self {
             Self::Ack(ack, since) => {

@@ -57,7 +57,7 @@ fn cors(origins: &[String]) -> CorsLayer {
 }
 
 async fn method_not_allowed() -> Response {
-    let error = ErrorCode::BadMessage.because("this address does not support the method");
+    let error = ErrorCode::BadMessage.because("this address does not support this method");
     let mut response = HttpError(error).into_response();
     *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
     response
