@@ -89,10 +89,7 @@ test('bad input throws an error with a code', () => {
   rejected('bad-message', () => alinea.perft('connect-four', -1));
   rejected('bad-message', () => alinea.choose('gomoku'));
   rejected('bad-message', () => alinea.positions());
-  assert.throws(
-    () => alinea.ask({ win: {} }),
-    /^AlineaError: unknown request “win”; expected one of games, /,
-  );
+  assert.throws(() => alinea.ask({ win: {} }), /^AlineaError: unknown request “win”; expected one of games, /);
   assert.throws(() => alinea.ask({}), /^AlineaError: invalid request: /);
   assert.throws(() => alinea.ask({ games: {}, seed: 1 }), /^AlineaError: invalid request: /);
   // The core goes on.
