@@ -4,7 +4,7 @@ use super::*;
 
 /// What is due when a tournament has these tables, and this time has passed since each moment.
 fn due(state: &State, now: u64, table: Option<TableStatus>) -> Vec<TournamentEvent> {
-    state.advance(&mut Surroundings {
+    state.advance(&mut Context {
         now,
         elapsed: &|since| now.saturating_sub(since),
         table: &|_| table,
@@ -104,7 +104,7 @@ fn an_outage_forfeits_no_game_and_ends_no_arena() {
     let mut world = World::new(TournamentFormat::Arena { minutes: 1 }, 2);
     world.start();
     world.now += 3_600_000;
-    let events = world.state.advance(&mut Surroundings {
+    let events = world.state.advance(&mut Context {
         now: world.now,
         // The server was down all the time.
         elapsed: &|_| 0,

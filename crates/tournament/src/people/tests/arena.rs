@@ -80,7 +80,7 @@ fn an_arena_pairs_those_who_are_free_until_time_is_up() {
     let mut world = World::new(TournamentFormat::Arena { minutes: 3 }, 4);
     world.start();
     let minutes = |world: &World, elapsed| {
-        world.state.advance(&mut Surroundings {
+        world.state.advance(&mut Context {
             now: world.now,
             elapsed: &|_| elapsed,
             table: &|table| world.tables.get(table).copied(),
