@@ -213,7 +213,7 @@ pub struct Review {
 
 impl Review {
     /// Returns the next reviewed move; `None` after the last one.
-    pub fn next(&mut self) -> BoxFuture<'_, Option<Box<ReviewedMove>>> {
+    pub fn next_move(&mut self) -> BoxFuture<'_, Option<Box<ReviewedMove>>> {
         Box::pin(async move {
             loop {
                 match self.outputs.next().await {

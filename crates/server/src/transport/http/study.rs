@@ -77,7 +77,7 @@ pub(super) async fn review_game(
     let mut review = state.engines.review(caller.principal.id(), &game, course.from as usize).await?;
     let (sender, response) = stream::lines();
     task::spawn(async move {
-        while let Some(reviewed) = review.next().await {
+        while let Some(reviewed) = review.next_move().await {
             // A client that has disconnected or does not read ends the review.
             if sender.send_timeout(stream::line(&reviewed), stream::SEND_TIMEOUT).await.is_err() {
                 return;
