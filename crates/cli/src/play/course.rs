@@ -123,7 +123,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             reason: EndReason::Rules,
             ratings: None,
         };
-        self.table.state().result().cloned().or_else(|| self.game().outcome().map(over))
+        self.table.state().result().copied().or_else(|| self.game().outcome().map(over))
     }
 
     /// Lets the program to move play; one that fails loses.

@@ -189,7 +189,7 @@ pub(crate) fn side_name(game: &AnyGame) -> String {
 
 /// A verdict in words, such as "wins in 5" or "about 64 %".
 pub(crate) fn verdict(verdict: &Verdict) -> String {
-    sentences::verdict_text(words(), &verdict.clone().into(), None)
+    sentences::verdict_text(words(), &(*verdict).into(), None)
 }
 
 /// Reasons for the next move of a game, a sentence each, to a reader of neither side.
