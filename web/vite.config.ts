@@ -81,7 +81,7 @@ export default defineConfig(({ mode }) => ({
           target: 'es2022',
           // The content security policy allows no data: addresses.
           assetsInlineLimit: 0,
-          // Every page carries the names of all files that others load ahead: of seldom pages only their styles, without which
+          // Every page carries the names of all files that others load ahead: of rarely used pages only their styles, without which
           // they would be bare; their scripts load each other.
           modulePreload: {
             polyfill: false,

@@ -24,7 +24,7 @@ addEventListener('vite:preloadError', (event) => {
 startAppearance();
 startRouter();
 // What is needed soon is asked for at once: who we are, and the code of the page beside its words. What fails
-// here is told when it is missed.
+// here is reported when it is missed.
 void loadUser();
 const { route } = match(current().path);
 route.load().catch(() => {});

@@ -132,7 +132,7 @@ pub fn play(
                 }
                 let side = game.turn();
                 let own = limits[side.index()];
-                // A side without a clock is told to have the same as the other.
+                // A side without a clock is reported to have the same time as the other.
                 let [first, second] = clocks;
                 let told = first.or(second).zip(second.or(first)).filter(|_| clocks[side.index()].is_some());
                 let told = told.map(|(first, second)| [first, second]);

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::{AnyGameText, Slot};
 
-/// Shorter games are not published, because nobody could watch them.
+/// Shorter games are not published, because they end before anyone could watch them.
 const WATCHABLE: Duration = Duration::from_millis(100);
 
 /// A game in progress.

@@ -193,7 +193,7 @@ fn read_games(path: &Path, spec: Spec, plies: usize) -> Result<Vec<AnyGameText>,
         }
     }
     if openings.is_empty() {
-        Err(because(format!("no game goes on after {plies} moves")))
+        Err(because(format!("no game is longer than {plies} moves")))
     } else {
         Ok(openings)
     }
@@ -364,7 +364,7 @@ mod tests {
         assert_eq!(openings, Openings::Listed(vec![AnyGameText { position: None, moves: "4 4".to_owned() }]));
         assert_eq!(read_from("games:PATH:3", games).unwrap().game(spec, 1, 1).moves(), ["4", "4", "1"]);
         for (source, text, sentence) in [
-            ("games:PATH:7", games, "no game goes on after 7 moves"),
+            ("games:PATH:7", games, "no game is longer than 7 moves"),
             ("games:PATH:2", "[Game \"tic-tac-toe\"]\n\n1. b2 a1 *\n", "games of tic-tac-toe, not of"),
             ("games:PATH", games, "is not a source of openings"),
             ("games:PATH:x", games, "is not a source of openings"),

@@ -145,7 +145,7 @@ pub(crate) fn write_reports(directory: &Path, report: &Report, each_game: bool) 
 /// The report of a running tournament, for `alinea serve --tournaments`.
 struct LiveReport<'a> {
     path: PathBuf,
-    /// The database that is told too.
+    /// A second database that receives the same updates.
     coordinator: Option<&'a Coordinator>,
     due: Instant,
 }

@@ -26,7 +26,7 @@ const WINDOW: usize = 1000;
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Time between signs of life.
 const BEAT_INTERVAL: Duration = Duration::from_secs(1);
-/// Time without a worker after which the user is told.
+/// Time without a worker after which a message tells the user.
 const LONELY_AFTER: Duration = Duration::from_secs(5);
 
 /// The games of a tournament in a database.

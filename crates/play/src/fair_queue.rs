@@ -155,7 +155,7 @@ impl FairQueue {
             match tokio::time::timeout(HURRY_INTERVAL, &mut turn).await {
                 Ok(place) => {
                     class.record_wait(asked.elapsed());
-                    return Ok(place.expect("a job that waits is told its turn"));
+                    return Ok(place.expect("a waiting job receives its turn"));
                 }
                 Err(_) => self.0.lock().cut_one_short(),
             }

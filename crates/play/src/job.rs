@@ -129,7 +129,7 @@ impl Drop for Outputs {
 }
 
 impl Job {
-    /// Runs a job on a blocking thread until the last output is sent, the job is stopped, or nobody receives its outputs.
+    /// Runs a job on a blocking thread until the last output is sent, the job is stopped, or its outputs have no receiver.
     /// `guard` lives as long as the thread.
     pub(crate) async fn run(self, stop: Stop, outputs: mpsc::Sender<Output>, guard: impl Send + 'static) {
         let budget = match &self.question {
@@ -198,7 +198,7 @@ impl Job {
     }
 }
 
-/// Sends from a blocking thread; stops the job if nobody receives the output.
+/// Sends from a blocking thread; stops the job if the output has no receiver.
 fn send(outputs: &mpsc::Sender<Output>, output: Output, stop: &Stop) {
     if outputs.blocking_send(output).is_err() {
         stop.cancel();

@@ -134,7 +134,7 @@ impl Pairing {
                         Err(StoreError::Conflict) => {
                             return Err(ErrorCode::NotFound.because("you started another seek, which replaced this one"));
                         }
-                        // The seek goes on while the store is unavailable.
+                        // The seek stays open while the store is unavailable.
                         Ok(None) | Err(StoreError::Unavailable { .. }) => {}
                         Err(error) => return Err(error.into()),
                     },

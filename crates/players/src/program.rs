@@ -29,7 +29,7 @@ impl Program {
         Self { choose: Box::new(choose), thinking_time }
     }
 
-    /// A program that is no player of ours: whatever answers with a legal move.
+    /// An external program: anything that answers with a legal move.
     pub fn from_fn(
         choose: impl FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove> + Send + 'static,
     ) -> Self {

@@ -46,7 +46,7 @@ impl Clock for SystemClock {
 /// How late a signal comes at most.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Lets a player think under a watchdog: it is told to move after `soft` and cancelled after `hard`. Signals
+/// Lets a player think under a watchdog, which asks for a move after `soft` and cancels after `hard`. Signals
 /// of `stop` are passed on.
 pub fn watch<T>(soft: Duration, hard: Duration, stop: &Stop, think: impl FnOnce(&Stop) -> T) -> T {
     let start = Instant::now();

@@ -125,7 +125,7 @@ fn boards_of_any_width_are_twins() {
     }
 }
 
-/// Dense random sets have runs in every direction and at every edge, which games seldom do.
+/// Dense random sets have runs in every direction and at every edge, which games rarely do.
 fn assert_same_runs(geometry: impl Geometry, sets: u64) {
     println!("{geometry:?}");
     let (rows, cols, run) = (geometry.rows(), geometry.cols(), geometry.run());

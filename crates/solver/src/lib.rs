@@ -282,7 +282,7 @@ impl Solver {
         G: Geometry<Bits = u64>,
     {
         let (mut bounds, mut line) = (Bounds::ANY, Vec::new());
-        // An interrupted line is told as far as it was found.
+        // An interrupted line is returned as far as it was found.
         let _ = self.extend_line(Task::new(position)?, plies, &mut bounds, &mut line, stop);
         Ok(line)
     }

@@ -64,7 +64,7 @@ pub(crate) fn build(entries: &[(u64, u8)]) -> (u32, Vec<u8>) {
     (seed, cells)
 }
 
-/// The entries in the order in which they can be set aside, each with a cell that no later one uses.
+/// The entries in the order in which they can be removed, each with a cell that no later one uses.
 fn peel(places: &[[usize; 3]], cells: usize) -> Option<Vec<(usize, usize)>> {
     // Per cell: how many remaining entries use it, and the exclusive or of their numbers.
     let mut users = vec![(0_u32, 0_usize); cells];

@@ -54,7 +54,7 @@ const SINGLE_THREAD_NODES: u64 = 1 << 20;
 
 /// Positions up to this ply share their entries with their mirror images...
 const MIRROR_PLY: i32 = 14;
-/// ...if the search starts at most here; later ones seldom transpose to it.
+/// ...if the search starts at most here; later ones rarely transpose to it.
 const MIRROR_ROOT_PLY: i32 = 8;
 
 /// A search of one board size.

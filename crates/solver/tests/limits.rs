@@ -92,7 +92,7 @@ fn other_runs_are_rejected() {
     assert_eq!(Solver::default().score(&position, &AtomicBool::new(false)), Err(SolveError::Run(5)));
 }
 
-/// A line is told as far as it was asked for; what the book knows of it needs no search.
+/// A line has as many moves as were asked for; moves that the book knows need no search.
 #[test]
 fn a_line_is_as_long_as_asked() {
     let (go, stop) = (AtomicBool::new(false), AtomicBool::new(true));

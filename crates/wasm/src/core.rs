@@ -20,7 +20,7 @@ use crate::{
 /// The maximum number of cells of all boards in one response, as on a server.
 const MAX_CELLS: usize = 50_000;
 
-/// What the core needs from outside.
+/// What the core needs from its host.
 pub trait Host: Debug + Send + Sync {
     /// The time since a moment that does not change.
     fn now(&self) -> Duration;

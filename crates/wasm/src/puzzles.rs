@@ -21,7 +21,7 @@ const MAKE_MS: u64 = 2_000;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum PuzzleRequest {
-    /// Takes the collection, and tells what is in it.
+    /// Loads the collection; the response says what is in it.
     Load {
         /// The puzzles of each game.
         files: Vec<File>,
@@ -70,7 +70,7 @@ pub enum PuzzleRequest {
     Attempt {
         /// The line of the puzzle.
         of: File,
-        /// The moves, and what to tell about them.
+        /// The moves, and what to report about them.
         attempt: PuzzleAttempt,
     },
     /// The rating of a person after a puzzle.

@@ -1,4 +1,4 @@
-//! Local tables. A response tells what has changed as a server would, with the entries of the log to be kept and with what
+//! Local tables. A response has the events that a server would send, the entries of the log to store, and what
 //! the page has to do next: let a program think, or look at a clock.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-// What is announced, in words and sounds, when a table changes. Its end is told by `ending.svelte.ts`.
+// What is announced, in words and sounds, when a table changes. `ending.svelte.ts` announces the end.
 
 import type { Event, MoveMade, Side, Snapshot } from '../protocol';
 import { seat } from '../sides';

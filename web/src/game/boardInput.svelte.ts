@@ -1,5 +1,5 @@
 // What fingers, mouse and keys do on a board: where the cursor is, what is picked, what waits to be confirmed. The board
-// draws this state and says what may be played; a move that was chosen is told, nothing is played here.
+// draws this state and says what may be played; it reports a chosen move and plays nothing itself.
 
 import { t } from '../i18n.svelte';
 import type { Choice, GameInfo, Side, View } from '../protocol';

@@ -1,4 +1,4 @@
-// The end of a game as a moment: the last piece rests, the thread is drawn, and only then the result is told. A game that
+// The end of a game as a moment: the last piece rests, the thread is drawn, and only then the result appears. A game that
 // had ended before the page came is shown as it stands.
 
 import { untrack } from 'svelte';
@@ -37,7 +37,7 @@ interface Game {
 
 export class GameEnd {
   #ending = $state.raw<Ending>();
-  /** Whether the result is told. */
+  /** Whether the result is shown. */
   isTold = $state(false);
   /** The move that decided the game, and whether it is still being looked for. */
   turning = $state.raw<Turning>();

@@ -63,7 +63,7 @@ export async function append(entries: LogEntry[], summary: TableSummary, snapsho
       return await write(db, entries, now);
     } catch (error) {
       if (error instanceof Conflict) throw error;
-      // Full, or refused: the game goes on in memory.
+      // Full, or refused: the game continues in memory.
       lost = true;
       memory.entries.set(table, await readLog(db, table).catch(() => []));
     }

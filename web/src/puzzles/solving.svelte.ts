@@ -122,7 +122,7 @@ export class Solving {
     const before = this.#course;
     try {
       const judged = attempt(this.told.of, [...this.#found, choice.move], { refute: this.wishes.refute });
-      // A failure is told below; it must not be unheard while the positions are asked for.
+      // The failure is reported below; until the positions arrive it must not count as unhandled.
       judged.catch(() => {});
       this.#plies = await this.#positions([...before, choice.move]);
       this.#showTo(before.length + 1, () => {});

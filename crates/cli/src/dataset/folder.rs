@@ -1,4 +1,4 @@
-//! The folder of a data set: its files, and the journal by which an interrupted run goes on.
+//! The folder of a data set: its files, and the journal from which an interrupted run resumes.
 //!
 //! The journal has the settings, then after each batch of games how far the files are complete. Lines of games and
 //! positions reach the disk before the journal says so; what follows was cut off, and is made again.

@@ -200,7 +200,7 @@ mod tests {
         ConnectFour::new(Custom::<u64>::new(Size::new(rows, cols, 4).unwrap()).unwrap())
     }
 
-    /// Whatever the moment of the stop: the bounds hold, the move is not excluded by them, and what is told of it
+    /// Whatever the moment of the stop: the bounds hold, they do not exclude the move, and every fact about it
     /// is true.
     #[test]
     fn a_stop_at_any_moment_gives_a_move_that_the_bounds_allow() {

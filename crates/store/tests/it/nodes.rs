@@ -137,7 +137,7 @@ pub(crate) async fn a_restart_is_a_downtime(database: Database) {
     }
 }
 
-/// A server that starts while the system's clock is behind goes on from the times that were stored.
+/// A server that starts while the system's clock is behind continues from the stored times.
 pub(crate) async fn time_goes_on_after_a_restart(database: Database) {
     let store = database.open().await;
     let later = store.clock().now_ms() + 600_000;

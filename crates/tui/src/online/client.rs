@@ -28,7 +28,7 @@ const MAX_ANSWER: usize = 8 << 20;
 pub(crate) enum Failure {
     /// The server said no.
     Refused(ApiError),
-    /// The server cannot be reached, or is not one of ours.
+    /// The server cannot be reached, or is not a server of Alinea.
     NoAnswer,
 }
 

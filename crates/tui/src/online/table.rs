@@ -61,7 +61,7 @@ impl Online {
         Ok(())
     }
 
-    /// Sends a command; what comes of it is told later.
+    /// Sends a command; its result arrives later as an event.
     pub(crate) fn send(&self, command: Command) {
         // The task lives as long as this.
         let _ = self.commands.send(command);

@@ -37,7 +37,7 @@ enum Row {
 pub(crate) struct Lobby {
     client: Option<Arc<Client>>,
     me: Option<Me>,
-    /// What is asked; the server is told when that is no longer wanted.
+    /// The open question; the server is notified when it is withdrawn.
     work: Option<Work>,
     is_seeking: bool,
     row: usize,

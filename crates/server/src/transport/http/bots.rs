@@ -15,7 +15,7 @@ use crate::rate::RateClass;
 
 /// How often the store is polled for challenges and games.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// Challenges and games in progress that a bot is told of.
+/// Maximum number of challenges and games in progress in a bot's stream.
 const MAX_GAMES: u32 = 200;
 
 /// Looks for an opponent and answers when one is found. Closing the connection ends the search.

@@ -17,7 +17,7 @@ static FREE: Semaphore = Semaphore::const_new(PLACES);
 /// If it panics.
 pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     let place = FREE.acquire().await;
-    // The work goes on when its client has left, so it keeps its place until it is done.
+    // The work continues after its client has left, so it keeps its slot until it is done.
     let done = tokio::task::spawn_blocking(move || {
         let _place = place;
         work()

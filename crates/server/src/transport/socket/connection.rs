@@ -188,7 +188,7 @@ impl Connection {
             Request::Seek(seek) => {
                 let (state, principal) = (self.state().clone(), self.principal.clone());
                 let session = self.session.clone();
-                // The acknowledgement says that the search goes on; its result is an event.
+                // The acknowledgement says that the search continues; its result is an event.
                 let work = async move {
                     let _is_open = match state.pairing.seek(&principal, seek).await {
                         Ok(table) => session.emit("paired", &Paired { table }),
@@ -262,7 +262,7 @@ impl Connection {
                 if !session.emit("tournament", &*now) || view.changed().await.is_err() {
                     return;
                 }
-                // What happens meanwhile is told together.
+                // What happens meanwhile is sent in one message.
                 tokio::time::sleep(TOURNAMENT_INTERVAL).await;
             }
         };
