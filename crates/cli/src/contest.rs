@@ -160,7 +160,7 @@ impl<'a> LiveReport<'a> {
         Self { path: directory.join("report.json"), coordinator, due: Instant::now() }
     }
 
-    /// Writes it if it is time. Best effort: the reports at the end tell what fails.
+    /// Writes the report if it is due. Best effort: the reports at the end say what fails.
     fn show(&mut self, tournament: &Tournament, progress: &Progress) {
         let start = Instant::now();
         if start >= self.due {

@@ -58,7 +58,7 @@ impl Database {
         }
     }
 
-    /// Whether there is one; of PostgreSQL only opening it tells.
+    /// Whether the database exists; for PostgreSQL, only opening it shows that.
     pub(crate) fn exists(&self) -> bool {
         self.database_url.is_some() || self.data.exists()
     }
@@ -73,7 +73,7 @@ impl Database {
     }
 }
 
-/// What commands that use a database run on.
+/// The runtime of commands that use a database.
 ///
 /// # Errors
 /// If the system has no threads left.

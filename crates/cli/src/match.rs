@@ -53,7 +53,7 @@ pub(crate) struct Args {
     /// Let external engines think while the opponent does, if they declare the option Ponder
     #[arg(long)]
     ponder: bool,
-    /// End with exit code 3 when a player crashes, instead of going on
+    /// End with exit code 3 when a player crashes, instead of continuing
     #[arg(long)]
     abort: bool,
     /// Bind each of the games that are played in parallel to a core of its own (Linux)

@@ -1,4 +1,4 @@
-//! `alinea completions` and `alinea man`: what shells and `man` know of the program, made from its own arguments.
+//! `alinea completions` and `alinea man`: completions and manual pages, generated from the arguments that the program declares.
 
 use std::{fs, io, path::PathBuf};
 

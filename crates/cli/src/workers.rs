@@ -22,9 +22,9 @@ use crate::database::runtime;
 
 /// Games in the database at a time; more are queued when half of them are played.
 const WINDOW: usize = 1000;
-/// Time between looks at the database.
+/// Interval between polls of the database.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time between signs of life.
+/// Interval between heartbeats.
 const BEAT_INTERVAL: Duration = Duration::from_secs(1);
 /// Time without a worker after which a message tells the user.
 const LONELY_AFTER: Duration = Duration::from_secs(5);
@@ -51,7 +51,7 @@ struct Pending {
     /// How many were put there.
     number: u64,
     beat: Option<Instant>,
-    /// Since when no worker has played; none when the user knows.
+    /// Time since which no worker has played; `None` once the user was told.
     lonely_since: Option<Instant>,
 }
 
@@ -118,7 +118,7 @@ impl Coordinator {
         }
     }
 
-    /// Gives a sign of life, queues games, and asks for those that are played.
+    /// Sends a heartbeat, queues games, and fetches those that are played.
     async fn exchange(&self, pending: &mut Pending) -> Result<Vec<PlayedGame>, Trouble> {
         if pending.beat.is_none_or(|beat| beat.elapsed() >= BEAT_INTERVAL) {
             let Some(state) = self.store.beat_contest(&self.id, &self.name).await? else {

@@ -46,7 +46,7 @@ pub(super) fn say_new_game<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) 
 /// Which players take part.
 const MODES: [&str; 3] = ["line.players.program", "line.players.people", "line.players.programs"];
 
-/// The main menu. `back` leads to the question before.
+/// The main menu. `back` returns to the previous question.
 pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Table, Leave> {
     terminal.say_heading("Alinea")?;
     let words = words();

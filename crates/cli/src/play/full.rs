@@ -37,7 +37,7 @@ pub(crate) enum Begin {
     Online(Option<String>),
 }
 
-/// What holds for all games of a session.
+/// Settings of all games of a session.
 #[cfg_attr(not(feature = "full-screen"), allow(dead_code, reason = "no screen is full"))]
 pub(crate) struct Session {
     pub(crate) screen: ScreenArgs,
@@ -53,7 +53,7 @@ impl ScreenArgs {
         cfg!(feature = "full-screen") && !self.plain && is_terminal && !is_dumb
     }
 
-    /// What is given here, and otherwise what is given there.
+    /// The options given in `self`, and otherwise those of `other`.
     pub(crate) fn or(self, other: Self) -> Self {
         Self {
             plain: self.plain || other.plain,

@@ -139,7 +139,7 @@ pub(crate) fn menu(screen: ScreenArgs) -> Result<()> {
     finish(play_by_menu(&mut terminal, &options, &mut rng))
 }
 
-/// The result of a dialogue: leaving it is no failure.
+/// The result of a dialogue: leaving the dialogue is not a failure.
 pub(crate) fn finish(left: Result<(), Leave>) -> Result<()> {
     match left {
         Err(Leave::Failed(error)) => Err(error.into()),
@@ -157,7 +157,7 @@ pub(crate) fn board_on<R: BufRead, W: Write>(terminal: &Terminal<R, W>, game: &A
     screen::draw(game.info(), &game.view(), terminal)
 }
 
-/// What a person is asked for: what the moves of this phase name.
+/// The prompt for a move: what the moves of this phase name.
 pub(crate) fn move_prompt(game: &AnyGame) -> String {
     let has_hand = game.view().hands[game.turn().index()].iter().any(|&(_, count)| count > 0);
     let phases = game.info().phases;

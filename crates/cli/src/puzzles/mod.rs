@@ -100,8 +100,8 @@ fn read(path: &Path, spec: Spec) -> Result<Collection> {
     Collection::read(spec, &text).map_err(|error| anyhow!("{name}: {error}"))
 }
 
-/// Verify that every puzzle has one solution, by a plain search on the rules: another and slower way than the one they
-/// were made by
+/// Verify that every puzzle has one solution, by a plain search on the rules, independent of the way they
+/// were made
 #[derive(clap::Args)]
 struct VerifyArgs {
     #[command(flatten)]

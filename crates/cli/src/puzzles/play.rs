@@ -141,7 +141,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts a puzzle, says where the person stands, and asks whether to go on.
+    /// Counts a puzzle, shows the person's rating, and asks whether to continue.
     fn count<R: BufRead, W: Write>(
         &mut self,
         terminal: &mut Terminal<R, W>,
