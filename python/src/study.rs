@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use players::Stop;
+use players::{Stop, system};
 use pyo3::prelude::*;
 use rules::Column;
 use serde::Serialize;
@@ -43,7 +43,7 @@ pub(crate) fn solve<'py>(
         let is_due = || stop.is_cancelled();
         let mut solver = Solver::new(memory_mb << 20)
             .with_book(Book::embedded())
-            .with_threads(threads, Arc::new(native::SystemThreads));
+            .with_threads(threads, Arc::new(system::SystemThreads));
         let analysis = solver.analyse(&position, &is_due)?;
         let mut nodes = solver.nodes();
         let line = solver.line_up_to(&position, usize::MAX, &is_due)?;
@@ -90,7 +90,7 @@ pub(crate) fn assess<'py>(
     let limits = limits(lines, threads, seconds, nodes, depth)?;
     let (game, stop) = (game.0.clone(), Stop::default());
     let assessment = interruptible(py, &stop, || {
-        assessment::assess(&game, &limits, &native::resources(0), &stop, &mut |_| {})
+        assessment::assess(&game, &limits, &system::resources(0), &stop, &mut |_| {})
     })?;
     Ok((to_python(py, &assessment)?, to_python(py, &assessment.reasons(&game))?))
 }
@@ -109,7 +109,7 @@ pub(crate) fn review_game<'py>(
     let limits = limits(1, threads, seconds, nodes, depth)?;
     let (game, stop) = (game.0.clone(), Stop::default());
     let moves = interruptible(py, &stop, || {
-        review::review(&game, &limits, &native::resources(0), &stop, &mut |_| {})
+        review::review(&game, &limits, &system::resources(0), &stop, &mut |_| {})
     })?;
     to_python(py, &moves)
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use players::{NoMove, Program, Stop, roster::RosterError};
+use players::{NoMove, Program, Stop, roster::RosterError, system};
 use rules::{AnyGame, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
@@ -213,7 +213,7 @@ fn choose(
     let start = Instant::now();
     let choice = match (allowed, limits.go(clocks).thinking_time(game)) {
         (Some(allowed), Some(soft)) => {
-            native::watch(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
+            system::watch(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
         }
         _ => program.choose(game, stop),
     };

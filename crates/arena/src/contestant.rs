@@ -6,6 +6,7 @@ use std::{fmt, str::FromStr, sync::Arc};
 use players::{
     Program,
     roster::{self, RosterError},
+    system,
 };
 use rules::{AnyGame, excerpt};
 use serde::{Deserialize, Serialize};
@@ -152,7 +153,7 @@ impl Contestant {
     /// If the game has no such player. An engine that cannot run fails when asked for a move.
     pub fn program(&self, game: &AnyGame, limits: &Limits, seed: u64) -> Result<Program, RosterError> {
         match &self.kind {
-            Kind::Roster(player) => roster::program(game, player, &native::resources(seed)),
+            Kind::Roster(player) => roster::program(game, player, &system::resources(seed)),
             Kind::External(command) => Ok(External::new(command, limits, Stderr::Discard).into_program(seed)),
             Kind::Hosted(Hosted(make)) => Ok(make(game, seed)),
         }
@@ -164,7 +165,7 @@ impl Contestant {
     /// If they are out of range.
     pub fn check(&self, game: &AnyGame) -> Result<(), RosterError> {
         match &self.kind {
-            Kind::Roster(player) => roster::program(game, player, &native::resources(0)).map(drop),
+            Kind::Roster(player) => roster::program(game, player, &system::resources(0)).map(drop),
             Kind::External(_) | Kind::Hosted(_) => Ok(()),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use ::players::system;
 use ::study::assessment::{Assessed, Assessment, assess};
 use anyhow::{Result, bail};
 use rules::{AnyGame, PlayError, Spec};
@@ -60,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let mut live_text = LiveText::default();
     let mut written = Ok(());
-    assess(&game, &limits, &native::resources(0), &stop, &mut |assessment| {
+    assess(&game, &limits, &system::resources(0), &stop, &mut |assessment| {
         let text = if is_interactive {
             live_text.redrawn(&table(args, &game, assessment))
         } else {

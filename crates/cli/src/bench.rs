@@ -9,7 +9,7 @@ use std::{
 use ::players::{
     Stop,
     engine::{Engine, Question, Settings},
-    roster,
+    roster, system,
 };
 use anyhow::{Result, anyhow};
 use rules::{AnyGame, GAMES, Spec};
@@ -87,7 +87,7 @@ fn sign(shallower: u32) -> Result<()> {
         let depth = depth.saturating_sub(shallower).max(1);
         let settings =
             Settings { depth: Some(depth), time: None, nodes: None, threads: 1, book: false, proofs: false };
-        let mut engine = Engine::new(settings, &native::resources(0))?;
+        let mut engine = Engine::new(settings, &system::resources(0))?;
         let start = Instant::now();
         let mut count = 0;
         engine

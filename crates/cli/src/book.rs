@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ::players::{Stop, classic::chess_five};
+use ::players::{Stop, classic::chess_five, system};
 use ::study::book as engine_book;
 use anyhow::{Context, Result, anyhow};
 use solver::{
@@ -100,7 +100,7 @@ fn engine_book(game: &str) -> Result<()> {
         "# Made by `alinea book engine-{game}`: {nodes} nodes for the three best moves of each position. Moves, \
          tab, best move, tab, depth."
     )?;
-    engine_book::make(game.parse()?, &native::resources(0), &stop, |moves, m, depth| {
+    engine_book::make(game.parse()?, &system::resources(0), &stop, |moves, m, depth| {
         let line = writeln!(output, "{}\t{m}\t{depth}", moves.join(" "));
         if let Err(error) = line.and_then(|()| output.flush()) {
             failure = Some(error);
@@ -152,7 +152,7 @@ fn connect_four(options: &ConnectFour) -> Result<()> {
     let threads = options.threads.map_or_else(cores, usize::from);
     let memory = ((options.memory as usize) << 20) / threads;
     let mut solvers: Vec<_> = (0..threads).map(|_| Solver::new(memory)).collect();
-    let book = make(options.plies, &mut solvers, &native::SystemThreads, known, append, progress, &stop);
+    let book = make(options.plies, &mut solvers, &system::SystemThreads, known, append, progress, &stop);
     bar.end();
     if let Some(error) = failure {
         return Err(error).with_context(|| format!("write {name}"));

@@ -10,7 +10,7 @@ use arena::{
     External, Failure, Limits, Stderr,
     ugi::{Command, Go, Query},
 };
-use players::{Stop, roster};
+use players::{Stop, roster, system};
 use rules::{AnyGame, Side, Spec};
 
 use crate::ExitWith;
@@ -165,7 +165,7 @@ impl Check {
     fn play(&mut self, game: &mut AnyGame, side: Side, seed: u64) -> Result<(), Failure> {
         let stop = Stop::default();
         let mut opponent =
-            roster::program(game, "random", &native::resources(seed)).expect("every game has random");
+            roster::program(game, "random", &system::resources(seed)).expect("every game has random");
         self.engine.new_game(game, seed, &stop)?;
         while game.outcome().is_none() {
             let chosen = if game.turn() == side {

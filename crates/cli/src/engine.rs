@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use arena::EngineHost;
-use players::{Program, roster};
+use players::{Program, roster, system};
 use rules::{AnyGame, Spec};
 
 use crate::contestant;
@@ -44,7 +44,7 @@ impl EngineHost for Roster {
         let game = AnyGame::from(spec);
         match &self.player {
             Some(player) => contestant::program(&game, player, seed).map_err(|error| error.to_string()),
-            None => roster::adviser(&game, &native::resources(seed)).map_err(|error| error.to_string()),
+            None => roster::adviser(&game, &system::resources(seed)).map_err(|error| error.to_string()),
         }
     }
 

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use ::players::Stop;
+use ::players::{Stop, system};
 use ::study::{
     assessment::Limits,
     review::{Mark, Remark, Reviewed, review},
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let spec = game.as_deref().expect("clap requires a game unless a file is given").parse()?;
             let Some(game) = args.query.one(spec)? else {
                 return args.query.answer(spec, |game| {
-                    Ok(review(game, &limits, &native::resources(0), &Stop::default(), &mut |_| {}))
+                    Ok(review(game, &limits, &system::resources(0), &Stop::default(), &mut |_| {}))
                 });
             };
             vec![game]
@@ -146,7 +146,7 @@ fn each(
 ) -> Result<Vec<Reviewed>> {
     let mut output = io::stdout().lock();
     let mut printed: Result<()> = Ok(());
-    let moves = review(game, limits, &native::resources(0), stop, &mut |reviewed| {
+    let moves = review(game, limits, &system::resources(0), stop, &mut |reviewed| {
         let print = |text: String| Ok(output.write_all(text.as_bytes()).and_then(|()| output.flush())?);
         printed = text(reviewed).and_then(print);
         if printed.is_err() {

@@ -7,7 +7,7 @@ use std::{
     time::Instant,
 };
 
-use ::players::{Proof, Proven, Reason, Thought};
+use ::players::{Proof, Proven, Reason, Thought, system};
 use ::study::Verdict;
 use anyhow::Result;
 use rules::{AnyGame, Column, ConnectFour, Geometry, Small, Spec};
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let solver = || args.solver(threads);
         return args.query.answer_lines(spec, threads, solver, |solver, game| args.solve(solver, game));
     };
-    let mut solver = args.solver(1).with_threads(threads, std::sync::Arc::new(native::SystemThreads));
+    let mut solver = args.solver(1).with_threads(threads, std::sync::Arc::new(system::SystemThreads));
     let solved = args.solve(&mut solver, &game)?;
     let mut output = io::stdout().lock();
     if output.is_terminal() && !args.json {

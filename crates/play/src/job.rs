@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use players::{NoMove, Stop, roster};
+use players::{NoMove, Stop, roster, system};
 use protocol::{Assessment, ReviewedMove, Thought};
 use rules::AnyGame;
 use serde::{Deserialize, Serialize};
@@ -172,7 +172,7 @@ impl Job {
                 let time = Some(Duration::from_millis(time_ms));
                 let limits = Limits { lines, time, ..Limits::default() };
                 let mut sent: Option<Instant> = None;
-                let last = assess(&game, &limits, &native::resources(0), stop, &mut |assessment| {
+                let last = assess(&game, &limits, &system::resources(0), stop, &mut |assessment| {
                     if sent.is_none_or(|sent| sent.elapsed() >= PROGRESS_INTERVAL) {
                         sent = Some(Instant::now());
                         send(outputs, Output::Assessment(Box::new(assessment.clone().into())), stop);
@@ -184,7 +184,7 @@ impl Job {
                 let start = Instant::now();
                 let time = (REVIEW_TIME / game.moves().len().max(1) as u32).min(MAX_MOVE_TIME);
                 let limits = Limits { time: Some(time), ..Limits::default() };
-                review(&game, &limits, &native::resources(0), stop, &mut |reviewed| {
+                review(&game, &limits, &system::resources(0), stop, &mut |reviewed| {
                     if reviewed.number > from {
                         send(outputs, Output::Reviewed(Box::new(reviewed.clone().into())), stop);
                     }
@@ -208,7 +208,7 @@ fn send(outputs: &mpsc::Sender<Output>, output: Output, stop: &Stop) {
 /// The move of a program.
 fn choose(game: &AnyGame, name: &str, seed: u64, stop: &Stop) -> Output {
     let start = Instant::now();
-    let program = roster::program(game, name, &native::resources(seed));
+    let program = roster::program(game, name, &system::resources(seed));
     let mut program = match program {
         Ok(program) => program,
         Err(error) => return Output::Failed(error.to_string()),

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use alinea_players::{Stop, Thought, roster};
+use alinea_players::{Stop, Thought, roster, system};
 use mimalloc::MiMalloc;
 use rules::{AnyGame, Spec};
 
@@ -87,7 +87,7 @@ fn drop_into(game: &mut AnyGame, column: u32) {
 
 fn think(game: &AnyGame, player: &str, stop: &Stop) -> (Thought<String>, Duration) {
     let mut program =
-        roster::program(game, player, &native::resources(0)).expect("the engine plays every game");
+        roster::program(game, player, &system::resources(0)).expect("the engine plays every game");
     let start = Instant::now();
     let thought = program.choose(game, stop).expect("the engine always has an answer");
     (thought, start.elapsed())

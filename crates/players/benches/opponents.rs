@@ -8,7 +8,7 @@ mod plain;
 
 use std::time::{Duration, Instant};
 
-use alinea_players::{Stop, Thought, roster};
+use alinea_players::{Stop, Thought, roster, system};
 use rules::{AnyGame, Spec};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ const ORIGINAL_SMART: Duration = Duration::from_millis(585);
 const ORIGINAL_OIZYS_NODES_PER_SECOND: f64 = 47_000.0;
 
 fn choose(player: &str, game: &AnyGame) -> (Thought<String>, Duration) {
-    let mut program = roster::program(game, player, &native::resources(0)).expect("the player exists");
+    let mut program = roster::program(game, player, &system::resources(0)).expect("the player exists");
     let start = Instant::now();
     let thought = program.choose(game, &Stop::default()).expect("not stopped");
     (thought, start.elapsed())

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use alinea_players::{Stop, roster};
+use alinea_players::{Stop, roster, system};
 use fastrand::Rng;
 use rules::{AnyGame, Spec};
 
@@ -22,7 +22,7 @@ fn main() {
     let most = Duration::from_secs(number("seconds=").unwrap_or(60) as u64);
     let mut rng = Rng::with_seed(1);
     let start = game();
-    let mut program = roster::program(&start, PLAYER, &native::resources(0)).expect("it plays this game");
+    let mut program = roster::program(&start, PLAYER, &system::resources(0)).expect("it plays this game");
     println!("| ply | positions | median ms | p99 ms | slowest ms |");
     println!("| --: | --: | --: | --: | --: |");
     for ply in 0..SQUARES {

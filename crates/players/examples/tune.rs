@@ -10,7 +10,7 @@
 
 use std::env;
 
-use alinea_players::{Reason, Stop, Term, engine, roster};
+use alinea_players::{Reason, Stop, Term, engine, roster, system};
 use fastrand::Rng;
 use rules::{AnyGame, Outcome, Side, Spec};
 
@@ -60,7 +60,7 @@ fn main() {
 fn play(spec: Spec, games: u64, player: &str, samples: &mut [Vec<Sample>; 2]) {
     let mut rng = Rng::with_seed(1);
     let mut engine =
-        roster::program(&spec.into(), player, &native::resources(1)).expect("the engine plays every game");
+        roster::program(&spec.into(), player, &system::resources(1)).expect("the engine plays every game");
     for _ in 0..games {
         let mut game = AnyGame::from(spec);
         for _ in 0..rng.usize(2..=10) {

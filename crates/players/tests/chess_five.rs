@@ -1,6 +1,6 @@
 //! The test cases of the ChessFive document: block, win, double threat, cost by depth, opening.
 
-use alinea_players::{Reason, Stop, Thought, classic::chess_five::look_ahead, roster};
+use alinea_players::{Reason, Stop, Thought, classic::chess_five::look_ahead, roster, system};
 use rules::{AnyGame, ChessFive, Game, Outcome, Spec};
 
 fn at(position: &str) -> AnyGame {
@@ -14,7 +14,7 @@ fn typed(game: &AnyGame) -> &Game<ChessFive> {
 }
 
 fn choose(player: &str, game: &AnyGame) -> Thought<String> {
-    roster::program(game, player, &native::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &system::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 fn after(game: &AnyGame, m: &str) -> AnyGame {

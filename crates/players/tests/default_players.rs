@@ -2,7 +2,7 @@
 
 #![cfg(feature = "dummy")]
 
-use alinea_players::{Stop, roster};
+use alinea_players::{Stop, roster, system};
 use rules::{AnyGame, Spec};
 
 #[test]
@@ -16,7 +16,7 @@ fn every_game_has_random_engine_and_levels() {
     for player in
         ["level:1", "level:3", "level", "random", "engine:depth=6", "engine:nodes=2000", "engine:50ms"]
     {
-        let mut program = roster::program(&start, player, &native::resources(1)).unwrap();
+        let mut program = roster::program(&start, player, &system::resources(1)).unwrap();
         let mut game = start.clone();
         while game.outcome().is_none() {
             let thought = program.choose(&game, &Stop::default()).unwrap();
@@ -24,7 +24,7 @@ fn every_game_has_random_engine_and_levels() {
             game.play(&thought.chosen).unwrap();
         }
     }
-    assert!(roster::adviser(&start, &native::resources(1)).unwrap().choose(&start, &Stop::default()).is_ok());
+    assert!(roster::adviser(&start, &system::resources(1)).unwrap().choose(&start, &Stop::default()).is_ok());
 }
 
 #[test]
@@ -32,8 +32,8 @@ fn the_default_engine_beats_random() {
     let start = AnyGame::from("dummy".parse::<Spec>().unwrap());
     let mut lost = 0;
     for seed in 0..20 {
-        let mut engine = roster::program(&start, "engine:depth=6", &native::resources(seed)).unwrap();
-        let mut random = roster::program(&start, "random", &native::resources(seed)).unwrap();
+        let mut engine = roster::program(&start, "engine:depth=6", &system::resources(seed)).unwrap();
+        let mut random = roster::program(&start, "random", &system::resources(seed)).unwrap();
         let mut game = start.clone();
         let side = rules::Side::BOTH[(seed % 2) as usize];
         while game.outcome().is_none() {

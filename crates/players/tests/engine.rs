@@ -1,11 +1,11 @@
 //! The engine as a player: deterministic answers, limits, and answers in time.
 
 use crate::common::{game, random_games};
-use alinea_players::{Proof, Reason, Stop, Thought, roster};
+use alinea_players::{Proof, Reason, Stop, Thought, roster, system};
 use rules::AnyGame;
 
 fn choose(game: &AnyGame, player: &str) -> Thought<String> {
-    roster::program(game, player, &native::resources(7)).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &system::resources(7)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 const GAMES: [(&str, &str); 6] = [
@@ -53,7 +53,7 @@ fn a_stopped_engine_returns_a_legal_move() {
         let game = game(spec, moves);
         let stop = Stop::default();
         stop.cancel();
-        let thought = roster::program(&game, "engine:60s", &native::resources(0))
+        let thought = roster::program(&game, "engine:60s", &system::resources(0))
             .unwrap()
             .choose(&game, &stop)
             .unwrap();

@@ -1,6 +1,6 @@
 //! The classic players choose the same moves as independent implementations.
 
-use alinea_players::{Reason, Stop, Thought, roster};
+use alinea_players::{Reason, Stop, Thought, roster, system};
 use rules::{AnyGame, Spec};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ fn at(spec: &str, position: &Value) -> AnyGame {
 }
 
 fn choose(player: &str, game: &AnyGame) -> Thought<String> {
-    roster::program(game, player, &native::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &system::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 fn sorted(mut moves: Vec<String>) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Gomoku: the engine against a random player and against a one-ply threat player.
 
 use crate::common::game;
-use alinea_players::{Stop, roster};
+use alinea_players::{Stop, roster, system};
 use fastrand::Rng;
 use rules::{AnyGame, Cell, Outcome, Side, View};
 
@@ -52,7 +52,7 @@ fn assert_wins_all(engine: &str, opponent: fn(&AnyGame, &mut Rng) -> String) {
         let mut rng = Rng::with_seed(seed);
         let side = if seed % 2 == 0 { Side::First } else { Side::Second };
         let mut game = game("gomoku", "");
-        let mut program = roster::program(&game, engine, &native::resources(seed)).unwrap();
+        let mut program = roster::program(&game, engine, &system::resources(seed)).unwrap();
         while game.outcome().is_none() {
             let m = if game.turn() == side {
                 program.choose(&game, &Stop::default()).unwrap().chosen
@@ -86,7 +86,7 @@ fn the_engine_beats_both_within_100_ms_a_move() {
 
 fn choose(moves: &str) -> String {
     let game = game("gomoku", moves);
-    let mut program = roster::program(&game, "engine:nodes=3000", &native::resources(1)).unwrap();
+    let mut program = roster::program(&game, "engine:nodes=3000", &system::resources(1)).unwrap();
     program.choose(&game, &Stop::default()).unwrap().chosen
 }
 
@@ -108,7 +108,7 @@ fn known_positions_are_played_correctly() {
 fn the_smallest_board_is_a_draw() {
     let mut game = game("gomoku:3x3x3", "");
     while game.outcome().is_none() {
-        let mut program = roster::program(&game, "engine:depth=9", &native::resources(1)).unwrap();
+        let mut program = roster::program(&game, "engine:depth=9", &system::resources(1)).unwrap();
         let m = program.choose(&game, &Stop::default()).unwrap().chosen;
         game.play(&m).unwrap();
     }

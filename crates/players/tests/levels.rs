@@ -1,7 +1,7 @@
 //! The levels: legal moves on any board, reproducible by seed, and mostly without gross blunders.
 
 use crate::common::{game, random_games};
-use alinea_players::{Reason, Stop, roster};
+use alinea_players::{Reason, Stop, roster, system};
 use rules::{AnyGame, Outcome, Side};
 
 fn wins(game: &AnyGame) -> Vec<String> {
@@ -32,7 +32,7 @@ fn every_level_plays_every_game_to_its_end() {
             let play = |seed: u64| {
                 let mut programs = Side::BOTH.map(|side| {
                     let name = format!("level:{}", if side == Side::First { level } else { 1 });
-                    roster::program(&start, &name, &native::resources(seed)).unwrap()
+                    roster::program(&start, &name, &system::resources(seed)).unwrap()
                 });
                 let mut game = start.clone();
                 let mut thoughts = Vec::new();
@@ -53,7 +53,7 @@ fn every_level_plays_every_game_to_its_end() {
 fn even_a_beginner_mostly_wins_and_blocks() {
     for (spec, plies) in [("tic-tac-toe", 8), ("connect-four", 8), ("simplexity", 8), ("chess-five", 30)] {
         let games = random_games(spec, plies, 400);
-        let mut beginner = roster::program(&games[0], "level:1", &native::resources(1)).unwrap();
+        let mut beginner = roster::program(&games[0], "level:1", &system::resources(1)).unwrap();
         let (mut winnable, mut won, mut endangered, mut held) = (0, 0, 0, 0);
         for game in games {
             let chosen = beginner.choose(&game, &Stop::default()).unwrap().chosen;
@@ -77,7 +77,7 @@ fn the_strongest_level_never_plays_at_random() {
     for spec in ["tic-tac-toe", "connect-four", "simplexity", "chess-five"] {
         let games = random_games(spec, 7, 10);
         let strongest = format!("level:{}", roster::levels(&games[0]).len());
-        let mut program = roster::program(&games[0], &strongest, &native::resources(1)).unwrap();
+        let mut program = roster::program(&games[0], &strongest, &system::resources(1)).unwrap();
         for game in games {
             let thought = program.choose(&game, &Stop::default()).unwrap();
             assert!(!thought.reasons.contains(&Reason::Careless));

@@ -1,7 +1,7 @@
 //! `perfect` in Connect Four plays the moves that the solver proves best, and reports when the proof is
 //! missing.
 
-use alinea_players::{Proof, Proven, Reason, Stop, Thought, roster};
+use alinea_players::{Proof, Proven, Reason, Stop, Thought, roster, system};
 use rules::{AnyGame, Spec};
 use solver::Solver;
 
@@ -12,7 +12,7 @@ fn game(spec: &str, moves: &str) -> AnyGame {
 }
 
 fn choose(player: &str, game: &AnyGame) -> Thought<String> {
-    roster::program(game, player, &native::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
+    roster::program(game, player, &system::resources(1)).unwrap().choose(game, &Stop::default()).unwrap()
 }
 
 fn score(game: &AnyGame) -> i64 {
@@ -67,7 +67,7 @@ fn without_time_the_score_is_unproven() {
 #[test]
 fn unsolvable_boards_have_no_perfect_player() {
     for spec in ["connect-four:8x8x4", "connect-four:6x7x5", "connect-four:10x10x4"] {
-        let error = roster::program(&game(spec, ""), "perfect", &native::resources(1)).err().unwrap();
+        let error = roster::program(&game(spec, ""), "perfect", &system::resources(1)).err().unwrap();
         assert!(error.to_string().starts_with("connect-four has no player “perfect”"), "{error}");
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::common::random_games;
-use alinea_players::{Reason, Stop, roster};
+use alinea_players::{Reason, Stop, roster, system};
 use rules::{AnyGame, Cell, Outcome};
 
 fn after(game: &AnyGame, m: &str) -> AnyGame {
@@ -127,7 +127,7 @@ fn every_reason_is_a_fact() {
         ("chess-five", "level:1", 40),
     ] {
         let games = random_games(spec, 9, count);
-        let mut program = roster::program(&games[0], player, &native::resources(4)).unwrap();
+        let mut program = roster::program(&games[0], player, &system::resources(4)).unwrap();
         for game in games {
             let thought = program.choose(&game, &Stop::default()).unwrap();
             for reason in &thought.reasons {
@@ -145,7 +145,7 @@ fn every_reason_is_a_fact() {
 fn forcing_threats_are_reported() {
     let mut game = AnyGame::from("connect-four".parse::<rules::Spec>().unwrap());
     game.play_all("4455").unwrap();
-    let thought = roster::program(&game, "engine:depth=6", &native::resources(0))
+    let thought = roster::program(&game, "engine:depth=6", &system::resources(0))
         .unwrap()
         .choose(&game, &Stop::default())
         .unwrap();

@@ -1,6 +1,6 @@
 //! Names of players: every text gives a player or an error message.
 
-use alinea_players::{Stop, roster};
+use alinea_players::{Stop, roster, system};
 use proptest::{prelude::*, test_runner::RngSeed};
 use rules::{AnyGame, GAMES, Spec};
 
@@ -14,7 +14,7 @@ proptest! {
     #[test]
     fn any_text_is_a_player_or_an_error(text in r"\PC*|(random|smart|oizys|oxo|chess-five)(:[a-z0-9:+-]*)?") {
         for game in games() {
-            if let Err(error) = roster::program(&game, &text, &native::resources(0)) {
+            if let Err(error) = roster::program(&game, &text, &system::resources(0)) {
                 prop_assert_eq!(error.to_string().lines().count(), 1);
             }
         }
@@ -37,14 +37,14 @@ fn every_listed_player_can_be_created() {
                 }
                 other => panic!("no example of {other:?}"),
             };
-            assert!(roster::program(&game, listing.name, &native::resources(0)).is_ok(), "{listing}");
+            assert!(roster::program(&game, listing.name, &system::resources(0)).is_ok(), "{listing}");
             for parameter in parameters {
                 let player = format!("{}:{parameter}", listing.name);
-                assert!(roster::program(&game, &player, &native::resources(0)).is_ok(), "{player}");
+                assert!(roster::program(&game, &player, &system::resources(0)).is_ok(), "{player}");
             }
         }
         assert!(
-            roster::adviser(&game, &native::resources(0)).unwrap().choose(&game, &Stop::default()).is_ok()
+            roster::adviser(&game, &system::resources(0)).unwrap().choose(&game, &Stop::default()).is_ok()
         );
     }
 }

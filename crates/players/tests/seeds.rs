@@ -1,12 +1,12 @@
 //! The same seed gives the same game, different seeds different games.
 
-use alinea_players::{Stop, roster};
+use alinea_players::{Stop, roster, system};
 use rules::{AnyGame, Side, Spec};
 
 fn play(spec: &str, players: [&str; 2], seed: u64) -> Vec<String> {
     let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
     let mut programs = Side::BOTH.map(|side| {
-        roster::program(&game, players[side.index()], &native::resources(seed + side.index() as u64)).unwrap()
+        roster::program(&game, players[side.index()], &system::resources(seed + side.index() as u64)).unwrap()
     });
     while game.outcome().is_none() {
         let thought = programs[game.turn().index()].choose(&game, &Stop::default()).unwrap();

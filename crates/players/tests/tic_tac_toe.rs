@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use alinea_players::{Stop, roster};
+use alinea_players::{Stop, roster, system};
 use rules::{AnyGame, Outcome, Side, Spec};
 
 fn start() -> AnyGame {
@@ -17,7 +17,7 @@ fn after(game: &AnyGame, m: &str) -> AnyGame {
 
 /// All moves that a player can choose.
 fn candidates(player: &str, game: &AnyGame) -> Vec<String> {
-    roster::program(game, player, &native::resources(0))
+    roster::program(game, player, &system::resources(0))
         .unwrap()
         .choose(game, &Stop::default())
         .unwrap()
@@ -122,7 +122,7 @@ fn levels_take_the_best_cell_as_often_as_stated() {
     game.set_position("xx1/o2/o2 w").unwrap();
     let share = |player: &str| {
         let best = (0..2000).filter(|&seed| {
-            let mut program = roster::program(&game, player, &native::resources(seed)).unwrap();
+            let mut program = roster::program(&game, player, &system::resources(seed)).unwrap();
             program.choose(&game, &Stop::default()).unwrap().chosen == "c3"
         });
         best.count() as f64 / 2000.0

@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use alinea_solver::{Solver, Value};
+use alinea_solver::{Solver, SystemThreads, Value};
 use rules::{Column, ConnectFour, Position, Size, Small, Standard};
 
 const GOLDEN: &str = include_str!("../tests/golden/connect_four_solved.txt");
@@ -111,7 +111,7 @@ fn play(moves: &str) -> ConnectFour<Standard> {
 
 fn empty_board(memory: usize) {
     for threads in [1, 2] {
-        let mut solver = Solver::new(memory).with_threads(threads, Arc::new(native::SystemThreads));
+        let mut solver = Solver::new(memory).with_threads(threads, Arc::new(SystemThreads));
         let start = Instant::now();
         assert_eq!(solver.score(&play(""), &GO), Ok(1));
         println!("empty board, {threads} threads: {:.1?}, {} nodes", start.elapsed(), solver.nodes());

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::common::{board, golden, position};
-use alinea_solver::{Book, SolveError, Solver, Value};
+use alinea_solver::{Book, SolveError, Solver, SystemThreads, Value};
 
 #[test]
 fn a_stop_before_the_search_leaves_correct_bounds() {
@@ -46,7 +46,7 @@ fn a_stop_during_the_search_leaves_correct_bounds() {
                 stop.store(true, Relaxed);
             });
             Solver::default()
-                .with_threads(1 + round % 2, Arc::new(native::SystemThreads))
+                .with_threads(1 + round % 2, Arc::new(SystemThreads))
                 .analyse(&position, &stop)
                 .unwrap()
         });
@@ -78,7 +78,7 @@ fn memory_stays_within_its_limit() {
 #[test]
 fn threads_agree() {
     let stop = AtomicBool::new(false);
-    let mut solver = Solver::new(1 << 22).with_threads(2, Arc::new(native::SystemThreads));
+    let mut solver = Solver::new(1 << 22).with_threads(2, Arc::new(SystemThreads));
     for (moves, score) in golden("begin-medium").skip(20).take(20) {
         assert_eq!(solver.score(&position(moves), &stop), Ok(score), "{moves}");
     }

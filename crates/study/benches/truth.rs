@@ -7,7 +7,7 @@ use alinea_study::{
     assessment::{Assessor, Limits},
     review::{Mark, review},
 };
-use players::{Proof, Reason, Stop, roster};
+use players::{Proof, Reason, Stop, roster, system};
 use rules::{AnyGame, Spec};
 use solver::{Book, Solver};
 
@@ -81,7 +81,7 @@ fn level_game(seed: u64) -> AnyGame {
     let mut game = start();
     let program = |game: &AnyGame, offset: u64| {
         let name = format!("level:{}", 1 + (seed + offset) % 8);
-        roster::program(game, &name, &native::resources(seed * 2 + offset)).expect("levels 1 to 8 exist")
+        roster::program(game, &name, &system::resources(seed * 2 + offset)).expect("levels 1 to 8 exist")
     };
     let mut programs = [program(&game, 0), program(&game, 1)];
     while game.outcome().is_none() {
@@ -95,7 +95,7 @@ fn level_game(seed: u64) -> AnyGame {
 fn main() {
     let mut numbers = std::env::args().skip(1).filter_map(|arg| arg.parse::<usize>().ok());
     let (positions, games) = (numbers.next().unwrap_or(2_000), numbers.next().unwrap_or(200));
-    let resources = native::resources(0);
+    let resources = system::resources(0);
     let mut rng = fastrand::Rng::with_seed(1);
     let mut solver = Solver::default().with_book(Book::embedded());
 

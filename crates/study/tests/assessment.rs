@@ -5,11 +5,11 @@ use alinea_study::{
     Verdict,
     assessment::{Assessment, Limits, assess},
 };
-use players::{Proof, Proven, Stop, engine::win_chance};
+use players::{Proof, Proven, Stop, engine::win_chance, system};
 use rules::{AnyGame, Outcome};
 
 fn look(game: &AnyGame, limits: Limits) -> Assessment {
-    assess(game, &limits, &native::resources(0), &Stop::default(), &mut |_| {})
+    assess(game, &limits, &system::resources(0), &Stop::default(), &mut |_| {})
 }
 
 /// The verdict on a move by a search of its own.
@@ -88,7 +88,7 @@ fn it_deepens_and_tells_each_depth() {
     for spec in ["connect-four:10x10", "simplexity", "chess-five"] {
         let mut depths = Vec::new();
         let limits = Limits { lines: 2, depth: Some(4), ..Limits::default() };
-        let last = assess(&game(spec, ""), &limits, &native::resources(0), &Stop::default(), &mut |so_far| {
+        let last = assess(&game(spec, ""), &limits, &system::resources(0), &Stop::default(), &mut |so_far| {
             depths.push(so_far.depth);
             assert_eq!(so_far.moves.len(), 2);
         });
@@ -105,7 +105,7 @@ fn a_proof_is_never_contradicted_later() {
         for game in random_games(spec, 12, 30) {
             let mut known: Vec<(String, Proof)> = Vec::new();
             let limits = Limits { lines: 3, depth: Some(4), ..Limits::default() };
-            assess(&game, &limits, &native::resources(0), &Stop::default(), &mut |so_far| {
+            assess(&game, &limits, &system::resources(0), &Stop::default(), &mut |so_far| {
                 for (text, result) in &known {
                     let now = so_far.of(text).map(|assessed| assessed.verdict);
                     assert!(
@@ -182,7 +182,7 @@ fn an_endless_analysis_stops_when_told() {
     for spec in ["connect-four:64x64x16", "connect-four:8x8", "simplexity:9x37x5:83+84", "chess-five"] {
         let stop = Stop::default();
         let limits = Limits { lines: 2, threads: 2, ..Limits::default() };
-        let last = assess(&game(spec, ""), &limits, &native::resources(0), &stop, &mut |so_far| {
+        let last = assess(&game(spec, ""), &limits, &system::resources(0), &stop, &mut |so_far| {
             assert!(!so_far.moves.is_empty());
             stop.cancel();
         });

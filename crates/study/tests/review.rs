@@ -8,11 +8,11 @@ use alinea_study::{
     assessment::{Limits, assess},
     review::{Mark, Remark, Reviewed, review},
 };
-use players::{Proof, Stop};
+use players::{Proof, Stop, system};
 use rules::AnyGame;
 
 fn reviewed(game: &AnyGame, limits: &Limits) -> Vec<Reviewed> {
-    review(game, limits, &native::resources(0), &Stop::default(), &mut |_| {})
+    review(game, limits, &system::resources(0), &Stop::default(), &mut |_| {})
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn every_move_is_told_however_short_the_time() {
     {
         let game = game(spec, moves);
         assert_eq!(reviewed(&game, &short).len(), game.moves().len(), "{spec}");
-        let assessment = assess(&game, &short, &native::resources(0), &Stop::default(), &mut |_| {});
+        let assessment = assess(&game, &short, &system::resources(0), &Stop::default(), &mut |_| {});
         assert!(assessment.depth > 0, "{spec}");
     }
 }

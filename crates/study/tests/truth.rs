@@ -7,12 +7,12 @@ use alinea_study::{
     assessment::{Assessment, Limits, assess},
     review::{Mark, review},
 };
-use players::{Proof, Proven, Reason, Stop};
+use players::{Proof, Proven, Reason, Stop, system};
 use rules::{AnyGame, Outcome};
 use solver::{Book, Solver};
 
 fn look(game: &AnyGame) -> Assessment {
-    assess(game, &Limits::default(), &native::resources(0), &Stop::default(), &mut |_| {})
+    assess(game, &Limits::default(), &system::resources(0), &Stop::default(), &mut |_| {})
 }
 
 /// What plain minimax over all moves says of a position, for the side to move.
@@ -124,7 +124,7 @@ fn endings_of_other_games_are_assessed_as_by_minimax() {
         let mut endings = 0;
         for game in random_games(spec, 9, 150).iter().filter(|game| game.moves().len() >= least) {
             let limits = Limits { lines: usize::MAX, depth: Some(12), ..Limits::default() };
-            let assessment = assess(game, &limits, &native::resources(0), &Stop::default(), &mut |_| {});
+            let assessment = assess(game, &limits, &system::resources(0), &Stop::default(), &mut |_| {});
             for assessed in &assessment.moves {
                 let expected = minimax.of_move(game, &assessed.text);
                 let proven = assessed.verdict.proven();
@@ -175,7 +175,7 @@ fn reviews_of_games_agree_with_the_solver() {
         let mut game = game("connect-four", "");
         game.set_position(&start).unwrap();
         let mut program =
-            players::roster::program(&game, &format!("level:{level}"), &native::resources(seed)).unwrap();
+            players::roster::program(&game, &format!("level:{level}"), &system::resources(seed)).unwrap();
         while game.outcome().is_none() {
             let chosen = program.choose(&game, &Stop::default()).unwrap().chosen;
             game.play(&chosen).unwrap();
@@ -183,7 +183,7 @@ fn reviews_of_games_agree_with_the_solver() {
         let mut now = crate::common::game("connect-four", "");
         now.set_position(&start).unwrap();
         for reviewed in
-            review(&game, &Limits::default(), &native::resources(0), &Stop::default(), &mut |_| {})
+            review(&game, &Limits::default(), &system::resources(0), &Stop::default(), &mut |_| {})
         {
             let position = solver::solvable(&now).unwrap();
             let solved = solver.analyse(&position, &|| false).unwrap();

@@ -10,7 +10,7 @@ use std::{
 
 use alinea_tui::{App, Depth, Event, Keep, Language, NewGame, Options, Settings, Start, Theme};
 use crossterm::event::{Event as Input, KeyCode, KeyEvent, KeyModifiers};
-use players::roster;
+use players::{roster, system};
 use ratatui::{buffer::Buffer, layout::Rect, style::Color};
 use rules::{AnyGame, Spec};
 
@@ -45,7 +45,7 @@ impl Session {
             pace: Some(Duration::ZERO),
             seed: 1,
             keep: Keep::at(std::env::temp_dir().join("alinea-pictures")),
-            make: |game, name, seed| Ok(roster::program(game, name, &native::resources(seed))?),
+            make: |game, name, seed| Ok(roster::program(game, name, &system::resources(seed))?),
         };
         let size = Rect::new(0, 0, size.0, size.1);
         let app = App::new(options, sender, size).map_err(anyhow::Error::msg)?;

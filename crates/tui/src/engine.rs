@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use players::{NoMove, Program, Stop};
+use players::{NoMove, Program, Stop, system};
 use protocol::{Assessment, ReviewedMove, Thought};
 use rules::AnyGame;
 use study::{
@@ -127,7 +127,7 @@ impl Engine {
                 let _ = events.send(Event::Engine { job, answer: Answer::Assessed(assessment) });
             };
             let mut reported: Option<Instant> = None;
-            let last = assess(&game, &limits, &native::resources(0), &stop, &mut |known| {
+            let last = assess(&game, &limits, &system::resources(0), &stop, &mut |known| {
                 if reported.is_none_or(|at| at.elapsed() >= REPORT_INTERVAL) {
                     reported = Some(Instant::now());
                     send(Assessment { ply, ..Assessment::from(known.clone()) });
@@ -147,7 +147,7 @@ impl Engine {
             let send = |answer| {
                 let _ = events.send(Event::Engine { job, answer });
             };
-            review(&game, &limits, &native::resources(0), &stop, &mut |reviewed| {
+            review(&game, &limits, &system::resources(0), &stop, &mut |reviewed| {
                 send(Answer::Reviewed(Box::new(ReviewedMove::from(reviewed.clone()))));
             });
             if !stop.is_cancelled() {

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use players::{NoMove, Program, Stop};
+use players::{NoMove, Program, Stop, system};
 use protocol::{Assessment, Clock, Command, EndReason, GameResult, Thought, View};
 use rules::{AnyGame, Side};
 use sentences::{
@@ -224,7 +224,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
 
     fn hint(&mut self) -> Result<(), Leave> {
         let game = self.game().clone();
-        let known = assess(&game, &HINT_LIMITS, &native::resources(0), &Stop::default(), &mut |_| {});
+        let known = assess(&game, &HINT_LIMITS, &system::resources(0), &Stop::default(), &mut |_| {});
         if let Some(thought) = thought_of(&Assessment::with_reasons(&game, known)) {
             let text = words().fill("line.hint", &[("text", &thought.text)]);
             self.terminal.say(&format!("  {text}\n"))?;

@@ -6,7 +6,7 @@ use std::{
     time::SystemTime,
 };
 
-use ::players::Stop;
+use ::players::{Stop, system};
 use ::study::{
     glicko::Rating,
     puzzles::{Attempt, Collection, Goal, Judged, Puzzle, Theme, Why, daily, day_of, embedded, rated},
@@ -312,7 +312,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     /// Says why a move is wrong: what follows it.
     fn refute(&mut self, after: &AnyGame) -> Result<(), Leave> {
         let played = after.moves().pop().unwrap_or_default();
-        let refutation = self.attempt.refute(after, &native::resources(0), &Stop::default());
+        let refutation = self.attempt.refute(after, &system::resources(0), &Stop::default());
         let (words, line) = (play::words(), refutation.line.join(" "));
         let values = [("side", &*play::side_name(after)), ("line", &line)];
         let why = match (refutation.why, self.puzzle.goal) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use players::roster;
+use players::{roster, system};
 use protocol::{
     ApiError, ErrorCode, Event, NewTable, Occupant, Opponent, Settings, SidePreference, Status, TableCreated,
 };
@@ -162,7 +162,7 @@ pub(super) fn program(game: &AnyGame, name: &str) -> Result<Occupant, ApiError> 
     if name.contains("threads") {
         return Err(ErrorCode::NotAllowed.because("programs can only use one thread on this server"));
     }
-    roster::program(game, name, &native::resources(0))
+    roster::program(game, name, &system::resources(0))
         .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
     Ok(Occupant::program(game, name))
 }

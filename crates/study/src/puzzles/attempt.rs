@@ -185,6 +185,8 @@ pub fn rated(person: Rating, puzzle: &Puzzle, is_solved: bool) -> Rating {
 
 #[cfg(test)]
 mod tests {
+    use players::system;
+
     use super::*;
 
     fn puzzle(game: &str, line: &str) -> Puzzle {
@@ -193,7 +195,7 @@ mod tests {
 
     fn refuted(attempt: &mut Attempt, m: &str) -> Refutation {
         let Judged::Wrong { after } = attempt.play(m).unwrap() else { panic!("{m} is right") };
-        attempt.refute(&after, &native::resources(1), &Stop::default())
+        attempt.refute(&after, &system::resources(1), &Stop::default())
     }
 
     #[test]

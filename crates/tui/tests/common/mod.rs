@@ -14,7 +14,7 @@ use alinea_tui::{App, Depth, Event, Keep, Language, NewGame, Options, Settings, 
 use crossterm::event::{
     Event as Input, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use players::roster;
+use players::{roster, system};
 use ratatui::{buffer::Buffer, layout::Rect, style::Style};
 use rules::{AnyGame, Spec};
 
@@ -30,7 +30,7 @@ pub(crate) struct Session {
 }
 
 fn make(game: &AnyGame, name: &str, seed: u64) -> anyhow::Result<players::Program> {
-    Ok(roster::program(game, name, &native::resources(seed))?)
+    Ok(roster::program(game, name, &system::resources(seed))?)
 }
 
 fn folder() -> std::path::PathBuf {
