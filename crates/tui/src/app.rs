@@ -72,7 +72,7 @@ pub struct Options {
 pub struct App {
     cx: Context,
     screens: Vec<Screen>,
-    /// A table of a server that was asked for.
+    /// The table that was requested from a server.
     opening: Option<(String, Arc<Client>, Work)>,
     hits: Vec<(Rect, Hit)>,
     size: Rect,
@@ -122,7 +122,7 @@ impl App {
         Ok(app)
     }
 
-    /// Whether the person has left.
+    /// Whether the person has quit.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_over
@@ -221,7 +221,7 @@ impl App {
         }
     }
 
-    /// What a server tells goes to the screen that it is about, also if another one is on top.
+    /// Passes a server's message to the screen it concerns, even if another screen is on top.
     fn told(&mut self, told: Told) -> Go {
         let cx = &mut self.cx;
         let count = self.screens.len();
@@ -274,7 +274,7 @@ impl App {
         Go::Stay
     }
 
-    /// A table that was asked for is here: a rematch takes the place of its game.
+    /// Opens a requested table; a rematch replaces its game.
     fn opened(&mut self, snapshot: Snapshot) -> Go {
         let Some((_, client, _)) = self.opening.take_if(|(table, ..)| *table == snapshot.table) else {
             return Go::Stay;
@@ -374,7 +374,7 @@ impl App {
         self.size.width < LEAST.0 || self.size.height < LEAST.1
     }
 
-    /// Makes the picture.
+    /// Draws the picture.
     pub fn draw(&mut self, buffer: &mut Buffer, now: Instant) {
         self.cx.now = now;
         self.size = buffer.area;

@@ -29,11 +29,11 @@ pub(crate) struct Board<'a> {
     pub(crate) legal: Vec<Cell>,
     /// Where the chosen piece would come to rest.
     pub(crate) ghost: Option<(Cell, Piece)>,
-    /// The cells that a reason or a hint speaks of.
+    /// The cells highlighted by a reason or a hint.
     pub(crate) lit: Vec<Cell>,
     /// A piece that falls: its cell and the row where it is now.
     pub(crate) falling: Option<(Cell, u8)>,
-    /// What is known of each column, beneath its name.
+    /// The verdict of each column, beneath its name.
     pub(crate) columns: Vec<(u8, String)>,
     /// Whether columns and rows are named.
     pub(crate) has_names: bool,
@@ -97,7 +97,7 @@ impl Board<'_> {
         widths.filter(|size| size.1 <= height).map(|size| size.0).find(|width| *width <= most).unwrap_or(most)
     }
 
-    /// The characters to the left for the names of rows, and below for those of columns and what is known of them.
+    /// Characters reserved to the left for the names of rows, and below for the names and verdicts of columns.
     fn margins(&self) -> (u16, u16) {
         let left = match self.info.coordinates {
             _ if !self.has_names => 0,
@@ -202,7 +202,7 @@ impl Board<'_> {
         }
     }
 
-    /// The piece that is seen on a cell: a falling one is elsewhere.
+    /// The piece drawn on a cell; a falling piece is drawn elsewhere.
     fn piece_on(&self, cell: Cell) -> Option<(Piece, bool)> {
         if let Some((target, row)) = self.falling {
             if cell == Cell::new(target.column, row) && row != target.row {

@@ -1,4 +1,4 @@
-//! What all screens share: settings, words, threads, and the canvas that they draw on.
+//! Shared by all screens: settings, words, threads, and the canvas that they draw on.
 
 use std::{
     sync::{Arc, mpsc::Sender},

@@ -1,5 +1,5 @@
-//! Thinking beside the screen: programs that play, assessments and reviews, each in a thread that reports to the one
-//! channel. A new question in a slot cancels the former.
+//! Searches in the background: programs that play, assessments and reviews. Each runs in a thread and reports to the
+//! channel. A new search in a slot cancels the previous one.
 
 use std::{
     collections::HashMap,
@@ -25,7 +25,7 @@ pub type MakeProgram = fn(&AnyGame, &str, u64) -> anyhow::Result<Program>;
 /// The least time between two reports of one assessment.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// What can go on at the same time.
+/// Kinds of searches that can run at the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Slot {
     Choose,
@@ -33,7 +33,7 @@ pub(crate) enum Slot {
     Review,
 }
 
-/// Questions under way.
+/// Running searches.
 pub(crate) struct Engine {
     events: Sender<Event>,
     make: MakeProgram,
@@ -47,17 +47,17 @@ impl Engine {
         Self { events, make, last: 0, running: HashMap::new(), seed }
     }
 
-    /// Whether this is the answer to the last question of a slot.
+    /// Whether this result belongs to the last search of a slot.
     pub(crate) fn is_current(&self, slot: Slot, job: u64) -> bool {
         self.running.get(&slot).is_some_and(|(id, _)| *id == job)
     }
 
-    /// Whether something is thought about in a slot.
+    /// Whether a search runs in a slot.
     pub(crate) fn is_busy(&self, slot: Slot) -> bool {
         self.running.contains_key(&slot)
     }
 
-    /// The answer has come.
+    /// Marks the search of a slot as finished.
     pub(crate) fn finish(&mut self, slot: Slot) {
         self.running.remove(&slot);
     }

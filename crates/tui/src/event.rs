@@ -18,7 +18,7 @@ pub enum Event {
     },
     /// A message of a server.
     Online(News),
-    /// The time of the next picture has come: a piece falls, a clock runs.
+    /// The next picture is due: a piece falls, a clock runs.
     Wake,
     /// The process is asked to end.
     Terminate,
@@ -29,7 +29,7 @@ pub enum Event {
 pub enum Answer {
     /// The move of a program, or why there is none.
     Chosen(Result<Thought, String>),
-    /// What is known so far; with reasons at the end.
+    /// The assessment so far; the last one has reasons.
     Assessed(Assessment),
     /// One more move of a game.
     Reviewed(Box<ReviewedMove>),

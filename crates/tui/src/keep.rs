@@ -17,7 +17,7 @@ use crate::{
     theme::{Glyphs, Theme},
 };
 
-/// What a person has chosen for all games.
+/// Settings for all games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
@@ -91,7 +91,7 @@ impl Keep {
         Self { folder }
     }
 
-    /// Where it is.
+    /// The path of the folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -153,7 +153,7 @@ impl Keep {
         Ok(Kept { number, date: date.map(str::to_owned), game, text })
     }
 
-    /// Keeps the game that is being played, or forgets it.
+    /// Stores the game in progress, or deletes it.
     pub(crate) fn set_current(&self, table: Option<&LocalTable>) -> io::Result<()> {
         let path = self.folder.join("current.json");
         match table.filter(|table| is_worth_keeping(table)) {

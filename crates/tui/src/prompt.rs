@@ -8,7 +8,7 @@ use crate::{
     text::width,
 };
 
-/// What a prompt asks for.
+/// The subject of a prompt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Asks {
     Move,
@@ -22,7 +22,7 @@ pub(crate) enum Asks {
     Password,
 }
 
-/// What a key did to a prompt.
+/// The effect of a key on a prompt.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Typed {
     More,

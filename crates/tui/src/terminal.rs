@@ -1,5 +1,5 @@
-//! The terminal itself: entered and left cleanly, one channel for everything that happens, and no work while nothing
-//! does.
+//! The terminal itself: entered and left cleanly, one channel for all events, and no work while none
+//! arrives.
 
 use std::{
     io::{self, Stdout, Write, stdout},

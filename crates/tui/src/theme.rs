@@ -65,7 +65,7 @@ pub(crate) fn to_ascii(c: char) -> char {
     }
 }
 
-/// What a colour stands for.
+/// The role of a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ink {
     Ground,
@@ -159,7 +159,7 @@ impl Theme {
 }
 
 impl Depth {
-    /// What the environment says of the terminal.
+    /// Capabilities of the terminal, from the environment.
     #[must_use]
     pub fn of_terminal() -> Self {
         let is = |name: &str, test: &dyn Fn(&str) -> bool| env::var(name).is_ok_and(|value| test(&value));

@@ -18,15 +18,15 @@ use tokio::{runtime::Runtime, task::JoinHandle};
 use super::{News, Told};
 use crate::keep::Keep;
 
-/// An answer takes no longer, except that of a search for an opponent.
+/// Deadline of a request, except a search for an opponent.
 const TIMEOUT: Duration = Duration::from_secs(15);
-/// The longest answer that is read: a game of many moves with its reasons.
+/// Maximum size of a response: a game of many moves with its reasons.
 const MAX_ANSWER: usize = 8 << 20;
 
-/// Why there is no answer.
+/// Why a request failed.
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
-    /// The server said no.
+    /// The server refused the request.
     Refused(ApiError),
     /// The server cannot be reached, or is not a server of Alinea.
     NoAnswer,
@@ -51,11 +51,11 @@ impl Drop for Work {
     }
 }
 
-/// A server and who the reader is there.
+/// A server, and the reader's identity there.
 pub(crate) struct Client {
     http: reqwest::Client,
     server: String,
-    /// By which the server knows the reader.
+    /// Identifies the reader to the server.
     cookies: Mutex<BTreeMap<String, String>>,
     keep: Keep,
     tell: Box<dyn Fn(News) + Send + Sync>,
@@ -63,7 +63,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// `tell` gets what the server tells, on other threads.
+    /// `tell` receives the server's messages, on other threads.
     pub(crate) fn new(
         server: &str,
         keep: &Keep,
@@ -107,7 +107,7 @@ impl Client {
         if cookies.is_empty() { request } else { request.header(header::COOKIE, cookies.join("; ")) }
     }
 
-    /// Keeps the cookies that the server sets, for the next time too.
+    /// Stores the cookies that the server sets, also for the next run.
     fn take_cookies(&self, response: &Response) {
         let mut changed = false;
         let mut cookies = self.cookies.lock();
@@ -174,7 +174,7 @@ impl Client {
         self.post::<Value>(&format!("/tables/{table}/{name}"), &fields).await.map(drop)
     }
 
-    /// Asks who the reader is there: a guest, who is made if needed, or an account.
+    /// Asks for the reader's identity: an account, or a guest, which is created if needed.
     pub(crate) fn ask_me(self: &Arc<Self>) -> Work {
         let client = self.clone();
         self.spawn(async move { client.tell(Told::Me(client.get("/me").await)) })
@@ -184,7 +184,7 @@ impl Client {
         self.enter("/session", name, password)
     }
 
-    /// Makes an account.
+    /// Creates an account.
     pub(crate) fn sign_up(self: &Arc<Self>, name: &str, password: &str) -> Work {
         self.enter("/account", name, password)
     }
@@ -245,7 +245,7 @@ impl Client {
     }
 }
 
-/// The thread of all clients, which is there as long as the program.
+/// The thread that all clients share; it lives as long as the program.
 fn runtime() -> io::Result<&'static Runtime> {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     if let Some(runtime) = RUNTIME.get() {

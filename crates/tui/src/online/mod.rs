@@ -1,7 +1,7 @@
 //! Games on a server, over the HTTP interface that docs/reference/server-api.md describes.
 //!
-//! [`Client`] asks, [`Online`] follows a table, and both report to the one channel of the application. Everything is
-//! asked again after a failure of the network; a move names its number, so it is made once.
+//! [`Client`] asks, [`Online`] follows a table, and both report to the one channel of the application. Every
+//! request is retried after a network failure; a move names its number, so it is made once.
 
 mod address;
 mod client;
@@ -15,16 +15,16 @@ pub(crate) use self::{
 
 use protocol::{Me, Snapshot, TableSummary};
 
-/// What a server tells.
+/// A message of a server.
 #[derive(Debug)]
 pub struct News(pub(crate) Told);
 
 /// The same, for the screens.
 #[derive(Debug)]
 pub(crate) enum Told {
-    /// Who the reader is there.
+    /// The reader's identity on the server.
     Me(Result<Me, Failure>),
-    /// A table to go to: made, found by its code, or of an opponent who was found.
+    /// A table to open: created, found by its code, or paired.
     Found(Result<String, Failure>),
     /// A list of tables.
     Listed(Result<Vec<TableSummary>, Failure>),
@@ -32,6 +32,6 @@ pub(crate) enum Told {
     Table(Box<Snapshot>),
     /// A command at this table failed.
     Failed(String, Failure),
-    /// Whether this table can be reached.
+    /// Whether the server of this table can be reached.
     Linked(String, bool),
 }

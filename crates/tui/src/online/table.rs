@@ -1,6 +1,6 @@
-//! A table of a server: one task that reads its updates, sends commands, and connects again when the line is lost.
+//! A table of a server: one task reads its updates, sends commands, and reconnects when the connection is lost.
 //!
-//! An update says that something has happened; the snapshot says what, so that the screen is right after every gap.
+//! An update says that something has happened; the snapshot says what. So the screen is right after every gap.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,14 +17,14 @@ use super::{
     client::{Client, Failure, Work},
 };
 
-/// The server sends an empty line every 15 seconds; without one the line is lost.
+/// The server sends an empty line every 15 seconds; without one, the connection counts as lost.
 const SILENCE: Duration = Duration::from_secs(40);
-/// Between attempts to connect again.
+/// Interval between attempts to reconnect.
 const PAUSE: Duration = Duration::from_secs(1);
 /// The longest line of updates: a snapshot with many moves.
 const MAX_LINE: usize = 8 << 20;
 
-/// A table that is followed as long as this lives.
+/// Follows a table until it is dropped.
 pub(crate) struct Online {
     pub(crate) client: Arc<Client>,
     snapshot: Snapshot,
@@ -34,7 +34,7 @@ pub(crate) struct Online {
 }
 
 impl Online {
-    /// Follows a table that has just been asked for.
+    /// Follows a table that has just been loaded.
     ///
     /// # Errors
     /// If this program does not know its game.
@@ -54,7 +54,7 @@ impl Online {
         &self.game
     }
 
-    /// Takes in how the table is now.
+    /// Applies a new snapshot.
     pub(crate) fn update(&mut self, snapshot: Snapshot) -> Result<(), String> {
         self.game = game_of(&snapshot)?;
         self.snapshot = snapshot;
@@ -69,7 +69,7 @@ impl Online {
 }
 
 impl Client {
-    /// Asks for a table as it is now.
+    /// Requests the current snapshot of a table.
     pub(crate) fn open(self: &Arc<Self>, table: &str) -> Work {
         let (client, table) = (self.clone(), table.to_owned());
         self.spawn(async move {
@@ -132,7 +132,7 @@ impl Follower {
         }
     }
 
-    /// Until the line is lost; returns the move that was on its way.
+    /// Runs until the connection is lost; returns the move that was not yet acknowledged.
     async fn follow(&mut self, mut lines: Lines) -> Option<Command> {
         loop {
             tokio::select! {
@@ -165,7 +165,7 @@ impl Follower {
         }
     }
 
-    /// Sends a command. Returns a move to which there was no answer.
+    /// Sends a command. Returns the move if the server did not respond.
     async fn carry_out(&self, command: Command) -> Option<Command> {
         let is_move = matches!(command, Command::MakeMove { .. });
         match self.client.command(&self.table, &command).await {
@@ -183,7 +183,7 @@ impl Follower {
     }
 }
 
-/// Whether the same question will be answered later.
+/// Whether the same request may succeed later.
 fn is_passing(code: ErrorCode) -> bool {
     matches!(code, ErrorCode::Unavailable | ErrorCode::Busy | ErrorCode::TooFast)
 }

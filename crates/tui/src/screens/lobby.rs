@@ -1,4 +1,4 @@
-//! A server before a game: who the reader is there, an opponent to be found, a friend to be invited, games to watch.
+//! A server before a game: identity, pairing, invitations, games to watch.
 
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub(crate) struct Lobby {
     clock: usize,
     rated: bool,
     prompt: Option<Prompt>,
-    /// The name that a password is asked for.
+    /// The name whose password is prompted for.
     name: String,
     makes_account: bool,
     message: Option<String>,
@@ -88,7 +88,7 @@ impl Lobby {
         self.client.as_ref()
     }
 
-    /// What the server tells.
+    /// Handles a message of the server.
     pub(crate) fn told(&mut self, told: Told, cx: &mut Context) -> Go {
         self.work = None;
         self.is_seeking = false;

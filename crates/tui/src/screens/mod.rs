@@ -1,4 +1,4 @@
-//! The screens: each draws itself, and says where a key or a click leads.
+//! The screens: each draws itself, and decides where a key or a click leads.
 
 mod game;
 mod home;
@@ -17,7 +17,7 @@ pub(crate) use self::{
 };
 use crate::context::{Canvas, Context, Hit};
 
-/// What a screen asks for.
+/// What a screen requests.
 pub(crate) enum Go {
     Stay,
     /// To the screen before.

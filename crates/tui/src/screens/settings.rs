@@ -1,4 +1,4 @@
-//! What a person chooses for all games; kept in the data folder.
+//! The settings for all games, kept in the data folder.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;

@@ -17,7 +17,7 @@ use crate::{
 pub(crate) struct Tables {
     client: Arc<Client>,
     work: Work,
-    /// What to ask for, and how that is called.
+    /// The query, and its title.
     query: (&'static str, &'static str),
     tables: Option<Vec<TableSummary>>,
     chosen: usize,
@@ -58,7 +58,7 @@ impl Tables {
         self.message = Some(failure.text(&cx.words));
     }
 
-    /// Asks again.
+    /// Loads the list again.
     pub(crate) fn ask(&mut self) {
         self.message = None;
         self.work = self.client.list(self.query.0);

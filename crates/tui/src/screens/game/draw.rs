@@ -321,7 +321,7 @@ impl GameScreen {
         self.snapshot.status == Status::Open
     }
 
-    /// The style of what is said to the reader.
+    /// The style of messages to the reader.
     pub(super) fn loud(cx: &Context) -> Style {
         cx.palette().style(Ink::Thread, Ink::Ground).add_modifier(Modifier::BOLD)
     }

@@ -77,11 +77,11 @@ pub(crate) struct GameScreen {
     evaluates: bool,
     explains: bool,
     hint: Hint,
-    /// What is known about the position that is shown.
+    /// The assessment of the position that is shown.
     assessment: Option<Assessment>,
     review: Vec<ReviewedMove>,
     message: Option<String>,
-    /// What must be asked for twice: the move or the key.
+    /// The move or key that needs confirmation.
     confirm: Option<String>,
     prompt: Option<Prompt>,
     helps: bool,
@@ -238,7 +238,7 @@ impl GameScreen {
         }
     }
 
-    /// Takes in what has changed at the table.
+    /// Applies what has changed at the table.
     fn refresh(&mut self, cx: &mut Context) {
         let was_over = self.is_over();
         let before = self.game.moves().len();
@@ -398,7 +398,7 @@ impl GameScreen {
         [falls, ticks, self.next_second(cx.now)].into_iter().flatten().min()
     }
 
-    /// The time has come.
+    /// Handles a due picture.
     pub(crate) fn wake(&mut self, cx: &mut Context) {
         if self.falling.as_ref().is_some_and(|falling| falling.row(cx.now) == falling.cell.row) {
             self.falling = None;
@@ -411,7 +411,7 @@ impl GameScreen {
         }
     }
 
-    /// What a side has left on its clock.
+    /// The time left on a side's clock.
     fn left_ms(&self, side: Side, now: Instant) -> Option<u64> {
         let clocks = self.snapshot.clocks?;
         let used = if clocks.running == Some(side) {
@@ -422,7 +422,7 @@ impl GameScreen {
         Some(clocks.left_ms[side.index()].saturating_sub(used.as_millis() as u64))
     }
 
-    /// The cells that a hint or the reasons speak of.
+    /// The cells highlighted by a hint or the reasons.
     fn lit(&self, cx: &Context) -> Vec<Cell> {
         let mut cells: BTreeSet<Cell> = BTreeSet::new();
         if self.explains {

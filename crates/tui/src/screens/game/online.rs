@@ -1,4 +1,4 @@
-//! What a game on a server has besides: seats to take, offers, chat, opponents who leave, a line that breaks.
+//! The parts of a game that only exist on a server: open seats, offers, chat, absent opponents, lost connections.
 
 use std::{
     sync::Arc,
@@ -18,7 +18,7 @@ use crate::{
     screens::Go,
 };
 
-/// As many of the latest messages of the chat are shown.
+/// Number of chat messages shown.
 const CHAT_LINES: usize = 4;
 
 /// What the opponent offers.
@@ -49,7 +49,7 @@ impl GameScreen {
         self.host.online().map(|online| &online.client)
     }
 
-    /// How the table is now.
+    /// Applies a new snapshot of the table.
     pub(crate) fn told(&mut self, snapshot: Snapshot, cx: &mut Context) -> Go {
         let Host::Online(online) = &mut self.host else { return Go::Stay };
         let next =
@@ -84,7 +84,7 @@ impl GameScreen {
         self.host.online().is_some() && self.is_seated() && !self.has_programs()
     }
 
-    /// What the opponent offers, to be answered.
+    /// The opponent's offer that waits for a reply.
     pub(super) fn offer(&self) -> Option<Offer> {
         let opponent = self.you()?.other();
         let offers = &self.snapshot.offers;
@@ -103,7 +103,7 @@ impl GameScreen {
         }
     }
 
-    /// How long the opponent, who is not connected, may still stay away.
+    /// Time left for a disconnected opponent to return.
     fn time_to_return(&self, now: Instant) -> Option<Duration> {
         let opponent = self.you()?.other();
         if self.snapshot.status != Status::Playing || self.snapshot.presence.here[opponent.index()] {

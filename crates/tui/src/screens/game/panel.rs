@@ -1,4 +1,4 @@
-//! What is said about a game, beside the board or below it: whose turn it is, the result, the evaluation in words, the
+//! The text about a game, beside the board or below it: whose turn it is, the result, the evaluation in words, the
 //! best lines, the reasons, the course of a review, the moves.
 
 use protocol::{Advantage, Assessment, ProvenResult, View};
@@ -101,7 +101,7 @@ impl GameScreen {
         }
     }
 
-    /// What is known of the position, in words: “You win in 7”, “Even”.
+    /// The verdict on the position in words: “You win in 7”, “Even”.
     fn verdict(&self, cx: &Context) -> Option<String> {
         let best = self.assessment.as_ref()?.moves.first()?;
         let words = &cx.words;
