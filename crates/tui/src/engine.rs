@@ -1,5 +1,5 @@
 //! Searches in the background: programs that play, assessments and reviews. Each runs in a thread and reports to the
-//! channel. A new search in a slot cancels the previous one.
+//! application's channel. A new search in a slot cancels the previous one.
 
 use std::{
     collections::HashMap,
