@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Adjudicated, Adjudication, Contestant, Evaluation, Failure, Fault, Limits, Log,
     adjudication::Referee,
+    connection::millis,
     contestant::Kind,
-    external::{External, millis},
+    external::External,
     process::{Stderr, Usage},
     ugi::{SideClock, duration},
 };

@@ -260,13 +260,17 @@ impl Process {
         }
     }
 
-    /// Sends `quit`, waits, then kills the process.
-    pub(crate) fn quit(mut self, timeout: Duration) {
+    /// Sends the command to exit, waits, then kills the process. Returns true if it exits by itself in time.
+    pub(crate) fn quit(mut self, command: &str, timeout: Duration) -> bool {
         let (deadline, stop) = (Instant::now() + timeout, Stop::default());
-        if self.send("quit\n", deadline, &stop).is_ok() {
-            while self.line(deadline, &stop).is_ok() {}
+        if self.send(command, deadline, &stop).is_err() {
+            return true;
         }
-        self.kill();
+        loop {
+            if let Err(failure) = self.line(deadline, &stop) {
+                return matches!(failure, IoFailure::Closed(_));
+            }
+        }
     }
 
     /// Returns how a process that closed a pipe ended. Most processes exit within a moment; others keep running.

@@ -68,7 +68,7 @@ impl Check {
             // Nothing else can be checked without the handshake.
             return Ok(());
         }
-        let ready = self.engine.say("alinea-does-not-exist 1\nisready", "readyok", &stop);
+        let ready = self.engine.say("alinea-does-not-exist 1\nisready", "readyok", &stop).map(drop);
         self.point(
             "ignores a command that it does not know",
             ready,
@@ -114,7 +114,7 @@ impl Check {
         }
         let stopped = self.ready().and_then(|()| {
             let position = Command::position(&start);
-            self.engine.say(&format!("{position}\n{}\nstop", Go::default()), "bestmove", &stop)
+            self.engine.say(&format!("{position}\n{}\nstop", Go::default()), "bestmove", &stop).map(drop)
         });
         self.point(
             "answers stop",

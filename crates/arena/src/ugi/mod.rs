@@ -1,9 +1,15 @@
 //! Commands and answers of UGI, the Universal Game Interface. `docs/reference/ugi.md` describes the protocol.
 
+mod engine;
+mod session;
+
 use std::{fmt, time::Duration};
 
 use rules::{AnyGame, Outcome, Side, Spec, excerpt, with_game, written};
 use thiserror::Error;
+
+pub use self::engine::serve;
+pub(crate) use self::session::Session;
 
 /// A command to an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,6 +112,12 @@ impl Go {
         });
         let of_move = self.movetime.map(|time| time - (time / 10).min(Duration::from_millis(20)));
         of_clock.into_iter().chain(of_move).min()
+    }
+
+    /// The time after which the side to move has lost, without the margin: its clock or the time per move.
+    pub(crate) fn allowed(&self, game: &AnyGame) -> Option<Duration> {
+        let left = self.clock.map(|clock| clock[game.turn().index()].left);
+        left.into_iter().chain(self.movetime).min()
     }
 }
 
