@@ -36,7 +36,7 @@ describe('people', () => {
     const other = first.find((word) => !name.startsWith(word));
     await page.getByLabel('First word').selectOption(other);
     await button(page, 'Use this name').click();
-    await page.getByText(`You are ${other} ${name.split(' ')[1]} now.`).waitFor();
+    await page.getByText(`Your name is now ${other} ${name.split(' ')[1]}.`).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: `${other} ${name.split(' ')[1]}` }).waitFor();
     assert.equal(await page.locator('header .who svg path').getAttribute('d'), mark, 'the mark belongs to the id');
