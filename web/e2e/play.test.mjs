@@ -167,6 +167,7 @@ for (const width of WIDTHS) {
         ['a1 a8 b2 b8 c3 e8 d4 f8', ['e5'], 'Solid has 5 in a line along a rising diagonal, a1 to e5.'],
         ['k5 a1 l4 a2 m3 a3 n2 a4', ['o1'], 'Solid has 5 in a line along a falling diagonal, k5 to o1.'],
       ],
+      dummy: [['a1 a2 b1 b2', ['c1'], 'Solid has 3 in a line along a row, a1 to c1.']],
     };
     for (const game of GAMES) {
       (game === GAMES[1] ? it : once)(
@@ -442,5 +443,5 @@ it('W7: the last of sixteen drops begins the moves', async () => {
   await shows(page, 16);
   await page.locator('li[aria-current=step]', { hasText: 'Move' }).waitFor();
   await page.locator('.status', { hasText: 'choose a piece' }).waitFor();
-  await hears(page, /All pieces are dropped; now they move\. Solid to move\./);
+  await hears(page, /All pieces are on the board\. From now on, they move\. Solid to move\./);
 });

@@ -115,7 +115,7 @@ function dailyOf(date) {
     input: 'solution\n',
     encoding: 'utf8',
   });
-  const [, title, number] = /Puzzle of \S+: (.+) (\d+)/.exec(stdout);
+  const [, title, number] = /Daily puzzle, \S+: (.+) (\d+)/.exec(stdout);
   const record = [...collection.values()].find(
     (it) => it.number === Number(number) && gameOf(it) === title.toLowerCase().replaceAll(' ', '-'),
   );

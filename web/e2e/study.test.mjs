@@ -10,7 +10,6 @@ import {
   button,
   call,
   cell,
-  GAMES,
   hand,
   movesOf,
   openTable,
@@ -181,10 +180,10 @@ for (const width of WIDTHS) {
     once('teaches every game in steps that can be played', async () => {
       const page = await house.person({ width, reducedMotion: 'reduce' });
       const { LESSONS } = await lessons();
-      for (const game of GAMES) {
+      for (const [game, steps] of Object.entries(LESSONS)) {
         await visit(page, `/learn/${game}`);
-        for (const [number, step] of LESSONS[game].entries()) {
-          await page.getByRole('button', { name: `Step ${number + 1} of ${LESSONS[game].length}` }).click();
+        for (const [number, step] of steps.entries()) {
+          await page.getByRole('button', { name: `Step ${number + 1} of ${steps.length}` }).click();
           await page.locator('.page[aria-busy=false]').waitFor();
           const move = await rightMove(page, step);
           if (move.from) await cell(page, move.from).click();
@@ -234,7 +233,7 @@ it('against a program the verdict is on until it is switched off; what to play i
   );
 });
 
-it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to stop', async () => {
+it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to block', async () => {
   const page = await house.person({ chosen: { evaluate: true } });
   const asked = [];
   page.on('request', (request) => request.url().endsWith('/api/position') && asked.push(request.postData()));
@@ -244,7 +243,7 @@ it('a threat is linked from piece to piece, the missing cell dashed, and the car
     position: 'nbrq4/8/8/8/8/2N1r3/7B/R5KN[] w',
     opponent: { kind: 'program', name: 'random' },
   });
-  await page.locator('.now').getByText('Stop e8 now').waitFor();
+  await page.locator('.now').getByText('Block e8 now').waitFor();
   await page.locator('.threat .missing').waitFor();
   assert.equal(await page.locator('.threat').count(), 1);
   assert.equal(await page.locator('.threat.dotted').count(), 1);
