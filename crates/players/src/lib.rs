@@ -15,6 +15,7 @@ mod control;
 pub mod engine;
 mod entry;
 mod eval;
+pub mod forcing;
 mod level;
 pub mod perfect;
 mod player;

@@ -1,4 +1,4 @@
-//! Forced wins within a number of plies, by a search of all moves: what it says is proved, never estimated.
+//! Forced wins within a number of plies: what it says is proved, never estimated.
 //!
 //! It remembers positions themselves, not their hashes, so no collision can make a wrong proof. The order of moves
 //! changes only how soon an answer is found. Repetitions need no care: a shortest forced win never returns to a
@@ -12,18 +12,23 @@ use std::{
 use rules::{AnyPosition, Outcome, Side};
 
 /// A position as the search sees it.
-pub(super) trait Node: Clone + Eq {
+pub trait Node: Clone + Eq {
+    /// A move.
     type Move: Copy + Eq;
 
     /// Whether attacks and defences are only moves that win at once, if there are any.
     const WINS_FIRST: bool;
 
+    /// The side to move.
     fn turn(&self) -> Side;
 
+    /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
+    /// A hash of the position.
     fn key(&self) -> u64;
 
+    /// All legal moves.
     fn legal_moves(&self) -> Vec<Self::Move>;
 
     /// Moves of the side to move, among them all that can force a win within this many plies.
@@ -32,8 +37,10 @@ pub(super) trait Node: Clone + Eq {
     /// Moves of the side to move, among them one that avoids the opponent's forced win if there is one. Not empty.
     fn defences(&self) -> Vec<Self::Move>;
 
+    /// The position after a legal move.
     fn after(&self, m: Self::Move) -> Self;
 
+    /// A move as text.
     fn move_text(&self, m: Self::Move) -> String;
 }
 
@@ -77,12 +84,13 @@ impl Node for AnyPosition {
 }
 
 /// Searches for forced wins of one side, and remembers what it found.
-pub(super) struct Forced<N: Node> {
+pub struct Forced<N: Node> {
     attacker: Side,
     known: HashMap<Keyed<N>, Known, BuildHasherDefault<KeyHasher>>,
     /// The last move that refuted an attack or won, by the plies left: tried first.
     killers: Vec<Option<N::Move>>,
-    pub(super) nodes: u64,
+    /// How many positions the searches visited.
+    pub nodes: u64,
 }
 
 /// What is proved about a position.
@@ -95,12 +103,14 @@ struct Known {
 }
 
 impl<N: Node> Forced<N> {
-    pub(super) fn new(attacker: Side) -> Self {
+    /// A search for wins of this side that knows nothing yet.
+    #[must_use]
+    pub fn new(attacker: Side) -> Self {
         Self { attacker, known: HashMap::default(), killers: Vec::new(), nodes: 0 }
     }
 
     /// Whether the attacker forces a win within this many plies.
-    pub(super) fn wins(&mut self, node: &N, plies: u32) -> bool {
+    pub fn wins(&mut self, node: &N, plies: u32) -> bool {
         self.nodes += 1;
         if let Some(outcome) = node.outcome() {
             return outcome == Outcome::Win(self.attacker);

@@ -1,18 +1,14 @@
 //! What is proved about the moves of a position: by the solver where it knows the game, by a search of all moves to
 //! a stated depth elsewhere.
 
-mod forced;
-mod stones;
-
-use players::{Proof, Proven, perfect::Prover};
+use players::{
+    Proof, Proven,
+    forcing::{Forced, Node, Stones},
+    perfect::Prover,
+};
 use rules::{
     AnyGame, AnyPosition, Outcome, Side,
     gomoku::{self, Gomoku},
-};
-
-use self::{
-    forced::{Forced, Node},
-    stones::Stones,
 };
 
 /// A move and the number of plies within which it forces the end, itself included.

@@ -50,7 +50,7 @@ impl Layout {
 
 /// A position of Gomoku with the number of stones in every window.
 #[derive(Clone)]
-pub(super) struct Stones {
+pub struct Stones {
     layout: Arc<Layout>,
     /// By column, then row.
     cells: Vec<Option<Side>>,
@@ -73,7 +73,9 @@ impl PartialEq for Stones {
 impl Eq for Stones {}
 
 impl Stones {
-    pub(super) fn of<G: Geometry>(position: &Gomoku<G>) -> Self {
+    /// The position of a game.
+    #[must_use]
+    pub fn of<G: Geometry>(position: &Gomoku<G>) -> Self {
         let geometry = position.geometry();
         let layout = Arc::new(Layout::new(geometry.rows(), geometry.cols(), geometry.run()));
         let cells = usize::from(layout.rows) * usize::from(layout.cols);
