@@ -99,7 +99,7 @@ export default defineConfig(({ mode }) => ({
                   { name: 'forms', test: FORMS, priority: 1 },
                   {
                     name: 'base',
-                    test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|http|routes|settings|router|notices|notify|server|user|sides|mark|follow|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/,
+                    test: /node_modules\/(svelte|esm-env|clsx)\/|src\/(i18n|api|http|routes|settings|router|notices|notify|server|user|sides|mark|follow|sounds|share|blocked|game\/(games|cells|phrases))[\w.]*\.ts|parts\/(Icon|PersonMark)\.svelte/,
                   },
                   // Few files of puzzles, because every page carries the names of all files.
                   { name: 'puzzle', test: /pages\/Puzzle(Rush)?\.svelte|parts\/PuzzleBoard\.svelte|puzzles\/solving/ },
@@ -109,7 +109,7 @@ export default defineConfig(({ mode }) => ({
                   },
                   {
                     name: 'board',
-                    test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|Avatar|LevelMark)\.svelte|game\/(input|layout|boardInput|verdicts|rhythm|columnKeys)[\w.]*\.ts/,
+                    test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|board(Input|State)|verdicts|rhythm|columnKeys|analysis)[\w.]*\.ts/,
                   },
                 ],
               },

@@ -7,7 +7,8 @@ import { gameTitle, typedLetters } from '../src/game/phrases';
 import { posterOf } from '../src/game/posters';
 import { remembered } from '../src/game/setup';
 import Board from '../src/parts/Board.svelte';
-import type { Choice, View } from '../src/protocol';
+import type { Movable } from '../src/game/boardInput.svelte';
+import type { Choice, GameInfo, View } from '../src/protocol';
 import { useLanguage } from '../src/i18n.svelte';
 import { drop, game, view } from './fixtures';
 
@@ -21,7 +22,7 @@ afterEach(async () => {
 function board(
   of: View,
   legal: Choice[],
-  more: Record<string, unknown> = {},
+  { movable, ...more }: { movable?: Partial<Movable>; gameInfo?: GameInfo } = {},
 ): { moves: string[]; said: string[]; cell: (name: string) => HTMLElement } {
   const [moves, said]: [string[], string[]] = [[], []];
   shown = mount(Board, {
@@ -29,11 +30,10 @@ function board(
     props: {
       view: of,
       gameInfo: game('connect-four'),
-      legal,
       ply: 0,
       label: 'board',
-      onmove: ({ move }: Choice) => moves.push(move),
-      onrefuse: (sentence: string) => said.push(sentence),
+      movable: { legal, onmove: ({ move }: Choice) => void moves.push(move), ...movable },
+      onsay: (sentence: string) => said.push(sentence),
       ...more,
     },
   });
@@ -79,7 +79,7 @@ describe('the board', () => {
   });
 
   it('asks twice if it should', () => {
-    const { moves, cell } = board(view(['..', '..']), [drop(1, 1), drop(2, 1)], { confirm: true });
+    const { moves, cell } = board(view(['..', '..']), [drop(1, 1), drop(2, 1)], { movable: { confirm: true } });
     cell('a1').click();
     flushSync();
     expect(moves).toEqual([]);

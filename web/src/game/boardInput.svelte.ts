@@ -14,26 +14,43 @@ export interface Premove {
   kind?: string | undefined;
 }
 
-/** The board as it is now, and whom to tell. */
-export interface BoardState {
-  view: View;
-  gameInfo: GameInfo;
+/** What the reader may play now, and how it is chosen. */
+export interface Movable {
   legal: Choice[];
-  kind: string | undefined;
-  flipped: boolean;
-  /** Whether pieces fall into columns now. */
-  drops: boolean;
+  /** The kind of piece to place, where there are several. */
+  kind?: string | undefined;
   /** Whether a move has to be chosen twice. */
-  confirm: boolean;
+  confirm?: boolean;
+  /** A move on its way to the server. */
+  pending?: Choice | undefined;
+  /** Whose move it is, where the picture is still behind the game. */
+  turn?: Side | undefined;
+  onmove?: (choice: Choice) => void;
+}
+
+/** The side that may choose its next move already, and what it chose. */
+export interface Premovable {
+  side: Side | undefined;
+  chosen: Premove | undefined;
+  onchoose: (premove: Premove | undefined) => void;
+}
+
+/** The board as it is now. */
+interface Board {
+  readonly given: {
+    view: View;
+    gameInfo: GameInfo;
+    flipped?: boolean;
+    movable?: Movable;
+    premovable?: Premovable;
+    onsay?: (sentence: string, isRefusal: boolean) => void;
+    onkey?: (event: KeyboardEvent) => boolean;
+  };
+  readonly legal: Choice[];
+  /** Whether pieces fall into columns now. */
+  readonly drops: boolean;
   /** Whether cells are too small for a finger: it is shown what it points at, and asked before it counts. */
-  tiny: boolean;
-  premover: Side | undefined;
-  premove: Premove | undefined;
-  onmove: ((choice: Choice) => void) | undefined;
-  onpremove: ((premove: Premove | undefined) => void) | undefined;
-  onrefuse: ((sentence: string) => void) | undefined;
-  onpick: ((sentence: string) => void) | undefined;
-  onkey: ((event: KeyboardEvent) => boolean) | undefined;
+  readonly tiny: boolean;
 }
 
 const SHAKE_MS = 160;
@@ -57,13 +74,12 @@ export class BoardInput {
   shaken = $state<string>();
   /** Where a finger is that cannot see what it covers. */
   finger = $state<Spot>();
+  /** The element whose cells take the focus. */
+  grid!: HTMLElement;
   #dragFrom: Spot | undefined;
   #tapped = false;
 
-  constructor(
-    private readonly board: () => BoardState,
-    private readonly grid: () => HTMLElement,
-  ) {}
+  constructor(private readonly board: Board) {}
 
   /** A new position: what was picked or chosen on the old one means nothing any more. */
   forget(): void {
@@ -74,70 +90,72 @@ export class BoardInput {
 
   /** Brings the cursor back onto a board of another size. */
   centre(): void {
-    const { view, gameInfo } = this.board();
+    const { view, gameInfo } = this.board.given;
     this.cursor = { col: Math.floor((view.cols - 1) / 2), row: gameInfo.falls ? 0 : Math.floor((view.rows - 1) / 2) };
   }
 
   choose(at: Spot): void {
-    const { view, gameInfo, legal, kind, drops, confirm, tiny, premover, onpremove, onrefuse, onpick } = this.board();
+    const { legal, drops, tiny } = this.board;
+    const { view, gameInfo, movable, premovable, onsay } = this.board.given;
     this.#point(at);
     const cell = cellName(at);
     if (!legal.length) {
-      if (premover && onpremove) this.#plan(at);
-      else onrefuse?.(t(view.outcome ? 'refuse.over' : 'refuse.not-now'));
+      if (premovable?.side) this.#plan(at, premovable.side, premovable);
+      else onsay?.(t(view.outcome ? 'refuse.over' : 'refuse.not-now'), true);
       return;
     }
     if (this.picked === cell) {
       this.picked = undefined;
       return;
     }
-    const intent = act(gameInfo, view, legal, kind, this.picked, at);
+    const intent = act(gameInfo, view, legal, movable?.kind, this.picked, at);
     if ('pick' in intent) {
       this.picked = intent.pick;
       this.armed = undefined;
       const piece = pieceAt(view, at);
-      onpick?.(
+      onsay?.(
         t('say.picked', { piece: piece ? pieceName(gameInfo, piece) : '', cell, n: targets(legal, cell).length }),
+        false,
       );
     } else if ('refused' in intent) {
       this.shaken = drops && !isMoving(legal) ? `${at.col}` : cell;
       // Counted from the frame after the one that begins it: a slow browser would not show it at all.
       const end = (): unknown => setTimeout(() => (this.shaken = undefined), SHAKE_MS);
       requestAnimationFrame(() => requestAnimationFrame(end));
-      onrefuse?.(t(intent.refused.key, intent.refused.values));
-    } else if ((confirm || (tiny && this.#tapped)) && this.armed !== intent.move.move) {
+      onsay?.(t(intent.refused.key, intent.refused.values), true);
+    } else if ((movable?.confirm || (tiny && this.#tapped)) && this.armed !== intent.move.move) {
       this.armed = intent.move.move;
-      onpick?.(t('say.confirm', { cell: intent.move.to }));
+      onsay?.(t('say.confirm', { cell: intent.move.to }), false);
     } else {
       this.play(intent.move);
     }
   }
 
   play(choice: Choice): void {
-    this.board().onmove?.(choice);
+    this.board.given.movable?.onmove?.(choice);
     this.picked = undefined;
     this.armed = undefined;
     this.over = undefined;
   }
 
   /** Chooses the next move before the opponent has moved; once more takes it back. */
-  #plan(at: Spot): void {
-    const { view, gameInfo, kind, drops, premover, premove, onpremove, onrefuse } = this.board();
+  #plan(at: Spot, side: Side, { chosen, onchoose }: Premovable): void {
+    const { view, gameInfo, movable, onsay } = this.board.given;
     const cell = cellName(at);
-    if (premove) return onpremove!(undefined);
-    if (drops) return onpremove!({ at, kind });
+    if (chosen) return onchoose(undefined);
+    if (this.board.drops) return onchoose({ at, kind: movable?.kind });
     if (gameInfo.phases.length > 1) {
       if (this.picked === undefined) {
-        if (pieceAt(view, at)?.side === premover) this.picked = cell;
-        else onrefuse?.(t('refuse.pick-own'));
+        if (pieceAt(view, at)?.side === side) this.picked = cell;
+        else onsay?.(t('refuse.pick-own'), true);
         return;
       }
-      if (this.picked !== cell) onpremove!({ from: this.picked, at });
+      if (this.picked !== cell) onchoose({ from: this.picked, at });
       this.picked = undefined;
       return;
     }
-    if (pieceAt(view, at)) onrefuse?.(t('refuse.cell-taken', { cell }));
-    else onpremove!({ at, kind });
+    if (pieceAt(view, at)) onsay?.(t('refuse.cell-taken', { cell }), true);
+    else onchoose({ at, kind: movable?.kind });
   }
 
   /** A press focuses a cell, then chooses it: the second time nothing has changed. */
@@ -146,17 +164,17 @@ export class BoardInput {
   }
 
   #steer(dx: number, dy: number): void {
-    const { view, gameInfo, flipped } = this.board();
+    const { view, gameInfo, flipped } = this.board.given;
     const [right, up] = [flipped ? -dx : dx, flipped && !gameInfo.falls ? -dy : dy];
     const within = (at: number, count: number): number => Math.max(0, Math.min(count - 1, at));
     this.cursor = { col: within(this.cursor.col + right, view.cols), row: within(this.cursor.row + up, view.rows) };
     this.over = this.cursor;
-    this.grid().querySelector<HTMLElement>(`[data-spot="${this.cursor.col},${this.cursor.row}"]`)?.focus();
+    this.grid.querySelector<HTMLElement>(`[data-spot="${this.cursor.col},${this.cursor.row}"]`)?.focus();
   }
 
   readonly onkeydown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { view, premove, onpremove, onkey } = this.board();
+    const { view, premovable, onkey } = this.board.given;
     const keys: Record<string, () => void> = {
       ArrowLeft: () => this.#steer(-1, 0),
       ArrowRight: () => this.#steer(1, 0),
@@ -167,10 +185,10 @@ export class BoardInput {
       Enter: () => this.choose(this.cursor),
       ' ': () => this.choose(this.cursor),
     };
-    if (event.key === 'Escape' && (this.picked !== undefined || this.armed !== undefined || premove)) {
+    if (event.key === 'Escape' && (this.picked !== undefined || this.armed !== undefined || premovable?.chosen)) {
       this.picked = undefined;
       this.armed = undefined;
-      if (premove) onpremove?.(undefined);
+      if (premovable?.chosen) premovable.onchoose(undefined);
     } else if (!event.shiftKey && event.key in keys) {
       keys[event.key]!();
     } else if (!onkey?.(event)) {
@@ -199,13 +217,13 @@ export class BoardInput {
   };
 
   readonly onpointerdown = (event: PointerEvent): void => {
-    const { legal, tiny } = this.board();
+    const { legal, tiny } = this.board;
     const at = spotOf(event.target);
     this.#tapped = event.pointerType === 'touch';
     this.#dragFrom = isMoving(legal) ? at : undefined;
     if (this.#tapped && tiny && legal.length && !isMoving(legal) && at) {
       this.finger = at;
-      this.grid().setPointerCapture?.(event.pointerId);
+      this.grid.setPointerCapture?.(event.pointerId);
     }
   };
 
@@ -220,13 +238,13 @@ export class BoardInput {
     const start = this.#dragFrom;
     this.#dragFrom = undefined;
     if (!start || !end || cellName(start) === cellName(end)) return;
-    const dragged = this.board().legal.find(({ from, to }) => from === cellName(start) && to === cellName(end));
+    const dragged = this.board.legal.find(({ from, to }) => from === cellName(start) && to === cellName(end));
     if (dragged) this.play(dragged);
   };
 
   /** What lies under a pointer, also inside an embedded board. */
   #under({ clientX, clientY }: PointerEvent): Element | null {
-    return (this.grid().getRootNode() as Document | ShadowRoot).elementFromPoint(clientX, clientY);
+    return (this.grid.getRootNode() as Document | ShadowRoot).elementFromPoint(clientX, clientY);
   }
 
   readonly onfocusin = ({ target }: FocusEvent): void => {
@@ -235,6 +253,6 @@ export class BoardInput {
   };
 
   readonly onfocusout = ({ relatedTarget }: FocusEvent): void => {
-    if (!this.grid().contains(relatedTarget as Node | null)) this.over = undefined;
+    if (!this.grid.contains(relatedTarget as Node | null)) this.over = undefined;
   };
 }

@@ -145,6 +145,9 @@ export const top = (
   { row }: Spot,
 ): number => rail + pad + 100 * (flipped && !falls ? row : rows - 1 - row);
 
+/** A part of the picture as a length in its sheet. */
+export const share = (part: number, whole: number): string => `${(100 * part) / whole}%`;
+
 export const middle = (layout: Layout, cell: string): [number, number] => {
   const at = spot(cell);
   return [left(layout, at) + 50, top(layout, at) + 50];

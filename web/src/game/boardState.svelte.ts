@@ -1,0 +1,219 @@
+// The state of a board: what follows from the position, from what may be played and from the pointer. The parts of the
+// board draw it.
+
+import { formatNumber, t } from '../i18n.svelte';
+import type { Choice, GameInfo, Piece, Side, View } from '../protocol';
+import { seat } from '../sides';
+import { BoardInput, type Movable, type Premovable } from './boardInput.svelte';
+import { cellName, pieceAt, placed, spot, steady, type Spot } from './cells';
+import type { Ending } from './ending.svelte';
+import { columnName, isMoving, placement, targets } from './input';
+import { layoutOf, left, top, type Arrow } from './layout';
+import { pieceName } from './phrases';
+import type { ColumnResult } from './verdicts';
+
+/** What a page marks on the board. */
+export interface Marks {
+  /** Cells to show because a sentence speaks of them. */
+  lit?: string[];
+  arrows?: Arrow[];
+  /** How much a program thought of each cell that was free. */
+  dials?: Map<string, number> | undefined;
+  /** Lines that the side not to move could complete at once. */
+  threats?: string[][];
+  /** What to write over the columns. */
+  results?: (ColumnResult | null)[] | undefined;
+}
+
+/** The room above the board. */
+export interface Rail {
+  /** Whether it stays even where nothing falls any more. */
+  keep?: boolean;
+  /** The side whose program thinks: its piece drifts along the rail. */
+  thinking?: Side | undefined;
+  ending?: Ending | undefined;
+}
+
+export interface BoardProps {
+  gameInfo: GameInfo;
+  view: View;
+  /** The number of moves made, to know what to animate. */
+  ply: number;
+  label: string;
+  flipped?: boolean;
+  /** How a piece arrives: as in a game, quickly, or at once. */
+  animation?: 'full' | 'quick' | 'none';
+  movable?: Movable;
+  premovable?: Premovable;
+  marks?: Marks;
+  rail?: Rail;
+  /** The last piece has arrived and rests. */
+  onsettled?: (ply: number) => void;
+  /** What the board says: that a piece was picked, or why nothing can be played. */
+  onsay?: (sentence: string, isRefusal: boolean) => void;
+  /** Other keys while the board has the focus; true if it was handled. */
+  onkey?: (event: KeyboardEvent) => boolean;
+}
+
+/** A cell as the grid names it. */
+interface NamedCell extends Spot {
+  cell: string;
+  name: string;
+  isCursor: boolean;
+  isPicked: boolean;
+}
+
+/** The least size of a cell, in pixels: what a finger or a shaking hand can hit. A larger board scrolls. */
+export const LEAST = 24;
+
+const NONE: Choice[] = [];
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+export class BoardState {
+  /** The width of the drawing and of the room for it, in pixels. */
+  width = $state(0);
+  room = $state(0);
+  readonly input = new BoardInput(this);
+  readonly #steadyPieces = steady<Piece & { cell: string }>('cell');
+  readonly #steadyCells = steady<NamedCell>('cell');
+
+  readonly rows = $derived.by(() => this.view.rows);
+  readonly cols = $derived.by(() => this.view.cols);
+  readonly rowsFromTop = $derived.by(() =>
+    this.flipped && !this.gameInfo.falls ? upTo(this.rows) : upTo(this.rows).toReversed(),
+  );
+  readonly colsFromLeft = $derived.by(() => (this.flipped ? upTo(this.cols).toReversed() : upTo(this.cols)));
+  /** Whether pieces fall into columns now: as long as some are in hand, or where there are no hands. */
+  readonly drops = $derived.by(
+    () =>
+      this.gameInfo.falls && (this.gameInfo.phases.length < 2 || this.view.hands.flat().some(([, count]) => count > 0)),
+  );
+  readonly layout = $derived.by(() =>
+    layoutOf(this.gameInfo, this.rows, this.cols, {
+      flipped: this.flipped,
+      rail: this.drops || (this.given.rail?.keep ?? false),
+      tight: this.room > 0 && this.room < (this.cols + 1.6) * LEAST,
+      ...(this.width > 0 && { unit: this.width / (this.cols + 0.6) }),
+    }),
+  );
+  /** Cells too small for a finger: it is shown what it points at, and asked before it counts. */
+  readonly tiny = $derived.by(
+    () => !this.gameInfo.falls && this.width > 0 && (this.width * 100) / this.layout.width < 30,
+  );
+  /** How much of the board is out of sight; it may be some of its frame. */
+  readonly spare = $derived(Math.max(0, this.width - this.room));
+  readonly scrolls = $derived.by(() => this.spare > (2 * this.layout.pad * this.width) / this.layout.width + 1);
+
+  readonly legal = $derived.by(() => this.given.movable?.legal ?? NONE);
+  readonly #kind = $derived.by(() => this.given.movable?.kind);
+  readonly #moving = $derived(isMoving(this.legal));
+  /** Where the picked piece can go. */
+  readonly dots = $derived(targets(this.legal, this.input.picked));
+  /** The move that would be played, or is on its way. */
+  readonly ghost = $derived.by((): Choice | undefined => {
+    const { armed, finger, over } = this.input;
+    const { pending } = this.given.movable ?? {};
+    if (pending) return pending;
+    if (!finger && armed !== undefined) return this.armed;
+    const at = finger ?? over;
+    return at && !this.#moving ? placement(this.gameInfo, this.legal, this.#kind, at) : undefined;
+  });
+  readonly ghostPiece = $derived.by(
+    (): Piece | undefined => this.ghost && { side: this.given.movable?.turn ?? this.view.turn, kind: this.ghost.kind },
+  );
+  /** The move that waits to be chosen once more. */
+  readonly armed = $derived.by(() => this.legal.find(({ move }) => move === this.input.armed));
+  /** The column under the pointer, where a piece would fall into it. */
+  readonly hoverColumn = $derived.by(() =>
+    this.drops && !this.#moving && this.legal.length ? this.input.over?.col : undefined,
+  );
+
+  /** From the far side of the board to the near one, as they cover each other. */
+  readonly pieces = $derived.by(() => {
+    const all = this.#steadyPieces(placed(this.view).map(({ cell, piece }) => ({ cell, ...piece })));
+    return this.flipped && !this.gameInfo.falls ? all.toReversed() : all;
+  });
+  /** The line that won. */
+  readonly winning = $derived.by(() => new Set(this.view.line ?? []));
+  readonly end = $derived.by((): Ending | undefined => {
+    const ending = this.given.rail?.ending;
+    return this.view.line ? (ending ?? { mood: 'win', drawn: true, moves: false }) : ending;
+  });
+  /** Whether the line that won is drawn. */
+  readonly isLineDrawn = $derived.by(() => Boolean(this.view.line && this.view.line.length > 1 && this.end?.drawn));
+  /** Where the chosen next move would land as the board is now. */
+  readonly premoved = $derived.by((): { at: Spot; piece: Piece } | undefined => {
+    const { side, chosen } = this.given.premovable ?? {};
+    if (!side || !chosen) return undefined;
+    const { col, row: chosenRow } = chosen.at;
+    const row =
+      this.drops && !chosen.from ? upTo(this.rows).find((row) => !pieceAt(this.view, { col, row })) : chosenRow;
+    if (row === undefined) return undefined;
+    const piece = chosen.from
+      ? pieceAt(this.view, spot(chosen.from))
+      : { side, kind: chosen.kind ?? this.gameInfo.sides[seat(side)].emblem };
+    return piece ? { at: { col, row }, piece } : undefined;
+  });
+
+  readonly lit = $derived.by(() => new Set(this.marks.lit));
+  /** Where a piece would arrive if its cell, or its column, were chosen. */
+  readonly #landings = $derived.by(
+    () =>
+      new Set(
+        (this.#moving
+          ? this.dots
+          : this.legal.filter(
+              ({ from, kind }) => from === undefined && (this.#kind === undefined || kind === this.#kind),
+            )
+        ).map(({ to }) => to),
+      ),
+  );
+  /** The cells as they are read out, by rows from the top. */
+  readonly cells = $derived.by(() => {
+    const { cursor, picked } = this.input;
+    return this.#steadyCells(
+      this.rowsFromTop.flatMap((row) =>
+        this.colsFromLeft.map((col) => {
+          const cell = cellName({ col, row });
+          const isCursor = cursor.col === col && cursor.row === row;
+          return { cell, col, row, name: this.#nameOf({ col, row }, cell), isCursor, isPicked: picked === cell };
+        }),
+      ),
+    );
+  });
+
+  /** `given` is read anew with each use. */
+  constructor(readonly given: BoardProps) {}
+
+  get view(): View {
+    return this.given.view;
+  }
+
+  get gameInfo(): GameInfo {
+    return this.given.gameInfo;
+  }
+
+  get flipped(): boolean {
+    return this.given.flipped ?? false;
+  }
+
+  get marks(): Marks {
+    return this.given.marks ?? {};
+  }
+
+  /** Where a cell is in the drawing. */
+  readonly place = (at: Spot): string => `translate(${left(this.layout, at)} ${top(this.layout, at)})`;
+
+  #nameOf(at: Spot, cell: string): string {
+    const piece = pieceAt(this.view, at);
+    const parts = [cell, piece ? pieceName(this.gameInfo, piece) : t('board.empty')];
+    if (this.winning.has(cell)) parts.push(t('board.winning'));
+    else if (this.view.last.includes(cell)) parts.push(t('board.last'));
+    if (this.input.picked === cell) parts.push(t('board.picked'));
+    else if (this.#landings.has(cell)) parts.push(t('board.legal'));
+    else if (!piece && this.drops) parts.push(t('board.column', { column: columnName(this.gameInfo, at.col) }));
+    const index = this.marks.dials?.get(cell);
+    if (index !== undefined) parts.push(formatNumber(index));
+    return parts.join(', ');
+  }
+}
