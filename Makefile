@@ -91,9 +91,10 @@ python: $(VENV)/bin/python
 	$(VENV)/bin/pip install --quiet "maturin>=1.9,<2"
 	cd python && ../$(VENV)/bin/maturin build --profile python --locked --interpreter ../$(VENV)/bin/python --out ../target/wheels
 
-# The Python package as the build for tests has it: examples, tests, PettingZoo's and Gymnasium's own.
+# The Python package as the build for tests has it: examples, tests, PettingZoo's and Gymnasium's own. The wheel, a build of its
+# own, is weighed by test-all.
 PYTHON_TEST = target/python-test
-test-python: $(VENV)/bin/python
+test-python: $(VENV)/bin/python $(if $(ALINEA_TEST_ALL),python)
 	$(VENV)/bin/pip install --quiet --requirement python/tests/requirements.txt
 	rm -rf $(PYTHON_TEST) && mkdir -p $(PYTHON_TEST)
 	cp -r python/package/alinea $(PYTHON_TEST) && cp target/debug/lib_native.so $(PYTHON_TEST)/alinea/_native.abi3.so
