@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use players::{NoMove, Program, Stop, roster::RosterError, system};
+use players::{NoMove, Program, Stop, system};
 use rules::{AnyGame, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Adjudicated, Adjudication, Contestant, Evaluation, Failure, Fault, Limits, Log,
+    Adjudicated, Adjudication, Contestant, ContestantError, Evaluation, Failure, Fault, Limits, Log,
     adjudication::Referee,
     connection::millis,
     contestant::Kind,
@@ -36,12 +36,13 @@ impl Seated {
         options: &[(String, String)],
         log: Option<&Log>,
         seed: u64,
-    ) -> Result<Self, RosterError> {
+    ) -> Result<Self, ContestantError> {
         match &contestant.kind {
             Kind::Roster(_) | Kind::Hosted(_) => contestant.program(game, limits, seed).map(Self::Program),
-            Kind::External(command) => {
-                let mut external =
-                    External::new(command, limits, Stderr::Discard).with_options(options.to_vec());
+            Kind::External { protocol, command } => {
+                contestant.check(game)?;
+                let mut external = External::speaking(*protocol, command, limits, Stderr::Discard)
+                    .with_options(options.to_vec());
                 if let Some(log) = log {
                     external = external.with_log(log, &contestant.name);
                 }

@@ -1,5 +1,6 @@
-//! The participants: `smart:5` is a player of the roster, `external:COMMAND` an engine in any language, and
-//! a `NAME=` prefix gives either a display name.
+//! The participants: `smart:5` is a player of the roster, `external:COMMAND` an engine in any language that speaks UGI,
+//! `external-gomocup:COMMAND` one that speaks the protocol of the Gomocup, and a `NAME=` prefix gives each a display
+//! name.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -8,11 +9,11 @@ use players::{
     roster::{self, RosterError},
     system,
 };
-use rules::{AnyGame, excerpt};
+use rules::{AnyGame, Spec, excerpt};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Limits, external::External, process::Stderr};
+use crate::{Limits, Protocol, external::External, process::Stderr};
 
 /// A participant, parsed from text.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,8 +30,13 @@ pub struct Contestant {
 pub enum Kind {
     /// A player of the roster, by its name there.
     Roster(String),
-    /// An external engine, by the shell command that starts it.
-    External(String),
+    /// An external engine.
+    External {
+        /// The protocol that it speaks.
+        protocol: Protocol,
+        /// The shell command that starts it.
+        command: String,
+    },
     /// A player that the caller creates, in this process. It has no text form.
     Hosted(Hosted),
 }
@@ -56,7 +62,7 @@ impl PartialEq for Hosted {
 
 impl Eq for Hosted {}
 
-/// Why a text is not a contestant.
+/// Why a text is not a contestant, or a contestant does not play a game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ContestantError {
     /// No player or command is given.
@@ -65,6 +71,17 @@ pub enum ContestantError {
     /// The display name would break tables.
     #[error("“{0}” is not a valid player name; expected at most 40 characters without spaces and quotes")]
     Name(String),
+    /// The game has no such player.
+    #[error(transparent)]
+    Roster(#[from] RosterError),
+    /// The protocol of the engine does not have the game.
+    #[error("{prefix}COMMAND plays only Gomoku with five in a row, such as gomoku:15x15x5, not {spec}")]
+    Protocol {
+        /// How the engine is written.
+        prefix: &'static str,
+        /// The game.
+        spec: Spec,
+    },
 }
 
 impl FromStr for Contestant {
@@ -76,11 +93,12 @@ impl FromStr for Contestant {
             Some((name, player)) if !name.contains([':', ' ']) => (Some(name), player),
             _ => (None, text),
         };
-        let kind = match player.strip_prefix("external:") {
-            Some(command) => Kind::External(command.trim().to_owned()),
-            None => Kind::Roster(player.trim().to_owned()),
-        };
-        if matches!(&kind, Kind::Roster(what) | Kind::External(what) if what.is_empty()) {
+        let external = Protocol::ALL.into_iter().find_map(|protocol| {
+            let command = player.strip_prefix(protocol.prefix())?.trim().to_owned();
+            Some(Kind::External { protocol, command })
+        });
+        let kind = external.unwrap_or_else(|| Kind::Roster(player.trim().to_owned()));
+        if matches!(&kind, Kind::Roster(what) | Kind::External { command: what, .. } if what.is_empty()) {
             return Err(ContestantError::Empty(excerpt(text)));
         }
         name.map_or(Ok(()), check_name)?;
@@ -123,7 +141,7 @@ impl fmt::Display for Contestant {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let what = match &self.kind {
             Kind::Roster(player) => player.clone(),
-            Kind::External(command) => format!("external:{command}"),
+            Kind::External { protocol, command } => format!("{}{command}", protocol.prefix()),
             Kind::Hosted(_) => self.name.clone(),
         };
         if self.name.contains([':', ' ']) || self.name == what {
@@ -151,10 +169,13 @@ impl Contestant {
     ///
     /// # Errors
     /// If the game has no such player. An engine that cannot run fails when asked for a move.
-    pub fn program(&self, game: &AnyGame, limits: &Limits, seed: u64) -> Result<Program, RosterError> {
+    pub fn program(&self, game: &AnyGame, limits: &Limits, seed: u64) -> Result<Program, ContestantError> {
         match &self.kind {
-            Kind::Roster(player) => roster::program(game, player, &system::resources(seed)),
-            Kind::External(command) => Ok(External::new(command, limits, Stderr::Discard).into_program(seed)),
+            Kind::Roster(player) => Ok(roster::program(game, player, &system::resources(seed))?),
+            Kind::External { protocol, command } => {
+                protocol.check(game.spec())?;
+                Ok(External::speaking(*protocol, command, limits, Stderr::Discard).into_program(seed))
+            }
             Kind::Hosted(Hosted(make)) => Ok(make(game, seed)),
         }
     }
@@ -162,11 +183,12 @@ impl Contestant {
     /// Checks that the game has this player.
     ///
     /// # Errors
-    /// If they are out of range.
-    pub fn check(&self, game: &AnyGame) -> Result<(), RosterError> {
+    /// If it does not.
+    pub fn check(&self, game: &AnyGame) -> Result<(), ContestantError> {
         match &self.kind {
-            Kind::Roster(player) => roster::program(game, player, &system::resources(0)).map(drop),
-            Kind::External(_) | Kind::Hosted(_) => Ok(()),
+            Kind::Roster(player) => Ok(roster::program(game, player, &system::resources(0)).map(drop)?),
+            Kind::External { protocol, .. } => protocol.check(game.spec()),
+            Kind::Hosted(_) => Ok(()),
         }
     }
 }
@@ -182,16 +204,32 @@ mod tests {
             ("Old=smart:5", "Old"),
             ("external:./mine --depth=4", "./mine --depth=4"),
             ("Mine=external:./mine --depth=4", "Mine"),
+            ("external-gomocup:./pbrain-mine", "external-gomocup:./pbrain-mine"),
+            ("Mine=external-gomocup:./pbrain-mine -v", "Mine"),
         ] {
             let contestant: Contestant = text.parse().unwrap();
             assert_eq!(contestant.name, if name.starts_with('.') { text } else { name });
+            let protocol = if text.contains("gomocup") { Protocol::Gomocup } else { Protocol::Ugi };
+            let is_external = matches!(contestant.kind, Kind::External { protocol: p, .. } if p == protocol);
+            assert_eq!(is_external, text.contains("external"));
             assert_eq!(contestant.to_string(), text);
         }
     }
 
     #[test]
+    fn the_protocol_of_the_gomocup_is_for_gomoku() {
+        let brain: Contestant = "external-gomocup:./brain".parse().unwrap();
+        let check = |spec: &str| brain.check(&AnyGame::from(spec.parse::<Spec>().unwrap()));
+        assert_eq!([check("gomoku"), check("gomoku:5x25x5")], [Ok(()), Ok(())]);
+        for spec in ["connect-four", "gomoku:6x6x4", "gomoku:9x9x6"] {
+            let error = check(spec).unwrap_err().to_string();
+            assert!(error.starts_with("external-gomocup:COMMAND plays only Gomoku with five"), "{error}");
+        }
+    }
+
+    #[test]
     fn a_name_without_a_player_is_rejected() {
-        for text in ["", "=", "X=", "external:", "=smart:5", "a\tb=smart:5"] {
+        for text in ["", "=", "X=", "external:", "external-gomocup: ", "=smart:5", "a\tb=smart:5"] {
             assert!(text.parse::<Contestant>().is_err(), "{text}");
         }
     }

@@ -4,11 +4,12 @@
 use std::time::{Duration, Instant};
 
 use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
-use rules::{AnyGame, excerpt};
+use rules::{AnyGame, Spec, excerpt};
 
 use crate::{
-    Failure, Limits, Log,
+    ContestantError, Failure, Limits, Log,
     connection::Connection,
+    gomocup,
     process::{IoFailure, Stderr, Usage},
     ugi::{self, Command, Info, Query, SideClock},
 };
@@ -18,24 +19,38 @@ use crate::{
 pub enum Protocol {
     /// The Universal Game Interface.
     Ugi,
+    /// The protocol of the Gomocup, for Gomoku only.
+    Gomocup,
 }
 
 impl Protocol {
     /// All protocols.
-    pub const ALL: [Self; 1] = [Self::Ugi];
+    pub const ALL: [Self; 2] = [Self::Ugi, Self::Gomocup];
 
     /// What comes before the command of an engine in the text of a contestant.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Ugi => "external:",
+            Self::Gomocup => "external-gomocup:",
         }
+    }
+
+    /// Checks that the protocol has this game.
+    pub(crate) fn check(self, spec: Spec) -> Result<(), ContestantError> {
+        let is_known = match self {
+            Self::Ugi => true,
+            Self::Gomocup => gomocup::board_and_rule(spec).is_some(),
+        };
+        let prefix = self.prefix();
+        is_known.then_some(()).ok_or(ContestantError::Protocol { prefix, spec })
     }
 
     /// The end of a line that is sent to an engine.
     const fn end_of_line(self) -> &'static str {
         match self {
             Self::Ugi => "\n",
+            Self::Gomocup => "\r\n",
         }
     }
 
@@ -43,6 +58,7 @@ impl Protocol {
     pub(crate) const fn quit(self) -> &'static str {
         match self {
             Self::Ugi => "quit\n",
+            Self::Gomocup => "END\r\n",
         }
     }
 }
@@ -106,6 +122,7 @@ impl External {
     pub fn speaking(protocol: Protocol, command: &str, limits: &Limits, stderr: Stderr) -> Self {
         let session: Box<dyn Session> = match protocol {
             Protocol::Ugi => Box::new(ugi::Session::default()),
+            Protocol::Gomocup => Box::new(gomocup::Session::default()),
         };
         Self { connection: Connection::new(command, protocol, limits, stderr), session }
     }
@@ -179,15 +196,14 @@ impl External {
         }
     }
 
-    /// Sends lines and waits for one that starts with the word `awaited`, which it returns; used by `alinea check`.
+    /// Sends lines and waits for one that starts with `awaited`, which it returns; used by `alinea check`.
     ///
     /// # Errors
     /// If no such line arrives in time.
     pub fn say(&mut self, lines: &str, awaited: &str, stop: &Stop) -> Result<String, Failure> {
         let end = self.connection.protocol.end_of_line();
         let text: String = lines.lines().map(|line| format!("{line}{end}")).collect();
-        let mut read =
-            |line: &str| (line.split_whitespace().next() == Some(awaited)).then(|| line.to_owned());
+        let mut read = |line: &str| line.starts_with(awaited).then(|| line.to_owned());
         self.connection.ask(&text, awaited, &mut read, stop)
     }
 

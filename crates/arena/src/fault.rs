@@ -55,11 +55,14 @@ pub enum Fault {
         /// Why it is illegal.
         reason: String,
     },
-    /// The `bestmove` line cannot be parsed.
-    #[error("malformed answer “{line}”; expected “bestmove” and one move")]
+    /// The line with the move cannot be parsed.
+    #[error("malformed answer “{line}”; expected {expected}")]
     Malformed {
         /// The line.
         line: String,
+        /// The form of the answer; journals of version 0.2 do not have it.
+        #[serde(default = "bestmove")]
+        expected: String,
     },
     /// The engine's processes exceeded the memory limit.
     #[error("too much memory: used {used_mb} MiB of {limit_mb}")]
@@ -75,6 +78,11 @@ pub enum Fault {
         /// Which limit was exceeded.
         reason: String,
     },
+}
+
+/// The form of an answer in UGI.
+pub(crate) fn bestmove() -> String {
+    "“bestmove” and one move".to_owned()
 }
 
 impl Fault {

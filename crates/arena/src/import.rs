@@ -7,7 +7,7 @@ use rules::{Side, Spec, excerpt};
 use thiserror::Error;
 
 use crate::{
-    AnyGameText, Contestant, Evaluation, Record, Settings, Slot, Tournament,
+    AnyGameText, Contestant, Evaluation, Protocol, Record, Settings, Slot, Tournament,
     bout::TimeUsed,
     contestant::Kind,
     record::{self, Read},
@@ -124,7 +124,8 @@ pub fn import(name: &str, games: &[Read]) -> Result<Imported, ImportError> {
         return Err(ImportError::NoResult);
     }
     // They play no more: nothing is started.
-    let idle = |name: &&str| Contestant { name: excerpt(name), kind: Kind::External(String::new()) };
+    let kind = Kind::External { protocol: Protocol::Ugi, command: String::new() };
+    let idle = |name: &&str| Contestant { name: excerpt(name), kind: kind.clone() };
     let players: Vec<_> = names.iter().map(idle).collect();
     let spec = records[0].spec.to_string();
     let pair = [players[0].clone(), players[1].clone()];

@@ -1,6 +1,7 @@
 //! Matches and tournaments between programs written in any language, with the statistics to judge them.
 //!
-//! A [`Contestant`] is a built-in player or an external engine that speaks UGI ([`ugi`]); a [`bout`] is one
+//! A [`Contestant`] is a built-in player or an external engine that speaks UGI ([`ugi`]) or, for Gomoku, the protocol of
+//! the Gomocup ([`gomocup`]); a [`bout`] is one
 //! game between two of them; [`run::run`] plays a [`Tournament`] and writes each finished game to a
 //! [`journal`] before it counts; a [`Report`] presents the results.
 
@@ -18,6 +19,7 @@ mod evaluation;
 pub mod evidence;
 mod external;
 mod fault;
+pub mod gomocup;
 mod html;
 pub mod import;
 pub mod journal;

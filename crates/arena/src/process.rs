@@ -171,13 +171,17 @@ impl Process {
         Ok(())
     }
 
-    /// Reads the next line, trimmed.
+    /// Reads the next line that is not empty, trimmed. Lines end with LF, CR LF or CR.
     pub(crate) fn line(&mut self, deadline: Instant, stop: &Stop) -> Result<String, IoFailure> {
         let mut searched = 0;
         loop {
-            if let Some(end) = self.buffer[searched..].iter().position(|&byte| byte == b'\n') {
+            if let Some(end) = self.buffer[searched..].iter().position(|byte| b"\r\n".contains(byte)) {
                 let line = String::from_utf8_lossy(&self.buffer[..searched + end]).trim().to_owned();
                 self.buffer.drain(..=searched + end);
+                if line.is_empty() {
+                    searched = 0;
+                    continue;
+                }
                 if let Some(dialogue) = &self.dialogue {
                     dialogue.received(&line);
                 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use players::{perfect::Prover, roster::RosterError};
+use players::perfect::Prover;
 use rules::{AnyGame, Spec, SpecError, excerpt};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -10,7 +10,8 @@ use thiserror::Error;
 use tournament::{Format, Points, TieBreak};
 
 use crate::{
-    Adjudication, AnyGameText, Contestant, Limits, LiveGames, Log, Openings, OpeningsError, affinity,
+    Adjudication, AnyGameText, Contestant, ContestantError, Limits, LiveGames, Log, Openings, OpeningsError,
+    affinity,
     contestant::Kind,
     limits::OwnLimits,
     lottery::{self, LotteryError},
@@ -202,7 +203,7 @@ pub enum TournamentError {
     Lottery(#[from] LotteryError),
     /// The game has no such player.
     #[error(transparent)]
-    Roster(#[from] RosterError),
+    Contestant(#[from] ContestantError),
     /// The openings are invalid.
     #[error(transparent)]
     Openings(#[from] OpeningsError),

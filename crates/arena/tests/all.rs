@@ -3,5 +3,6 @@
 mod bad_input;
 mod engines;
 mod faults;
+mod gomocup;
 mod statistics;
 mod tournaments;

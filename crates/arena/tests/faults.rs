@@ -133,7 +133,8 @@ fn illegal_and_malformed_moves_lose() {
     assert!(matches!(fault(&engine("echo bestmove x"), &limits()), Fault::IllegalMove { .. }));
     for answer in ["bestmove", "bestmove 4 5", "bestmove 4 ponder"] {
         let fault = fault(&engine(&format!("echo {answer}")), &limits());
-        assert_eq!(fault, Fault::Malformed { line: answer.to_owned() });
+        let expected = "“bestmove” and one move".to_owned();
+        assert_eq!(fault, Fault::Malformed { line: answer.to_owned(), expected });
     }
 }
 

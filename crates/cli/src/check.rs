@@ -7,21 +7,24 @@ use std::{
 
 use anyhow::Result;
 use arena::{
-    External, Failure, Limits, Stderr,
+    External, Failure, Limits, Protocol, Stderr,
     ugi::{Command, Go, Query},
 };
 use players::{Stop, roster, system};
-use rules::{AnyGame, Side, Spec};
+use rules::{AnyGame, Side, Spec, excerpt};
 
-use crate::ExitWith;
+use crate::{ExitWith, contestant};
 
-/// Check whether an engine speaks UGI and plays legally
+/// Check whether an engine speaks UGI, or the protocol of the Gomocup, and plays legally
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The shell command that starts the engine
     command: String,
     /// The game, such as connect-four:6x7x4
     game: String,
+    /// Check the protocol of the Gomocup instead of UGI
+    #[arg(long)]
+    gomocup: bool,
     /// The number of games against random
     #[arg(long, value_name = "N", default_value_t = 4)]
     games: u64,
@@ -32,6 +35,7 @@ pub(crate) struct Args {
 
 struct Check {
     command: String,
+    protocol: Protocol,
     spec: Spec,
     movetime: u64,
     engine: External,
@@ -41,20 +45,26 @@ struct Check {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let limits = Limits::per_move(args.movetime);
-    let engine = External::new(&args.command, &limits, Stderr::Inherit);
-    let (command, spec, movetime) = (args.command.clone(), args.game.parse()?, args.movetime);
-    let mut check = Check { command, spec, movetime, engine, points: 0, failed: 0 };
-    check.all(args.games)?;
+    let protocol = if args.gomocup { Protocol::Gomocup } else { Protocol::Ugi };
+    let player = format!("{}{}", protocol.prefix(), args.command);
+    let (command, spec, movetime): (_, Spec, _) = (args.command.clone(), args.game.parse()?, args.movetime);
+    contestant::check(&spec.into(), &player)?;
+    let engine = External::speaking(protocol, &command, &limits, Stderr::Inherit);
+    let mut check = Check { command, protocol, spec, movetime, engine, points: 0, failed: 0 };
+    match protocol {
+        Protocol::Ugi => check.ugi(args.games)?,
+        Protocol::Gomocup => check.gomocup(args.games)?,
+    }
     let Check { points, failed, .. } = check;
     if failed > 0 {
         let message = format!("{failed} of {points} checks failed; see the fixes above");
         return Err(ExitWith { code: 1, message }.into());
     }
-    say(&format!("all {points} checks passed; the engine can play as external:{}", args.command))
+    say(&format!("all {points} checks passed; the engine can play as {player}"))
 }
 
 impl Check {
-    fn all(&mut self, games: u64) -> Result<()> {
+    fn ugi(&mut self, games: u64) -> Result<()> {
         let stop = Stop::default();
         let start = AnyGame::from(self.spec);
         let begun = self.engine.new_game(&start, 1, &stop);
@@ -123,11 +133,79 @@ impl Check {
         )?;
         self.play_games(games)?;
         self.ask_questions()?;
+        self.leave("quit")
+    }
+
+    fn gomocup(&mut self, games: u64) -> Result<()> {
+        let stop = Stop::default();
+        let start = AnyGame::from(self.spec);
+        let begun = self.engine.new_game(&start, 1, &stop);
+        if !self.point(
+            "starts, and answers START with OK",
+            begun,
+            "read lines from standard input; to START N, or RECTSTART W,H if the sides differ, answer OK; flush \
+             the output after each line",
+        )? {
+            // Nothing else can be checked without a board.
+            return Ok(());
+        }
+        let unknown = self.engine.say("ALINEA-DOES-NOT-EXIST 1", "UNKNOWN", &stop).map(drop);
+        self.point(
+            "answers a command that it does not know with UNKNOWN",
+            unknown,
+            "answer UNKNOWN and a message to lines that you do not understand; never answer INFO",
+        )?;
+        for (command, expected, why) in [
+            ("ABOUT", "name=", "managers show a name that it gives as name=\"…\""),
+            ("RESTART", "OK", "without it, the engine is started anew for every game"),
+        ] {
+            let answer = self.ready().and_then(|()| self.engine.say(command, "", &stop));
+            match answer {
+                Ok(answer) if answer.starts_with(expected) => {
+                    self.tell(&format!("answers {command}: {}", excerpt(&answer)), Ok(()), "")?;
+                }
+                Ok(_) => say(&format!("note  does not answer {command} with {expected}: {why}"))?,
+                Err(failure) => {
+                    let fix = "answer UNKNOWN to commands that you do not implement";
+                    self.point(&format!("answers {command}"), Err(failure), fix)?;
+                }
+            }
+        }
+        let mut later = start.clone();
+        let mut rng = fastrand::Rng::with_seed(1);
+        for _ in 0..5 {
+            later.play(&rng.choice(later.legal_moves()).expect("a large board has empty cells"))?;
+        }
+        let per_move = Limits::per_move(self.movetime);
+        let clock = Limits { time_ms: Some(5000), ..Limits::default() };
+        for (text, game, limits, fix) in [
+            (
+                "BEGIN",
+                &start,
+                &per_move,
+                "answer BEGIN with X,Y, counted from 0; INFO timeout_turn limits the time",
+            ),
+            (
+                "BOARD",
+                &later,
+                &per_move,
+                "read lines X,Y,1 (yours) and X,Y,2 until DONE, and answer with X,Y",
+            ),
+            ("BEGIN with 5 s for the game", &start, &clock, "INFO time_left says how much time is left"),
+        ] {
+            let moved = self.move_at(game, limits);
+            self.point(&format!("answers {text} in time with a legal move"), moved, fix)?;
+        }
+        self.play_games(games)?;
+        self.leave("END")
+    }
+
+    fn leave(&mut self, command: &str) -> Result<()> {
         let _ = self.ready();
         let left = self.engine.quit();
         let left = if left { Ok(()) } else { Err("it was still running after half a second".to_owned()) };
-        self.tell("exits after quit", left, "exit on quit and at the end of input")?;
-        Ok(())
+        let fix = format!("exit on {command} and at the end of input");
+        self.tell(&format!("exits after {command}"), left, &fix)
     }
 
     /// Starts a new game, restarting the engine if a check killed it.
@@ -137,7 +215,7 @@ impl Check {
 
     /// Asks a fresh engine process for a move within limits.
     fn move_at(&self, game: &AnyGame, limits: &Limits) -> Result<(), Failure> {
-        let mut engine = External::new(&self.command, limits, Stderr::Inherit);
+        let mut engine = External::speaking(self.protocol, &self.command, limits, Stderr::Inherit);
         engine.new_game(game, 1, &Stop::default())?;
         let clock = limits.time_ms.map(|ms| {
             let left = Duration::from_millis(ms);

@@ -1,30 +1,43 @@
-//! `alinea engine`: a built-in player as a UGI engine for other tools.
+//! `alinea engine`: a built-in player as an engine for other tools.
 
-use anyhow::Result;
-use arena::EngineHost;
+use anyhow::{Result, bail};
+use arena::{EngineHost, gomocup};
 use players::{Program, roster, system};
-use rules::{AnyGame, Spec};
+use rules::{AnyGame, Spec, gomoku};
 
 use crate::contestant;
 
-/// Run a player as a UGI engine on standard input and output
+/// Run a player as an engine on standard input and output: UGI, or the protocol of the Gomocup
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The game, such as connect-four:6x7x4
-    game: String,
+    /// The game, such as connect-four:6x7x4; with --gomocup always gomoku, and the manager sets the size
+    #[arg(required_unless_present = "gomocup")]
+    game: Option<String>,
     /// The player; by default the strongest for the game
     player: Option<String>,
+    /// Speak the protocol of the Gomocup instead of UGI
+    #[arg(long)]
+    gomocup: bool,
     /// The seed of the player's random source
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let spec: Spec = args.game.parse()?;
+    let game = args.game.as_deref().unwrap_or(gomoku::INFO.id);
+    let spec: Spec = game.parse()?;
+    if args.gomocup && spec.name() != gomoku::INFO.id {
+        bail!("the protocol of the Gomocup has only gomoku, not {spec}");
+    }
     if let Some(player) = &args.player {
         contestant::check(&spec.into(), player)?;
     }
-    Ok(arena::serve(spec, args.seed, &mut Roster { player: args.player.clone() })?)
+    let mut roster = Roster { player: args.player.clone() };
+    Ok(if args.gomocup {
+        gomocup::serve(args.seed, &mut roster)
+    } else {
+        arena::serve(spec, args.seed, &mut roster)
+    }?)
 }
 
 /// The name of the player that is the strongest of its game.

@@ -15,7 +15,7 @@ use crate::contest::{self, Output};
 /// difference in strength
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The first player: smart:5, external:COMMAND, or NAME= before either
+    /// The first player: smart:5, external:COMMAND, external-gomocup:COMMAND, or NAME= before any
     first: Contestant,
     /// The second player
     second: Contestant,

@@ -215,7 +215,7 @@ fn to_text(game: &Scheduled) -> String {
 }
 
 fn has_engines(tournament: &Tournament) -> bool {
-    tournament.settings.players.iter().any(|player| matches!(player.kind, Kind::External(_)))
+    tournament.settings.players.iter().any(|player| matches!(player.kind, Kind::External { .. }))
 }
 
 /// How a worker plays the games of a contest.

@@ -8,6 +8,7 @@ mod common;
 mod dataset;
 mod full_screen;
 mod games;
+mod gomocup;
 mod habits;
 mod online;
 mod play;

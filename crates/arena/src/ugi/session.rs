@@ -10,6 +10,7 @@ use crate::{
     Answer, Failure, Fault,
     connection::{Connection, Request},
     external,
+    fault::bestmove,
 };
 
 /// The state of the dialogue.
@@ -154,7 +155,7 @@ impl Session {
         let (chosen, reply) = match words[..] {
             [chosen] => (chosen, None),
             [chosen, "ponder", reply] => (chosen, Some(reply)),
-            _ => return Err(engine.fault(Fault::Malformed { line: excerpt(line) })),
+            _ => return Err(engine.fault(Fault::Malformed { line: excerpt(line), expected: bestmove() })),
         };
         let mut after = game.clone();
         if let Err(error) = after.play(chosen) {
