@@ -165,6 +165,17 @@ fn an_engine_without_restart_is_started_anew() {
 }
 
 #[test]
+fn an_engine_that_does_not_answer_restart_is_started_anew() {
+    let limits = Limits { timeout_ms: 1500, ..limits() };
+    let script = script("[ $word = START ] && echo OK", "echo 7,7");
+    let (mut engine, game, stop) = (engine(&script, &limits), game("gomoku", ""), Stop::default());
+    for _ in 0..2 {
+        engine.new_game(&game, 1, &stop).unwrap();
+        assert_eq!(engine.choose(&game, None, &stop).unwrap().chosen, "h8");
+    }
+}
+
+#[test]
 fn messages_are_skipped_and_any_end_of_line_is_understood() {
     let chatter = "printf \"MESSAGE 1,1\\r\\rDEBUG 2,2\\n\\r\\n \\nMESSAGE\\n 7 , 8 \\r\"";
     assert_eq!(
@@ -188,13 +199,19 @@ fn a_suggestion_is_played_once() {
 
 #[test]
 fn malformed_and_illegal_moves_lose() {
-    for answer in
-        ["7", "7,7,1", "h8", "UNKNOWN command", "ERROR I resign", "OK", "-1,7", "7,7 8,8", "99999999999,0"]
-    {
+    for answer in ["7", "7,7,1", "h8", "OK", "-1,7", "7,7 8,8", "99999999999,0"] {
         let fault = fault(&script("echo OK", &format!("echo {answer}")), &limits());
         let expected = format!("malformed answer “{answer}”; expected a move such as 7,7");
         assert_eq!((fault.to_string(), fault.kind()), (expected, "malformed answer"));
     }
+    // An error counts when no move follows.
+    let short = Limits { movetime_ms: Some(50), ..limits() };
+    for answer in ["UNKNOWN command", "ERROR I resign"] {
+        let fault = fault(&script("echo OK", &format!("echo {answer}; echo ERROR again")), &short);
+        assert_eq!(fault.to_string(), format!("malformed answer “{answer}”; expected a move such as 7,7"));
+    }
+    let complains = script("echo OK", "echo ERROR unknown command: TIME_LEFT; echo UNKNOWN; echo 7,7");
+    assert_eq!(first_move(&complains, &limits()), Ok("h8".to_owned()));
     for (answer, reason) in [
         ("15,0", "illegal move 15,0: 15,0 is outside the board; cells are 0,0 to 14,14"),
         (

@@ -149,13 +149,8 @@ impl Check {
             // Nothing else can be checked without a board.
             return Ok(());
         }
-        let unknown = self.engine.say("ALINEA-DOES-NOT-EXIST 1", "UNKNOWN", &stop).map(drop);
-        self.point(
-            "answers a command that it does not know with UNKNOWN",
-            unknown,
-            "answer UNKNOWN and a message to lines that you do not understand; never answer INFO",
-        )?;
         for (command, expected, why) in [
+            ("ALINEA-DOES-NOT-EXIST", "UNKNOWN", "the protocol asks for it; INFO is never answered"),
             ("ABOUT", "name=", "managers show a name that it gives as name=\"…\""),
             ("RESTART", "OK", "without it, the engine is started anew for every game"),
         ] {

@@ -115,9 +115,13 @@ impl external::Session for Session {
 }
 
 impl Session {
-    /// Empties the engine's board. Returns false if the engine cannot do that.
+    /// Empties the engine's board. Returns false if the engine cannot do that, or does not answer.
     fn restart(&mut self, engine: &mut Connection, stop: &Stop) -> Result<bool, Failure> {
-        Ok(is_ok(&engine.ask(&lines([Command::Restart]), "OK", &mut reply, stop)?))
+        match engine.ask(&lines([Command::Restart]), "OK", &mut reply, stop) {
+            Ok(reply) => Ok(is_ok(&reply)),
+            Err(Failure::Fault(Fault::Hang { .. })) => Ok(false),
+            Err(failure) => Err(failure),
+        }
     }
 
     /// What an engine is told of a game.
@@ -179,6 +183,8 @@ fn is_ok(reply: &str) -> bool {
     reply.split_whitespace().next() == Some("OK")
 }
 
+/// Asks for a move. `ERROR` and `UNKNOWN` may be about an `INFO` before it, which some engines answer: they count only if
+/// no move follows.
 fn ask_move(
     engine: &mut Connection,
     commands: &str,
@@ -186,7 +192,22 @@ fn ask_move(
     stop: &Stop,
 ) -> Result<(String, Duration), Failure> {
     let request = Request { commands, allowed, awaited: MOVE, stop: None };
-    engine.ask_move(&request, &mut reply, stop)
+    let mut complaint = None;
+    let mut read = |line: &str| {
+        let line = reply(line)?;
+        if !matches!(line.split_whitespace().next(), Some("ERROR" | "UNKNOWN")) {
+            return Some(line);
+        }
+        complaint.get_or_insert(line);
+        None
+    };
+    let answer = engine.ask_move(&request, &mut read, stop);
+    answer.map_err(|failure| match (failure, complaint) {
+        (Failure::Fault(Fault::Hang { .. }), Some(line)) => {
+            Fault::Malformed { line: excerpt(&line), expected: MOVE.to_owned() }.into()
+        }
+        (failure, _) => failure,
+    })
 }
 
 /// The stones on a board with their sides. Those from before the first move come first, the sides in turn; the protocol
