@@ -146,6 +146,10 @@ fn bad_input_gets_one_sentence() {
         (&["puzzles", "play", "connect-four", "--number", "1000000"][..], "there is no puzzle 1000000"),
         (&["puzzles", "play", "connect-four:5x5"], "there are no puzzles of connect-four:5x5x4"),
         (&["puzzles", "play", "connect-four", "--theme", "luck"], "“luck” is not a theme"),
+        (
+            &["puzzles", "export", "tic-tac-toe", "--theme", "fork"],
+            "there are no puzzles of tic-tac-toe with the theme fork; themes are win-in-one, double-threat",
+        ),
         (&["puzzles", "play", "--daily", "--date", "soon"], "“soon” is not a date"),
         (&["puzzles", "play", "ludo"], "there is no game “ludo”"),
         (&["puzzles", "verify", "gomoku", "--file", "/nowhere/puzzles"], "read /nowhere/puzzles"),

@@ -74,15 +74,20 @@ impl Source {
         let of_game =
             collections.into_iter().filter(|collection| spec.is_none_or(|spec| collection.spec == spec));
         let numbered = of_game.flat_map(|collection| (1..).zip(collection.puzzles));
-        let puzzles: Vec<_> = numbered
-            .map(|(number, puzzle)| Numbered { number, puzzle })
-            .filter(|it| theme.is_none_or(|theme| it.puzzle.themes.contains(&theme)))
-            .collect();
+        let mut puzzles: Vec<_> = numbered.map(|(number, puzzle)| Numbered { number, puzzle }).collect();
+        let game = spec.map_or_else(String::new, |spec| format!(" of {spec}"));
         if puzzles.is_empty() {
-            let game = spec.map_or_else(String::new, |spec| format!(" of {spec}"));
-            let theme = theme.map_or_else(String::new, |theme| format!(" with the theme {theme}"));
             let games: Vec<_> = embedded().iter().map(|collection| collection.spec.to_string()).collect();
-            bail!("there are no puzzles{game}{theme}; the collection has puzzles of {}", games.join(", "));
+            bail!("there are no puzzles{game}; the collection has puzzles of {}", games.join(", "));
+        }
+        if let Some(theme) = theme {
+            let has = |theme: Theme| puzzles.iter().any(|it| it.puzzle.themes.contains(&theme));
+            if !has(theme) {
+                let known: Vec<_> =
+                    Theme::ALL.iter().filter(|&&theme| has(theme)).map(|theme| theme.name()).collect();
+                bail!("there are no puzzles{game} with the theme {theme}; themes are {}", known.join(", "));
+            }
+            puzzles.retain(|it| it.puzzle.themes.contains(&theme));
         }
         Ok(puzzles)
     }
