@@ -1,6 +1,7 @@
 //! The database that a command works on: a file, or PostgreSQL.
 
 use std::{
+    env,
     fs::{File, TryLockError},
     io,
     path::{Path, PathBuf},
@@ -8,13 +9,18 @@ use std::{
 
 use anyhow::{Result, bail};
 
+/// A variable of the environment, so that other users of the machine do not see the password. Read here: to clap, it
+/// would conflict with `--data`.
+const SHARED: &str = "ALINEA_DATABASE_URL";
+
 #[derive(clap::Args)]
 pub(crate) struct Database {
-    /// The SQLite database file
-    #[arg(long, value_name = "FILE", default_value = "alinea.db", conflicts_with = "database_url")]
-    data: PathBuf,
-    /// Use PostgreSQL instead, which several servers may share: postgres://USER:PASSWORD@HOST/NAME
-    #[arg(long, value_name = "URL", env = "ALINEA_DATABASE_URL", hide_env_values = true)]
+    /// The SQLite database file [default: alinea.db]
+    #[arg(long, value_name = "FILE", conflicts_with = "database_url")]
+    data: Option<PathBuf>,
+    /// Use PostgreSQL instead, which several servers may share: postgres://USER:PASSWORD@HOST/NAME [env:
+    /// ALINEA_DATABASE_URL]
+    #[arg(long, value_name = "URL")]
     database_url: Option<String>,
 }
 
@@ -35,32 +41,39 @@ pub(crate) fn check_shared(url: &str) -> Result<()> {
 }
 
 impl Database {
+    /// The URL of the shared database. `--data` overrides the variable.
+    fn shared(&self) -> Option<String> {
+        let variable = || env::var(SHARED).ok().filter(|url| !url.is_empty() && self.data.is_none());
+        self.database_url.clone().or_else(variable)
+    }
+
+    fn file(&self) -> &Path {
+        self.data.as_deref().unwrap_or(Path::new("alinea.db"))
+    }
+
     /// Its address for the store.
     ///
     /// # Errors
     /// If this program cannot use such a database.
     pub(crate) fn url(&self) -> Result<String> {
-        let Some(url) = &self.database_url else { return Ok(format!("sqlite:{}", self.data.display())) };
-        check_shared(url)?;
-        Ok(url.clone())
+        let Some(url) = self.shared() else { return Ok(format!("sqlite:{}", self.file().display())) };
+        check_shared(&url)?;
+        Ok(url)
     }
 
     /// Whether several programs may use it at once.
     pub(crate) fn is_shared(&self) -> bool {
-        self.database_url.is_some()
+        self.shared().is_some()
     }
 
     /// Its name in messages.
     pub(crate) fn name(&self) -> String {
-        match &self.database_url {
-            Some(_) => "the database".to_owned(),
-            None => self.data.display().to_string(),
-        }
+        if self.is_shared() { "the database".to_owned() } else { self.file().display().to_string() }
     }
 
     /// Whether the database exists; for PostgreSQL, only opening it shows that.
     pub(crate) fn exists(&self) -> bool {
-        self.database_url.is_some() || self.data.exists()
+        self.is_shared() || self.file().exists()
     }
 
     /// Keeps servers away from a database file for as long as the result lives: two on one SQLite file would not know
@@ -69,7 +82,7 @@ impl Database {
     /// # Errors
     /// If a server is using it.
     pub(crate) fn lock(&self) -> Result<Option<File>> {
-        if self.database_url.is_some() { Ok(None) } else { lock_file(&self.data) }
+        if self.is_shared() { Ok(None) } else { lock_file(self.file()) }
     }
 }
 

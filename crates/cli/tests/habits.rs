@@ -105,3 +105,19 @@ fn kept_games_are_listed_shown_exported_and_reviewed() {
     assert_eq!(missing.code, Some(2));
     assert!(missing.stderr.starts_with("alinea: there is no game 7 in "), "{}", missing.stderr);
 }
+
+/// The option that is typed counts more than the variable of the environment.
+#[test]
+fn a_file_overrides_the_database_of_the_environment() {
+    let folder = testkit::Folder::new();
+    let file = folder.path().join("games.db");
+    let mut doctor = Command::new(env!("CARGO_BIN_EXE_alinea"));
+    doctor
+        .args(["doctor", "--data", file.to_str().unwrap()])
+        .env("ALINEA_DATABASE_URL", "postgres://nobody@localhost:1/none");
+    let run = finish(&mut doctor, b"");
+    assert!(run.stdout.contains(&format!("creates {}", file.display())), "{}", run.stdout);
+    let both =
+        alinea(&["doctor", "--data", "games.db", "--database-url", "postgres://nobody@localhost/none"], "");
+    assert_eq!(both.code, Some(2), "{}", both.stderr);
+}
