@@ -82,6 +82,9 @@ export function allWords(): Promise<void> {
   }));
 }
 
+/** A part of the page that comes later, with all words that it may need. */
+export const withWords = async <T>(part: Promise<T>): Promise<T> => (await allWords(), part);
+
 export async function useLanguage(next: Language, remember = true): Promise<void> {
   const all = await loaded(load[next].flatMap((part) => part()));
   rest = Promise.resolve();

@@ -23,6 +23,21 @@ export const to = (page: string): string => (HAS_SERVER ? page : `#${page}`);
 /** The whole address of a page, to hand on. */
 export const fullAddress = (page: string): string => new URL(to(page), location.href).href;
 
+/** The page that analyses a game; `you` is the side whose mistakes become exercises. */
+export function analysisPage(
+  game: string,
+  moves: string,
+  { position, you }: { position?: string | null | undefined; you?: string | undefined } = {},
+): string {
+  const query = new URLSearchParams({
+    ...(moves && { m: moves }),
+    ...(position && { p: position }),
+    ...(you && { you }),
+  });
+  const text = query.toString();
+  return `/analysis/${encodeURIComponent(game)}${text ? `?${text}` : ''}`;
+}
+
 export function current(): Place {
   return place;
 }

@@ -1,46 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { Connection } from '../src/socket.svelte';
-import type { Wire } from '../src/wire';
+import type { Connection } from '../src/socket.svelte';
 import { Table, type TableNotice } from '../src/game/table.svelte';
 import type { Snapshot } from '../src/protocol';
 import { moveMade, snapshot } from './fixtures';
-
-type Handler = (...args: never[]) => void;
-type Acknowledge = (failed: Error | null, answer: unknown) => void;
-
-/** A wire whose other end is the test. */
-class FakeWire {
-  connected = false;
-  sent: { name: string; data: Record<string, unknown>; answer: (answer: unknown) => void }[] = [];
-  #handlers = new Map<string, Set<Handler>>();
-
-  on(name: string, handler: Handler): void {
-    if (!this.#handlers.has(name)) this.#handlers.set(name, new Set());
-    this.#handlers.get(name)!.add(handler);
-  }
-  off(name: string, handler: Handler): void {
-    this.#handlers.get(name)?.delete(handler);
-  }
-  timeout(): { emit: (name: string, data: Record<string, unknown>, acknowledge: Acknowledge) => void } {
-    return {
-      emit: (name, data, acknowledge) => {
-        this.sent.push({ name, data, answer: (answer) => acknowledge(null, answer) });
-      },
-    };
-  }
-  connect(): void {
-    this.connected = true;
-    this.hear('connect');
-  }
-  disconnect(): void {
-    this.connected = false;
-    this.hear('disconnect', 'transport close');
-  }
-  hear(name: string, data?: unknown): void {
-    for (const handler of [...(this.#handlers.get(name) ?? [])]) (handler as (data: unknown) => void)(data);
-  }
-}
+import { FakeWire, wired } from './wire';
 
 // Also where a test winds the clock itself.
 const realTimeout = setTimeout;
@@ -50,7 +14,7 @@ async function joined(
   more: Partial<Snapshot> = {},
 ): Promise<{ wire: FakeWire; connection: Connection; table: Table; news: TableNotice[] }> {
   const wire = new FakeWire();
-  const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
+  const connection = wired(wire);
   const news: TableNotice[] = [];
   const table = new Table('t', connection, (item) => news.push(item));
   table.start();
@@ -80,7 +44,7 @@ describe('a table of the server', () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(snapshot({ v: 7 })))));
     const wire = new FakeWire();
     wire.connect = () => {};
-    const table = new Table('t', new Connection(() => Promise.resolve(wire as unknown as Wire)));
+    const table = new Table('t', wired(wire));
     table.start();
     await vi.waitFor(() => expect(table.now?.v).toBe(7));
     // Who is here may have changed since: the first time, all is asked for.
@@ -169,7 +133,7 @@ describe('a table of the server', () => {
 
   it('says why there is nothing to see', async () => {
     const wire = new FakeWire();
-    const table = new Table('x', new Connection(() => Promise.resolve(wire as unknown as Wire)));
+    const table = new Table('x', wired(wire));
     table.start();
     await settled();
     wire.sent[0]!.answer({ ok: false, code: 'unknown-table', message: 'no' });
@@ -216,7 +180,7 @@ describe('the connection', () => {
   it('sends what is asked while it is still being made', async () => {
     const wire = new FakeWire();
     wire.connect = () => {};
-    const connection = new Connection(() => Promise.resolve(wire as unknown as Wire));
+    const connection = wired(wire);
     const done = connection.ask('pace');
     await settled();
     expect(wire.sent).toEqual([]);

@@ -1,7 +1,7 @@
 // What a click, a key or a typed word means, given the moves that the server offers. No rules here: a
 // target is chosen among the legal moves, and what matches none of them is refused with a reason.
 
-import type { Choice, GameInfo, View } from '../protocol';
+import type { Choice, Frame, GameInfo, View } from '../protocol';
 import type { Values, Key } from '../i18n.svelte';
 import { namesColumns } from './games.svelte';
 import { cellName, columnLetters, pieceAt, spot, type Spot } from './cells';
@@ -84,6 +84,10 @@ export const columnName = (gameInfo: GameInfo, col: number): string =>
 export function tray(view: View): [string, number][] {
   return view.hands[view.turn === 'first' ? 0 : 1];
 }
+
+/** Whether the kind of a piece is chosen before its place. */
+export const choosesKind = (frame: Frame | undefined): boolean =>
+  frame !== undefined && frame.view.hands.some(({ length }) => length > 0) && !isMoving(frame.legal);
 
 /** The chosen kind, or the next one that is left. */
 export function chosenKind(legal: Choice[], wanted: string | undefined): string | undefined {

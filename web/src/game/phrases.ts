@@ -1,7 +1,7 @@
 // Names and sentences about pieces, moves and players, in the language of the reader.
 
-import type { Clock, GameInfo, LevelInfo, Occupant, Piece, Side, View } from '../protocol';
-import { seat } from '../sides';
+import type { Clock, GameInfo, LevelInfo, Occupant, Piece, Side, Snapshot, View } from '../protocol';
+import { opponentSide, seat } from '../sides';
 import { currentUser } from '../user.svelte';
 import { formatList, formatNumber, has, t, tn, type Key } from '../i18n.svelte';
 import { pieceAt, spot } from './cells';
@@ -151,6 +151,12 @@ export function occupantName(occupant: Occupant, game = ''): string {
     case 'person':
       return occupant.id === HERE ? (currentUser()?.name ?? t('seat.you')) : accountName(occupant);
   }
+}
+
+/** What the opponent of a reader who plays one side is called. */
+export function rivalName(table: Pick<Snapshot, 'settings' | 'seats' | 'you'>): string {
+  const opponent = opponentSide(table);
+  return opponent ? occupantName(table.seats[seat(opponent)], table.settings.game) : '';
 }
 
 export function clockText(clock: Clock): string {

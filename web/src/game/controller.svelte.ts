@@ -1,0 +1,349 @@
+// A table as one reader plays or watches it: what is shown of it, what may be done, and what happens then. The parts of the
+// page draw it and call it, as the views of lichess do with their controller.
+
+import { tick } from 'svelte';
+
+import { api, isLocal } from '../api';
+import { isUnwanted } from '../blocked.svelte';
+import { t } from '../i18n.svelte';
+import { announce, toast } from '../notices.svelte';
+import type { Choice } from '../protocol';
+import { analysisPage, fullAddress, go } from '../router.svelte';
+import { settings } from '../settings.svelte';
+import { shareLink } from '../share';
+import { arePrograms, hasOthers, isYourTurn, opponentSide, other, seat, yourSide } from '../sides';
+import type { Connection } from '../socket.svelte';
+import { sounds } from '../sounds';
+import { errorText } from '../user.svelte';
+import { Advice } from './advice.svelte';
+import { announceEvent, announceMove } from './announcements';
+import { pieceAt, spot } from './cells';
+import { TableChat } from './chat.svelte';
+import { TableClocks } from './clocks.svelte';
+import { GameEnd } from './ending.svelte';
+import { infoOf } from './games.svelte';
+import { mayHelp } from './help';
+import { choosesKind, chosenKind, isMoving } from './input';
+import { kindName, moveText, sideName } from './phrases';
+import { TablePicture } from './picture.svelte';
+import { Premoves } from './premoves.svelte';
+import { carryOver, scoreOf } from './series';
+import { Table, type TableNotice } from './table.svelte';
+import { tableKeys } from './tableKeys';
+import { ProgramThoughts } from './thoughts.svelte';
+
+export type Dialog = 'more' | 'keys' | 'resign' | 'guard' | 'report';
+export type Tab = 'moves' | 'analysis' | 'chat';
+
+const NONE: Choice[] = [];
+
+export class GameController {
+  readonly table: Table;
+  readonly picture: TablePicture;
+  readonly clocks: TableClocks;
+  readonly chat: TableChat;
+  readonly premoves: Premoves;
+  readonly advice: Advice;
+  readonly thoughts: ProgramThoughts;
+  readonly end: GameEnd;
+
+  /** What was said last. */
+  status = $state('');
+  /** Cells to show because a sentence speaks of them. */
+  lit = $state.raw<string[]>([]);
+  flipped = $state(false);
+  dialog = $state<Dialog>();
+  /** A move that completes a line for the opponent, until you confirm it. */
+  guarded = $state.raw<Choice>();
+  tab = $state<Tab>('moves');
+  /** Whether the panels are up, on phones. */
+  sheet = $state(false);
+  /** Where moves are typed, once it is there. */
+  typing = $state.raw<{ focus: () => void }>();
+  #wanted = $state<string>();
+  /** A table keeps the rail and the place of the tray it began with: nothing shifts when the last piece is dropped. */
+  hadTray = $state(false);
+
+  readonly game = $derived.by(() => this.table.now?.settings.game ?? '');
+  readonly gameInfo = $derived(infoOf(this.game));
+  readonly view = $derived.by(() => this.picture.frame?.view);
+  readonly isYourTurn = $derived.by(() => Boolean(this.table.now && isYourTurn(this.table.now)));
+  readonly mayMove = $derived.by(
+    () => this.isYourTurn && this.picture.looked === undefined && this.picture.isSeen && !this.table.pending,
+  );
+  readonly legal = $derived.by(() => (this.mayMove ? this.table.now!.legal : NONE));
+  /** The kind of piece to place. */
+  readonly kind = $derived.by(() => chosenKind(this.table.now?.legal ?? NONE, this.#wanted));
+  /** Whether the kind of a piece is chosen before its place. */
+  readonly hasTray = $derived.by(() => choosesKind(this.picture.frame));
+  /** Whether verdicts and hints may be asked for. */
+  readonly mayAsk = $derived.by(() => this.table.now !== undefined && mayHelp(this.table.now));
+  /** Whether another person plays. */
+  readonly isOnline = $derived.by(() => this.table.now !== undefined && hasOthers(this.table.now));
+  /** The person on the other side. */
+  readonly rival = $derived.by(() => {
+    const { now } = this.table;
+    const side = now && opponentSide(now);
+    const occupant = side && now.seats[seat(side)];
+    return occupant?.kind === 'person' ? { id: occupant.id, name: occupant.name, side: side! } : undefined;
+  });
+  readonly arePrograms = $derived.by(() => this.table.now !== undefined && arePrograms(this.table.now));
+  readonly score = $derived.by(() => this.table.now && scoreOf(this.table.now));
+  readonly moveLines = $derived.by(
+    () =>
+      this.table.now?.moves.map(({ move }, at) => {
+        const after = this.table.knownFrame(at + 1)?.view;
+        const to = after?.last.at(-1);
+        return { text: moveText(this.game, move, after && to ? pieceAt(after, spot(to))?.kind : undefined) };
+      }) ?? [],
+  );
+  /** What the keys do while the board has the focus. */
+  readonly onkey = tableKeys(
+    () => {
+      const { table, view, gameInfo, legal, kind, hasTray, picture, clocks } = this;
+      const { now } = table;
+      return now && view && { table: now, view, gameInfo, legal, kind, hasTray, ply: picture.aimed, left: clocks.left };
+    },
+    {
+      show: (ply) => void this.show(ply),
+      play: (choice) => void this.play(choice),
+      say: (sentence) => this.say(sentence),
+      pickKind: (kind) => this.pickKind(kind),
+      takeBack: () => this.takeBack(),
+      hint: () => void this.advice.hint(),
+      flip: () => (this.flipped = !this.flipped),
+      evaluate: () => this.toggleEvaluation(),
+      threats: () => void this.advice.sayThreats(),
+      type: () => this.typing?.focus(),
+      help: () => (this.dialog = 'keys'),
+    },
+  );
+
+  constructor(
+    id: string,
+    readonly connection: Connection,
+  ) {
+    const say = (sentence: string): void => this.say(sentence);
+    this.table = new Table(id, connection, (news) => this.#hear(news));
+    const { table } = this;
+    this.picture = new TablePicture(table, say);
+    const { picture } = this;
+    this.clocks = new TableClocks(table);
+    this.chat = new TableChat(table, () => this.tab === 'chat' && this.sheet);
+    this.advice = new Advice(() => {
+      const { now } = table;
+      const you = now && yourSide(now);
+      const played = now?.moves.slice(0, picture.ply).map(({ move }) => move);
+      return {
+        course: now && { game: this.game, position: now.settings.position, moves: played!.join(' ') },
+        gameInfo: this.gameInfo,
+        view: this.view,
+        legal: picture.frame?.legal ?? NONE,
+        allowed: this.mayAsk,
+        toMove: this.isYourTurn && picture.isLive,
+        wanted: !this.isOnline && you !== undefined,
+        you,
+      };
+    }, say);
+    this.thoughts = new ProgramThoughts(table, picture, this.advice, connection);
+    this.end = new GameEnd(
+      () => ({
+        table: table.now,
+        rests: picture.pictured === table.now?.moves.length && picture.rhythm.resting,
+        opponent: table.now && opponentSide(table.now),
+      }),
+      say,
+    );
+    this.premoves = new Premoves(
+      () => ({
+        gameInfo: this.gameInfo,
+        legal: this.legal,
+        side:
+          table.now?.status === 'playing' && picture.looked === undefined && !table.pending && !this.mayMove
+            ? yourSide(table.now)
+            : undefined,
+        isReady: this.mayMove && picture.isLive && picture.rhythm.resting,
+      }),
+      { play: (choice) => void this.play(choice), say },
+    );
+
+    $effect.pre(() => {
+      if (this.hasTray && table.now?.status === 'playing') this.hadTray = true;
+    });
+    // Where pieces move, the list of moves names them, and only the boards on the way know which they are.
+    $effect(() => {
+      if (table.now?.moves.length && this.gameInfo.phases.length > 1 && !table.knownFrame(0))
+        void table.frame(0).catch(() => {});
+    });
+    // The score goes along to the rematch.
+    $effect(() => {
+      const { now } = table;
+      if (now?.you.length && now.rematch && now.result) carryOver(now);
+    });
+  }
+
+  /** Follows the table until the returned function is called. */
+  start(): () => void {
+    this.table.start();
+    return () => {
+      this.table.stop();
+      this.picture.stop();
+      this.end.stop();
+    };
+  }
+
+  /** The page that analyses this game. */
+  get study(): string {
+    const { moves, settings, result, you } = this.table.now!;
+    return analysisPage(settings.game, moves.map(({ move }) => move).join(' '), {
+      position: settings.position,
+      // Whose mistakes become exercises.
+      you: result && yourSide({ you }),
+    });
+  }
+
+  say(sentence: string): void {
+    this.status = sentence;
+    announce(sentence);
+  }
+
+  /** Says why something cannot be done. */
+  refuse(sentence: string): void {
+    void sounds(({ sound }) => sound('refusal'));
+    this.say(sentence);
+  }
+
+  command(name: string, fields?: Record<string, unknown>): void {
+    void this.table.command(name, fields);
+  }
+
+  /** Shows the position after some moves. */
+  async show(ply: number): Promise<void> {
+    try {
+      await this.picture.show(ply);
+    } catch (error) {
+      toast(errorText(error), true);
+      return;
+    }
+    this.#forgetHints();
+  }
+
+  async play(choice: Choice): Promise<void> {
+    const { now } = this.table;
+    if (!now) return;
+    const isGuarded = this.gameInfo.mover_may_lose && settings.guard && !now.settings.rated && !now.clocks;
+    if (isGuarded && this.guarded?.move !== choice.move && (await this.#givesAway(choice))) {
+      this.guarded = choice;
+      this.dialog = 'guard';
+      return;
+    }
+    this.guarded = undefined;
+    this.advice.hints = 0;
+    this.premoves.chosen = undefined;
+    await this.table.move(choice.move);
+  }
+
+  /** Whether a move completes a line for the other side: the server knows. */
+  async #givesAway(choice: Choice): Promise<boolean> {
+    const { moves, settings, view } = this.table.now!;
+    const line = [...moves.map(({ move }) => move), choice.move].join(' ');
+    try {
+      const plies = await api.positions({ game: settings.game, position: settings.position, moves: line });
+      return plies.at(-1)?.view.outcome === other(view.turn);
+    } catch {
+      return false;
+    }
+  }
+
+  readonly pickKind = (kind: string): void => {
+    this.#wanted = kind;
+    this.say(t('say.kind', { kind: kindName(kind) }));
+  };
+
+  takeBack(): void {
+    if (this.table.now?.settings.take_back) this.command('take-back');
+    else this.say(t('refuse.no-take-back'));
+  }
+
+  readonly toggleEvaluation = (): void => {
+    if (!this.mayAsk) return this.say(t('refuse.no-help'));
+    this.advice.toggle();
+    const { evaluating } = this.advice;
+    if (evaluating) this.tab = 'analysis';
+    announce(t(evaluating ? 'say.eval-on' : 'say.eval-off'));
+  };
+
+  openPanel(tab: Tab): void {
+    this.tab = tab;
+    this.sheet = true;
+    if (tab === 'chat') this.chat.markRead();
+    // On wide screens the chat is there already.
+    void tick().then(() => document.getElementById('chat-text')?.focus({ preventScroll: true }));
+  }
+
+  /** A game of this browser is shared with its moves. */
+  readonly share = (): void => {
+    const { id } = this.table;
+    void shareLink(fullAddress(isLocal(id) ? this.study : `/g/${id}`));
+  };
+
+  /** Begins the same game against the next level. */
+  async playNext(): Promise<void> {
+    try {
+      const { startNext } = await import('./start');
+      await startNext(this.table.now!, this.end.nextLevel!);
+    } catch (error) {
+      toast(errorText(error), true);
+    }
+  }
+
+  #forgetHints(): void {
+    this.advice.hints = 0;
+    this.lit = [];
+  }
+
+  #hear(news: TableNotice): void {
+    if (news.kind === 'refused') {
+      const sentence = errorText(news.refusal);
+      this.refuse(sentence);
+      toast(sentence, true);
+      return;
+    }
+    const { happened } = news;
+    const { table, picture } = this;
+    const now = table.now!;
+    if (!('event' in happened)) {
+      this.#forgetHints();
+      picture.quick = false;
+      this.status = '';
+      const before = table.knownFrame(now.moves.length - 1);
+      const begins = before && isMoving(now.legal) && !isMoving(before.legal);
+      const sentence = [
+        announceMove(happened, now).text,
+        begins && t('say.phase-move', { name: sideName(this.gameInfo, now.view.turn) }),
+      ]
+        .filter(Boolean)
+        .join(' ');
+      if (sentence) picture.sayWhenShown(now.moves.length, sentence);
+      return;
+    }
+    const { event } = happened;
+    if (event.kind === 'chat' && isUnwanted(event, now.seats)) return;
+    if (event.kind === 'ended' || event.kind === 'taken-back') {
+      this.advice.hints = 0;
+      picture.looked = undefined;
+      this.premoves.chosen = undefined;
+    }
+    if (event.kind === 'ended') return;
+    const { text, sound } = announceEvent(event, now);
+    if (sound) void sounds((all) => all.sound(sound));
+    // What is said is read aloud, but does not push aside what the board says.
+    if (text && event.kind === 'chat') announce(text);
+    else if (text) this.say(text);
+    if (event.kind === 'rematch' && now.you.length) {
+      // Before the next game asks for it.
+      carryOver(now);
+      go(`/g/${event.table}`);
+    }
+  }
+}
