@@ -144,12 +144,14 @@ terminal-pictures:
 	cargo run --locked -p alinea-tui --example pictures -- docs/screenshots
 
 # The system packages that the tests need: PostgreSQL for temporary clusters, Chromium to test the page, tmux for a real
-# terminal, mono with its compiler for agents in C#.
+# terminal, mono with its compiler for agents in C#, curl and jq for the examples of the documentation.
 HAS_postgresql = ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null
 HAS_chromium = command -v chromium >/dev/null
 HAS_tmux = command -v tmux >/dev/null
 HAS_mono-runtime = command -v mono >/dev/null
 HAS_mono-mcs = command -v mcs >/dev/null
+HAS_curl = command -v curl >/dev/null
+HAS_jq = command -v jq >/dev/null
 
 # Installs those of the packages $(1) that are missing, and says so first.
 define install
@@ -162,7 +164,7 @@ define install
 endef
 
 packages:
-	$(call install,postgresql chromium tmux mono-runtime mono-mcs)
+	$(call install,postgresql chromium tmux mono-runtime mono-mcs curl jq)
 
 postgresql chromium:
 	$(call install,$@)

@@ -14,6 +14,8 @@ For programmers who use the package `alinea`: every class and function. Made fro
 `python/reference.py`; the examples run in the tests. [Learn to beat level 3](../tutorial/beat-level-3.ipynb) is the \
 introduction.
 
+*Not tested: the build takes minutes; the tests use the same package, built once.*
+
 ```sh
 pip install ./python              # from a clone; needs Rust with rustup
 pip install "./python[envs]"      # with Gymnasium and PettingZoo

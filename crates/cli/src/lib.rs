@@ -181,7 +181,7 @@ fn report(error: &anyhow::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Best effort: a closed standard error is not a failure.
+/// Best effort: a closed standard error is not a failure. Written at once, so that nothing comes in between.
 fn say(message: &str) {
-    let _ = writeln!(io::stderr(), "alinea: {message}");
+    let _ = io::stderr().write_all(format!("alinea: {message}\n").as_bytes());
 }

@@ -6,6 +6,8 @@ mod bad_input;
 mod colorshapelinks;
 mod common;
 mod dataset;
+#[cfg(unix)]
+mod docs;
 mod full_screen;
 mod games;
 mod gomocup;
