@@ -77,7 +77,7 @@ impl State {
     }
 
     /// Returns the results shown by the tables, and the forfeits of absent players.
-    fn results(&self, around: &Context<'_>) -> Vec<TournamentEvent> {
+    fn results(&self, around: &mut Context<'_>) -> Vec<TournamentEvent> {
         let mut events = Vec::new();
         for (number, game) in self.games.iter().enumerate().filter(|(_, game)| game.result.is_none()) {
             let mut decide = |winner, by| {
@@ -104,6 +104,10 @@ impl State {
                             events.push(TournamentEvent::Withdrew { player });
                         }
                     }
+                }
+                // An operator ended it. Who plays it cannot decide it.
+                Some(TableStatus::Aborted) if self.is_of_organiser(game) => {
+                    events.push(TournamentEvent::Replayed { game: number, table: (around.new_table)() });
                 }
                 Some(TableStatus::Playing | TableStatus::Aborted) | None => {}
             }

@@ -6,7 +6,7 @@ use protocol::{
 };
 use rules::Side;
 
-use super::state::State;
+use super::state::{Match, State};
 
 /// Maximum number of players.
 const MAX_PLAYERS: usize = 200;
@@ -142,6 +142,11 @@ impl State {
         Ok(vec![TournamentEvent::Withdrew { player }])
     }
 
+    /// Whether the organiser plays in a game.
+    pub(super) fn is_of_organiser(&self, game: &Match) -> bool {
+        game.players.iter().any(|&player| self.players[player].occupant.is(self.organiser()))
+    }
+
     fn decide_game(
         &self,
         number: usize,
@@ -149,6 +154,9 @@ impl State {
         new_table: &mut dyn FnMut() -> String,
     ) -> Result<Vec<TournamentEvent>, ApiError> {
         let game = self.games.get(number).ok_or_else(|| refused("there is no such game"))?;
+        if self.is_of_organiser(game) {
+            return Err(refused("an organiser cannot decide a game of their own"));
+        }
         let is_last = game.round + 1 == self.byes.len();
         if !is_last && self.settings.format == TournamentFormat::Knockout {
             return Err(refused("the next round has been paired by this result"));

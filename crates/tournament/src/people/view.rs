@@ -1,7 +1,8 @@
 //! The view of a tournament for clients.
 
 use protocol::{
-    PeopleConditions, TournamentFormat, TournamentGame, TournamentStanding, TournamentSummary, TournamentView,
+    PeopleConditions, TournamentFormat, TournamentGame, TournamentPhase, TournamentStanding,
+    TournamentSummary, TournamentView,
 };
 
 use super::{POINTS, TIE_BREAKS, state::State};
@@ -119,6 +120,13 @@ impl State {
         rounds
     }
 
+    /// The number of players who take part or have played.
+    fn participants(&self) -> usize {
+        let has_played = |player: usize| self.games.iter().any(|game| game.players.contains(&player));
+        let players = self.players.iter().enumerate();
+        players.filter(|(player, entrant)| !entrant.is_withdrawn || has_played(*player)).count()
+    }
+
     /// Returns the summary for lists.
     #[must_use]
     pub fn summary(&self, id: &str) -> TournamentSummary {
@@ -128,7 +136,10 @@ impl State {
             game: self.settings.game.clone(),
             format: self.settings.format,
             phase: self.phase,
-            players: self.present().count(),
+            players: match self.phase {
+                TournamentPhase::Entry => self.present().count(),
+                _ => self.participants(),
+            },
             programs: false,
             starts_at: self.settings.starts_at,
             updated_at: self.updated_at,

@@ -215,6 +215,37 @@ fn results_that_have_paired_the_next_round_of_a_knockout_stay() {
     assert_eq!(world.state.games()[2].half_points(), Some([0, 2]));
 }
 
+/// Organisers decided their own games without a move: 15 rated wins in 12 seconds.
+#[test]
+fn organisers_decide_no_game_of_their_own() {
+    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 3);
+    world.command(ORGANISER, TournamentCommand::Enter {}).unwrap();
+    world.start();
+    assert_eq!(world.open_games(), [[0, 1], [2, 3]]);
+    for result in [Ruling::First, Ruling::Second, Ruling::Draw, Ruling::Replay] {
+        let decide = |game| TournamentCommand::Decide { game, result };
+        assert_eq!(world.command(ORGANISER, decide(1)), Err(ErrorCode::NotAllowed), "{result:?}");
+        world.command(ORGANISER, decide(0)).unwrap();
+    }
+}
+
+/// Nobody can wait for a decision that nobody may make.
+#[test]
+fn a_game_of_the_organiser_that_an_operator_ended_is_replayed() {
+    let mut world = World::new(TournamentFormat::Swiss { rounds: 1 }, 3);
+    world.command(ORGANISER, TournamentCommand::Enter {}).unwrap();
+    world.start();
+    let tables = world.open_tables();
+    for table in &tables {
+        world.tables.insert(table.clone(), TableStatus::Aborted);
+    }
+    world.settle();
+    let games = world.state.games();
+    assert_eq!(games[0].table.as_ref(), Some(&tables[0]), "the organiser decides it");
+    assert_ne!(games[1].table.as_ref(), Some(&tables[1]));
+    assert_eq!(world.state.closed_tables(), [(tables[1].clone(), None)]);
+}
+
 #[test]
 fn events_of_unknown_players_and_games_change_nothing() {
     let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 2);

@@ -148,3 +148,18 @@ fn a_view_tells_open_games_and_those_that_were_decided_last() {
     assert!(told(&world).2, "and its result, when it comes");
     assert_eq!(told(&world).1, 0);
 }
+
+/// Everyone goes in the end: a list showed "0 players".
+#[test]
+fn a_finished_tournament_had_the_players_who_played() {
+    let mut world = World::new(TournamentFormat::Arena { minutes: 1 }, 5);
+    world.command(4, TournamentCommand::Withdraw {}).unwrap();
+    assert_eq!(world.state.summary("a").players, 4);
+    world.start();
+    world.end_all(&[None, None]);
+    for player in 0..4 {
+        world.command(player, TournamentCommand::Withdraw {}).unwrap();
+    }
+    world.command(ORGANISER, TournamentCommand::End {}).unwrap();
+    assert_eq!(world.state.summary("a").players, 4);
+}
