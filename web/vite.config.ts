@@ -109,7 +109,7 @@ export default defineConfig(({ mode }) => ({
                   },
                   {
                     name: 'board',
-                    test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|board(Input|State)|verdicts|rhythm|columnKeys|analysis|series)[\w.]*\.ts/,
+                    test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|board(Input|State)|verdicts|rhythm|columnKeys|stepKeys|analysis|series)[\w.]*\.ts/,
                   },
                 ],
               },

@@ -3,13 +3,20 @@
 import { t } from './i18n.svelte';
 import { toast } from './notices.svelte';
 
+/** Copies a text, or shows it where that is not allowed. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t('share.copied'));
+  } catch {
+    toast(text);
+  }
+}
+
 export async function shareLink(address: string): Promise<void> {
   try {
     if (navigator.share && matchMedia('(pointer: coarse)').matches) await navigator.share({ url: address });
-    else {
-      await navigator.clipboard.writeText(address);
-      toast(t('share.copied'));
-    }
+    else await copyText(address);
   } catch {
     toast(address);
   }

@@ -19,8 +19,5 @@ export function opponentSide(table: Pick<Snapshot, 'you'>): Side | undefined {
 export const hasOthers = ({ seats, you }: Pick<Snapshot, 'seats' | 'you'>): boolean =>
   seats.some(({ kind }, at) => kind !== 'program' && !you.includes(SIDES[at]!));
 
-export const arePrograms = ({ seats }: Pick<Snapshot, 'seats'>): boolean =>
-  seats.every(({ kind }) => kind === 'program');
-
 export const isYourTurn = ({ status, you, view }: Pick<Snapshot, 'status' | 'you' | 'view'>): boolean =>
   status === 'playing' && you.includes(view.turn);

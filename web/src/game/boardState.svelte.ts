@@ -105,24 +105,21 @@ export class BoardState {
   readonly scrolls = $derived.by(() => this.spare > (2 * this.layout.pad * this.width) / this.layout.width + 1);
 
   readonly legal = $derived.by(() => this.given.movable?.legal ?? NONE);
-  readonly #kind = $derived.by(() => this.given.movable?.kind);
   readonly #moving = $derived(isMoving(this.legal));
   /** Where the picked piece can go. */
   readonly dots = $derived(targets(this.legal, this.input.picked));
   /** The move that would be played, or is on its way. */
   readonly ghost = $derived.by((): Choice | undefined => {
     const { armed, finger, over } = this.input;
-    const { pending } = this.given.movable ?? {};
+    const { pending, kind } = this.given.movable ?? {};
     if (pending) return pending;
     if (!finger && armed !== undefined) return this.armed;
     const at = finger ?? over;
-    return at && !this.#moving ? placement(this.gameInfo, this.legal, this.#kind, at) : undefined;
+    return at && !this.#moving ? placement(this.gameInfo, this.legal, kind, at) : undefined;
   });
   readonly ghostPiece = $derived.by(
     (): Piece | undefined => this.ghost && { side: this.given.movable?.turn ?? this.view.turn, kind: this.ghost.kind },
   );
-  /** The move that waits to be chosen once more. */
-  readonly armed = $derived.by(() => this.legal.find(({ move }) => move === this.input.armed));
   /** The column under the pointer, where a piece would fall into it. */
   readonly hoverColumn = $derived.by(() =>
     this.drops && !this.#moving && this.legal.length ? this.input.over?.col : undefined,
@@ -157,17 +154,11 @@ export class BoardState {
 
   readonly lit = $derived.by(() => new Set(this.marks.lit));
   /** Where a piece would arrive if its cell, or its column, were chosen. */
-  readonly #landings = $derived.by(
-    () =>
-      new Set(
-        (this.#moving
-          ? this.dots
-          : this.legal.filter(
-              ({ from, kind }) => from === undefined && (this.#kind === undefined || kind === this.#kind),
-            )
-        ).map(({ to }) => to),
-      ),
-  );
+  readonly #landings = $derived.by(() => {
+    const wanted = this.given.movable?.kind;
+    const placing = ({ from, kind }: Choice): boolean => from === undefined && (!wanted || kind === wanted);
+    return new Set((this.#moving ? this.dots : this.legal.filter(placing)).map(({ to }) => to));
+  });
   /** The cells as they are read out, by rows from the top. */
   readonly cells = $derived.by(() => {
     const { cursor, picked } = this.input;
@@ -184,6 +175,11 @@ export class BoardState {
 
   /** `given` is read anew with each use. */
   constructor(readonly given: BoardProps) {}
+
+  /** The move that waits to be chosen once more. */
+  get armed(): Choice | undefined {
+    return this.legal.find(({ move }) => move === this.input.armed);
+  }
 
   get view(): View {
     return this.given.view;

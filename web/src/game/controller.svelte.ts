@@ -7,11 +7,11 @@ import { api, isLocal } from '../api';
 import { isUnwanted } from '../blocked.svelte';
 import { t } from '../i18n.svelte';
 import { announce, toast } from '../notices.svelte';
-import type { Choice } from '../protocol';
+import type { Choice, Side } from '../protocol';
 import { analysisPage, fullAddress, go } from '../router.svelte';
 import { settings } from '../settings.svelte';
 import { shareLink } from '../share';
-import { arePrograms, hasOthers, isYourTurn, opponentSide, other, seat, yourSide } from '../sides';
+import { hasOthers, isYourTurn, opponentSide, other, seat, yourSide } from '../sides';
 import type { Connection } from '../socket.svelte';
 import { sounds } from '../sounds';
 import { errorText } from '../user.svelte';
@@ -64,7 +64,6 @@ export class GameController {
   /** A table keeps the rail and the place of the tray it began with: nothing shifts when the last piece is dropped. */
   hadTray = $state(false);
 
-  readonly game = $derived.by(() => this.table.now?.settings.game ?? '');
   readonly gameInfo = $derived(infoOf(this.game));
   readonly view = $derived.by(() => this.picture.frame?.view);
   readonly isYourTurn = $derived.by(() => Boolean(this.table.now && isYourTurn(this.table.now)));
@@ -80,14 +79,6 @@ export class GameController {
   readonly mayAsk = $derived.by(() => this.table.now !== undefined && mayHelp(this.table.now));
   /** Whether another person plays. */
   readonly isOnline = $derived.by(() => this.table.now !== undefined && hasOthers(this.table.now));
-  /** The person on the other side. */
-  readonly rival = $derived.by(() => {
-    const { now } = this.table;
-    const side = now && opponentSide(now);
-    const occupant = side && now.seats[seat(side)];
-    return occupant?.kind === 'person' ? { id: occupant.id, name: occupant.name, side: side! } : undefined;
-  });
-  readonly arePrograms = $derived.by(() => this.table.now !== undefined && arePrograms(this.table.now));
   readonly score = $derived.by(() => this.table.now && scoreOf(this.table.now));
   readonly moveLines = $derived.by(
     () =>
@@ -190,6 +181,22 @@ export class GameController {
       this.picture.stop();
       this.end.stop();
     };
+  }
+
+  get game(): string {
+    return this.table.now?.settings.game ?? '';
+  }
+
+  get arePrograms(): boolean {
+    return this.table.now!.seats.every(({ kind }) => kind === 'program');
+  }
+
+  /** The person on the other side. */
+  get rival(): { id: string; name: string; side: Side } | undefined {
+    const { now } = this.table;
+    const side = opponentSide(now!);
+    const occupant = side && now!.seats[seat(side)];
+    return occupant?.kind === 'person' ? { id: occupant.id, name: occupant.name, side: side! } : undefined;
   }
 
   /** The page that analyses this game. */

@@ -9,6 +9,7 @@ import { columnKeys } from './columnKeys';
 import { hasKinds, namesColumns, nextKind } from './games.svelte';
 import { isMoving } from './input';
 import { clockFace, kindName, moveSpoken, sideName, typedLetters } from './phrases';
+import { stepKeys, type StepActions } from './stepKeys';
 
 /** What the keys speak about. */
 interface Shown {
@@ -23,8 +24,7 @@ interface Shown {
 }
 
 /** What the keys do. */
-interface Actions {
-  show: (ply: number) => void;
+interface Actions extends StepActions {
   play: (choice: Choice) => void;
   say: (sentence: string) => void;
   pickKind: (kind: string) => void;
@@ -33,8 +33,6 @@ interface Actions {
   flip: () => void;
   evaluate: () => void;
   threats: () => void;
-  type: () => void;
-  help: () => void;
 }
 
 /** The pieces of both sides and where they stand. */
@@ -61,22 +59,14 @@ const clocksSpoken = ({ table, gameInfo, left }: Shown): string =>
 /** What to call with each key; whether it meant something. */
 export function tableKeys(shown: () => Shown | undefined, on: Actions): (event: KeyboardEvent) => boolean {
   const digit = columnKeys(shown, on.play, on.say);
-  return ({ key, shiftKey }) => {
+  return (event) => {
+    const { key } = event;
     const at = shown();
     if (!at) return false;
     const { gameInfo, legal, kind, hasTray, ply, table } = at;
     const does = (run: (() => void) | undefined): boolean => (run?.(), run !== undefined);
-    if (shiftKey && key === 'ArrowLeft') return does(() => on.show(ply - 1));
-    if (shiftKey && key === 'ArrowRight') return does(() => on.show(ply + 1));
-    const marks: Record<string, () => void> = {
-      '[': () => on.show(ply - 1),
-      ']': () => on.show(ply + 1),
-      '{': () => on.show(0),
-      '}': () => on.show(Infinity),
-      '/': on.type,
-      '?': on.help,
-    };
-    if (marks[key]) return does(marks[key]);
+    const step = stepKeys(event, ply, on);
+    if (step) return does(step);
     if (!settings.letters) return false;
     if (/^\d$/.test(key) && gameInfo.falls && !isMoving(legal)) return does(() => digit(key));
     const piece = typedLetters(table.settings.game)[key.toLowerCase()];
