@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use ::players::Stop;
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use protocol::Thought;
 use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         }
         let mut program = contestant::program(game, &args.player, args.seed)?;
         let start = Instant::now();
-        let thought = program.choose(game, &Stop::default())?;
+        let thought =
+            program.choose(game, &Stop::default()).map_err(|error| anyhow!("{}: {error}", args.player))?;
         let time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
         Ok(Answer { thought: Thought::from(&thought), time_ms })
     })

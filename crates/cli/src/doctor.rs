@@ -52,7 +52,8 @@ fn version() -> Check {
     let kind = if cfg!(debug_assertions) { "development build" } else { "release build" };
     let features = [("full-screen", cfg!(feature = "full-screen")), ("postgres", store::HAS_POSTGRES)];
     let features: Vec<_> = features.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
-    let found = format!("{}, {kind}, with {}", env!("CARGO_PKG_VERSION"), features.join(" and "));
+    let with = if features.is_empty() { String::new() } else { format!(", with {}", features.join(" and ")) };
+    let found = format!("{}, {kind}{with}", env!("CARGO_PKG_VERSION"));
     Check { name: "version", ok: true, found }
 }
 

@@ -83,7 +83,7 @@ pub(crate) struct Args {
 #[derive(clap::Args)]
 struct LimitArgs {
     /// Time for a move in milliseconds
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
     /// Clock and increment in seconds, such as 10+0.1
     #[arg(long, value_name = "S+S", value_parser = clock)]
@@ -191,7 +191,8 @@ fn clock(text: &str) -> Result<(u64, u64), String> {
         (0.0..=604_800.0).contains(&seconds).then_some((seconds * 1000.0) as u64)
     };
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
-    ms(time).zip(ms(increment)).ok_or_else(|| "expected seconds, such as 10+0.1".to_owned())
+    let clock = ms(time).zip(ms(increment)).filter(|&clock| clock != (0, 0));
+    clock.ok_or_else(|| "expected seconds, such as 10+0.1".to_owned())
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {

@@ -66,6 +66,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                     Ok(review(game, &limits, &system::resources(0), &Stop::default(), &mut |_| {}))
                 });
             };
+            if game.moves().is_empty() {
+                bail!(
+                    "there is no move to review; give the moves of a game, or --games with a file of games"
+                );
+            }
             vec![game]
         }
     };
