@@ -27,7 +27,7 @@ tables: Array<TableSummary>,
 puzzles: PuzzleProgress, };
 
 /**
- * How large an estimated advantage is; the sign of the chance says whose it is.
+ * How large an estimated advantage is, by the steps of annotated games; the sign of the chance says whose it is.
  */
 export type Advantage = "even" | "slight" | "clear" | "decisive";
 
@@ -109,8 +109,16 @@ table?: string,
  */
 ply: number, 
 /**
+ * Whether this is the last message of this search.
+ */
+done: boolean, 
+/**
+ * With the last message: why the best move is best.
+ */
+reasons?: Array<Reason>, 
+/**
  * The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
- * those left out are not better than the last. Empty if the game is over.
+ * those left out are not better than the last. Empty if the game is over or nothing is known yet.
  */
 moves: Array<AssessedMove>, 
 /**
@@ -128,15 +136,7 @@ time_ms: number,
 /**
  * Whether everything is proven, so that nothing will change.
  */
-final: boolean, 
-/**
- * Whether this is the last message of this search.
- */
-done: boolean, 
-/**
- * With the last message: why the best move is best.
- */
-reasons?: Array<Reason>, };
+final: boolean, };
 
 /**
  * An event of an account.
@@ -156,19 +156,19 @@ table: TableSummary, } | { "kind": "game-end",
 table: TableSummary, };
 
 /**
- * A number that can be chosen, or that is fixed where least and most are the same.
+ * A number that may be chosen, or is fixed where least and most are the same.
  */
 export type Bounds = { 
 /**
- * The smallest.
+ * The smallest possible.
  */
 least: number, 
 /**
- * The largest.
+ * The largest possible.
  */
 most: number, 
 /**
- * The standard one.
+ * The one of the standard form.
  */
 usual: number, };
 
@@ -208,7 +208,7 @@ side?: Side,
 text: string, };
 
 /**
- * A legal move: the piece it moves or places, and the cells it touches.
+ * A legal move as a screen offers it: the cells that it empties and fills, and the piece.
  */
 export type Choice = { 
 /**
@@ -495,19 +495,24 @@ players: Array<string>,
  */
 levels: Array<LevelInfo>, 
 /**
- * The name of the game in addresses and messages: `connect-four`.
+ * The name of the game in specs, addresses and messages, and the last part of its message keys:
+ * `connect-four`.
  */
 id: string, 
 /**
- * The name of the game in English.
+ * The name of the game in English: `Connect Four`.
  */
 title: string, 
 /**
- * The full name at its standard size: `connect-four:6x7x4`.
+ * How a spec is written: `connect-four[:ROWSxCOLS[xRUN]]`.
+ */
+form: string, 
+/**
+ * The spec that the id alone stands for: `connect-four:6x7x4`.
  */
 standard: string, 
 /**
- * Full names that a menu offers, the standard one first; empty if the game has one form only.
+ * Specs that a menu offers, the standard one first; empty if the game has one form only.
  */
 suggested: Array<string>, 
 /**
@@ -515,7 +520,8 @@ suggested: Array<string>,
  */
 size: SizeInfo, 
 /**
- * Whether placed pieces fall to the lowest empty cell of their column.
+ * Whether placed pieces fall to the lowest empty cell of their column, so that a whole column is one
+ * target.
  */
 falls: boolean, 
 /**
@@ -527,11 +533,11 @@ coordinates: Coordinates,
  */
 cells: CellStyle, 
 /**
- * The kinds of pieces.
+ * The kinds of pieces, in the order in which they are listed.
  */
 pieces: Array<PieceInfo>, 
 /**
- * The sides: first, second.
+ * The sides, in the order of moving.
  */
 sides: [SideInfo, SideInfo], 
 /**
@@ -539,11 +545,11 @@ sides: [SideInfo, SideInfo],
  */
 phases: Array<PhaseInfo>, 
 /**
- * Moves as text, one for each form.
+ * Moves as they are written, one for each form.
  */
 examples: Array<string>, 
 /**
- * Whether a move can complete a line for the opponent, so that a client may want to warn.
+ * Whether a move can complete a line for the opponent, so that a screen may want to warn.
  */
 mover_may_lose: boolean, };
 
@@ -552,19 +558,24 @@ mover_may_lose: boolean, };
  */
 export type GameInfo = { 
 /**
- * The name of the game in addresses and messages: `connect-four`.
+ * The name of the game in specs, addresses and messages, and the last part of its message keys:
+ * `connect-four`.
  */
 id: string, 
 /**
- * The name of the game in English.
+ * The name of the game in English: `Connect Four`.
  */
 title: string, 
 /**
- * The full name at its standard size: `connect-four:6x7x4`.
+ * How a spec is written: `connect-four[:ROWSxCOLS[xRUN]]`.
+ */
+form: string, 
+/**
+ * The spec that the id alone stands for: `connect-four:6x7x4`.
  */
 standard: string, 
 /**
- * Full names that a menu offers, the standard one first; empty if the game has one form only.
+ * Specs that a menu offers, the standard one first; empty if the game has one form only.
  */
 suggested: Array<string>, 
 /**
@@ -572,7 +583,8 @@ suggested: Array<string>,
  */
 size: SizeInfo, 
 /**
- * Whether placed pieces fall to the lowest empty cell of their column.
+ * Whether placed pieces fall to the lowest empty cell of their column, so that a whole column is one
+ * target.
  */
 falls: boolean, 
 /**
@@ -584,11 +596,11 @@ coordinates: Coordinates,
  */
 cells: CellStyle, 
 /**
- * The kinds of pieces.
+ * The kinds of pieces, in the order in which they are listed.
  */
 pieces: Array<PieceInfo>, 
 /**
- * The sides: first, second.
+ * The sides, in the order of moving.
  */
 sides: [SideInfo, SideInfo], 
 /**
@@ -596,11 +608,11 @@ sides: [SideInfo, SideInfo],
  */
 phases: Array<PhaseInfo>, 
 /**
- * Moves as text, one for each form.
+ * Moves as they are written, one for each form.
  */
 examples: Array<string>, 
 /**
- * Whether a move can complete a line for the opponent, so that a client may want to warn.
+ * Whether a move can complete a line for the opponent, so that a screen may want to warn.
  */
 mover_may_lose: boolean, };
 
@@ -690,7 +702,7 @@ result: GameResult,
 ended_at: number, };
 
 /**
- * A level of a game, as people know it.
+ * A level of a game, as people know it, measured on the standard board.
  */
 export type LevelInfo = { 
 /**
@@ -706,7 +718,7 @@ name: string,
  */
 character: string, 
 /**
- * Its rating, if it was measured.
+ * Its rating on the scale of people's ratings, if all levels were measured.
  */
 rating?: number, };
 
@@ -1044,11 +1056,11 @@ sit_down_s: number, };
  */
 export type PhaseInfo = { 
 /**
- * The last part of its message keys, such as `drop`.
+ * The last part of its message keys: `place`, `drop` or `move`.
  */
 id: string, 
 /**
- * What a move of the phase names, in English.
+ * What a move of the phase names, in English: "piece and column".
  */
 asks: string, };
 
@@ -1066,7 +1078,7 @@ side: Side,
 kind: string, };
 
 /**
- * A kind of piece. What differs by side is given for first and second.
+ * A kind of piece of a game. What differs by side is given for the first and the second.
  */
 export type PieceInfo = { 
 /**
@@ -1074,23 +1086,23 @@ export type PieceInfo = {
  */
 kind: string, 
 /**
- * Its short name in English.
+ * Its short English name, as in "2 round, 3 square".
  */
 name: string, 
 /**
- * The names of the pictures to draw.
+ * The names of the pictures that a page draws.
  */
 glyphs: [string, string], 
 /**
- * The symbols on a text screen.
+ * What a text screen draws.
  */
 symbols: [string, string], 
 /**
- * The letters in written positions and moves.
+ * Its letters in written positions.
  */
 letters: [string, string], 
 /**
- * How many each side has at the standard size; null if the supply is unlimited.
+ * How many each side has at the standard size; none if the supply is unlimited.
  */
 count: number | null, };
 
@@ -1675,7 +1687,7 @@ why: WhyWrong,
  */
 moves?: number, 
 /**
- * The course of the game after it, the opponent's answer first.
+ * The course of the game after it, the opponent's answer first. Empty if the game is over.
  */
 line: Array<string>, };
 
@@ -1786,7 +1798,7 @@ moves: string,
 lines: number, } } | { "stop-analysis": Record<symbol, never> };
 
 /**
- * A move of a game compared with the best one: a line of the response to `POST /api/review`.
+ * A move of a game compared with the best one.
  */
 export type ReviewedMove = { 
 /**
@@ -1953,19 +1965,20 @@ bots?: boolean, };
 export type Side = "first" | "second";
 
 /**
- * A side of a game.
+ * A side of a game, as people know it.
  */
 export type SideInfo = { 
 /**
- * The last part of the message key of its name, such as `outline`.
+ * The last part of the message key of its name on a page that draws pieces in its own colours:
+ * `outline` for `side.outline`.
  */
 key: string, 
 /**
- * Its name on a text screen.
+ * What a text screen calls it.
  */
 name: string, 
 /**
- * The kind of piece that stands for the side.
+ * The kind of piece that stands for the side, next to its name.
  */
 emblem: string, };
 
@@ -1993,7 +2006,11 @@ run: Bounds,
 /**
  * Whether the run must fit the longer side of the board.
  */
-run_fits: boolean, };
+run_fits: boolean, 
+/**
+ * Whether a spec may leave the run out; then the usual one counts.
+ */
+run_optional: boolean, };
 
 /**
  * A table at a version.
@@ -2073,7 +2090,7 @@ view: View,
 legal: Array<Choice>, };
 
 /**
- * How the winner of a line came to its four.
+ * Why the winner of a line could complete four.
  */
 export type SolverDecision = "immediate" | "two-threats" | "above-the-reply" | "zugzwang";
 
@@ -2090,7 +2107,7 @@ cell: string, } | { "fact": "blocks",
  */
 cell: string, } | { "fact": "cannot-block", 
 /**
- * Where the opponent can.
+ * Where the opponent can complete four.
  */
 cells: Array<string>, } | { "fact": "makes-two-threats", 
 /**
@@ -2106,7 +2123,7 @@ plies: number, } | { "fact": "standing" } & SolverThreat | { "fact": "cannot-win
  */
 side: Side, } | { "fact": "decides", 
 /**
- * The four that is completed, and where the last stone falls.
+ * The threat that is completed by the last stone.
  */
 threat: SolverThreat, 
 /**
@@ -2135,7 +2152,7 @@ cell: string,
  */
 parity: Parity, 
 /**
- * Whether a stone would come to rest there now.
+ * Whether a stone dropped now would land there.
  */
 playable: boolean, };
 
@@ -2305,7 +2322,7 @@ term: string,
 points: number, };
 
 /**
- * A chosen move with what led to it.
+ * A chosen move with what led to it. Programs that only pass a thought on may have its reasons in a form `R` of their own.
  */
 export type Thought = { 
 /**
@@ -2675,7 +2692,7 @@ last: Array<string>,
  */
 line: Array<string> | null, 
 /**
- * The shape that makes the winning line, in games where shapes count; null if it was won by colour.
+ * The shape that makes the winning line, in games where shapes count; none if it was won by colour.
  */
 shape: string | null, 
 /**

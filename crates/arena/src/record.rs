@@ -1,8 +1,8 @@
 //! A finished game, as stored in the journal and exported as text.
 
 pub use rules::game_text::{Read, ReadError, read};
-use rules::{AnyGame, Outcome, Side, Spec, excerpt, game_text};
-use serde::{Deserialize, Deserializer, Serialize};
+use rules::{AnyGame, Outcome, Side, Spec, game_text};
+use serde::{Deserialize, Serialize};
 
 use crate::{Adjudicated, Evaluation, Fault, bout::TimeUsed};
 
@@ -26,7 +26,6 @@ pub struct Record {
     #[serde(flatten)]
     pub slot: Slot,
     /// The game as a spec.
-    #[serde(deserialize_with = "spec")]
     pub spec: Spec,
     /// The players, first to move first.
     pub players: [String; 2],
@@ -37,7 +36,6 @@ pub struct Record {
     /// All moves, separated by spaces.
     pub moves: String,
     /// The outcome.
-    #[serde(deserialize_with = "outcome")]
     pub result: Outcome,
     /// The fault of the loser, if the game was forfeited.
     pub forfeit: Option<Fault>,
@@ -49,22 +47,6 @@ pub struct Record {
     /// The players' evaluations of their moves, in the order of all moves; shorter if the last moves have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<Evaluation>,
-}
-
-fn spec<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Spec, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
-}
-
-fn outcome<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
-    match String::deserialize(deserializer)?.as_str() {
-        "first" => Ok(Outcome::Win(Side::First)),
-        "second" => Ok(Outcome::Win(Side::Second)),
-        "draw" => Ok(Outcome::Draw),
-        other => Err(serde::de::Error::custom(format!(
-            "“{}” is not a result; expected first, second or draw",
-            excerpt(other)
-        ))),
-    }
 }
 
 /// Parses the evaluations of an imported game; other comments are skipped.

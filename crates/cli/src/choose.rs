@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use ::players::Stop;
+use ::players::{Stop, Thought};
 use anyhow::{Result, anyhow};
-use protocol::Thought;
 use rules::{AnyGame, PlayError, Spec};
 use serde::Serialize;
 
@@ -45,22 +44,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let thought =
             program.choose(game, &Stop::default()).map_err(|error| anyhow!("{}: {error}", args.player))?;
         let time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-        Ok(Answer { thought: Thought::from(&thought), time_ms })
+        Ok(Answer { thought, time_ms })
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use ::players::Reason;
-
-    use super::*;
-
-    #[test]
-    fn players_serialise_thoughts_as_the_protocol_does() {
-        let chosen = ::players::Thought::new("4", vec!["4", "5"], Reason::samples());
-        for thought in [chosen.clone(), ::players::Thought { score: Some(7), depth: Some(3), ..chosen }] {
-            let sent = serde_json::to_value(Thought::from(&thought)).unwrap();
-            assert_eq!(serde_json::to_value(&thought).unwrap(), sent);
-        }
-    }
 }

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use ::players::roster::{self, Strength};
 use anyhow::Result;
-use protocol::LevelInfo;
 use rules::{AnyGame, GAMES, Spec};
 use serde::Serialize;
 
@@ -24,7 +23,7 @@ struct JsonLine {
     game: String,
     /// As they are written, with the form of what follows the name: `smart:1..8`.
     players: Vec<String>,
-    levels: Vec<LevelInfo>,
+    levels: Vec<Strength>,
 }
 
 /// Each level with its rating and its score against the level below, and the board on which they were measured
@@ -34,7 +33,7 @@ fn list_levels(output: &mut impl Write, game: &AnyGame) -> Result<()> {
     if standard != game.spec() {
         writeln!(output, "    measured on {standard}; the differences may vary on this board")?;
     }
-    for Strength { level, name, character, against_below, elo } in roster::levels(game) {
+    for Strength { level, name, character, against_below, elo, .. } in roster::levels(game) {
         let score = against_below.map_or_else(String::new, |score| {
             let (share, margin) = (100.0 * score.share, 100.0 * score.margin());
             format!("  {share:.0} ± {margin:.0} % of {} games against level:{}", score.games, level - 1)
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             let line = JsonLine {
                 game: spec.to_string(),
                 players: roster::players(&game).iter().map(ToString::to_string).collect(),
-                levels: roster::levels(&game).iter().map(LevelInfo::from).collect(),
+                levels: roster::levels(&game),
             };
             writeln!(output, "{}", serde_json::to_string(&line)?)?;
             continue;

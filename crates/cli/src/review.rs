@@ -167,14 +167,14 @@ fn line(reviewed: &Reviewed, side: &str) -> String {
     let words = play::words();
     let full = ((chance + 1.0) * 10.0).round() as usize;
     let bar = "█".repeat(full) + &"·".repeat(20 - full);
-    let sign = mark.map_or("", |mark| mark_sign(mark.into()));
+    let sign = mark.map_or("", |mark| mark_sign(mark));
     let mut text = format!(
         "  {number:>3} {side:<7} {:<6}{sign:<3} {bar}  {}",
         played.text,
         play::verdict(&played.verdict)
     );
     let quicker = |Remark::QuickerWin| words.t("remark.quicker-win");
-    if let Some(comment) = mark.map(|mark| mark_text(words, mark.into())).or(remark.map(quicker)) {
+    if let Some(comment) = mark.map(|mark| mark_text(words, mark)).or(remark.map(quicker)) {
         let values = [("move", &*best.text), ("verdict", &play::verdict(&best.verdict))];
         text += &format!(". {comment}: {}", words.fill("review.better", &values));
     }
@@ -191,7 +191,7 @@ fn summary(moves: &[Reviewed], side: Side) -> String {
     let count = |mark| own.iter().filter(|reviewed| reviewed.mark == Some(mark)).count();
     let mut parts: Vec<_> = Mark::ALL
         .into_iter()
-        .map(|mark| (count(mark), mark_text(words, mark.into())))
+        .map(|mark| (count(mark), mark_text(words, mark)))
         .filter(|&(count, _)| count > 0)
         .map(|(count, name)| format!("{count} × {name}"))
         .collect();
@@ -216,7 +216,7 @@ fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
     let mut points = format!("0,{}", y(0.0));
     let mut dots = String::new();
     for reviewed in moves {
-        let (x, y) = (x(reviewed.number), y(reviewed.chance));
+        let (x, y) = (x(reviewed.number as usize), y(reviewed.chance));
         points += &format!(" {x},{y:.1}");
         let title = format!(
             "{}. {} {}{}: {}",
@@ -224,7 +224,7 @@ fn svg(game: &AnyGame, moves: &[Reviewed]) -> String {
             names[reviewed.side.index()],
             reviewed.played.text,
             reviewed.mark.map_or_else(String::new, |mark| {
-                format!(" {} ({})", mark_sign(mark.into()), mark_text(words, mark.into()))
+                format!(" {} ({})", mark_sign(mark), mark_text(words, mark))
             }),
             play::verdict(&reviewed.played.verdict),
         );

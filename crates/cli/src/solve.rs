@@ -193,7 +193,7 @@ impl Args {
                 text += &format!("\n  {line}\n");
                 let reasons = solved.reasons.iter().cloned().map(Reason::Solved).collect();
                 let thought = Thought::new(solved.line[0].as_str(), Vec::new(), reasons);
-                for sentence in play::reasons(game, &protocol::Thought::from(&thought)) {
+                for sentence in play::reasons(game, &thought.to_text()) {
                     text += &format!("  {sentence}\n");
                 }
             }

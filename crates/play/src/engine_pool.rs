@@ -8,9 +8,10 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use players::{NoMove, Stop};
-use protocol::{ApiError, Assessment, ErrorCode, ReviewedMove, Thought};
+use protocol::{ApiError, Assessment, ErrorCode, Thought};
 use rules::AnyGame;
 use store::{Hint, NewJob, Store, StoreError, metrics::METRICS, task};
+use study::review::Reviewed;
 use table::ProgramClock;
 use tokio::sync::{broadcast::error::RecvError, mpsc, mpsc::UnboundedReceiver};
 
@@ -213,7 +214,7 @@ pub struct Review {
 
 impl Review {
     /// Returns the next reviewed move; `None` after the last one.
-    pub fn next_move(&mut self) -> BoxFuture<'_, Option<Box<ReviewedMove>>> {
+    pub fn next_move(&mut self) -> BoxFuture<'_, Option<Box<Reviewed>>> {
         Box::pin(async move {
             loop {
                 match self.outputs.next().await {

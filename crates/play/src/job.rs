@@ -4,12 +4,12 @@
 use std::time::{Duration, Instant};
 
 use players::{NoMove, Stop, roster, system};
-use protocol::{Assessment, ReviewedMove, Thought};
+use protocol::{Assessment, Thought};
 use rules::AnyGame;
 use serde::{Deserialize, Serialize};
 use study::{
     assessment::{Limits, assess},
-    review::review,
+    review::{Reviewed, review},
 };
 use tokio::sync::mpsc;
 
@@ -84,7 +84,7 @@ pub(crate) enum Output {
     /// The current assessment of the position; `done` marks the final one.
     Assessment(Box<Assessment>),
     /// A move of a review.
-    Reviewed(Box<ReviewedMove>),
+    Reviewed(Box<Reviewed>),
     /// The end of a review.
     ReviewEnd,
     /// The job was cancelled.
@@ -175,18 +175,22 @@ impl Job {
                 let last = assess(&game, &limits, &system::resources(0), stop, &mut |assessment| {
                     if sent.is_none_or(|sent| sent.elapsed() >= PROGRESS_INTERVAL) {
                         sent = Some(Instant::now());
-                        send(outputs, Output::Assessment(Box::new(assessment.clone().into())), stop);
+                        send(
+                            outputs,
+                            Output::Assessment(Box::new(Assessment::new(&game, assessment.clone()))),
+                            stop,
+                        );
                     }
                 });
-                Output::Assessment(Box::new(Assessment::with_reasons(&game, last)))
+                Output::Assessment(Box::new(Assessment::last(&game, last)))
             }
             Question::Review { from } => {
                 let start = Instant::now();
                 let time = (REVIEW_TIME / game.moves().len().max(1) as u32).min(MAX_MOVE_TIME);
                 let limits = Limits { time: Some(time), ..Limits::default() };
                 review(&game, &limits, &system::resources(0), stop, &mut |reviewed| {
-                    if reviewed.number > from {
-                        send(outputs, Output::Reviewed(Box::new(reviewed.clone().into())), stop);
+                    if reviewed.number as usize > from {
+                        send(outputs, Output::Reviewed(Box::new(reviewed.clone())), stop);
                     }
                     if start.elapsed() >= REVIEW_TIME {
                         stop.cancel();
@@ -215,7 +219,7 @@ fn choose(game: &AnyGame, name: &str, seed: u64, stop: &Stop) -> Output {
     };
     match program.choose(game, stop) {
         Ok(thought) => Output::Thought {
-            thought: Thought::from(&thought),
+            thought,
             least_ms: program.thinking_time().as_millis() as u64,
             took_ms: start.elapsed().as_millis() as u64,
         },

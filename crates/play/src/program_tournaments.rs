@@ -374,7 +374,7 @@ impl ProgramTournament {
                 ply: game.moves().len() as u32,
                 created_at: self.summary.updated_at,
                 updated_at: self.summary.updated_at,
-                view: Some(Box::new(game.view().into())),
+                view: Some(Box::new(game.view())),
                 clocks: None,
                 watching: None,
             })

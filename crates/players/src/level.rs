@@ -17,31 +17,31 @@ use crate::{
     thought::{Reason, Thought},
 };
 
-/// How strong a level is, on the standard board of its game.
+/// A level of a game, as people know it, measured on the standard board.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "LevelInfo", optional_fields), schema(as = LevelInfo))]
 pub struct Strength {
-    /// The number of the level.
+    /// Its number: it plays as `level:3`.
     pub level: u32,
-    /// Its name, such as `Tally`.
+    /// Its name in English; in lower case the last part of the message key.
     pub name: &'static str,
-    /// What to expect of it, in a word or two: `casual`.
+    /// What to expect of it, in English: `casual`.
     pub character: &'static str,
-    /// Its score against the level below, if it was measured.
-    pub against_below: Option<Score>,
+    /// Its rating on the scale of people's ratings, if all levels were measured.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub rating: Option<i64>,
     /// Its rating relative to the first level, in Elo, if all levels were measured.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub elo: Option<f64>,
+    /// Its score against the level below, if it was measured.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub against_below: Option<Score>,
 }
 
 /// The rating of the weakest level on the scale of people's ratings.
 const WEAKEST_RATING: f64 = 800.0;
-
-impl Strength {
-    /// Its rating on the scale of people's ratings, if all levels were measured.
-    #[must_use]
-    pub fn rating(&self) -> Option<i64> {
-        self.elo.map(|elo| (WEAKEST_RATING + elo).round() as i64)
-    }
-}
 
 /// The score of a match.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -85,7 +85,8 @@ pub(crate) fn strengths(skills: &[Skill]) -> Vec<Strength> {
         // The last level is the hardest even if there are fewer than eight.
         let place = if level as usize == skills.len() { CHARACTERS.len() } else { level as usize };
         let (name, character) = CHARACTERS[place - 1];
-        Strength { level, name, character, against_below, elo }
+        let rating = elo.map(|elo| (WEAKEST_RATING + elo).round() as i64);
+        Strength { level, name, character, rating, elo, against_below }
     };
     (1..).zip(skills).map(strength).collect()
 }

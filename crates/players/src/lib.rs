@@ -7,7 +7,8 @@
 //! those of the operating system, and nothing else in this crate asks it. A [`Stop`] ends a search.
 //!
 //! # Features
-//! - `serde`: thoughts and reasons implement `serde::Serialize`.
+//! - `serde`: thoughts and reasons implement serde's traits.
+//! - `schema`: they implement the traits of `ts-rs` and `utoipa`, which describe their JSON form.
 //! - `dummy`: the tiny game of `rules` that only tests switch on.
 
 pub mod classic;

@@ -37,9 +37,11 @@ fn next(sample: &Reason) -> Option<Reason> {
         Reason::Join { .. } => Reason::Minimax { depth: 4, value: -7 },
         Reason::Minimax { .. } => Reason::AllLose,
         Reason::AllLose => Reason::Proven(PROVEN),
-        Reason::Proven(_) => Reason::Evaluation { terms: vec![Term { name: "lines", count: 2, weight: 10 }] },
+        Reason::Proven(_) => {
+            Reason::Evaluation { terms: vec![Term { name: "lines".into(), count: 2, weight: 10 }] }
+        }
         Reason::Evaluation { .. } => {
-            let terms = vec![Term { name: "corridor-own", count: 3, weight: 2 }];
+            let terms = vec![Term { name: "corridor-own".into(), count: 3, weight: 2 }];
             Reason::Corridors { side: Side::First, value: 6, terms }
         }
         Reason::Corridors { .. } => Reason::Line { side: Side::First, cells: cells() },
@@ -53,8 +55,8 @@ fn next(sample: &Reason) -> Option<Reason> {
             moves: moves(),
             score: 12,
             proven: Some(PROVEN),
-            chance: 1.0,
-            changes: vec![Change { term: "lines", points: -20 }],
+            chance: Some(1.0),
+            changes: vec![Change { term: "lines".into(), points: -20 }],
         },
         Reason::SecondBest { .. } => Reason::Book { depth: 10 },
         Reason::Book { .. } => Reason::Solved(solver::Reason::CompletesFour { cell: CELL }),

@@ -1,26 +1,35 @@
 //! The answer of a player: the move, how it was found, and typed reasons that user interfaces turn into
 //! sentences.
 
+use std::borrow::Cow;
+
 use rules::{Cell, Side};
 
-/// A chosen move and how it was found.
+/// A chosen move with what led to it. Programs that only pass a thought on may have its reasons in a form `R` of their own.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Thought<M> {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(concrete(M = String, R = Reason)))]
+pub struct Thought<M = String, R = Reason> {
     /// The move to play.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub chosen: M,
-    /// All moves that could have been chosen at random, including the chosen one.
+    /// All moves that a random choice might have picked, the chosen one included.
+    #[cfg_attr(feature = "serde", serde(alias = "among"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub candidates: Vec<M>,
-    /// The value of the chosen move for the player, on the player's own scale.
+    /// The value of the move for the player, on the player's own scale.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub score: Option<i64>,
-    /// The expected course of the game, beginning with the chosen move.
+    /// The expected line of play, beginning with the move.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub line: Vec<M>,
-    /// Why it was chosen.
-    pub reasons: Vec<Reason>,
+    /// Why.
+    pub reasons: Vec<R>,
     /// The number of positions searched.
     pub nodes: u64,
-    /// The search depth in plies.
+    /// The depth of the search in plies.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub depth: Option<u32>,
 }
 
@@ -56,9 +65,14 @@ impl<M: ToString> Thought<M> {
     }
 }
 
-/// A reason for a move.
+/// One reason for a move.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "reason", rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "reason", rename_all = "kebab-case")
+)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub enum Reason {
     /// Chosen at random among all legal moves.
@@ -68,11 +82,11 @@ pub enum Reason {
         /// Each cell with its index.
         cells: Vec<CellIndex>,
     },
-    /// Deliberately chosen at random instead of the best move.
+    /// A deliberate mistake of a weaker level: chosen at random instead of the best move.
     Careless,
     /// Completes a line.
     Win,
-    /// Takes the cell that would complete a line for the opponent, or otherwise prevents that.
+    /// Prevents the opponent from completing a line.
     Block,
     /// The first move of the game may go anywhere.
     Opening,
@@ -82,130 +96,148 @@ pub enum Reason {
     Corner,
     /// Only sides were free.
     Side,
-    /// The new piece is part of an unbroken line of own pieces.
+    /// The new piece is part of an unbroken line of the player's pieces.
     Join {
-        /// With the new piece.
+        /// The length of the line, the new piece included.
         length: u32,
     },
-    /// The value that a minimax search found for the player.
+    /// A fixed-depth search found this value for the player.
     Minimax {
-        /// The search depth in plies.
+        /// In plies.
         depth: u32,
-        /// The value of the game after this move.
+        /// The value of the position after the move.
         value: i64,
     },
-    /// Every move loses within the search depth, so a simpler rule decided.
+    /// Every move loses within the search, so a simpler rule decided.
     AllLose,
-    /// The result is proved.
+    /// The result is proven.
     Proven(Proven),
-    /// The terms of the evaluation of the position that the search expects.
+    /// The terms of the evaluation at the end of the expected line.
     Evaluation {
         /// Each term with its weight.
         terms: Vec<Term>,
     },
-    /// What lies along the corridors (the whole rows, columns and diagonals) at the end of the expected line, for
-    /// the side to move there.
+    /// What lies along the corridors (the whole rows, columns and diagonals) at the end of the expected line.
     Corridors {
-        /// The side to move there.
+        /// The side to move there, for which they are counted.
         side: Side,
-        /// The value of the corridors for that side: the sum of the terms.
+        /// The sum of the terms.
         value: i64,
         /// Each kind of piece and of sequence, with its weight.
         terms: Vec<Term>,
     },
     /// Three or more in a line on the board after the move.
     Line {
-        /// Whose pieces.
+        /// The side that owns the pieces.
         side: Side,
-        /// The pieces.
+        /// The cells of the pieces.
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
-    /// A fact from the exact solver about the position and the line of best play.
+    /// A fact found by the exact solver.
     Solved(solver::Reason),
-    /// The time ran out before the score was proved; it lies within these bounds.
+    /// There was no time to prove the score; it lies within these bounds.
     Unproven {
-        /// At least this.
+        /// The lower bound.
         lower: i32,
-        /// At most this.
+        /// The upper bound.
         upper: i32,
     },
-    /// Prevents an immediate win of the opponent on these cells.
+    /// The opponent would have won next on one of these cells, and no longer can.
     Answer {
         /// Where.
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
-        /// The lines that the opponent would have completed there, the empty cells included.
+        /// The lines that the opponent would have completed there, the empty cells included; absent in thoughts of
+        /// older versions.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<Vec<String>>), ts(optional, as = "Option<Vec<Vec<String>>>"))]
         lines: Vec<Vec<Cell>>,
     },
-    /// No move prevents an immediate win of the opponent.
+    /// The opponent wins next, whatever is played.
     CannotAnswer {
         /// Where the opponent could win before this move.
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
-        /// The lines that the opponent could complete there, the empty cells included.
+        /// The lines that the opponent could complete there, the empty cells included; absent in thoughts of older
+        /// versions.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<Vec<String>>), ts(optional, as = "Option<Vec<Vec<String>>>"))]
         lines: Vec<Vec<Cell>>,
     },
-    /// Threatens to win on these cells with the next move.
+    /// The player wins next on one of these cells unless it is prevented.
     Threat {
         /// Where.
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
-    /// Threatens to win on these cells with the next move, and no reply prevents it.
+    /// The player wins next on one of these cells: no answer prevents them all.
     DoubleThreat {
         /// Where.
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
-    /// In this line the opponent never has more than one reply that does not lose at once.
+    /// In this line the opponent never has more than one answer that does not lose at once.
     Forced {
-        /// The line, beginning with the chosen move.
+        /// From this move on.
         moves: Vec<String>,
     },
-    /// The best of the other moves, found by a short search.
+    /// The best of all other moves, after a quick search.
     SecondBest {
         /// The move and its expected line.
         moves: Vec<String>,
-        /// Its score for the player.
+        /// Its value for the player.
         score: i64,
-        /// Its result, if that is proved.
+        /// Its result, if that is proven.
+        #[cfg_attr(feature = "schema", schema(required))]
         proven: Option<Proven>,
-        /// Its expected result for the player, from −1 (loss) to 1 (win).
-        chance: f64,
-        /// The differences between the evaluation terms at the end of the best line and of this line, the
-        /// largest first; empty if either result is proved or either line ends the game.
+        /// Its expected result for the player, from −1 (loss) to 1 (win); absent in thoughts of older versions.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        chance: Option<f64>,
+        /// By how much the terms of the evaluation are better after the expected line than after this one, the
+        /// largest differences first; empty where either result is proven or either line ends the game.
         changes: Vec<Change>,
     },
-    /// The move is from the opening book.
+    /// The opening book has this position.
     Book {
-        /// The search depth of the book in plies.
+        /// The depth in plies to which the book was searched.
         depth: u32,
     },
 }
 
 /// The choice index of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct CellIndex {
-    /// The cell.
+    /// Which cell.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub cell: Cell,
-    /// Cells with a higher index are preferred.
+    /// The higher, the better.
     pub index: i32,
 }
 
 /// A result that can be forced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "ProvenResult"), schema(as = ProvenResult))]
 pub enum Proof {
     /// The player wins.
     Win,
-    /// Neither side can force a win.
+    /// Neither side can do better.
     Draw,
     /// The opponent wins.
     Loss,
 }
 
-/// A forced result and its distance.
+/// A result that can be forced, and how long that takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Proven {
-    /// The result for the player.
+    /// For the player, or for the side to move in an analysis.
     pub result: Proof,
     /// The number of moves to the end, the next one included.
     pub plies: u32,
@@ -232,24 +264,29 @@ impl Proven {
 }
 
 /// A difference in a term of an evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "TermChange"), schema(as = TermChange))]
 pub struct Change {
-    /// The name of the term.
-    pub term: &'static str,
-    /// The difference in points for the player.
+    /// Which term.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub term: Cow<'static, str>,
+    /// How many points more for the player.
     pub points: i64,
 }
 
 /// A term of an evaluation: `count × weight` points for the player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Term {
-    /// The name of the term.
-    pub name: &'static str,
-    /// The count.
+    /// What was counted.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
+    pub name: Cow<'static, str>,
+    /// How many.
     pub count: i64,
-    /// Points per count.
+    /// Points for each.
     pub weight: i64,
 }
 

@@ -114,7 +114,7 @@ fn every_term_is_visible_and_adds_up() {
         _ => None,
     });
     let terms = terms.expect("the terms are among the reasons");
-    let names: Vec<_> = terms.iter().map(|term| term.name).collect();
+    let names: Vec<_> = terms.iter().map(|term| &*term.name).collect();
     assert_eq!(names, ["lines", "rival-lines", "centre", "mobility", "blocking", "material", "positioning"]);
     assert_eq!(Some(terms.iter().map(alinea_players::Term::points).sum()), thought.score);
 }

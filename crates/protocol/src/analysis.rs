@@ -1,9 +1,8 @@
 //! Replays, analyses and reviews of games that need no table.
 
-use rules::Side;
+use players::Reason;
+use rules::{AnyGame, Choice, View};
 use serde::{Deserialize, Serialize};
-
-use crate::{Choice, Proven, Reason, View};
 
 /// A game as it was played: the body of `POST /api/position` and `POST /api/review`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -95,18 +94,9 @@ pub struct Assessment {
     pub table: Option<String>,
     /// The number of moves made in the position.
     pub ply: u32,
-    /// The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
-    /// those left out are not better than the last. Empty if the game is over.
-    pub moves: Vec<AssessedMove>,
-    /// The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
-    pub depth: u32,
-    /// The number of positions searched.
-    pub nodes: u64,
-    /// The time taken.
-    pub time_ms: u64,
-    /// Whether everything is proven, so that nothing will change.
-    #[serde(rename = "final")]
-    pub is_final: bool,
+    /// What is known.
+    #[serde(flatten)]
+    pub known: study::assessment::Assessment,
     /// Whether this is the last message of this search.
     #[serde(default)]
     pub done: bool,
@@ -115,118 +105,16 @@ pub struct Assessment {
     pub reasons: Option<Vec<Reason>>,
 }
 
-/// A move with what is known about it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-pub struct AssessedMove {
-    /// The move as text.
-    #[serde(rename = "move")]
-    pub text: String,
-    /// What is known about it, for the side that plays it.
-    pub verdict: Verdict,
-    /// The expected line of play, beginning with the move.
-    pub line: Vec<String>,
-}
+impl Assessment {
+    /// A message about a position; others follow.
+    #[must_use]
+    pub fn new(game: &AnyGame, known: study::assessment::Assessment) -> Self {
+        Self { table: None, ply: game.moves().len() as u32, known, done: false, reasons: None }
+    }
 
-/// What is known about a move, for the side that plays it.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Verdict {
-    /// The result is proven.
-    Proven(Proven),
-    /// The result is proven to lie between two others, and estimated.
-    Between {
-        /// Not worse than this.
-        least: Proven,
-        /// Not better than this.
-        most: Proven,
-        /// The estimate in points, within the bounds.
-        score: i32,
-        /// The same as an expected result, from −1 (loss) to 1 (win).
-        chance: f64,
-        /// The same in a word; absent in assessments of older versions.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", ts(optional))]
-        advantage: Option<Advantage>,
-    },
-    /// The result is estimated by a search.
-    Estimate {
-        /// In points.
-        score: i32,
-        /// The same as an expected result, from −1 (loss) to 1 (win).
-        chance: f64,
-        /// The same in a word; absent in assessments of older versions.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "schema", ts(optional))]
-        advantage: Option<Advantage>,
-    },
-}
-
-/// How large an estimated advantage is; the sign of the chance says whose it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Advantage {
-    /// Neither side is better.
-    Even,
-    /// One side is a little better.
-    Slight,
-    /// One side is better.
-    Clear,
-    /// One side is close to winning.
-    Decisive,
-}
-
-/// A move of a game compared with the best one: a line of the response to `POST /api/review`.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
-pub struct ReviewedMove {
-    /// The number of the move, from 1.
-    pub number: u32,
-    /// The side that played it.
-    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
-    pub side: Side,
-    /// The move that was played.
-    pub played: AssessedMove,
-    /// The best move; the same if the one that was played is as good.
-    pub best: AssessedMove,
-    /// How much of its expected result the side lost: 0 nothing, 2 a win turned into a loss.
-    pub loss: f64,
-    /// What was wrong with the move, if anything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mark: Option<Mark>,
-    /// What could have been better still about a move that keeps its result.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub remark: Option<Remark>,
-    /// The expected result of the first player after the move, from −1 (loss) to 1 (win).
-    pub chance: f64,
-    /// The depth in plies to which both moves were searched, if they are estimates.
-    pub depth: u32,
-}
-
-/// What was wrong with a move: the last two are proven, the others estimates.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Mark {
-    /// There was a better move.
-    Inaccuracy,
-    /// There was a clearly better move.
-    Mistake,
-    /// It may have cost the game.
-    Blunder,
-    /// It turns a draw into a loss.
-    ThrowsDraw,
-    /// It turns a win into a draw or a loss.
-    ThrowsWin,
-}
-
-/// What could have been better about a move that keeps its result.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Remark {
-    /// It wins, but there was a quicker win.
-    QuickerWin,
+    /// The last message about a position, with the reasons.
+    #[must_use]
+    pub fn last(game: &AnyGame, known: study::assessment::Assessment) -> Self {
+        Self { done: true, reasons: Some(known.reasons(game)), ..Self::new(game, known) }
+    }
 }

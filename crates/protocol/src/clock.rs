@@ -52,7 +52,6 @@ pub struct Clocks {
     pub left_ms: [u64; 2],
     /// The side whose clock runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub running: Option<rules::Side>,
 }
 

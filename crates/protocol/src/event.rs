@@ -52,7 +52,6 @@ pub enum Event {
     /// A seat was taken; with both seats taken the game begins.
     Seated {
         /// Which seat.
-        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
         /// The new occupant.
         #[serde(alias = "sitter")]
@@ -63,7 +62,6 @@ pub enum Event {
         /// The number of the move, from 1.
         ply: u32,
         /// The side that moved.
-        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
         /// The move as text.
         #[serde(rename = "move")]
@@ -83,25 +81,21 @@ pub enum Event {
     /// A draw was offered.
     DrawOffered {
         /// The side that offers.
-        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// The offer of a draw was declined.
     DrawDeclined {
         /// The side that declines.
-        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// A side asks to take its last move back.
     TakeBackAsked {
         /// Which side.
-        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// The request to take back was declined.
     TakeBackDeclined {
         /// The side that declines.
-        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// Moves were taken back.
@@ -115,7 +109,7 @@ pub enum Event {
     /// The game is over.
     Ended {
         /// The winner; null for a draw or an aborted game.
-        #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>, required), ts(as = "Option<crate::SideSchema>", optional = false))]
+        #[cfg_attr(feature = "schema", schema(required), ts(optional = false))]
         winner: Option<Side>,
         /// Why.
         reason: EndReason,
@@ -126,7 +120,6 @@ pub enum Event {
     /// A rematch was offered.
     RematchOffered {
         /// The side that offers.
-        #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
         side: Side,
     },
     /// The rematch, with sides exchanged, is at another table.
@@ -155,7 +148,6 @@ pub struct Chat {
     pub from: String,
     /// The side that the author plays, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub side: Option<Side>,
     /// The message.
     pub text: String,

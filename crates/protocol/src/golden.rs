@@ -2,8 +2,11 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use players::Reason;
+use rules::GAMES;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use study::review::Reviewed;
 use testkit::check_generated;
 use utoipa::{
     PartialSchema,
@@ -12,12 +15,11 @@ use utoipa::{
 
 use crate::{
     AccountData, AnalysisRequest, Answer, ApiError, Assessment, BotEvent, Command, Confirmation, Credentials,
-    ErrorCode, Event, GameEntry, GameInfo, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword,
-    NewReport, NewTable, NewToken, NewTournament, Occupant, Opponent, Paired, Profile, Push, Puzzle,
-    PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Reason, Recovery,
-    RecoveryCode, Replay, Request, ReviewedMove, ServerInfo, SessionSummary, SolverFact, TableCreated,
-    TableList, TableStreamLine, TokenCreated, TokenSummary, TournamentCommand, TournamentCreated,
-    TournamentEvent, TournamentSummary,
+    ErrorCode, Event, GameEntry, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword, NewReport,
+    NewTable, NewToken, NewTournament, Occupant, Opponent, Paired, Profile, Push, Puzzle, PuzzleAttempt,
+    PuzzleProgress, PuzzleRecord, PuzzleStep, RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay,
+    Request, ServerInfo, SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated,
+    TokenSummary, TournamentCommand, TournamentCreated, TournamentEvent, TournamentSummary,
 };
 
 const PACKAGE: &str = env!("CARGO_PKG_NAME");
@@ -34,6 +36,15 @@ fn round_trips<T: Serialize + DeserializeOwned>(name: &str, message: &Value) {
     let read: T =
         serde_json::from_value(message.clone()).unwrap_or_else(|error| panic!("{name}: {error}\n{message}"));
     assert_eq!(serde_json::to_value(&read).unwrap(), *message, "{name}");
+}
+
+/// The names of all fields of a message that is only written, with the names of those in them.
+fn form(message: &Value) -> Value {
+    match message {
+        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), form(field))).collect(),
+        Value::Array(items) => items.first().map_or(Value::Null, form),
+        _ => Value::Null,
+    }
 }
 
 /// The names of the variants of an enum, from its schema.
@@ -94,7 +105,7 @@ fn events_occupants_and_reasons() {
     covers::<Reason>("reasons.json", "reason");
     let solved = read("reasons.json");
     let facts: Vec<_> = solved.values().filter_map(|reason| reason["fact"].as_str()).collect();
-    for fact in variants::<SolverFact>(Some("fact")) {
+    for fact in variants::<solver::Reason>(Some("fact")) {
         assert!(facts.contains(&fact.as_str()), "reasons.json has no {fact}");
     }
 }
@@ -148,13 +159,13 @@ fn bodies_and_responses() {
             "Profile" => round_trips::<Profile>(&name, &message),
             "RankingEntry" => round_trips::<RankingEntry>(&name, &message),
             "RatingPoint" => round_trips::<RatingPoint>(&name, &message),
-            "GameEntry" => round_trips::<GameEntry>(&name, &message),
+            "GameEntry" => assert_eq!(form(&message), form(&json!(GameEntry::all()[1])), "{name}"),
             "TableCreated" => round_trips::<TableCreated>(&name, &message),
             "TableList" => round_trips::<TableList>(&name, &message),
             "Paired" => round_trips::<Paired>(&name, &message),
             "Replay" => round_trips::<Replay>(&name, &message),
             "Assessment" => round_trips::<Assessment>(&name, &message),
-            "ReviewedMove" => round_trips::<ReviewedMove>(&name, &message),
+            "ReviewedMove" => round_trips::<Reviewed>(&name, &message),
             "Puzzle" => round_trips::<Puzzle>(&name, &message),
             "PuzzleRecord" => round_trips::<PuzzleRecord>(&name, &message),
             "PuzzleProgress" => round_trips::<PuzzleProgress>(&name, &message),
@@ -169,11 +180,8 @@ fn bodies_and_responses() {
 /// The descriptions of all games. The tests of the page read from them what the page lacks for a game.
 #[test]
 fn games_are_up_to_date() {
-    let games = rules::GAMES.iter().filter(|info| info.id != "dummy");
-    let games: BTreeMap<_, _> = games.map(|info| (info.id, GameInfo::from(*info))).collect();
+    let games = GAMES.iter().filter(|info| info.id != "dummy");
+    let games: BTreeMap<_, _> = games.map(|info| (info.id, info)).collect();
     let text = serde_json::to_string_pretty(&games).unwrap() + "\n";
     check_generated(&Path::new(FIXTURES).join("games.json"), &text, PACKAGE);
-    for (name, message) in read("games.json") {
-        round_trips::<GameInfo>(&name, &message);
-    }
 }

@@ -1,9 +1,9 @@
 //! Creating and finding tables and opponents.
 
-use rules::Side;
+use rules::{Side, View};
 use serde::{Deserialize, Serialize};
 
-use crate::{Clock, Clocks, EndReason, Occupant, Status, View};
+use crate::{Clock, Clocks, EndReason, Occupant, Status};
 
 /// A table to be created: the body of `POST /api/tables`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -137,7 +137,6 @@ pub struct TableSummary {
     pub status: Status,
     /// The winner, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub winner: Option<Side>,
     /// Why the game ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,9 +1,9 @@
 //! Messages that the server sends without being asked.
 
-use rules::Side;
+use rules::{Choice, Side, View};
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Assessment, Choice, Clocks, Event, Presence, Snapshot, Thought, TournamentView, View};
+use crate::{ApiError, Assessment, Clocks, Event, Presence, Snapshot, Thought, TournamentView};
 
 /// A message from the server over Socket.IO; the name of the variant is the name of the event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -58,7 +58,6 @@ pub struct MoveMade {
     /// The number of the move, from 1.
     pub ply: u32,
     /// The side that moved.
-    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// The move as text.
     #[serde(rename = "move")]

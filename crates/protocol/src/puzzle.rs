@@ -1,9 +1,10 @@
 //! Puzzles as they are asked and answered.
 
-use rules::Side;
+use rules::{AnyGame, Side, View};
 use serde::{Deserialize, Serialize};
+use study::puzzles::{self, Attempt, Goal, Help, Refutation};
 
-use crate::{RatingChange, View};
+use crate::RatingChange;
 
 /// A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -16,7 +17,7 @@ pub struct Puzzle {
     /// The moves from the start of the game to the position, separated by spaces.
     pub moves: String,
     /// What is to be done.
-    pub goal: PuzzleGoal,
+    pub goal: Goal,
     /// The number of plies within which the solution is the only one.
     pub depth: u32,
     /// Whether that is the rest of the game: no other move reaches the goal at all.
@@ -29,17 +30,6 @@ pub struct Puzzle {
     pub rating: u32,
     /// The board.
     pub view: View,
-}
-
-/// What is to be done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum PuzzleGoal {
-    /// Win.
-    Win,
-    /// Hold: every other move loses.
-    Hold,
 }
 
 /// The body of `POST /api/puzzles/{id}/attempt`.
@@ -73,7 +63,7 @@ pub struct PuzzleStep {
     pub refutation: Option<Refutation>,
     /// Help, if that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub help: Option<PuzzleHelp>,
+    pub help: Option<Help>,
     /// The change of the account's rating, if this attempt decided it: an account is rated once for each puzzle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<RatingChange>,
@@ -92,52 +82,6 @@ pub enum PuzzleResult {
     Wrong,
 }
 
-/// What follows a wrong move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
-pub struct Refutation {
-    /// Why the move fails.
-    pub why: WhyWrong,
-    /// In how many of the winner's own moves the game is won, if it is; if that is unclear, the number of the solver's own
-    /// moves in which the goal is not reached.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<u32>,
-    /// The course of the game after it, the opponent's answer first.
-    pub line: Vec<String>,
-}
-
-/// Why a wrong move fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum WhyWrong {
-    /// It ends the game without the wanted result.
-    Ends,
-    /// The opponent wins.
-    Loses,
-    /// The win becomes a draw.
-    Draws,
-    /// It wins too, but not within the depth of the puzzle.
-    Later,
-    /// It does not reach the goal within the depth of the puzzle; a short search does not see more.
-    Unclear,
-}
-
-/// What helps, to be told one after the other.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
-pub struct PuzzleHelp {
-    /// What decides.
-    pub theme: String,
-    /// The cell of the piece that has to move, if one has to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<String>,
-    /// The cell where the move goes.
-    pub to: String,
-    /// The rest of the solution.
-    pub solution: Vec<String>,
-}
-
 /// A puzzle with its solution: a line of `GET /api/puzzles.jsonl`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -149,14 +93,13 @@ pub struct PuzzleRecord {
     /// The position in its written form.
     pub position: String,
     /// The side of the solver.
-    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// The moves from the start of the game to the position.
     pub moves: Vec<String>,
     /// The solver's moves and the opponent's replies, the solver's first.
     pub solution: Vec<String>,
     /// What is to be done.
-    pub goal: PuzzleGoal,
+    pub goal: Goal,
     /// The number of plies within which the solution is the only one.
     pub depth: u32,
     /// What decides, the main theme first.
@@ -203,4 +146,59 @@ pub struct PuzzleTried {
     pub solved: bool,
     /// When, in milliseconds since 1970.
     pub at: u64,
+}
+
+impl Puzzle {
+    /// A puzzle under this id.
+    #[must_use]
+    pub fn new(id: String, puzzle: &puzzles::Puzzle) -> Self {
+        Self {
+            id,
+            game: puzzle.spec.to_string(),
+            moves: puzzle.moves.join(" "),
+            goal: puzzle.goal,
+            depth: puzzle.depth,
+            exact: puzzle.is_exact(),
+            steps: puzzle.steps().count() as u32,
+            themes: puzzle.themes.iter().map(ToString::to_string).collect(),
+            rating: puzzle.rating,
+            view: puzzle.game().view(),
+        }
+    }
+}
+
+impl PuzzleStep {
+    /// The answer to an attempt, after which the game is `wrong` if its last move is wrong; without a refutation.
+    #[must_use]
+    pub fn of(attempt: &Attempt, wrong: Option<&AnyGame>, asked: &PuzzleAttempt) -> Self {
+        let result = match wrong {
+            Some(_) => PuzzleResult::Wrong,
+            None if attempt.is_solved() => PuzzleResult::Solved,
+            None => PuzzleResult::Right,
+        };
+        let mut course = attempt.course().to_vec();
+        course.extend(wrong.and_then(|after| after.moves().pop()));
+        let help = if asked.help { attempt.help() } else { None };
+        Self { result, course, refutation: None, help, rating: None }
+    }
+}
+
+impl PuzzleRecord {
+    /// A puzzle with its number in its file.
+    #[must_use]
+    pub fn new(number: usize, puzzle: &puzzles::Puzzle) -> Self {
+        let game = puzzle.game();
+        Self {
+            game: puzzle.spec.to_string(),
+            number: number as u32,
+            position: game.position(),
+            side: game.turn(),
+            moves: puzzle.moves.clone(),
+            solution: puzzle.solution.clone(),
+            goal: puzzle.goal,
+            depth: puzzle.depth,
+            themes: puzzle.themes.iter().map(ToString::to_string).collect(),
+            rating: puzzle.rating,
+        }
+    }
 }

@@ -11,7 +11,6 @@ pub struct NewReport {
     /// The table where it happened.
     pub table: String,
     /// The seat of the reported player there.
-    #[cfg_attr(feature = "schema", schema(value_type = crate::SideSchema), ts(as = "crate::SideSchema"))]
     pub side: Side,
     /// What happened.
     pub reason: ReportReason,

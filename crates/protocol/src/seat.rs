@@ -1,5 +1,7 @@
 //! The occupants of a table's seats.
 
+use players::roster;
+use rules::AnyGame;
 use serde::{Deserialize, Serialize};
 
 /// The occupant of a seat.
@@ -34,6 +36,14 @@ pub enum Occupant {
 }
 
 impl Occupant {
+    /// A program of the roster, with the rating of a level.
+    #[must_use]
+    pub fn program(game: &AnyGame, name: &str) -> Self {
+        let level = name.strip_prefix("level:").and_then(|level| level.parse::<u32>().ok());
+        let strength = roster::levels(game).into_iter().find(|strength| Some(strength.level) == level);
+        Self::Program { name: name.to_owned(), rating: strength.and_then(|strength| strength.rating) }
+    }
+
     /// Whether it is a program.
     #[must_use]
     pub fn is_program(&self) -> bool {

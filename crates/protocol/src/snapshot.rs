@@ -1,9 +1,9 @@
 //! The state of a table, for clients that join it.
 
-use rules::Side;
+use rules::{Choice, Side, View};
 use serde::{Deserialize, Serialize};
 
-use crate::{Chat, Choice, Clocks, EndReason, Occupant, RatingChange, Settings, Thought, View};
+use crate::{Chat, Clocks, EndReason, Occupant, RatingChange, Settings, Thought};
 
 /// A table at a version.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -18,7 +18,6 @@ pub struct Snapshot {
     /// The occupants of both seats: first, second.
     pub seats: [Occupant; 2],
     /// The sides that the receiver plays.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<crate::SideSchema>), ts(as = "Vec<crate::SideSchema>"))]
     pub you: Vec<Side>,
     /// Whether the receiver created the table.
     pub is_creator: bool,
@@ -88,15 +87,12 @@ pub struct PlayedMove {
 pub struct Offers {
     /// A draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub draw: Option<Side>,
     /// To take the last move back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub take_back: Option<Side>,
     /// A rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>), ts(as = "Option<crate::SideSchema>"))]
     pub rematch: Option<Side>,
 }
 
@@ -105,7 +101,7 @@ pub struct Offers {
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct GameResult {
     /// The winner; null for a draw or an aborted game.
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>, required), ts(as = "Option<crate::SideSchema>", optional = false))]
+    #[cfg_attr(feature = "schema", schema(required), ts(optional = false))]
     pub winner: Option<Side>,
     /// Why.
     pub reason: EndReason,

@@ -129,7 +129,7 @@ pub struct TournamentPairing {
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct TournamentResult {
     /// The winner; null for a draw.
-    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::SideSchema>, required), ts(as = "Option<crate::SideSchema>"))]
+    #[cfg_attr(feature = "schema", schema(required))]
     pub winner: Option<Side>,
     /// What decided it.
     pub by: DecidedBy,

@@ -3,15 +3,17 @@
 
 use std::collections::BTreeMap;
 
+use rules::GameInfo;
+use study::review::Reviewed;
 use testkit::{check_generated, regenerate_command};
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     AccountData, AnalysisRequest, Answer, Assessment, BotEvent, Command, Confirmation, Credentials,
-    GameEntry, GameInfo, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword, NewReport, NewTable,
-    NewToken, NewTournament, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord,
-    PuzzleStep, RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ReviewedMove, ServerInfo,
-    SessionSummary, TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary, TournamentCommand,
+    GameEntry, GameRecord, GuestName, GuestWords, KeptGame, Me, NewPassword, NewReport, NewTable, NewToken,
+    NewTournament, Paired, Profile, Push, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleStep,
+    RankingEntry, RatingPoint, Recovery, RecoveryCode, Replay, Request, ServerInfo, SessionSummary,
+    TableCreated, TableList, TableStreamLine, TokenCreated, TokenSummary, TournamentCommand,
     TournamentCreated, TournamentSummary, TournamentView,
 };
 
@@ -79,7 +81,7 @@ fn generated() -> String {
     of.visit::<Replay>();
     of.visit::<AnalysisRequest>();
     of.visit::<Assessment>();
-    of.visit::<ReviewedMove>();
+    of.visit::<Reviewed>();
     of.visit::<Puzzle>();
     of.visit::<PuzzleAttempt>();
     of.visit::<PuzzleStep>();

@@ -8,6 +8,7 @@ use crate::{Kind, Piece, Side, Size, SizeError};
 /// The description of a game, the same for all its sizes.
 #[derive(PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct GameInfo {
     /// The name of the game in specs, addresses and messages, and the last part of its message keys:
@@ -48,6 +49,7 @@ pub struct GameInfo {
 /// The limits of a game's board and run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct SizeInfo {
     /// The number of rows.
     pub rows: Bounds,
@@ -64,6 +66,7 @@ pub struct SizeInfo {
 /// A number that may be chosen, or is fixed where least and most are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Bounds {
     /// The smallest possible.
     pub least: u8,
@@ -76,6 +79,7 @@ pub struct Bounds {
 /// How the cells of a board are named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub enum Coordinates {
     /// Columns by letters from the left and rows by numbers from the bottom: moves name cells.
@@ -87,6 +91,7 @@ pub enum Coordinates {
 /// How the cells of a board are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub enum CellStyle {
     /// Plain squares.
@@ -104,9 +109,11 @@ pub enum CellStyle {
 /// A kind of piece of a game. What differs by side is given for the first and the second.
 #[derive(PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct PieceInfo {
     /// Its id in views.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: Kind,
     /// Its short English name, as in "2 round, 3 square".
     pub name: &'static str,
@@ -116,13 +123,15 @@ pub struct PieceInfo {
     pub symbols: [&'static str; 2],
     /// Its letters in written positions.
     pub letters: [char; 2],
-    /// How many each side has in the standard form; none where the supply never ends.
+    /// How many each side has at the standard size; none if the supply is unlimited.
+    #[cfg_attr(feature = "schema", schema(required))]
     pub count: Option<u16>,
 }
 
 /// A side of a game, as people know it.
 #[derive(PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct SideInfo {
     /// The last part of the message key of its name on a page that draws pieces in its own colours:
@@ -131,12 +140,14 @@ pub struct SideInfo {
     /// What a text screen calls it.
     pub name: &'static str,
     /// The kind of piece that stands for the side, next to its name.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub emblem: Kind,
 }
 
 /// A phase of a game.
 #[derive(PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct PhaseInfo {
     /// The last part of its message keys: `place`, `drop` or `move`.

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! # Features
-//! - `serde`: what has a JSON form implements serde's traits.
+//! - `serde`: what has a JSON form implements serde's traits. Cells, outcomes and specs are text there.
+//! - `schema`: what has a JSON form implements the traits of `ts-rs` and `utoipa`, which describe it.
 //! - `dummy`: adds a tiny game to the table, for tests of code that lists games.
 
 // First: the modules below call its macro `with_game`, which is in textual scope only.

@@ -6,7 +6,7 @@ use crate::Side;
 
 /// What a piece is, apart from its owner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Kind {
     /// The only kind of the games whose pieces are all alike.
@@ -62,10 +62,12 @@ impl fmt::Display for Kind {
 
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Piece {
     /// The side that placed it.
     pub side: Side,
-    /// What it is.
+    /// The id of its kind, such as `stone` or `knight`.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: Kind,
 }

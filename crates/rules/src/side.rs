@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-/// A side, by the order of moving: `First` moves first.
+/// A side of a game: `first` moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub enum Side {
     /// Moves first: X, ○, white, cyan.
     First,

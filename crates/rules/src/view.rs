@@ -70,7 +70,8 @@ pub trait Board: Position {
 
 /// A position as a screen draws it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct View {
     /// The number of rows.
     pub rows: u8,
@@ -78,41 +79,54 @@ pub struct View {
     pub cols: u8,
     /// The cells by rows from the top, each row from the left.
     pub cells: Vec<Option<Piece>>,
-    /// The pieces in hand: of the first side, of the second.
+    /// The pieces in hand of first and second: kind and count.
+    #[cfg_attr(feature = "schema", schema(value_type = [Vec<(String, u16)>; 2]))]
     pub hands: [Vec<(Kind, u16)>; 2],
-    /// The cells that the last move touched.
+    /// The cells that the last move touched, such as `a1` for the bottom left one.
+    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub last: Vec<Cell>,
-    /// The winning line.
+    /// The cells of the winning line.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Vec<String>>, required))]
     pub line: Option<Vec<Cell>>,
-    /// The shape of the winning line where shapes count; none if the line won by colour.
+    /// The shape that makes the winning line, in games where shapes count; none if it was won by colour.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>, required))]
     pub shape: Option<Kind>,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Side,
-    /// How the game ended, if it has.
+    /// How the game ended by its rules, if it has.
+    #[cfg_attr(feature = "schema", schema(value_type = Option<crate::serde_text::schema::OutcomeText>, required))]
+    #[cfg_attr(feature = "schema", ts(as = "Option<crate::serde_text::schema::OutcomeText>"))]
     pub outcome: Option<Outcome>,
 }
 
 /// A legal move as a screen offers it: the cells that it empties and fills, and the piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Choice {
-    /// The move as it is written.
+    /// The move as text.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub text: String,
     /// The cell that it empties, if the piece comes from the board.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub from: Option<Cell>,
     /// The cell that it fills.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub to: Cell,
-    /// The kind of piece that arrives there.
+    /// The id of the kind of piece that arrives there.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub kind: Kind,
 }
 
 impl View {
-    /// The piece on a cell.
+    /// The piece on a cell; none outside the board.
     #[must_use]
     pub fn piece(&self, cell: Cell) -> Option<Piece> {
-        self.cells[reading_number(self.rows, self.cols, cell)]
+        let is_inside = cell.row < self.rows && cell.column < self.cols;
+        let number = is_inside.then(|| reading_number(self.rows, self.cols, cell))?;
+        // A view that was read from JSON may have too few cells.
+        *self.cells.get(number)?
     }
 }
 

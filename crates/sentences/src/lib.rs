@@ -13,8 +13,5 @@ pub use phrases::{
     occupant_name, program_name, side_name, size_of, title,
 };
 pub use reasons::{About, Sentence, details, sentences};
-pub use verdicts::{
-    advantage_of, chance_of, mark_sign, mark_text, proven_of, result_text, thought_of, verdict_text,
-    winners_moves,
-};
+pub use verdicts::{mark_sign, mark_text, result_text, thought_of, verdict_text};
 pub use words::{Language, Role, Values, Words};

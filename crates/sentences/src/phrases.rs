@@ -1,9 +1,9 @@
 //! Names and sentences about pieces, moves, players and results, in the language of the reader.
 
-use std::{collections::HashMap, str::FromStr};
+use std::collections::HashMap;
 
-use protocol::{ApiError, Clock, EndReason, GameResult, Occupant, View};
-use rules::{Cell, Coordinates, GameInfo, Side, Spec};
+use protocol::{ApiError, Clock, EndReason, GameResult, Occupant};
+use rules::{Cell, Coordinates, GameInfo, Kind, Side, Spec, View};
 
 use crate::words::Words;
 
@@ -17,9 +17,9 @@ pub fn side_name(words: &Words, info: &GameInfo, side: Side) -> String {
 
 /// The name of a kind of piece.
 #[must_use]
-pub fn kind_name(words: &Words, kind: &str) -> String {
-    let key = format!("kind.{kind}");
-    if words.has(&key) { words.t(&key).to_owned() } else { kind.to_owned() }
+pub fn kind_name(words: &Words, kind: Kind) -> String {
+    let key = format!("kind.{}", kind.id());
+    words.t(if words.has(&key) { &key } else { kind.id() }).to_owned()
 }
 
 /// The title of a game: “Connect Four”.
@@ -90,43 +90,43 @@ pub fn error_text(words: &Words, error: &ApiError) -> String {
 }
 
 /// The symbol of a kind in lists of moves.
-fn symbol(kind: &str) -> &'static str {
+fn symbol(kind: Kind) -> &'static str {
     match kind {
-        "rook" => "♜",
-        "knight" => "♞",
-        "bishop" => "♝",
-        "queen" => "♛",
-        "king" => "♚",
-        "round" => "●",
-        "square" => "■",
+        Kind::Rook => "♜",
+        Kind::Knight => "♞",
+        Kind::Bishop => "♝",
+        Kind::Queen => "♛",
+        Kind::King => "♚",
+        Kind::Round => "●",
+        Kind::Square => "■",
         _ => "",
     }
 }
 
 /// The cells of a step such as `d2e4`.
-fn step(m: &str) -> Option<(&str, &str)> {
+fn step(m: &str) -> Option<(Cell, Cell)> {
     let digit = m.find(|c: char| c.is_ascii_digit())?;
     let letter = digit + m[digit..].find(|c: char| c.is_ascii_lowercase())?;
     let (from, to) = m.split_at(letter);
-    (Cell::from_str(from).is_ok() && Cell::from_str(to).is_ok()).then_some((from, to))
+    Some((from.parse().ok()?, to.parse().ok()?))
 }
 
 /// A move as it is listed, with symbols for pieces.
 #[must_use]
-pub fn move_text(info: &GameInfo, m: &str, kind: Option<&str>) -> String {
+pub fn move_text(info: &GameInfo, m: &str, kind: Option<Kind>) -> String {
     if let Some((from, to)) = step(m) {
         return format!("{}{from}–{to}", kind.map_or("", symbol));
     }
     // `Q@d`: a piece dropped in a column with a letter.
     if let Some((letter, column)) = m.split_once('@') {
         let piece = info.pieces.iter().find(|piece| letter.chars().eq([piece.letters[0]]));
-        return piece.map_or_else(|| m.to_owned(), |piece| format!("{}{column}", symbol(piece.kind.id())));
+        return piece.map_or_else(|| m.to_owned(), |piece| format!("{}{column}", symbol(piece.kind)));
     }
     // `4s`: a piece dropped in a column with a number.
     let number = m.trim_end_matches(|c: char| c.is_ascii_lowercase());
     if info.coordinates == Coordinates::Columns && number.len() < m.len() {
         let piece = info.pieces.iter().find(|piece| piece.kind.id().starts_with(&m[number.len()..]));
-        return piece.map_or_else(|| m.to_owned(), |piece| format!("{number}{}", symbol(piece.kind.id())));
+        return piece.map_or_else(|| m.to_owned(), |piece| format!("{number}{}", symbol(piece.kind)));
     }
     m.to_owned()
 }
@@ -139,25 +139,24 @@ pub fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> Strin
 
 /// The moves of a line, each as it is listed.
 pub(crate) fn line_texts(info: &GameInfo, line: &[String], view: Option<&View>) -> Vec<String> {
-    let mut kinds: HashMap<String, String> = HashMap::new();
+    let mut kinds: HashMap<Cell, Kind> = HashMap::new();
     if let Some(view) = view {
         for (index, piece) in view.cells.iter().enumerate() {
             let (row, column) = (index / usize::from(view.cols), index % usize::from(view.cols));
             if let Some(piece) = piece {
                 let cell = Cell::new(column as u8, view.rows - 1 - row as u8);
-                kinds.insert(cell.to_string(), piece.kind.to_string());
+                kinds.insert(cell, piece.kind);
             }
         }
     }
     line.iter()
         .map(|m| {
             let Some((from, to)) = step(m) else { return move_text(info, m, None) };
-            let kind = kinds.remove(from).or_else(|| kinds.get(to).cloned());
-            let text = move_text(info, m, kind.as_deref());
+            let kind = kinds.remove(&from).or_else(|| kinds.get(&to).copied());
             if let Some(kind) = kind {
-                kinds.insert(to.to_owned(), kind);
+                kinds.insert(to, kind);
             }
-            text
+            move_text(info, m, kind)
         })
         .collect()
 }
@@ -228,9 +227,9 @@ pub fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> 
         let is_full = view.cells.iter().all(Option::is_some);
         return words.t(if is_full { "result.how.full" } else { "result.how.no-progress" }).to_owned();
     };
-    let (from, to) = (&line[0], &line[line.len() - 1]);
-    let shape = view.shape.as_ref().map(|kind| kind_name(words, kind));
-    let last_by = view.last.last().and_then(|cell| piece_at(view, cell)).map(|piece| piece.side);
+    let [from, .., to] = line[..] else { return String::new() };
+    let shape = view.shape.map(|kind| kind_name(words, kind));
+    let last_by = view.last.last().and_then(|&cell| view.piece(cell)).map(|piece| piece.side);
     let key = match &shape {
         _ if !info.mover_may_lose => "result.how.line",
         None => "result.how.colour",
@@ -242,16 +241,15 @@ pub fn how(words: &Words, info: &GameInfo, view: &View, result: &GameResult) -> 
         ("side", winner.as_str()),
         ("loser", &loser),
         ("n", &line.len().to_string()),
-        ("from", from),
-        ("to", to),
+        ("from", &from.to_string()),
+        ("to", &to.to_string()),
         ("direction", words.t(direction(from, to))),
         ("shape", shape.as_deref().unwrap_or_default()),
     ];
     words.fill(key, &values)
 }
 
-fn direction(from: &str, to: &str) -> &'static str {
-    let (Ok(from), Ok(to)) = (Cell::from_str(from), Cell::from_str(to)) else { return "direction.row" };
+fn direction(from: Cell, to: Cell) -> &'static str {
     if from.row == to.row {
         "direction.row"
     } else if from.column == to.column {
@@ -261,10 +259,4 @@ fn direction(from: &str, to: &str) -> &'static str {
     } else {
         "direction.falling"
     }
-}
-
-fn piece_at<'a>(view: &'a View, cell: &str) -> Option<&'a protocol::Piece> {
-    let cell = Cell::from_str(cell).ok()?;
-    let row = usize::from(view.rows.checked_sub(cell.row + 1)?);
-    view.cells.get(row * usize::from(view.cols) + usize::from(cell.column))?.as_ref()
 }

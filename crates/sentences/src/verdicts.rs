@@ -1,58 +1,19 @@
 //! What is known about a position, in words. Every statement is read off one assessment.
 
-use protocol::{Advantage, Assessment, Mark, Proven, ProvenResult, Thought, Verdict};
+use players::{Proof, Proven, Reason, Thought};
+use study::{Verdict, assessment::Assessment, review::Mark};
 
 use crate::words::{Role, Words};
-
-/// "In N" counts the winner's own moves; in some games the loser may end the game.
-#[must_use]
-pub fn winners_moves(proven: Proven) -> u64 {
-    match proven.result {
-        ProvenResult::Loss => u64::from(proven.plies / 2).max(1),
-        _ => u64::from(proven.plies.div_ceil(2)),
-    }
-}
-
-/// The result, if it is proved.
-#[must_use]
-pub fn proven_of(verdict: &Verdict) -> Option<Proven> {
-    match verdict {
-        Verdict::Proven(proven) => Some(*proven),
-        _ => None,
-    }
-}
-
-/// The expected result for the side that plays the move, from −1 to 1.
-#[must_use]
-pub fn chance_of(verdict: &Verdict) -> f64 {
-    match verdict {
-        Verdict::Proven(proven) => match proven.result {
-            ProvenResult::Win => 1.0,
-            ProvenResult::Draw => 0.0,
-            ProvenResult::Loss => -1.0,
-        },
-        Verdict::Between { chance, .. } | Verdict::Estimate { chance, .. } => *chance,
-    }
-}
-
-/// How large the advantage is, if it is estimated.
-#[must_use]
-pub fn advantage_of(verdict: &Verdict) -> Option<Advantage> {
-    match verdict {
-        Verdict::Proven(_) => None,
-        Verdict::Between { advantage, .. } | Verdict::Estimate { advantage, .. } => *advantage,
-    }
-}
 
 /// "wins in 5", "you win in 5", "draw".
 #[must_use]
 pub fn result_text(words: &Words, proven: Proven, role: Option<Role>) -> String {
     let stem = match proven.result {
-        ProvenResult::Draw => return words.t("verdict.draw").to_owned(),
-        ProvenResult::Win => "verdict.win",
-        ProvenResult::Loss => "verdict.loss",
+        Proof::Draw => return words.t("verdict.draw").to_owned(),
+        Proof::Win => "verdict.win",
+        Proof::Loss => "verdict.loss",
     };
-    words.count(&words.addressed(stem, role), winners_moves(proven), &[])
+    words.count(&words.addressed(stem, role), proven.winners_moves().into(), &[])
 }
 
 /// "about 64 %".
@@ -69,7 +30,7 @@ fn percent(chance: f64) -> u32 {
 #[must_use]
 pub fn verdict_text(words: &Words, verdict: &Verdict, role: Option<Role>) -> String {
     let range = |key: &str, from: Proven, to: Proven| {
-        let (from, to) = (winners_moves(from).to_string(), winners_moves(to).to_string());
+        let (from, to) = (from.winners_moves().to_string(), to.winners_moves().to_string());
         words.fill(key, &[("from", &from), ("to", &to)])
     };
     match verdict {
@@ -78,10 +39,10 @@ pub fn verdict_text(words: &Words, verdict: &Verdict, role: Option<Role>) -> Str
         Verdict::Between { least, most, chance, .. } => {
             let about = chance_text(words, *chance);
             match (least.result, most.result) {
-                (ProvenResult::Win, _) => range("verdict.win-between", *most, *least),
-                (_, ProvenResult::Loss) => range("verdict.loss-between", *least, *most),
-                (ProvenResult::Draw, _) => words.fill("verdict.at-least-draw", &[("about", &about)]),
-                (_, ProvenResult::Draw) => words.fill("verdict.at-most-draw", &[("about", &about)]),
+                (Proof::Win, _) => range("verdict.win-between", *most, *least),
+                (_, Proof::Loss) => range("verdict.loss-between", *least, *most),
+                (Proof::Draw, _) => words.fill("verdict.at-least-draw", &[("about", &about)]),
+                (_, Proof::Draw) => words.fill("verdict.at-most-draw", &[("about", &about)]),
                 _ => about,
             }
         }
@@ -90,14 +51,14 @@ pub fn verdict_text(words: &Words, verdict: &Verdict, role: Option<Role>) -> Str
 
 /// Why the best move is best, in the form in which programs explain theirs.
 #[must_use]
-pub fn thought_of(assessment: &Assessment) -> Option<Thought> {
-    let best = assessment.moves.first()?;
+pub fn thought_of(assessment: &Assessment, reasons: &[Reason]) -> Option<Thought> {
+    let best = assessment.best()?;
     Some(Thought {
-        text: best.text.clone(),
+        chosen: best.text.clone(),
         candidates: vec![best.text.clone()],
         score: None,
         line: best.line.clone(),
-        reasons: assessment.reasons.clone()?,
+        reasons: reasons.to_vec(),
         nodes: assessment.nodes,
         depth: Some(assessment.depth),
     })

@@ -18,7 +18,8 @@
 //! ```
 //!
 //! # Features
-//! - `serde`: threats and reasons implement `serde::Serialize`.
+//! - `serde`: threats and reasons implement serde's traits.
+//! - `schema`: they implement the traits of `ts-rs` and `utoipa`, which describe their JSON form.
 
 mod board;
 pub mod book;

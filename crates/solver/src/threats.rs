@@ -8,7 +8,8 @@ use rules::{Board, Cell, Column, ConnectFour, Geometry, Position, Side};
 
 /// Whether a row is odd or even, counted from one at the bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub enum Parity {
     /// Rows 1, 3, 5…: on boards with an even number of rows, good for the first player.
     Odd,
@@ -18,13 +19,16 @@ pub enum Parity {
 
 /// An empty cell where a side would complete four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "SolverThreat"), schema(as = SolverThreat))]
 pub struct Threat {
     /// The side that would complete four.
     pub side: Side,
     /// Where.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub cell: Cell,
-    /// On which kind of row.
+    /// The parity of its row.
     pub parity: Parity,
     /// Whether a stone dropped now would land there.
     pub playable: bool,
@@ -32,7 +36,9 @@ pub struct Threat {
 
 /// Why the winner of a line could complete four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "SolverDecision"), schema(as = SolverDecision))]
 pub enum Decision {
     /// It was possible at once.
     Immediate,
@@ -44,29 +50,39 @@ pub enum Decision {
     Zugzwang,
 }
 
-/// A fact about a position and the line of best play from it.
+/// A fact about a position of Connect Four and the line of best play from it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "fact", rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "fact", rename_all = "kebab-case")
+)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "SolverFact"), schema(as = SolverFact))]
 #[non_exhaustive]
 pub enum Reason {
     /// The first move of the line completes four.
     CompletesFour {
         /// Where.
+        #[cfg_attr(feature = "schema", schema(value_type = String))]
         cell: Cell,
     },
     /// The opponent would complete four next, and the first move of the line prevents it.
     Blocks {
         /// Where.
+        #[cfg_attr(feature = "schema", schema(value_type = String))]
         cell: Cell,
     },
     /// The opponent will complete four next: there are several threats, or one directly above the only block.
     CannotBlock {
         /// Where the opponent can complete four.
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
     /// The first move of the line makes two or more threats that can be completed next.
     MakesTwoThreats {
         /// Where.
+        #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
     /// At the start of the line, every move is the only one that does not lose at once.

@@ -58,33 +58,37 @@ impl Limits {
     }
 }
 
-/// A move with its verdict and its expected line.
+/// A move with what is known about it.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "AssessedMove"), schema(as = AssessedMove))]
 pub struct Assessed {
     /// The move as text.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub text: String,
     /// What is known about it, for the side that plays it.
     pub verdict: Verdict,
-    /// The expected course of the game, beginning with the move itself.
+    /// The expected line of play, beginning with the move.
     pub line: Vec<String>,
 }
 
 /// What is known about a position.
 #[derive(Clone, PartialEq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", schema(as = PositionAssessment))]
 pub struct Assessment {
-    /// The moves, best first: every legal move where results are proved, otherwise at least as many as were asked
-    /// for; those left out are not better than the last. Empty if the game is over or nothing is known yet.
+    /// The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
+    /// those left out are not better than the last. Empty if the game is over or nothing is known yet.
     pub moves: Vec<Assessed>,
     /// The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
     pub depth: u32,
-    /// The number of nodes searched.
+    /// The number of positions searched.
     pub nodes: u64,
-    /// The elapsed time in milliseconds.
+    /// The time taken.
     pub time_ms: u64,
-    /// Whether everything is proved.
+    /// Whether everything is proven, so that nothing will change.
     #[cfg_attr(feature = "serde", serde(rename = "final"))]
     pub is_final: bool,
 }

@@ -1,7 +1,9 @@
 //! Assessments of positions, reviews of games, puzzles, opening books and data sets for alignment games.
 //!
 //! # Features
-//! - `serde`: assessments and reviews implement `serde::Serialize`, rows of data sets `serde::Deserialize` too.
+//! - `serde`: assessments, reviews, puzzles and rows of data sets implement serde's traits.
+//! - `schema`: assessments, reviews and puzzles implement the traits of `ts-rs` and `utoipa`, which describe their JSON
+//!   form.
 
 pub mod assessment;
 pub mod book;

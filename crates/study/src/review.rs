@@ -5,39 +5,42 @@ use rules::{AnyGame, Side};
 
 use crate::assessment::{Assessed, Assessor, Limits};
 
-/// A move of a game and the best move.
+/// A move of a game compared with the best one.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "ReviewedMove", optional_fields), schema(as = ReviewedMove))]
 pub struct Reviewed {
     /// The number of the move, from 1.
-    pub number: usize,
+    pub number: u32,
     /// The side that played it.
     pub side: Side,
-    /// The move that was played and its expected line.
+    /// The move that was played.
     pub played: Assessed,
-    /// The best move and its expected line; the same if the move that was played is as good.
+    /// The best move; the same if the one that was played is as good.
     pub best: Assessed,
-    /// The loss of chance, from 0 (none) to 2 (from a win to a loss).
+    /// How much of its expected result the side lost: 0 nothing, 2 a win turned into a loss.
     pub loss: f64,
     /// What was wrong with the move, if anything.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub mark: Option<Mark>,
     /// What could have been better still about a move that keeps its result.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub remark: Option<Remark>,
-    /// How likely the first player wins after the move, from −1 to 1.
+    /// The expected result of the first player after the move, from −1 (loss) to 1 (win).
     pub chance: f64,
     /// The depth in plies to which both moves were searched, if they are estimates.
     pub depth: u32,
 }
 
-/// What was wrong with a move. The last two are proved; the others are estimates of a search.
+/// What was wrong with a move: the last two are proven, the others estimates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub enum Mark {
-    /// A slightly better move existed.
+    /// There was a better move.
     Inaccuracy,
-    /// A clearly better move existed.
+    /// There was a clearly better move.
     Mistake,
     /// It may have cost the game.
     Blunder,
@@ -49,7 +52,8 @@ pub enum Mark {
 
 /// What could have been better about a move that keeps its result.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub enum Remark {
     /// It wins, but there was a quicker win.
     QuickerWin,

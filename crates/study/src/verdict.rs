@@ -9,11 +9,16 @@ use players::{
 
 /// What is known about a move, for the side that plays it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(tag = "kind", rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "kind", rename_all = "kebab-case")
+)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub enum Verdict {
-    /// The result is proved.
+    /// The result is proven.
     Proven(Proven),
-    /// The result is proved to lie between two others, and estimated.
+    /// The result is proven to lie between two others, and estimated.
     Between {
         /// Not worse than this.
         least: Proven,
@@ -23,8 +28,10 @@ pub enum Verdict {
         score: i32,
         /// The same as an expected result, from −1 (loss) to 1 (win).
         chance: f64,
-        /// The same in a word.
-        advantage: Advantage,
+        /// The same in a word; absent in assessments of older versions.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        advantage: Option<Advantage>,
     },
     /// The result is estimated by a search.
     Estimate {
@@ -32,15 +39,17 @@ pub enum Verdict {
         score: i32,
         /// The same as an expected result, from −1 (loss) to 1 (win).
         chance: f64,
-        /// The same in a word.
-        advantage: Advantage,
+        /// The same in a word; absent in assessments of older versions.
+        #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        advantage: Option<Advantage>,
     },
 }
 
-/// How large an estimated advantage is, by the steps of annotated games; the sign of the chance says whose it is. Screens
-/// have words for these steps, and no bounds of their own.
+/// How large an estimated advantage is, by the steps of annotated games; the sign of the chance says whose it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub enum Advantage {
     /// Neither side is better.
     Even,
@@ -66,7 +75,7 @@ impl Advantage {
 impl Verdict {
     pub(crate) fn estimate(score: i32) -> Self {
         let chance = win_chance(score);
-        Self::Estimate { score, chance, advantage: Advantage::of(chance) }
+        Self::Estimate { score, chance, advantage: Some(Advantage::of(chance)) }
     }
 
     /// An estimate that respects what is proved.
@@ -77,7 +86,7 @@ impl Verdict {
         let (low, high) = (value_of(least), value_of(most));
         let score = score.clamp(low.min(high), high);
         let chance = win_chance(score).clamp(chance_of(least.result), chance_of(most.result));
-        Self::Between { least, most, score, chance, advantage: Advantage::of(chance) }
+        Self::Between { least, most, score, chance, advantage: Some(Advantage::of(chance)) }
     }
 
     /// The result, if it is proved.
@@ -86,6 +95,15 @@ impl Verdict {
         match *self {
             Self::Proven(proven) => Some(proven),
             _ => None,
+        }
+    }
+
+    /// How large the advantage is, if it is estimated.
+    #[must_use]
+    pub fn advantage(&self) -> Option<Advantage> {
+        match *self {
+            Self::Proven(_) => None,
+            Self::Between { advantage, .. } | Self::Estimate { advantage, .. } => advantage,
         }
     }
 
@@ -184,12 +202,9 @@ mod tests {
     fn an_estimate_tells_the_advantage_that_remains_within_what_is_proved() {
         let (draw, win) =
             (Proven { result: Proof::Draw, plies: 30 }, Proven { result: Proof::Win, plies: 9 });
-        let told = |verdict| match verdict {
-            Verdict::Estimate { advantage, .. } | Verdict::Between { advantage, .. } => Some(advantage),
-            Verdict::Proven(_) => None,
-        };
-        assert_eq!([-300, 300].map(|score| told(Verdict::estimate(score))), [Some(Advantage::Decisive); 2]);
-        assert_eq!(told(Verdict::between(draw, win, -300)), Some(Advantage::Even));
-        assert_eq!(told(Verdict::between(draw, win, 300)), Some(Advantage::Decisive));
+        let estimated = [-300, 300].map(|score| Verdict::estimate(score).advantage());
+        assert_eq!(estimated, [Some(Advantage::Decisive); 2]);
+        assert_eq!(Verdict::between(draw, win, -300).advantage(), Some(Advantage::Even));
+        assert_eq!(Verdict::between(draw, win, 300).advantage(), Some(Advantage::Decisive));
     }
 }

@@ -43,7 +43,7 @@ fn the_best_move_gives_nothing_away() {
 }
 
 /// The marks and remarks of a game, by the number of the move.
-fn marks(game: &AnyGame) -> Vec<(usize, Option<Mark>, Option<Remark>)> {
+fn marks(game: &AnyGame) -> Vec<(u32, Option<Mark>, Option<Remark>)> {
     reviewed(game, &Limits::default())
         .into_iter()
         .filter(|reviewed| reviewed.mark.is_some() || reviewed.remark.is_some())

@@ -128,7 +128,7 @@ impl LocalTable {
     /// # Errors
     /// If it is not legal, or the game is over.
     pub fn program_moves(&mut self, thought: Thought, now: u64) -> Result<(), ApiError> {
-        let text = thought.text.clone();
+        let text = thought.chosen.clone();
         let decision = self.state.decide_program(&text, Some(thought), 0, &context(now))?;
         self.carry_out(now, decision);
         Ok(())

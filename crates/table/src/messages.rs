@@ -1,6 +1,7 @@
 //! Messages to clients about a table.
 
-use protocol::{Choice, Event, MoveMade, Presence, Snapshot, Status, TableEvent, TableUpdate, View};
+use protocol::{Event, MoveMade, Presence, Snapshot, Status, TableEvent, TableUpdate};
+use rules::{Choice, View};
 
 use crate::{PlayedMove, Principal, State};
 
@@ -95,12 +96,11 @@ impl State {
     /// Returns the current board.
     #[must_use]
     pub fn view(&self) -> View {
-        self.game.view().into()
+        self.game.view()
     }
 
     fn legal(&self) -> Vec<Choice> {
-        let legal = if self.status == Status::Playing { self.game.choices() } else { Vec::new() };
-        legal.into_iter().map(Choice::from).collect()
+        if self.status == Status::Playing { self.game.choices() } else { Vec::new() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games as clients record them: a starting position and moves.
 
-use protocol::{ApiError, Choice, ErrorCode, GameRecord, Replay, ReplayStep};
+use protocol::{ApiError, ErrorCode, GameRecord, Replay, ReplayStep};
 use rules::AnyGame;
 
 use crate::start_game;
@@ -41,8 +41,8 @@ pub fn replay(record: &GameRecord, max_cells: usize) -> Result<Replay, ApiError>
             now.play(text).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
         }
         if ply >= record.from {
-            let (view, legal) = (now.view().into(), now.choices().into_iter().map(Choice::from).collect());
-            plies.push(ReplayStep { ply, text, position: now.position(), view, legal });
+            let (position, view, legal) = (now.position(), now.view(), now.choices());
+            plies.push(ReplayStep { ply, text, position, view, legal });
         }
         if plies.len() >= most {
             break;
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(shown, [(None, 9), (Some("b2"), 8), (Some("a1"), 7)]);
         let game = recorded_game("tic-tac-toe", None, "b2 a1").unwrap();
         assert_eq!(replay.plies[2].position, game.position());
-        assert_eq!(replay.plies[2].view, game.view().into());
+        assert_eq!(replay.plies[2].view, game.view());
     }
 
     #[test]

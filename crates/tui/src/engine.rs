@@ -10,7 +10,7 @@ use std::{
 };
 
 use players::{NoMove, Program, Stop, system};
-use protocol::{Assessment, ReviewedMove, Thought};
+use protocol::Assessment;
 use rules::AnyGame;
 use study::{
     assessment::{Limits, assess},
@@ -111,7 +111,6 @@ impl Engine {
             if let Some(left) = pace.checked_sub(start.elapsed()) {
                 thread::sleep(left);
             }
-            let chosen = chosen.map(|thought| Thought::from(&thought));
             // The screen may be gone by now.
             let _ = events.send(Event::Engine { job, answer: Answer::Chosen(chosen) });
         });
@@ -122,7 +121,6 @@ impl Engine {
         let (job, stop, events) = self.begin(Slot::Assess);
         let game = game.clone();
         thread::spawn(move || {
-            let ply = game.moves().len() as u32;
             let send = |assessment: Assessment| {
                 let _ = events.send(Event::Engine { job, answer: Answer::Assessed(assessment) });
             };
@@ -130,11 +128,11 @@ impl Engine {
             let last = assess(&game, &limits, &system::resources(0), &stop, &mut |known| {
                 if reported.is_none_or(|at| at.elapsed() >= REPORT_INTERVAL) {
                     reported = Some(Instant::now());
-                    send(Assessment { ply, ..Assessment::from(known.clone()) });
+                    send(Assessment::new(&game, known.clone()));
                 }
             });
             if !stop.is_cancelled() {
-                send(Assessment::with_reasons(&game, last));
+                send(Assessment::last(&game, last));
             }
         });
     }
@@ -148,7 +146,7 @@ impl Engine {
                 let _ = events.send(Event::Engine { job, answer });
             };
             review(&game, &limits, &system::resources(0), &stop, &mut |reviewed| {
-                send(Answer::Reviewed(Box::new(ReviewedMove::from(reviewed.clone()))));
+                send(Answer::Reviewed(Box::new(reviewed.clone())));
             });
             if !stop.is_cancelled() {
                 send(Answer::ReviewDone);

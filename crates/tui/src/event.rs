@@ -1,6 +1,8 @@
 //! What can happen: keys and mouse, answers of thinking threads, messages of a server, the end.
 
-use protocol::{Assessment, ReviewedMove, Thought};
+use players::Thought;
+use protocol::Assessment;
+use study::review::Reviewed;
 
 use crate::online::News;
 
@@ -32,7 +34,7 @@ pub enum Answer {
     /// The assessment so far; the last one has reasons.
     Assessed(Assessment),
     /// One more move of a game.
-    Reviewed(Box<ReviewedMove>),
+    Reviewed(Box<Reviewed>),
     /// The whole game.
     ReviewDone,
 }

@@ -185,7 +185,7 @@ pub(crate) fn respond(core: &mut Core, request: PuzzleRequest) -> Result<String,
 fn judge(core: &Core, puzzle: &Puzzle, asked: &PuzzleAttempt) -> Result<PuzzleStep, ApiError> {
     let (attempt, wrong) =
         Attempt::replay(puzzle, &asked.moves).map_err(|error| ErrorCode::IllegalMove.because(error))?;
-    let refute = |after| attempt.refute(after, &core.resources(0), &Stop::default()).into();
+    let refute = |after| attempt.refute(after, &core.resources(0), &Stop::default());
     let refutation = wrong.as_ref().filter(|_| asked.refute).map(refute);
     Ok(PuzzleStep { refutation, ..PuzzleStep::of(&attempt, wrong.as_ref(), asked) })
 }

@@ -2,12 +2,15 @@
 
 use std::{cell::Cell, time::Duration};
 
-use players::{Stop, roster};
-use protocol::{ApiError, Assessment, ErrorCode, ReviewedMove, Thought};
+use players::{Stop, Thought, roster};
+use protocol::{ApiError, Assessment, ErrorCode};
 use rules::{AnyGame, Geometry, PlayError};
 use serde::Serialize;
 use solver::{Solver, Unsolvable};
-use study::assessment::Limits;
+use study::{
+    assessment::Limits,
+    review::{self, Reviewed},
+};
 
 use crate::Core;
 
@@ -55,7 +58,7 @@ pub(crate) fn choose(
         .choose(game, &Stop::after(time, core.clock()))
         .map_err(|error| ErrorCode::GameOver.because(error.to_string()))?;
     let least_ms = program.thinking_time().as_millis() as u64;
-    Ok(Choice { thought: Thought::from(&thought), least_ms })
+    Ok(Choice { thought, least_ms })
 }
 
 pub(crate) fn assess(core: &Core, game: &AnyGame, limits: &Limits) -> Assessment {
@@ -64,21 +67,15 @@ pub(crate) fn assess(core: &Core, game: &AnyGame, limits: &Limits) -> Assessment
         let now = core.host.now();
         if reported.get().is_none_or(|at| now.saturating_sub(at) >= PROGRESS_INTERVAL) {
             reported.set(Some(now));
-            core.report(&Assessment { ply: game.moves().len() as u32, ..Assessment::from(known.clone()) });
+            core.report(&Assessment::new(game, known.clone()));
         }
     };
     let last = study::assessment::assess(game, limits, &core.resources(0), &Stop::default(), on_progress);
-    Assessment::with_reasons(game, last)
+    Assessment::last(game, last)
 }
 
-pub(crate) fn review(core: &Core, game: &AnyGame, limits: &Limits) -> Vec<ReviewedMove> {
-    let mut reviewed = Vec::new();
-    study::review::review(game, limits, &core.resources(0), &Stop::default(), &mut |one| {
-        let one = ReviewedMove::from(one.clone());
-        core.report(&one);
-        reviewed.push(one);
-    });
-    reviewed
+pub(crate) fn review(core: &Core, game: &AnyGame, limits: &Limits) -> Vec<Reviewed> {
+    review::review(game, limits, &core.resources(0), &Stop::default(), &mut |reviewed| core.report(reviewed))
 }
 
 pub(crate) fn solve(core: &Core, game: &AnyGame) -> Result<Solved, ApiError> {

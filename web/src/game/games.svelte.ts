@@ -48,9 +48,10 @@ function unknownGame(id: string): GameInfo {
   return {
     id,
     title: id,
+    form: id,
     standard: id,
     suggested: [],
-    size: { rows: any, cols: any, run: any, run_fits: false },
+    size: { rows: any, cols: any, run: any, run_fits: false, run_optional: true },
     falls: false,
     coordinates: 'cells',
     cells: 'plain',

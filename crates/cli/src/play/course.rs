@@ -6,8 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use players::{NoMove, Program, Stop, system};
-use protocol::{Assessment, Clock, Command, EndReason, GameResult, Thought, View};
+use players::{NoMove, Program, Stop, Thought, system};
+use protocol::{Clock, Command, EndReason, GameResult};
 use rules::{AnyGame, Side};
 use sentences::{
     About, details, headline, how, occupant_name, program_name, sentences, side_name, thought_of,
@@ -134,7 +134,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let game = self.table.state().game();
         let program = self.programs[game.turn().index()].as_mut().expect("a program is to move");
         let chosen = match program.choose(game, &Stop::default()) {
-            Ok(thought) => Ok(Thought::from(&thought)),
+            Ok(thought) => Ok(thought),
             Err(NoMove::Failed(why)) => Err(why),
             Err(_) => Err(String::new()),
         };
@@ -142,7 +142,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
             thread::sleep(wait);
         }
         let played = chosen.and_then(|thought| {
-            let text = thought.text.clone();
+            let text = thought.chosen.clone();
             self.table.program_moves(thought, NOW).map(|()| text).map_err(|refused| refused.message)
         });
         match played {
@@ -225,8 +225,8 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     fn hint(&mut self) -> Result<(), Leave> {
         let game = self.game().clone();
         let known = assess(&game, &HINT_LIMITS, &system::resources(0), &Stop::default(), &mut |_| {});
-        if let Some(thought) = thought_of(&Assessment::with_reasons(&game, known)) {
-            let text = words().fill("line.hint", &[("text", &thought.text)]);
+        if let Some(thought) = thought_of(&known, &known.reasons(&game)) {
+            let text = words().fill("line.hint", &[("text", &thought.chosen)]);
             self.terminal.say(&format!("  {text}\n"))?;
             self.say_reasons(&game, &thought)?;
         }
@@ -265,7 +265,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let about = About {
             words,
             spec: before.spec(),
-            view: &View::from(before.view()),
+            view: &before.view(),
             mover,
             name: &occupant_name(words, name),
             you: self.you(),
@@ -307,7 +307,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let text = match original::result(words, info, result.winner, you).filter(|_| is_decided) {
             Some(original) => original.to_owned(),
             None => {
-                let view = View::from(self.game().view());
+                let view = self.game().view();
                 let headline = headline(words, info, result, you.as_slice());
                 format!("\n  {headline} {}\n\n", how(words, info, &view, result))
             }

@@ -18,10 +18,9 @@ use std::{
     time::Duration,
 };
 
-use ::players::roster;
+use ::players::{Thought, roster};
 use ::study::Verdict;
 use anyhow::Result;
-use protocol::{Thought, View};
 use rules::{AnyGame, GameInfo, MoveError, Spec};
 use sentences::{About, Language, program_name, sentences};
 
@@ -189,12 +188,12 @@ pub(crate) fn side_name(game: &AnyGame) -> String {
 
 /// A verdict in words, such as "wins in 5" or "about 64 %".
 pub(crate) fn verdict(verdict: &Verdict) -> String {
-    sentences::verdict_text(words(), &(*verdict).into(), None)
+    sentences::verdict_text(words(), verdict, None)
 }
 
 /// Reasons for the next move of a game, a sentence each, to a reader of neither side.
 pub(crate) fn reasons(game: &AnyGame, thought: &Thought) -> Vec<String> {
-    let (words, view) = (words(), View::from(game.view()));
+    let (words, view) = (words(), game.view());
     let about = About { words, spec: game.spec(), view: &view, mover: game.turn(), name: "", you: None };
     sentences(thought, &about).into_iter().map(|sentence| sentence.text).collect()
 }

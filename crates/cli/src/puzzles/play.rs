@@ -315,13 +315,14 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         let refutation = self.attempt.refute(after, &system::resources(0), &Stop::default());
         let (words, line) = (play::words(), refutation.line.join(" "));
         let values = [("side", &*play::side_name(after)), ("line", &line)];
+        let moves = refutation.moves.unwrap_or_default().into();
         let why = match (refutation.why, self.puzzle.goal) {
             (Why::Ends, _) => words.t("puzzle-why.ends").to_owned(),
-            (Why::Loses(moves), _) => words.count("puzzle-why.loses", moves.into(), &values),
+            (Why::Loses, _) => words.count("puzzle-why.loses", moves, &values),
             (Why::Draws, _) => words.fill("puzzle-why.draws", &values),
-            (Why::Later(moves), _) => words.count("puzzle-why.later", moves.into(), &values),
-            (Why::Unclear(_), Goal::Hold) => words.fill("puzzle-why.fails", &values),
-            (Why::Unclear(moves), Goal::Win) => words.count("puzzle-why.unclear", moves.into(), &values),
+            (Why::Later, _) => words.count("puzzle-why.later", moves, &values),
+            (Why::Unclear, Goal::Hold) => words.fill("puzzle-why.fails", &values),
+            (Why::Unclear, Goal::Win) => words.count("puzzle-why.unclear", moves, &values),
         };
         let not = words.fill("puzzle.not", &[("move", &played)]);
         self.say(&format!("{not} {why} {}.", words.t("puzzle.again")))

@@ -78,7 +78,7 @@ async fn think(mut turns: UnboundedReceiver<TurnRequest>, registry: Registry, mu
             let moves = turn.game.legal_moves();
             let text = moves[turn.seed as usize % moves.len()].clone();
             let thought = Thought {
-                text,
+                chosen: text,
                 candidates: Vec::new(),
                 score: None,
                 line: Vec::new(),

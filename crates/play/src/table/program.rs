@@ -73,7 +73,7 @@ impl Actor {
             };
             let done = match result {
                 Ok(thought) => {
-                    let text = thought.text.clone();
+                    let text = thought.chosen.clone();
                     let waited_ms = waited.as_millis() as u64;
                     let decide = |state: &mut State, context: &Context| {
                         check(state)?;

@@ -134,7 +134,8 @@ impl Corridors {
     /// The heuristic, term by term.
     fn reason<G: Geometry>(&self, position: &Simplexity<G>) -> Reason {
         let counted = self.counts(position).into_iter().zip(TERMS);
-        let terms: Vec<_> = counted.map(|(count, (name, weight))| Term { name, count, weight }).collect();
+        let terms: Vec<_> =
+            counted.map(|(count, (name, weight))| Term { name: name.into(), count, weight }).collect();
         let value = terms.iter().map(Term::points).sum();
         Reason::Corridors { side: position.turn(), value, terms }
     }

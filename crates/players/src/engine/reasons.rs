@@ -2,6 +2,8 @@
 //!
 //! Each reason can be verified by the rules alone.
 
+use std::borrow::Cow;
+
 use rules::{AnyGame, Cell, ConnectFour, Move, Outcome, Small, sort_by_key};
 
 use super::{Line, root};
@@ -195,7 +197,7 @@ pub(crate) fn compare<M: Move>(root: &dyn BoardRoot<M>, best: &Line<M>, second: 
         moves: second.moves.iter().map(ToString::to_string).collect(),
         score: second.value.into(),
         proven: second.proven(),
-        chance: win_chance(second.value),
+        chance: Some(win_chance(second.value)),
         changes,
     }
 }
@@ -211,18 +213,20 @@ fn points<M: Move>(root: &dyn BoardRoot<M>, line: &[M]) -> Option<Vec<Change>> {
         end.step(m);
     }
     let sign = if end.turn() == side { 1 } else { -1 };
-    let change = |term: crate::Term| Change { term: term.name, points: sign * term.points() };
+    let change = |term: crate::Term| Change { points: sign * term.points(), term: term.name };
     end.outcome().is_none().then(|| end.terms().into_iter().map(change).collect())
 }
 
 /// The terms in which two ends differ, the largest difference first.
 fn differences(kept: &[Change], given_up: &[Change]) -> Vec<Change> {
-    let of =
-        |changes: &[Change], term| changes.iter().filter(|c| c.term == term).map(|c| c.points).sum::<i64>();
-    let mut terms: Vec<_> = kept.iter().chain(given_up).map(|change| change.term).collect();
+    let of = |changes: &[Change], term: &str| {
+        changes.iter().filter(|change| change.term == term).map(|change| change.points).sum::<i64>()
+    };
+    let mut terms: Vec<_> = kept.iter().chain(given_up).map(|change| &change.term).collect();
     sort_by_key(&mut terms, |&term| term);
     terms.dedup();
-    let change = |term| Change { term, points: of(kept, term) - of(given_up, term) };
+    let change =
+        |term: &Cow<'static, str>| Change { points: of(kept, term) - of(given_up, term), term: term.clone() };
     let mut changes: Vec<_> = terms.into_iter().map(change).filter(|change| change.points != 0).collect();
     sort_by_key(&mut changes, |change| std::cmp::Reverse(change.points.abs()));
     changes

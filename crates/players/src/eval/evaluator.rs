@@ -103,7 +103,11 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
         let counts = self.counts(position, accumulator);
         let weighted = counts.as_ref().iter().zip(self.weights(position));
         weighted
-            .map(|(&count, &(name, weight))| Term { name, count: count.into(), weight: weight.into() })
+            .map(|(&count, &(name, weight))| Term {
+                name: name.into(),
+                count: count.into(),
+                weight: weight.into(),
+            })
             .collect()
     }
 

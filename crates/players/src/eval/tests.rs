@@ -69,7 +69,7 @@ fn explains_itself<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E) {
             i64::from(evaluator.evaluate(&position, &evaluator.init(&position))),
             "{position:?}"
         );
-        let names: HashSet<_> = terms.iter().map(|term| term.name).collect();
+        let names: HashSet<_> = terms.iter().map(|term| &term.name).collect();
         assert_eq!(names.len(), evaluator.weights(&position).len(), "{position:?}");
         assert_eq!(terms.len(), names.len(), "{position:?}");
     }

@@ -42,40 +42,55 @@ pub enum Judged {
 
 /// Why a wrong move fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "WhyWrong"), schema(as = WhyWrong))]
 pub enum Why {
     /// It ends the game without the wanted result.
     Ends,
-    /// The opponent wins, in this many of the opponent's moves.
-    Loses(u32),
+    /// The opponent wins.
+    Loses,
     /// The win becomes a draw.
     Draws,
-    /// It wins too, in this many moves, but not within the depth of the puzzle.
-    Later(u32),
-    /// It does not reach the goal within this many moves of the solver, the rest of the puzzle's depth; the short search
-    /// does not see more.
-    Unclear(u32),
+    /// It wins too, but not within the depth of the puzzle.
+    Later,
+    /// It does not reach the goal within the depth of the puzzle; a short search does not see more.
+    Unclear,
 }
 
 /// What follows a wrong move.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Refutation {
     /// Why the move fails.
     pub why: Why,
+    /// In how many of the winner's own moves the game is won, if it is; if that is unclear, the number of the solver's own
+    /// moves in which the goal is not reached.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub moves: Option<u32>,
     /// The course of the game after it, the opponent's answer first. Empty if the game is over.
     pub line: Vec<String>,
 }
 
-/// What helps: first what decides, then where to move, then the rest of the solution.
+/// What helps, to be told one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Help<'a> {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "PuzzleHelp", optional_fields), schema(as = PuzzleHelp))]
+pub struct Help {
     /// What decides.
+    #[cfg_attr(feature = "schema", schema(value_type = String), ts(as = "String"))]
     pub theme: Theme,
-    /// Where the piece stands that has to move, if one has to.
+    /// The cell of the piece that has to move, if one has to.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub from: Option<Cell>,
-    /// Where the move goes.
+    /// The cell where the move goes.
+    #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub to: Cell,
     /// The rest of the solution.
-    pub solution: &'a [String],
+    pub solution: Vec<String>,
 }
 
 impl<'a> Attempt<'a> {
@@ -145,9 +160,10 @@ impl<'a> Attempt<'a> {
 
     /// What helps with the next move; nothing if the puzzle is solved.
     #[must_use]
-    pub fn help(&self) -> Option<Help<'a>> {
+    pub fn help(&self) -> Option<Help> {
         let solution = &self.puzzle.solution[self.ply..];
         let choice = self.game.choices().into_iter().find(|choice| Some(&choice.text) == solution.first())?;
+        let solution = solution.to_vec();
         Some(Help { theme: self.puzzle.theme(), from: choice.from, to: choice.to, solution })
     }
 
@@ -166,14 +182,14 @@ impl<'a> Attempt<'a> {
     #[must_use]
     pub fn refutation(&self, after: &AnyGame, proven: Option<Proven>, line: Vec<String>) -> Refutation {
         let proven = proven.map(|proven| (proven.result, proven.winners_moves()));
-        let why = match (proven, self.puzzle.goal) {
-            _ if after.outcome().is_some() => Why::Ends,
-            (Some((Proof::Win, moves)), _) => Why::Loses(moves),
-            (Some((Proof::Draw, _)), Goal::Win) => Why::Draws,
-            (Some((Proof::Loss, moves)), Goal::Win) => Why::Later(moves),
-            _ => Why::Unclear((self.puzzle.depth + 1).saturating_sub(self.ply as u32) / 2),
+        let (why, moves) = match (proven, self.puzzle.goal) {
+            _ if after.outcome().is_some() => (Why::Ends, None),
+            (Some((Proof::Win, moves)), _) => (Why::Loses, Some(moves)),
+            (Some((Proof::Draw, _)), Goal::Win) => (Why::Draws, None),
+            (Some((Proof::Loss, moves)), Goal::Win) => (Why::Later, Some(moves)),
+            _ => (Why::Unclear, Some((self.puzzle.depth + 1).saturating_sub(self.ply as u32) / 2)),
         };
-        Refutation { why, line }
+        Refutation { why, moves, line }
     }
 }
 
@@ -218,7 +234,7 @@ mod tests {
     fn a_wrong_move_is_refuted_and_leaves_the_attempt_as_it_was() {
         let puzzle = puzzle("connect-four", "4 1 4 1 4 7\t4\twin\t36\twin-in-one\t600");
         let mut attempt = Attempt::new(&puzzle);
-        assert!(matches!(refuted(&mut attempt, "1").why, Why::Later(_) | Why::Draws | Why::Loses(_)));
+        assert!(matches!(refuted(&mut attempt, "1").why, Why::Later | Why::Draws | Why::Loses));
         // A threat that is not stopped: the opponent wins at once.
         let hold = Puzzle {
             moves: ["4", "1", "7", "1", "7", "1"].map(String::from).to_vec(),
@@ -227,7 +243,10 @@ mod tests {
             ..puzzle.clone()
         };
         let mut holding = Attempt::new(&hold);
-        assert_eq!(refuted(&mut holding, "4"), Refutation { why: Why::Loses(1), line: vec!["1".to_owned()] });
+        assert_eq!(
+            refuted(&mut holding, "4"),
+            Refutation { why: Why::Loses, moves: Some(1), line: vec!["1".to_owned()] }
+        );
         assert!(matches!(attempt.play("4"), Ok(Judged::Right { reply: None })));
         assert!(attempt.is_solved());
     }

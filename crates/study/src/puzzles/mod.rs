@@ -29,9 +29,11 @@ pub use self::{
     verify::{Flaw, verify},
 };
 
-/// What the solver of a puzzle has to do.
+/// What is to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[cfg_attr(feature = "schema", ts(rename = "PuzzleGoal"), schema(as = PuzzleGoal))]
 pub enum Goal {
     /// Win.
     Win,

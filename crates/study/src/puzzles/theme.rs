@@ -11,7 +11,11 @@ macro_rules! themes {
     ($($(#[doc = $doc:literal])* $Theme:ident = $name:literal,)*) => {
         /// What decides a puzzle.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize, serde::Deserialize),
+            serde(rename_all = "kebab-case")
+        )]
         #[non_exhaustive]
         pub enum Theme {
             $($(#[doc = $doc])* $Theme,)*

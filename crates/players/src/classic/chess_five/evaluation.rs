@@ -34,23 +34,25 @@ impl Evaluation {
         }
     }
 
-    pub(super) const fn terms(&self) -> [Term; 7] {
-        const fn term(name: &'static str, count: i64, weight: i64) -> Term {
-            Term { name, count, weight }
-        }
+    /// The counts with the names and weights of the terms.
+    const fn counts(&self) -> [(&'static str, i64, i64); 7] {
         [
-            term("lines", self.lines, 1000),
-            term("rival-lines", self.opponent_lines, -1200),
-            term("centre", self.centre, 50),
-            term("mobility", self.mobility, 30),
-            term("blocking", self.blocking, 500),
-            term("material", self.material, 10),
-            term("positioning", self.positioning, 100),
+            ("lines", self.lines, 1000),
+            ("rival-lines", self.opponent_lines, -1200),
+            ("centre", self.centre, 50),
+            ("mobility", self.mobility, 30),
+            ("blocking", self.blocking, 500),
+            ("material", self.material, 10),
+            ("positioning", self.positioning, 100),
         ]
     }
 
+    pub(super) fn terms(&self) -> Vec<Term> {
+        self.counts().map(|(name, count, weight)| Term { name: name.into(), count, weight }).into()
+    }
+
     pub(super) fn value(&self) -> i64 {
-        self.terms().iter().map(Term::points).sum()
+        self.counts().map(|(_, count, weight)| count * weight).iter().sum()
     }
 }
 

@@ -46,7 +46,7 @@ impl Player<ChessFive> for ChessFiveLevel {
             Level::Hard => {
                 let mut thought = match book::find(position) {
                     Some(m) => {
-                        let terms = Evaluation::of(&position.after(m), position.turn()).terms().to_vec();
+                        let terms = Evaluation::of(&position.after(m), position.turn()).terms();
                         let reasons = vec![Reason::Book { depth: book::DEPTH }, Reason::Evaluation { terms }];
                         Thought::new(m, vec![m], reasons)
                     }

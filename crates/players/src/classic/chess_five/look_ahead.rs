@@ -26,7 +26,7 @@ pub fn look_ahead(position: &ChessFive, depth: u32, stop: &Stop) -> Result<Thoug
     let chosen = line[0];
 
     let expected = line.iter().fold(position.clone(), |position, &m| position.after(m));
-    let terms = Evaluation::of(&expected, player).terms().to_vec();
+    let terms = Evaluation::of(&expected, player).terms();
     let mut reasons = vec![match found.value {
         WIN.. => Reason::Proven(Proven { result: Proof::Win, plies: line.len() as u32 }),
         value if value <= -WIN => Reason::Proven(Proven { result: Proof::Loss, plies: line.len() as u32 }),

@@ -10,12 +10,12 @@ use axum::{
 };
 use protocol::{
     ApiError, ErrorCode, Puzzle, PuzzleAttempt, PuzzleProgress, PuzzleRecord, PuzzleResult, PuzzleStep,
-    PuzzleTried, Refutation, Verdict,
+    PuzzleTried,
 };
 use rules::{AnyGame, Spec};
 use serde::Deserialize;
 use store::{Decided, TriedPuzzle, random};
-use study::puzzles::{self, Attempt, Collection, Theme};
+use study::puzzles::{self, Attempt, Collection, Refutation, Theme};
 
 #[cfg(test)]
 use super::openapi::{ReadErrors, WriteErrors};
@@ -198,15 +198,11 @@ impl AppState {
     /// waiting by wrong moves.
     async fn refute(&self, client: &str, attempt: &Attempt<'_>, after: &AnyGame) -> Option<Refutation> {
         if after.outcome().is_some() {
-            return Some(attempt.refutation(after, None, Vec::new()).into());
+            return Some(attempt.refutation(after, None, Vec::new()));
         }
         let assessment = self.engines.assess(client, after, 1, REFUTE_TIME, |_| {}).await.ok()?;
-        let best = assessment.moves.into_iter().next()?;
-        let proven = match best.verdict {
-            Verdict::Proven(proven) => Some(proven.into()),
-            _ => None,
-        };
-        Some(attempt.refutation(after, proven, best.line).into())
+        let best = assessment.known.moves.into_iter().next()?;
+        Some(attempt.refutation(after, best.verdict.proven(), best.line))
     }
 
     pub(super) async fn puzzle_progress(&self, account: &str) -> Result<PuzzleProgress> {

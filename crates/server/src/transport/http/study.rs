@@ -59,7 +59,7 @@ pub(super) async fn analysis(
 /// Reviews the moves of a game, one line each, which takes some seconds; of a long game on a large board only those for
 /// which there is time.
 #[cfg_attr(test, utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
-    responses((status = 200, body = protocol::ReviewedMove, content_type = "application/x-ndjson"), WriteErrors)))]
+    responses((status = 200, body = study::review::Reviewed, content_type = "application/x-ndjson"), WriteErrors)))]
 pub(super) async fn review_game(
     client: Client,
     caller: Caller,

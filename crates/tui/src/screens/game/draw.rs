@@ -1,13 +1,14 @@
 //! The picture of a game: bars of the players, the board, the panel beside or below it, the keys.
 
 use crossterm::event::KeyCode;
-use protocol::{ProvenResult, Status};
+use players::Proof;
+use protocol::Status;
 use ratatui::{
     layout::Rect,
     style::{Modifier, Style},
 };
 use rules::{Coordinates, Side};
-use sentences::{clock_face, game_title, kind_name, proven_of, side_name, winners_moves};
+use sentences::{clock_face, game_title, kind_name, side_name};
 
 use super::{GameScreen, Mode};
 use crate::{
@@ -113,13 +114,12 @@ impl GameScreen {
             return Vec::new();
         }
         let result = |choice: rules::Choice| {
-            let assessed = assessment.moves.iter().find(|assessed| assessed.text == choice.text)?;
-            let proven = proven_of(&assessed.verdict)?;
-            let n = winners_moves(proven);
+            let proven = assessment.known.of(&choice.text)?.verdict.proven()?;
+            let n = proven.winners_moves();
             let text = match proven.result {
-                ProvenResult::Draw => "=".to_owned(),
-                ProvenResult::Win => format!("+{n}"),
-                ProvenResult::Loss => format!("-{n}"),
+                Proof::Draw => "=".to_owned(),
+                Proof::Win => format!("+{n}"),
+                Proof::Loss => format!("-{n}"),
             };
             Some((choice.to.column, text))
         };
@@ -313,7 +313,7 @@ impl GameScreen {
         let kind = self.chosen_kind().filter(|_| self.game.info().pieces.len() > 1)?;
         let hand = self.shown.view().hands[self.shown.turn().index()].clone();
         let n = hand.iter().find(|(of, _)| *of == kind).map_or(0, |(_, count)| *count);
-        let name = kind_name(&cx.words, kind.id());
+        let name = kind_name(&cx.words, kind);
         Some(cx.words.fill("tray.piece", &[("kind", &name), ("n", &n.to_string())]))
     }
 

@@ -13,7 +13,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use protocol::{Assessment, Command, Occupant, ReviewedMove, Snapshot, Status};
+use ::study::review::Reviewed;
+use protocol::{Assessment, Command, Occupant, Snapshot, Status};
 use rules::{AnyGame, Cell, Choice, Kind, Side};
 use sentences::{error_text, occupant_name, side_name};
 use table::{LocalDone, LocalTable};
@@ -79,7 +80,7 @@ pub(crate) struct GameScreen {
     hint: Hint,
     /// The assessment of the position that is shown.
     assessment: Option<Assessment>,
-    review: Vec<ReviewedMove>,
+    review: Vec<Reviewed>,
     message: Option<String>,
     /// The move or key that needs confirmation.
     confirm: Option<String>,
@@ -427,9 +428,7 @@ impl GameScreen {
         let mut cells: BTreeSet<Cell> = BTreeSet::new();
         if self.explains {
             let said = self.why(cx);
-            cells.extend(
-                said.iter().flat_map(|sentence| &sentence.cells).filter_map(|cell| cell.parse::<Cell>().ok()),
-            );
+            cells.extend(said.iter().flat_map(|sentence| &sentence.cells));
         }
         if self.hint != Hint::No
             && let Some(best) = self.best_choice()
@@ -449,7 +448,7 @@ impl GameScreen {
     }
 
     fn best_choice(&self) -> Option<Choice> {
-        let best = self.assessment.as_ref()?.moves.first()?;
+        let best = self.assessment.as_ref()?.known.best()?;
         self.shown.choices().into_iter().find(|choice| choice.text == best.text)
     }
 

@@ -1,13 +1,13 @@
 //! The text about a game, beside the board or below it: whose turn it is, the result, the evaluation in words, the
 //! best lines, the reasons, the course of a review, the moves.
 
-use protocol::{Advantage, Assessment, ProvenResult, View};
+use players::Proof;
 use ratatui::{layout::Rect, style::Style};
 use rules::{AnyGame, Side};
 use sentences::{
-    advantage_of, chance_of, headline, how, line_text, mark_sign, mark_text, move_text, proven_of,
-    result_text, side_name, verdict_text, winners_moves,
+    headline, how, line_text, mark_sign, mark_text, move_text, result_text, side_name, verdict_text,
 };
+use study::{Advantage, assessment::Assessment};
 
 use super::{GameScreen, Mode};
 use crate::{
@@ -73,7 +73,7 @@ impl GameScreen {
             && (self.is_live() || self.mode == Mode::Play)
         {
             say(&headline(words, info, result, &self.snapshot.you), Self::loud(cx));
-            let view = View::from(self.game.view());
+            let view = self.game.view();
             say(&how(words, info, &view, result), cx.palette().text());
             let moves = self.game.moves().len() as u64;
             say(&words.count("result.moves", moves, &[]), cx.palette().muted());
@@ -103,27 +103,27 @@ impl GameScreen {
 
     /// The verdict on the position in words: “You win in 7”, “Even”.
     fn verdict(&self, cx: &Context) -> Option<String> {
-        let best = self.assessment.as_ref()?.moves.first()?;
+        let best = self.assessment.as_ref()?.known.best()?;
         let words = &cx.words;
         let turn = self.shown.turn();
-        if let Some(proven) = proven_of(&best.verdict) {
+        if let Some(proven) = best.verdict.proven() {
             let winner = match proven.result {
-                ProvenResult::Draw => return Some(words.t("card.draw").to_owned()),
-                ProvenResult::Win => turn,
-                ProvenResult::Loss => turn.other(),
+                Proof::Draw => return Some(words.t("card.draw").to_owned()),
+                Proof::Win => turn,
+                Proof::Loss => turn.other(),
             };
-            let n = winners_moves(proven).to_string();
+            let n = proven.winners_moves().to_string();
             let side = side_name(words, self.game.info(), winner);
             let key = if self.you() == Some(winner) { "tui.you-win-in" } else { "tui.wins-in" };
             return Some(words.fill(key, &[("side", &side), ("n", &n)]));
         }
-        let how = match advantage_of(&best.verdict)? {
+        let how = match best.verdict.advantage()? {
             Advantage::Even => return Some(words.t("card.even").to_owned()),
             Advantage::Slight => "slight",
             Advantage::Clear => "clear",
             Advantage::Decisive => "decisive",
         };
-        let ahead = if chance_of(&best.verdict) > 0.0 { turn } else { turn.other() };
+        let ahead = if best.verdict.chance() > 0.0 { turn } else { turn.other() };
         let who = if self.you() == Some(ahead) { "you" } else { "they" };
         let name = side_name(words, self.game.info(), ahead);
         Some(words.fill(&format!("card.{who}-{how}"), &[("name", &name)]))
@@ -131,8 +131,8 @@ impl GameScreen {
 
     /// How likely the first player wins, from 0 to 1.
     fn share(&self) -> Option<f64> {
-        let best = self.assessment.as_ref()?.moves.first()?;
-        let chance = chance_of(&best.verdict);
+        let best = self.assessment.as_ref()?.known.best()?;
+        let chance = best.verdict.chance();
         let chance = if self.shown.turn() == Side::First { chance } else { -chance };
         Some(0.5 + chance / 2.0)
     }
@@ -157,7 +157,7 @@ impl GameScreen {
             );
         }
         say(&text, palette.text());
-        let assessment = self.assessment.as_ref().expect("there is a verdict");
+        let assessment = &self.assessment.as_ref().expect("there is a verdict").known;
         for assessed in assessment.moves.iter().take(if self.mode == Mode::Study { 3 } else { 1 }) {
             let line = self.line(&assessed.line);
             let verdict = verdict_text(&cx.words, &assessed.verdict, None);
@@ -174,7 +174,7 @@ impl GameScreen {
 
     fn line(&self, moves: &[String]) -> String {
         let shown: Vec<_> = moves.iter().take(8).cloned().collect();
-        line_text(self.game.info(), &shown, Some(&View::from(self.shown.view())))
+        line_text(self.game.info(), &shown, Some(&self.shown.view()))
     }
 
     fn say_why(&self, cx: &Context, say: &mut dyn FnMut(&str, Style)) {
@@ -203,7 +203,7 @@ impl GameScreen {
             say(&text, cx.palette().muted());
         }
         let Some(reviewed) = self.reviewed() else { return };
-        let before = View::from(at_ply(&self.game, self.ply() - 1).view());
+        let before = at_ply(&self.game, self.ply() - 1).view();
         let text = |m: &str| line_text(self.game.info(), &[m.to_owned()], Some(&before));
         if let Some(mark) = reviewed.mark {
             let better = words.fill(
@@ -217,7 +217,7 @@ impl GameScreen {
             say(&better, cx.palette().text());
         } else if reviewed.remark.is_some() {
             say(words.t("remark.quicker-win"), cx.palette().muted());
-        } else if let Some(proven) = proven_of(&reviewed.played.verdict) {
+        } else if let Some(proven) = reviewed.played.verdict.proven() {
             let text = format!("{}: {}", text(&reviewed.played.text), result_text(words, proven, None));
             say(&text, cx.palette().muted());
         }
@@ -297,7 +297,7 @@ pub(super) fn move_texts(game: &AnyGame, before: &[String]) -> Vec<String> {
     let moves = game.moves();
     let text = |game: &AnyGame, m: &str| {
         let view = game.view();
-        let kind = view.last.iter().find_map(|cell| view.piece(*cell)).map(|piece| piece.kind.id());
+        let kind = view.last.iter().find_map(|cell| view.piece(*cell)).map(|piece| piece.kind);
         move_text(game.info(), m, kind)
     };
     if let Some(last) = moves.last().filter(|_| moves.len() == before.len() + 1) {

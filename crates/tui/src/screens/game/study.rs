@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use protocol::{Clock, ReviewedMove, Thought, View};
-use rules::{AnyGame, Spec, game_text};
+use players::Thought;
+use protocol::{Assessment, Clock};
+use rules::{AnyGame, Spec, View, game_text};
 use sentences::{About, Sentence, line_text, sentences, thought_of};
-use study::assessment::Limits;
+use study::{assessment::Limits, review::Reviewed};
 
 use super::{GameScreen, Hint, Mode};
 use crate::{
@@ -100,7 +101,8 @@ impl GameScreen {
             self.message = Some(cx.words.t("refuse.no-help").to_owned());
             return;
         }
-        let is_done = self.assessment.as_ref().is_some_and(|known| known.done && !known.is_final);
+        let is_done =
+            self.assessment.as_ref().is_some_and(|assessment| assessment.done && !assessment.known.is_final);
         if self.mode == Mode::Study && is_done && self.shown.outcome().is_none() {
             cx.engine.assess(&self.shown, DEEP_LIMITS);
             return;
@@ -137,7 +139,7 @@ impl GameScreen {
             self.message = Some(if self.hint == Hint::Area {
                 cx.words.t("say.hint-area").to_owned()
             } else {
-                let view = View::from(self.shown.view());
+                let view = self.shown.view();
                 let text = line_text(self.shown.info(), &[best.text], Some(&view));
                 cx.words.fill("say.hint", &[("move", &text)])
             });
@@ -157,10 +159,10 @@ impl GameScreen {
         match (played, &self.assessment) {
             (Some(thought), _) if self.mode == Mode::Play => {
                 let before = at_ply(&self.game, self.ply() - 1);
-                about(&before, thought, &View::from(before.view()))
+                about(&before, thought, &before.view())
             }
-            (_, Some(assessment)) => match thought_of(assessment) {
-                Some(thought) => about(&self.shown, &thought, &View::from(self.shown.view())),
+            (_, Some(Assessment { known, reasons: Some(reasons), .. })) => match thought_of(known, reasons) {
+                Some(thought) => about(&self.shown, &thought, &self.shown.view()),
                 None => Vec::new(),
             },
             _ => Vec::new(),
@@ -168,7 +170,7 @@ impl GameScreen {
     }
 
     /// The review of the move that is shown.
-    pub(super) fn reviewed(&self) -> Option<&ReviewedMove> {
+    pub(super) fn reviewed(&self) -> Option<&Reviewed> {
         self.review.iter().find(|reviewed| reviewed.number as usize == self.ply())
     }
 
