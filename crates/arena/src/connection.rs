@@ -213,7 +213,8 @@ impl Connection {
     /// Tells the engine to exit, and kills it if it does not. Returns true if it exits by itself in time.
     pub(crate) fn quit(&mut self) -> bool {
         self.past = self.usage();
-        self.process.take().is_none_or(|process| process.quit(self.protocol.quit(), QUIT_TIMEOUT))
+        let timeout = self.limits.margin().max(QUIT_TIMEOUT);
+        self.process.take().is_none_or(|process| process.quit(self.protocol.quit(), timeout))
     }
 }
 

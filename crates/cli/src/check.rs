@@ -31,6 +31,9 @@ pub(crate) struct Args {
     /// Time for a move in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 200)]
     movetime: u64,
+    /// Tolerance beyond the time limit, in milliseconds; more on a slow or busy machine
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().margin_ms, env = "ALINEA_MARGIN_MS")]
+    margin: u64,
 }
 
 struct Check {
@@ -44,7 +47,7 @@ struct Check {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let limits = Limits::per_move(args.movetime);
+    let limits = Limits { margin_ms: args.margin, ..Limits::per_move(args.movetime) };
     let protocol = if args.gomocup { Protocol::Gomocup } else { Protocol::Ugi };
     let player = format!("{}{}", protocol.prefix(), args.command);
     let (command, spec, movetime): (_, Spec, _) = (args.command.clone(), args.game.parse()?, args.movetime);
@@ -197,8 +200,8 @@ impl Check {
 
     fn leave(&mut self, command: &str) -> Result<()> {
         let _ = self.ready();
-        let left = self.engine.quit();
-        let left = if left { Ok(()) } else { Err("it was still running after half a second".to_owned()) };
+        let late = || "it was still running after half a second, or after the margin".to_owned();
+        let left = self.engine.quit().then_some(()).ok_or_else(late);
         let fix = format!("exit on {command} and at the end of input");
         self.tell(&format!("exits after {command}"), left, &fix)
     }

@@ -95,7 +95,7 @@ struct LimitArgs {
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Tolerance beyond the time limit, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = Limits::default().margin_ms)]
+    #[arg(long, value_name = "MS", default_value_t = Limits::default().margin_ms, env = "ALINEA_MARGIN_MS")]
     margin: u64,
     /// Memory limit of an external engine in mebibytes
     #[arg(long, value_name = "MB")]
