@@ -98,7 +98,9 @@ impl Shell {
         fs::write(bin.join("cargo"), CARGO).expect("a script");
         fs::set_permissions(bin.join("cargo"), PermissionsExt::from_mode(0o755)).expect("a script");
         let path = std::env::var("PATH").expect("a path");
-        let mut bash = std::process::Command::new("bash")
+        // A test that runs in the background of a script ignores Ctrl-C, and so would every command here.
+        let mut bash = std::process::Command::new("env")
+            .args(["--default-signal=INT", "bash"])
             .current_dir(&work)
             .env_clear()
             .envs([("PATH", format!("{}:{path}", bin.display())), ("HOME", home.display().to_string())])
