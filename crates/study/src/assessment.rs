@@ -394,3 +394,66 @@ impl Stopwatch {
         self.clock.as_ref().map_or(Duration::ZERO, |clock| clock.now().saturating_sub(self.start))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use players::Proof;
+    use rules::Spec;
+
+    use super::*;
+
+    fn assessed(text: &str, plies: u32) -> Assessed {
+        let verdict = Verdict::Proven(Proven { result: Proof::Win, plies });
+        Assessed { text: text.to_owned(), verdict, line: vec![text.to_owned()] }
+    }
+
+    #[test]
+    fn moves_are_sorted_and_found_by_their_text() {
+        let mut assessment = Assessment {
+            moves: [("a1", 7), ("b1", 3), ("c1", 5)].map(|(m, plies)| assessed(m, plies)).into(),
+            ..Assessment::default()
+        };
+        assessment.sort();
+        let order: Vec<_> = assessment.moves.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(order, ["b1", "c1", "a1"]);
+        assert_eq!(assessment.best(), Some(&assessed("b1", 3)));
+        assert_eq!(assessment.of("c1"), Some(&assessed("c1", 5)));
+        assert_eq!(assessment.of("d1"), None);
+        assert_eq!(Assessment::default().best(), None);
+    }
+
+    #[test]
+    fn nodes_are_counted_per_second() {
+        let speed =
+            |nodes, time_ms| Assessment { nodes, time_ms, ..Assessment::default() }.nodes_per_second();
+        assert_eq!([(3000, 1500), (7, 2), (5, 0)].map(|(nodes, ms)| speed(nodes, ms)), [2000, 3500, 5000]);
+    }
+
+    #[test]
+    fn a_search_gets_its_limits_within_those_of_the_engine() {
+        let limits = Limits { lines: 2, threads: 0, time: None, nodes: Some(5), depth: Some(0) };
+        let settings = limits.settings(Some(Duration::from_secs(3)));
+        assert_eq!((settings.time, settings.nodes), (Some(Duration::from_secs(3)), Some(5)));
+        assert_eq!((settings.depth, settings.threads), (Some(1), 1));
+        assert!(!settings.book && !settings.proofs);
+        let most = Limits { threads: usize::MAX, depth: Some(u32::MAX), ..limits }.settings(None);
+        assert_eq!((most.depth, most.threads), (Some(Settings::MAX_DEPTH), Settings::MAX_THREADS));
+        assert_eq!((most.time, Limits::default().settings(None).depth), (None, None));
+    }
+
+    #[test]
+    fn only_what_is_not_proved_is_searched() {
+        let game = |moves: &str| {
+            let mut game = AnyGame::from("connect-four:7x8".parse::<Spec>().unwrap());
+            game.play_all(moves).unwrap();
+            game
+        };
+        // What is known without a search: nothing; that all moves but 1 lose; that 1 wins and the others but 7 lose.
+        for (moves, open) in [("4 4 4 4 4 2", "1 2 3 4 5 6 7 8"), ("1 7 1 7 1", "1"), ("1 7 1 7 1 7", "7")] {
+            let game = game(moves);
+            let proofs = Prover::default().prove(&game, &|| true).unwrap();
+            assert_eq!(open_moves(&game, &proofs).join(" "), open, "{moves}");
+        }
+        assert_eq!(open_moves(&game(""), &Proofs::default()), game("").legal_moves());
+    }
+}

@@ -127,4 +127,27 @@ mod tests {
         assert_eq!(steady.after_idle(1000 * year).deviation, MAX_DEVIATION);
         assert_eq!(steady.after_idle(0), steady);
     }
+
+    /// The paper's formula: the square of the deviation grows by the squared volatility, on the scale of 173.7178 points,
+    /// with each of 0.2144 periods a day.
+    #[test]
+    fn the_deviation_grows_by_the_formula_of_the_paper() {
+        let day = 86_400_000;
+        for (days, deviation) in [(0, 60.0), (1, 60.193_791), (100, 77.001_617), (365, 110.007_995)] {
+            let idle = player(1500.0, 60.0).after_idle(days * day).deviation;
+            assert!((idle - deviation).abs() < 1e-5, "{days} days: {idle}");
+        }
+        assert!((growth_per_ms() * day as f64 - 6470.136).abs() < 0.001, "{}", growth_per_ms() * day as f64);
+    }
+
+    #[test]
+    fn an_opponent_with_a_fixed_rating_is_nearly_certain() {
+        assert_eq!(Rating::fixed(900.0), Rating { rating: 900.0, deviation: 50.0, volatility: 0.06 });
+        let (person, puzzle) = (Rating::default(), Rating::fixed(1500.0));
+        let [lost, drawn, won] = [0.0, 0.5, 1.0].map(|score| person.after_game(puzzle, score));
+        for (after, rating) in [(lost, 1324.924), (drawn, 1500.0), (won, 1675.076)] {
+            assert!((after.rating - rating).abs() < 1e-3, "{after:?}");
+            assert!((after.deviation - 248.170).abs() < 1e-3, "{after:?}");
+        }
+    }
 }

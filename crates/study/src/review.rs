@@ -149,3 +149,72 @@ pub fn review(
     }
     moves
 }
+
+#[cfg(test)]
+mod tests {
+    use players::Proven;
+
+    use super::*;
+    use crate::verdict::Verdict;
+
+    fn assessed(verdict: Verdict) -> Assessed {
+        Assessed { text: "a1".to_owned(), verdict, line: Vec::new() }
+    }
+
+    fn proven(result: Proof, plies: u32) -> Assessed {
+        assessed(Verdict::Proven(Proven { result, plies }))
+    }
+
+    fn estimate(chance: f64) -> Assessed {
+        assessed(Verdict::Estimate { score: 0, chance, advantage: None })
+    }
+
+    #[test]
+    fn a_mark_tells_how_much_chance_a_move_lost() {
+        use Mark::{Blunder, Inaccuracy, Mistake};
+        for (best, played, mark) in [
+            (0.5, 0.5, None),
+            (0.1_f64.next_down(), 0.0, None),
+            (0.1, 0.0, Some(Inaccuracy)),
+            (0.0, -0.2_f64.next_down(), Some(Inaccuracy)),
+            (0.2, 0.0, Some(Mistake)),
+            (0.3_f64.next_down(), 0.0, Some(Mistake)),
+            (0.3, 0.0, Some(Blunder)),
+            (1.0, -1.0, Some(Blunder)),
+        ] {
+            assert_eq!(Mark::of(&estimate(best), &estimate(played)), mark, "{best} {played}");
+        }
+        // Where only one of the moves is proved, the chances decide.
+        assert_eq!(Mark::of(&estimate(0.9), &proven(Proof::Loss, 4)), Some(Blunder));
+        assert_eq!(Mark::of(&proven(Proof::Win, 9), &estimate(0.95)), None);
+    }
+
+    #[test]
+    fn a_proven_result_that_changes_is_thrown_away() {
+        use Mark::{ThrowsDraw, ThrowsWin};
+        use Proof::{Draw, Loss, Win};
+        for (best, played, mark) in [
+            (Win, Win, None),
+            (Win, Draw, Some(ThrowsWin)),
+            (Win, Loss, Some(ThrowsWin)),
+            (Draw, Draw, None),
+            (Draw, Loss, Some(ThrowsDraw)),
+            (Loss, Loss, None),
+        ] {
+            assert_eq!(Mark::of(&proven(best, 3), &proven(played, 8)), mark, "{best:?} {played:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_slower_win_is_remarked() {
+        let slower = |best, played| Remark::of(&best, &played);
+        let won = |plies| proven(Proof::Win, plies);
+        assert_eq!(slower(won(3), won(5)), Some(Remark::QuickerWin));
+        assert_eq!(slower(won(5), won(5)), None);
+        assert_eq!(slower(won(7), won(5)), None);
+        assert_eq!(slower(won(3), proven(Proof::Draw, 9)), None);
+        assert_eq!(slower(proven(Proof::Loss, 2), proven(Proof::Loss, 4)), None);
+        assert_eq!(slower(won(3), estimate(0.9)), None);
+        assert_eq!(slower(estimate(0.9), won(3)), None);
+    }
+}

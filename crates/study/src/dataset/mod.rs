@@ -421,4 +421,95 @@ mod tests {
         assert_ne!(moves(["random", "random"], 7), moves(["random", "random"], 8));
         assert!(play(["oizys:3", "random"], 1).is_err());
     }
+
+    #[test]
+    fn the_bounds_of_values_and_shares() {
+        let read = |text: &str| text.parse::<Values>().ok();
+        for (text, values) in [
+            ("exact", Some(Values::Exact)),
+            ("nodes=1", Some(Values::Nodes(1))),
+            ("nodes=0", None),
+            ("depth=1", Some(Values::Depth(1))),
+            ("depth=100", Some(Values::Depth(100))),
+            ("depth=0", None),
+            ("depth=101", None),
+            ("exactly", None),
+            ("deep=3", None),
+        ] {
+            assert_eq!(read(text), values, "{text}");
+        }
+        assert_eq!(Shares::default().to_string(), "80,10,10");
+        assert_eq!("100,0,0".parse::<Shares>().unwrap().to_string(), "100,0,0");
+    }
+
+    /// The split of a game is stored with it: it must not change from version to version.
+    #[test]
+    fn a_game_keeps_its_split() {
+        let split = |shares: &str, start: Option<&str>, moves: &str| {
+            let text = GameText { start: start.map(str::to_owned), moves: moves.to_owned() };
+            shares.parse::<Shares>().unwrap().split(&text)
+        };
+        // By the percentage that the text gives.
+        let percent = |start, moves: &str| {
+            (1..=100)
+                .find(|train| split(&format!("{train},{},0", 100 - train), start, moves) == "train")
+                .unwrap()
+                - 1
+        };
+        assert_eq!(["", "4", "4 4", "a1 b2"].map(|moves| percent(None, moves)), [77, 67, 7, 69]);
+        assert_eq!(percent(Some("3/3/3 w"), "a1"), 32);
+        for moves in ["", "4", "4 4", "a1 b2"] {
+            let percent = percent(None, moves);
+            let of = |train, validation| {
+                split(&format!("{train},{validation},{}", 100 - train - validation), None, moves)
+            };
+            assert_eq!(of(percent + 1, 0), "train");
+            assert_eq!(of(percent, 1), "validation");
+            assert_eq!(of(percent, 0), "test");
+            assert_eq!(of(0, percent + 1), "validation");
+            assert_eq!(of(0, percent), "test");
+        }
+    }
+
+    #[test]
+    fn only_the_wanted_plies_of_unfinished_positions_have_rows() {
+        let mut game = AnyGame::from(spec("tic-tac-toe"));
+        game.play_all("a1 b2 b1 a3 c1").unwrap();
+        let plies = |plies| {
+            let source = Source { plies, ..whole(game.clone()) };
+            rows(Values::Exact, &source).iter().map(|row| row.valued.ply).collect::<Vec<_>>()
+        };
+        assert_eq!(plies(0..=9), [0, 1, 2, 3, 4], "the game is over after five");
+        assert_eq!(plies(2..=3), [2, 3]);
+        let source = Source { players: [Some("oxo".to_owned()), None], ..whole(game.clone()) };
+        let (row, positions) =
+            Valuer::new(Values::Exact).rows(7, &source, Shares::default(), &Stop::default()).unwrap();
+        assert_eq!((row.number, row.first.as_deref(), row.second), (7, Some("oxo"), None));
+        assert_eq!((row.game.as_str(), row.result.as_deref()), ("tic-tac-toe", Some("first")));
+        assert_eq!((row.text.start, row.text.moves.as_str()), (None, "a1 b2 b1 a3 c1"));
+        assert_eq!(
+            (positions[3].result.as_deref(), positions[3].text.moves.as_str()),
+            (Some("first"), "a1 b2 b1")
+        );
+        assert!(positions.iter().all(|position| position.number == 7 && position.split == row.split));
+        let draw = |outcome| outcome_text(outcome);
+        assert_eq!([Outcome::Draw, Outcome::Win(Side::Second)].map(draw), ["draw", "second"]);
+    }
+
+    #[test]
+    fn the_depth_and_the_nodes_of_a_search_are_as_wanted() {
+        let value =
+            |values, game: &str| Valuer::new(values).value(&spec(game).into(), &Stop::default()).unwrap();
+        let by_depth = value(Values::Depth(2), "gomoku:7x7x5");
+        assert_eq!((by_depth.depth, by_depth.value.proven), (Some(2), None));
+        assert_eq!(by_depth.policy.len(), 49);
+        let by_nodes = value(Values::Nodes(3000), "gomoku:7x7x5");
+        assert!(by_nodes.nodes.is_some_and(|nodes| nodes < 20_000), "{by_nodes:?}");
+        // What is proved in a moment is exact, whatever was wanted.
+        let proved = value(Values::Nodes(1), "tic-tac-toe");
+        assert_eq!((proved.depth, proved.nodes, proved.value.proven.as_deref()), (None, None, Some("draw")));
+        let stopped = Stop::default();
+        stopped.cancel();
+        assert_eq!(Valuer::new(Values::Depth(1)).value(&spec("gomoku").into(), &stopped), None);
+    }
 }

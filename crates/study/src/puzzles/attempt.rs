@@ -260,4 +260,58 @@ mod tests {
         assert!(rated(person, &of(900), false).rating < rated(person, &of(2100), false).rating);
         assert!(easy.deviation < person.deviation);
     }
+
+    #[test]
+    fn a_replay_ends_with_the_first_wrong_move() {
+        let puzzle = puzzle("tic-tac-toe", "c2 a1\tc1 c3 b2 a3 a2\twin\t7\tdouble-threat\t1644");
+        let replay = |moves: &str| {
+            let moves: Vec<_> = moves.split_whitespace().map(str::to_owned).collect();
+            let (attempt, wrong) = Attempt::replay(&puzzle, &moves)?;
+            Ok((attempt.course().join(" "), attempt.is_solved(), wrong.map(|game| game.moves().join(" "))))
+        };
+        let right = |course: &str, solved| Ok((course.to_owned(), solved, None));
+        assert_eq!(replay(""), right("", false));
+        assert_eq!(replay("c1"), right("c1 c3", false));
+        assert_eq!(replay("c1 b2 a2"), right("c1 c3 b2 a3 a2", true));
+        let wrong = |course: &str, moves: &str| Ok((course.to_owned(), false, Some(moves.to_owned())));
+        assert_eq!(replay("a2"), wrong("", "c2 a1 a2"));
+        assert_eq!(replay("c1 b1"), wrong("c1 c3", "c2 a1 c1 c3 b1"));
+        assert_eq!(replay("b1 c1"), Err("b1 is wrong already".to_owned()));
+        assert_eq!(replay("c1 b2 a2 b1"), Err("the puzzle is solved".to_owned()));
+        let attempt = Attempt::replay(&puzzle, &["c1".to_owned()]).unwrap().0;
+        assert_eq!(attempt.game().moves(), ["c2", "a1", "c1", "c3"]);
+        let help = attempt.help().unwrap();
+        assert_eq!(
+            (help.theme, help.from, help.solution.join(" ")),
+            (Theme::DoubleThreat, None, "b2 a3 a2".to_owned())
+        );
+    }
+
+    #[test]
+    fn a_refutation_tells_why_and_in_how_many_moves() {
+        let win = puzzle("tic-tac-toe", "c2 a1\tc1 c3 b2 a3 a2\twin\t7\tdouble-threat\t1644");
+        let hold = Puzzle { goal: Goal::Hold, ..win.clone() };
+        let (mut open, mut over) = (win.game(), win.game());
+        open.play_all("b1").unwrap();
+        over.play_all("b2 a2 c3 a3").unwrap();
+        let proven = |result, plies| Some(Proven { result, plies });
+        for (puzzle, after, proven, why, moves) in [
+            (&win, &over, None, Why::Ends, None),
+            (&win, &over, proven(Proof::Win, 1), Why::Ends, None),
+            (&win, &open, proven(Proof::Win, 3), Why::Loses, Some(2)),
+            (&hold, &open, proven(Proof::Win, 3), Why::Loses, Some(2)),
+            (&win, &open, proven(Proof::Draw, 5), Why::Draws, None),
+            (&win, &open, proven(Proof::Loss, 8), Why::Later, Some(4)),
+            // Within seven plies the solver has four moves.
+            (&win, &open, None, Why::Unclear, Some(4)),
+            (&hold, &open, proven(Proof::Draw, 5), Why::Unclear, Some(4)),
+            (&hold, &open, None, Why::Unclear, Some(4)),
+        ] {
+            let refutation = Attempt::new(puzzle).refutation(after, proven, vec!["c3".to_owned()]);
+            assert_eq!(refutation, Refutation { why, moves, line: vec!["c3".to_owned()] }, "{proven:?}");
+        }
+        let mut later = Attempt::new(&win);
+        later.play("c1").unwrap();
+        assert_eq!(later.refutation(&open, None, Vec::new()).moves, Some(3), "two plies less");
+    }
 }

@@ -105,7 +105,7 @@ pub const fn day_of(unix_ms: u64) -> u64 {
 }
 
 /// The puzzle of a day, the same for everyone, with its number: of this game, or of another game each day. `None` if
-/// there is no collection for the game.
+/// there is no collection for the game, or no puzzle in it.
 #[must_use]
 pub fn daily(collections: &[Collection], day: u64, game: Option<Spec>) -> Option<(&Collection, usize)> {
     let collection = match game {
@@ -115,7 +115,7 @@ pub fn daily(collections: &[Collection], day: u64, game: Option<Spec>) -> Option
     // A step without a common divisor visits every puzzle before one comes again.
     let count = collection.puzzles.len() as u64;
     let step = (count * 5 / 8..).find(|&step| greatest_common_divisor(step, count) == 1)?;
-    let place = u128::from(day) * u128::from(step) % u128::from(count);
+    let place = (u128::from(day) * u128::from(step)).checked_rem(u128::from(count))?;
     Some((collection, place as usize + 1))
 }
 
@@ -222,6 +222,84 @@ mod tests {
         ] {
             let error = Collection::read(spec, &format!("# comment\n{line}\n")).unwrap_err();
             assert!(error.starts_with(sentence), "{error}");
+        }
+    }
+
+    fn three() -> Collection {
+        let spec = "tic-tac-toe".parse().unwrap();
+        let lines = "# three\n\na1\tb2\thold\t8\tdraw\t1000\nc3\tb2\thold\t8\tdraw,long\t1400\na3\tb2\thold\t8\tdraw\t1900\n";
+        Collection::read(spec, lines).unwrap()
+    }
+
+    #[test]
+    fn puzzles_are_numbered_from_one() {
+        let collection = three();
+        assert_eq!(collection.puzzles.len(), 3);
+        assert_eq!(collection.get(0), None);
+        assert_eq!(collection.get(2).unwrap().rating, 1400);
+        assert_eq!(collection.get(4), None);
+        assert_eq!(collection.id(2), "tic-tac-toe-2");
+    }
+
+    #[test]
+    fn the_next_puzzle_has_the_theme_and_is_one_of_the_nearest() {
+        let collection = three();
+        let numbers = |theme, seen: &[usize]| {
+            let next = |seed| collection.next(theme, 1450.0, |number| seen.contains(&number), seed);
+            (0..40).map(next).collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(None, &[]), [Some(1), Some(2), Some(3)]);
+        assert_eq!(numbers(None, &[2]), [Some(1), Some(3)]);
+        assert_eq!(numbers(None, &[1, 2, 3]), [Some(1), Some(2), Some(3)], "all have been seen");
+        assert_eq!(numbers(Some(Theme::Long), &[]), [Some(2)]);
+        assert_eq!(numbers(Some(Theme::Long), &[2]), [Some(2)]);
+        assert_eq!(numbers(Some(Theme::Fork), &[]), [None]);
+        // Of many, the twelve nearest, easier or harder.
+        let connect_four = find(embedded(), "connect-four-1").unwrap().0;
+        for rating in [700.0, 1500.0, 2300.0] {
+            let mut ratings: Vec<_> =
+                connect_four.puzzles.iter().map(|it| (f64::from(it.rating) - rating).abs()).collect();
+            ratings.sort_by(f64::total_cmp);
+            for seed in 0..40 {
+                let number = connect_four.next(None, rating, |_| false, seed).unwrap();
+                let distance = (f64::from(connect_four.get(number).unwrap().rating) - rating).abs();
+                assert!(distance <= ratings[CHOICE - 1], "{number}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_puzzle_of_a_day_moves_on_by_a_step() {
+        let spec: Spec = "tic-tac-toe".parse().unwrap();
+        let places = |collection: &Collection, days: std::ops::Range<u64>| {
+            let collections = std::slice::from_ref(collection);
+            days.map(|day| daily(collections, day, Some(spec)).unwrap().1).collect::<Vec<_>>()
+        };
+        // Three puzzles: one eighth of five times three is one. Eight: five.
+        assert_eq!(places(&three(), 0..5), [1, 2, 3, 1, 2]);
+        let puzzles = three().puzzles.iter().cycle().take(8).cloned().collect();
+        assert_eq!(places(&Collection { spec, puzzles }, 0..9), [1, 6, 3, 8, 5, 2, 7, 4, 1]);
+        // Ten: six has a common divisor with it, seven has none.
+        let puzzles = three().puzzles.iter().cycle().take(10).cloned().collect();
+        assert_eq!(places(&Collection { spec, puzzles }, 0..4), [1, 8, 5, 2]);
+        let empty = Collection { spec, puzzles: Vec::new() };
+        assert!(daily(&[empty], 7, Some(spec)).is_none());
+        assert!(daily(&[], 7, None).is_none());
+        assert!(daily(&[three()], 7, Some("gomoku".parse().unwrap())).is_none());
+    }
+
+    #[test]
+    fn the_game_of_the_day_changes_daily() {
+        let collections = embedded();
+        let names: Vec<_> = collections.iter().map(|collection| collection.spec.name()).collect();
+        assert_eq!(names, ["tic-tac-toe", "connect-four", "simplexity", "chess-five", "gomoku"]);
+        for day in 0..12 {
+            let (collection, number) = daily(collections, day, None).unwrap();
+            assert_eq!(collection.spec.name(), names[day as usize % 5]);
+            assert_eq!(
+                Some(number),
+                daily(collections, day, Some(collection.spec)).map(|(_, number)| number)
+            );
         }
     }
 }

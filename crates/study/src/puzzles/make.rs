@@ -143,3 +143,59 @@ impl Selection {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::embedded;
+
+    #[test]
+    fn frequent_themes_are_limited() {
+        let all = || embedded().iter().flat_map(|collection| &collection.puzzles);
+        for (theme, most, limit) in [
+            (Theme::WinInOne, 30, 3),
+            (Theme::WinInOne, 31, 4),
+            (Theme::Draw, 30, 8),
+            (Theme::Defence, 30, 8),
+            (Theme::Long, 30, 15),
+            (Theme::Gap, 30, 30),
+        ] {
+            let mut selection = Selection::new(most);
+            let of_theme = all().filter(|puzzle| puzzle.themes.contains(&theme));
+            let added = of_theme.filter(|puzzle| selection.add((*puzzle).clone())).count();
+            assert_eq!((added, selection.puzzles().len()), (limit, limit), "{theme} {most}");
+            assert_eq!(selection.is_full(), limit == most);
+            // There is room for other themes as long as it is not full.
+            let mut others = all().filter(|puzzle| puzzle.themes == [Theme::DoubleThreat]);
+            assert_eq!(others.any(|puzzle| selection.add(puzzle.clone())), limit < most);
+        }
+        assert!(Selection::new(0).is_full());
+    }
+
+    #[test]
+    fn a_puzzle_with_a_theme_too_many_is_refused() {
+        let mut selection = Selection::new(2);
+        let mut of = |themes: &[Theme]| {
+            let mut all = embedded().iter().flat_map(|collection| &collection.puzzles);
+            let puzzle = all.find(|puzzle| puzzle.themes == themes).unwrap();
+            selection.add(puzzle.clone())
+        };
+        assert!(of(&[Theme::Zugzwang, Theme::Long]));
+        assert!(!of(&[Theme::DoubleThreat, Theme::Long]), "one of two puzzles may be long");
+        assert!(of(&[Theme::DoubleThreat]));
+    }
+
+    #[test]
+    fn the_last_puzzles_get_their_ratings() {
+        let mut selection = Selection::new(usize::MAX);
+        for puzzle in &embedded()[0].puzzles[..3] {
+            assert!(selection.add(Puzzle { rating: 0, ..puzzle.clone() }));
+        }
+        let ratings =
+            |selection: &Selection| selection.puzzles().iter().map(|it| it.rating).collect::<Vec<_>>();
+        selection.set_last_ratings(&[700, 800]);
+        assert_eq!(ratings(&selection), [0, 700, 800]);
+        selection.set_last_ratings(&[1, 2, 3, 4]);
+        assert_eq!(ratings(&selection), [1, 2, 3]);
+    }
+}

@@ -158,3 +158,22 @@ impl fmt::Display for Puzzle {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_puzzle_knows_its_position_steps_and_whether_it_is_exact() {
+        let read = |line: &str| Puzzle::read("tic-tac-toe".parse().unwrap(), line).unwrap();
+        let puzzle = read("c2 a1\tc1 c3 b2 a3 a2\twin\t7\tgap,long\t1644");
+        assert_eq!(puzzle.game().moves(), ["c2", "a1"]);
+        assert_eq!(puzzle.steps().collect::<Vec<_>>(), [0, 2, 4]);
+        assert_eq!((puzzle.theme(), puzzle.rating, puzzle.goal), (Theme::Gap, 1644, Goal::Win));
+        assert_eq!(puzzle.to_string(), "c2 a1\tc1 c3 b2 a3 a2\twin\t7\tgap,long\t1644");
+        for (depth, is_exact) in [(6, false), (7, true), (8, true)] {
+            assert_eq!(Puzzle { depth, ..puzzle.clone() }.is_exact(), is_exact, "{depth} of 7 plies");
+        }
+        assert_eq!([Goal::Win, Goal::Hold].map(|goal| goal.to_string()), ["win", "hold"]);
+    }
+}

@@ -131,3 +131,22 @@ fn hold(judge: &mut Judge, game: &AnyGame, depth: u32) -> Option<Vec<String>> {
 pub(super) fn pattern_of(puzzle: &Puzzle) -> pattern::Pattern {
     pattern::of(&puzzle.game(), &puzzle.solution)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::embedded;
+
+    /// The maker finds the puzzles of the collection again, with solution, goal, depth and themes.
+    #[test]
+    fn the_puzzles_of_the_collection_are_found_again() {
+        for (number, depth, one_in) in [(0, 9, 1), (1, 24, 12), (2, 7, 9), (3, 3, 20), (4, 3, 15)] {
+            let puzzles = embedded()[number].puzzles.iter().filter(|puzzle| puzzle.depth <= depth);
+            for puzzle in puzzles.step_by(one_in) {
+                let found = find(&mut Judge::default(), &puzzle.game());
+                let found = found.map(|found| Puzzle { rating: puzzle.rating, ..found });
+                assert_eq!(found.as_ref(), Some(puzzle), "{}", puzzle.spec);
+            }
+        }
+    }
+}

@@ -249,3 +249,103 @@ fn threats(game: &AnyGame, solver: Side) -> Vec<Cell> {
     cells.dedup();
     cells
 }
+
+#[cfg(test)]
+mod tests {
+    use rules::Spec;
+
+    use super::*;
+
+    fn game(spec: &str, moves: &str) -> AnyGame {
+        let mut game = AnyGame::from(spec.parse::<Spec>().unwrap());
+        game.play_all(moves).unwrap();
+        game
+    }
+
+    fn cell(name: &str) -> Cell {
+        name.parse().ok().unwrap()
+    }
+
+    #[test]
+    fn a_cell_is_between_two_others_of_a_line() {
+        for (between, from, to, expected) in [
+            ("b1", "a1", "c1", true),
+            ("b1", "c1", "a1", true),
+            ("a2", "a1", "a3", true),
+            ("c3", "a1", "d4", true),
+            ("c3", "d4", "a1", true),
+            ("c3", "d2", "a5", true),
+            ("a1", "a1", "c1", false),
+            ("c1", "a1", "c1", false),
+            ("d1", "a1", "c1", false),
+            ("a1", "b1", "d1", false),
+            ("b2", "a1", "c1", false),
+            ("c2", "a1", "d4", false),
+            ("b3", "a1", "d4", false),
+            ("b2", "a1", "c4", false),
+            ("b2", "a1", "d3", false),
+            ("c1", "b2", "d4", false),
+        ] {
+            assert_eq!(is_between(cell(between), cell(from), cell(to)), expected, "{from} {between} {to}");
+        }
+    }
+
+    #[test]
+    fn a_cell_is_on_the_one_below() {
+        for (upper, lower, expected) in [
+            ("b3", "b2", true),
+            ("b2", "b3", false),
+            ("c3", "b2", false),
+            ("b4", "b2", false),
+            ("b2", "b2", false),
+        ] {
+            assert_eq!(is_on(cell(upper), cell(lower)), expected, "{upper} {lower}");
+        }
+    }
+
+    #[test]
+    fn a_threat_does_not_depend_on_the_reply() {
+        for (spec, moves, expected) in [
+            ("connect-four", "4 4 3 3 5", &["b1", "f1"][..]),
+            ("connect-four", "1 7 1 7 1", &["a4"]),
+            ("connect-four", "4 4", &[]),
+            // The win stands on the reply, so it is none for now.
+            ("connect-four", "1 2 2 3 4 3 3 4 7", &[]),
+            ("tic-tac-toe", "c2 a1 c1 c3 b2", &["a2", "a3"]),
+            ("tic-tac-toe", "a1 b2", &[]),
+            ("tic-tac-toe", "a1 b2 b1 a3 c1", &[]),
+            ("gomoku", "h8 a1 i8 c1 j8 e1 k8", &["g8", "l8"]),
+            ("chess-five", "R@a Q@d K@c", &[]),
+        ] {
+            let game = game(spec, moves);
+            let solver = game.turn().other();
+            let found: Vec<_> = threats(&game, solver).iter().map(ToString::to_string).collect();
+            assert_eq!(found, expected, "{spec} {moves}");
+        }
+    }
+
+    #[test]
+    fn the_last_move_empties_one_cell_or_none() {
+        let cells = |moves: &str| {
+            let MoveCells { from, to } = cells_of(&game("chess-five", moves));
+            (from.map(|cell| cell.to_string()), to.to_string())
+        };
+        assert_eq!(cells("N@b"), (None, "b1".to_owned()));
+        let all = "N@b N@d Q@g B@g B@e B@e K@b N@c R@g R@d R@a R@c N@c Q@g B@b K@g";
+        assert_eq!(cells(&format!("{all} g1f2")), (Some("g1".to_owned()), "f2".to_owned()));
+    }
+
+    #[test]
+    fn themes_have_names_that_are_read_back() {
+        for theme in Theme::ALL {
+            assert_eq!(theme.to_string().parse(), Ok(*theme));
+            assert!(!theme.meaning().is_empty());
+        }
+        assert!(
+            "trick"
+                .parse::<Theme>()
+                .unwrap_err()
+                .starts_with("“trick” is not a theme; themes are win-in-one, ")
+        );
+    }
+}

@@ -251,4 +251,87 @@ mod tests {
             assert!((10..110).contains(&won), "{spec}: {won} of 120 are won");
         }
     }
+
+    /// Whether the first player's last stone makes a three or blocks a four, on a board with these other stones.
+    fn makes_three_at(own: &str, others: &str, last: &str) -> bool {
+        let mut game = AnyGame::from("gomoku".parse::<Spec>().unwrap());
+        // Stones that share no stretch with any other make the numbers equal.
+        let [own, others]: [Vec<_>; 2] = [own, others].map(|cells| cells.split(' ').collect());
+        let far = ["a15", "c13", "f15", "i14", "l15", "o13"];
+        let (mut spare, count) = (far.iter(), own.len().max(others.len()));
+        for i in 0..count {
+            for stones in [&own, &others] {
+                let stone = stones.get(i).or_else(|| spare.next()).unwrap();
+                game.play(stone).unwrap();
+            }
+        }
+        let position = AnyPosition::of(&game);
+        let m = position.legal_moves().into_iter().find(|&m| position.move_text(m) == last).unwrap();
+        makes_three(&position.after(m), m, Side::First)
+    }
+
+    #[test]
+    fn a_three_is_in_a_stretch_of_five_without_the_other_side() {
+        for (own, others, last, expected) in [
+            ("h8 i8", "b1 d1", "j8", true),
+            ("h8 i8", "b1 d1", "l8", true),
+            ("h8 l8", "b1 d1", "j8", true),
+            ("i8 l8", "b1 d1", "h8", true),
+            ("h8 i8", "b1 d1", "m8", false),
+            ("h8 m8", "b1 d1", "j8", false),
+            ("h8", "b1", "j8", false),
+            ("h8 i8", "j8 b1", "k8", false),
+            ("a8 b8", "o1 m1", "c8", true),
+            ("a8 b8", "d8 o1", "c8", false),
+            ("m8 n8", "l8 b1", "o8", false),
+            ("h7 h9", "b1 d1", "h8", true),
+            ("h1 h2", "o5 o7", "h3", true),
+            ("h1 h2", "h4 o7", "h3", false),
+            ("h8 i9", "b1 d1", "k11", true),
+            ("h8 i7", "b1 d1", "k5", true),
+            ("h8 i7", "b1 d1", "m3", false),
+            ("a5 c5 c6", "b1 d1 o9", "b6", false),
+            // Four stones of the other side, open at one cell or both, or with a gap.
+            ("b1", "h8 i8 j8 k8", "l8", true),
+            ("b1", "h8 i8 k8 l8", "j8", true),
+            ("b1", "h8 i8 j8 k8", "m8", false),
+            ("b1", "h8 i8 j8", "k8", false),
+            ("g8", "h8 i8 j8 k8", "l8", true),
+            ("b1", "a1 c2 d3 e4", "f5", false),
+            ("a9", "b2 c3 d4 e5", "f6", true),
+        ] {
+            assert_eq!(makes_three_at(own, others, last), expected, "{own} – {others}: {last}");
+        }
+    }
+
+    #[test]
+    fn minimax_is_exact_within_its_bounds() {
+        let value = |moves: &str, least, most| {
+            let mut game = AnyGame::from("tic-tac-toe".parse::<Spec>().unwrap());
+            game.play_all(moves).unwrap();
+            let position = AnyPosition::of(&game);
+            Side::BOTH.map(|side| Minimax::default().value(position.clone(), side, least, most))
+        };
+        for (moves, first) in
+            [("", 0), ("a1 b1", 1), ("a1 c3 a3 a2 c1", 1), ("b2 b1 c3 a1", 1), ("a1 b2 c3 a3 b1", -1)]
+        {
+            assert_eq!(value(moves, -1, 1), [first, -first], "{moves}");
+        }
+        // A narrow window tells on which side of it the value lies.
+        assert_eq!(value("a1 b1", 0, 1)[0], 1);
+        assert!(value("a1 b1", -1, 0)[0] >= 0);
+        assert!(value("a1 b2 c3 a3 b1", -1, 0)[0] <= -1);
+    }
+
+    #[test]
+    fn a_flaw_names_the_moves_that_keep_the_result() {
+        for (keeping, text) in [
+            (&[][..], "at ply 2 of the solution no move keeps the result; expected b2 alone"),
+            (&["a1", "c3"], "at ply 2 of the solution a1 c3 keeps the result; expected b2 alone"),
+        ] {
+            let keeping = keeping.iter().copied().map(str::to_owned).collect();
+            let flaw = Flaw { ply: 2, keeping, expected: "b2".to_owned() };
+            assert_eq!(flaw.to_string(), text);
+        }
+    }
 }
