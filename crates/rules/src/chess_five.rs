@@ -12,9 +12,7 @@ use crate::{
     bits::mix,
     gravity,
     info::{CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    notation, runs,
-    sort::sort_by_key,
-    spec,
+    notation, runs, spec,
     view::{numbered_cell, reading_number, reading_order},
 };
 
@@ -396,9 +394,7 @@ impl Board for ChessFive {
 
     fn line(&self) -> Option<Vec<Cell>> {
         let winner = self.outcome?.winner()?;
-        let mut line = runs::find_run(Chessboard, self.pieces(winner))?;
-        sort_by_key(&mut line, |&cell| cell);
-        Some(line)
+        runs::find_run(Chessboard, self.pieces(winner))
     }
 
     fn touched(&self, m: ChessFiveMove) -> Vec<Cell> {

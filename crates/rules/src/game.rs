@@ -73,7 +73,8 @@ impl<P: Position> Game<P> {
 
     /// The legal moves.
     pub fn legal_moves(&self) -> impl Iterator<Item = P::Move> {
-        let moves = if self.outcome().is_none() { self.position().move_list() } else { Vec::new() };
+        let moves: Vec<_> =
+            if self.outcome().is_none() { self.position().legal_moves().collect() } else { Vec::new() };
         moves.into_iter()
     }
 

@@ -49,12 +49,6 @@ pub trait Geometry: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         set.mix_into(hash, Self::Bits::WIDTH / 64)
     }
 
-    /// A board of the same size, with a spare bit on each column, in the type that holds all sizes: for
-    /// rarely used operations, which need not be compiled for each type.
-    fn of_any_size(self) -> Huge {
-        Custom { size: Size { rows: self.rows(), cols: self.cols(), run: self.run() }, bits: PhantomData }
-    }
-
     /// The number of cells.
     #[inline]
     fn cells(self) -> u16 {

@@ -46,8 +46,6 @@ pub mod runs;
 mod serde_text;
 mod side;
 pub mod simplexity;
-#[doc(hidden)]
-pub mod sort;
 mod spec;
 mod stones;
 pub mod tic_tac_toe;
@@ -74,8 +72,6 @@ pub use position::{Illegal, Move, ParseMoveError, PlayError, Position, excerpt, 
 pub use runs::Direction;
 pub use side::Side;
 pub use simplexity::{Drop, Shape, Simplexity};
-#[doc(hidden)]
-pub use sort::sort_by_key;
 pub use spec::{Options, SpecError};
 pub use tic_tac_toe::TicTacToe;
 pub use view::{Board, Choice, View};

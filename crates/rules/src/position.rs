@@ -59,14 +59,6 @@ pub trait Position: Clone + Eq + Hash + Debug + Send + Sync + 'static {
 
     // The rest follows from the above and is not meant to be overridden.
 
-    /// The legal moves as a list. It has one type for all boards of a game, so that what is done with it is compiled once;
-    /// the iterator is for what is done often.
-    #[inline(never)]
-    #[must_use]
-    fn move_list(&self) -> Vec<Self::Move> {
-        self.legal_moves().collect()
-    }
-
     /// Whether a move is legal.
     fn is_legal(&self, m: Self::Move) -> bool {
         self.outcome().is_none() && self.check(m).is_ok()

@@ -132,8 +132,7 @@ pub fn has_run_through<G: Geometry>(geometry: G, set: &G::Bits, cell: Cell) -> b
         || is_run(Direction::Falling, right.min(down), left.min(up))
 }
 
-/// The whole of the first winning run in `set`, walked along rows from the left and along columns
-/// and diagonals upwards.
+/// The whole of the first winning run in `set`, in the order of its cells.
 #[must_use]
 pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
     Direction::ALL.into_iter().find_map(|direction| {
@@ -143,9 +142,6 @@ pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
         while let Some(cell) = next.filter(|&cell| set.has(geometry.index(cell))) {
             line.push(cell);
             next = neighbour(geometry, cell, direction.delta());
-        }
-        if direction == Direction::Falling {
-            line.reverse();
         }
         Some(line)
     })
@@ -175,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_falling_run_is_walked_upwards() {
+    fn the_cells_of_a_falling_run_are_in_order() {
         let geometry = Fixed::<6, 7, 4>;
         let cells = ["b5", "c4", "d3", "e2"].map(|name| name.parse::<Cell>().unwrap());
         let set = cells.iter().fold(0, |set, &cell| set | u64::bit(geometry.index(cell)));
@@ -183,6 +179,6 @@ mod tests {
         assert!(cells.iter().all(|&cell| has_run_through(geometry, &set, cell)));
         let with_g1 = set | u64::bit(geometry.index("g1".parse().unwrap()));
         assert!(!has_run_through(geometry, &with_g1, "g1".parse().unwrap()));
-        assert_eq!(find_run(geometry, set).unwrap(), cells.into_iter().rev().collect::<Vec<_>>());
+        assert_eq!(find_run(geometry, set).unwrap(), cells);
     }
 }

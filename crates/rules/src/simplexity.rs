@@ -11,9 +11,7 @@ use crate::{
     bits::mix,
     gravity,
     info::{Bounds, CellStyle, Coordinates, GameInfo, PhaseInfo, PieceInfo, SideInfo, SizeInfo},
-    notation, runs,
-    sort::sort_by_key,
-    spec,
+    notation, runs, spec,
 };
 
 /// The description of the game.
@@ -483,9 +481,12 @@ impl<G: Geometry> Board for Simplexity<G> {
         self.outcome?.winner()?;
         let (_, set) = self.winning_set()?;
         let mut line = runs::find_run(self.geometry, set)?;
-        // As in the competition's framework: exactly a run, though the pieces may go on.
-        line.truncate(usize::from(self.geometry.run()));
-        sort_by_key(&mut line, |&cell| cell);
+        // As in the competition's framework: exactly a run, from the lowest cell, though the pieces may go on.
+        let run = usize::from(self.geometry.run());
+        if line[0].row > line[1].row {
+            line.drain(..line.len() - run);
+        }
+        line.truncate(run);
         Some(line)
     }
 

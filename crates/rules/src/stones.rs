@@ -1,8 +1,6 @@
 //! What the games with one kind of piece share: whose piece is on a cell, the winning line, written positions.
 
-use crate::{
-    Bits, Board, Cell, Geometry, Kind, Outcome, Piece, Setup, SetupError, Side, notation, runs, sort_by_key,
-};
+use crate::{Bits, Board, Cell, Geometry, Kind, Outcome, Piece, Setup, SetupError, Side, notation, runs};
 
 /// The piece on a cell.
 pub(crate) fn piece<G: Geometry>(geometry: G, stones: &[G::Bits; 2], cell: Cell) -> Option<Piece> {
@@ -18,9 +16,7 @@ pub(crate) fn line<G: Geometry>(
     outcome: Option<Outcome>,
 ) -> Option<Vec<Cell>> {
     let winner = outcome?.winner()?;
-    let mut line = runs::find_run(geometry, stones[winner.index()])?;
-    sort_by_key(&mut line, |&cell| cell);
-    Some(line)
+    runs::find_run(geometry, stones[winner.index()])
 }
 
 /// The pieces of a written position. Their numbers agree with the side to move.

@@ -6,7 +6,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use rules::{Column, sort_by_key};
+use rules::Column;
 
 use crate::{
     Analysis, Book, Bounds, StopSignal, Threads,
@@ -178,22 +178,25 @@ impl<L: Layout> RootSearch<'_, L> {
             .map(|(column, cell)| (column, cell, self.move_bounds(stones, cell)))
             .filter(|(_, _, bounds)| bounds.upper >= score)
             .collect();
-        sort_by_key(&mut moves, |(column, ..)| {
-            (2 * u32::from(column.index()) + 1).abs_diff(self.layout.cols())
-        });
-        if let Some(&(column, cell, _)) = moves.iter().find(|(_, _, bounds)| bounds.lower >= score) {
+        let cols = self.layout.cols();
+        let distance = |column: Column| (2 * u32::from(column.index()) + 1).abs_diff(cols);
+        let known = moves.iter().filter(|(_, _, bounds)| bounds.lower >= score);
+        if let Some(&(column, cell, _)) = known.min_by_key(|(column, ..)| distance(*column)) {
             return Ok((column, cell));
         }
-        let (&(last_column, last_cell, _), others) =
-            moves.split_last().expect("one of the moves has the score of the position");
-        for &(column, cell, bounds) in others {
+        loop {
+            let nearest = (0..moves.len()).min_by_key(|&i| distance(moves[i].0));
+            let nearest = nearest.expect("one of the moves has the score of the position");
+            let (column, cell, bounds) = moves.remove(nearest);
+            if moves.is_empty() {
+                return Ok((column, cell));
+            }
             let mut child = bounds.reversed();
             self.ask(stones.after(cell), -score, &mut child)?;
             if child.reversed().lower >= score {
                 return Ok((column, cell));
             }
         }
-        Ok((last_column, last_cell))
     }
 
     /// Narrows the bounds of a position's score until they answer the question or the stop flag is set;

@@ -18,7 +18,7 @@ use players::{
     engine::{self, Engine, Found, Question, Settings, explain},
     perfect::{Proofs, ProvedMove, Prover},
 };
-use rules::{AnyGame, sort::sort_by};
+use rules::AnyGame;
 
 use crate::verdict::Verdict;
 
@@ -125,7 +125,12 @@ impl Assessment {
     }
 
     fn sort(&mut self) {
-        sort_by(&mut self.moves, |a, b| b.verdict.order(&a.verdict).is_lt());
+        // Insertion sort, because browsers download the standard library's sort once for each type.
+        for i in 1..self.moves.len() {
+            let (sorted, rest) = self.moves.split_at(i);
+            let at = sorted.partition_point(|better| better.verdict.order(&rest[0].verdict).is_ge());
+            self.moves[at..=i].rotate_right(1);
+        }
     }
 }
 

@@ -135,8 +135,8 @@ pub(crate) fn respond(core: &mut Core, request: PuzzleRequest) -> Result<String,
             let all = files.iter().map(read).collect::<Result<Vec<_>, _>>()?;
             // In the order of the games, as the server has them: the puzzle of the day depends on it.
             let mut all: Vec<_> = all.into_iter().filter(|it| !it.puzzles.is_empty()).collect();
-            all.sort_by_key(|it| rules::GAMES.iter().position(|info| info.id == it.spec.name()));
-            core.puzzles = Puzzles(all);
+            let mut of_game = |id| all.extract_if(.., |it| it.spec.name() == id).collect::<Vec<_>>();
+            core.puzzles = Puzzles(rules::GAMES.iter().flat_map(|info| of_game(info.id)).collect());
             ok(&core.puzzles.0.iter().map(summary).collect::<Vec<_>>())
         }
         PuzzleRequest::Daily { at, game } => {

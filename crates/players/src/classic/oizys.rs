@@ -3,7 +3,7 @@
 use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Huge, Outcome, Position, Shape, Simplexity, runs};
 
 use super::deepening::{Interrupt, deepen};
-use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought, eval::of_any_size};
 
 pub(crate) struct Oizys {
     pub(crate) depth: u32,
@@ -17,7 +17,7 @@ impl<G: Geometry> Player<Simplexity<G>> for Oizys {
         let position = game.position();
         let interrupt = Interrupt::by_cancel(stop);
         let mut search =
-            Search { corridors: Corridors::new(position.geometry().of_any_size()), interrupt, nodes: 0 };
+            Search { corridors: Corridors::new(of_any_size(position.geometry())), interrupt, nodes: 0 };
         let (depth, (value, mut line)) = deepen(self.depth, stop, |depth, interrupt| {
             search.interrupt = interrupt;
             search.value(position, depth, -WIN, WIN)
@@ -203,7 +203,7 @@ mod tests {
 
     fn heuristic<G: Geometry>(game: &AnyGame) -> Option<i64> {
         let position = game.typed::<Simplexity<G>>()?.position();
-        Some(Corridors::new(position.geometry().of_any_size()).value(position))
+        Some(Corridors::new(of_any_size(position.geometry())).value(position))
     }
 
     #[test]

@@ -4,13 +4,14 @@
 
 use std::borrow::Cow;
 
-use rules::{AnyGame, Cell, ConnectFour, Move, Outcome, Small, sort_by_key};
+use rules::{AnyGame, Cell, ConnectFour, Move, Outcome, Small};
 
 use super::{Line, root};
 use crate::{
     Change, Proven, Reason,
     eval::with_players,
     search::{BoardRoot, Walk, win_chance},
+    sort::sort_by_key,
 };
 
 /// Why the first move of a line is the best: what it threatens and prevents, what is proved about it, and how

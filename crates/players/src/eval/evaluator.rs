@@ -2,10 +2,13 @@
 
 use std::cmp::Ordering;
 
-use rules::{Board, Cell, Outcome, Position, Side, sort_by_key};
+use rules::{Board, Cell, Outcome, Position, Side};
 use solver::{Solver, StopSignal};
 
-use crate::thought::{Proven, Term};
+use crate::{
+    sort::sort_by_key,
+    thought::{Proven, Term},
+};
 
 /// Knows one game well enough to search it: evaluates positions, generates and orders moves, detects wins.
 ///

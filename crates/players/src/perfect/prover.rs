@@ -1,10 +1,10 @@
 //! What can be proved about every move of a position, for analysis and reviews.
 
-use rules::{AnyGame, Column, Geometry, Mark, Position, TicTacToe, sort_by_key};
+use rules::{AnyGame, Column, Geometry, Mark, Position, TicTacToe};
 use solver::{Book, Bounds, Solver, StopSignal};
 
 use super::tic_tac_toe;
-use crate::{engine::AT_ONCE_EMPTY_CELLS, eval::proofs::proven, thought::Proven};
+use crate::{engine::AT_ONCE_EMPTY_CELLS, eval::proofs::proven, sort::sort_by_key, thought::Proven};
 
 /// Proves the results of all moves where that is possible, and keeps what the solver learnt from position to
 /// position.

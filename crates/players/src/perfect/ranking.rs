@@ -5,12 +5,13 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use rules::{Game, Position, sort_by_key};
+use rules::{Game, Position};
 
 use crate::{
     control::Stop,
     eval::{Evaluator, MAX_DEPTH},
     search::{Ended, RepetitionHistory, Root, SearchControl, Table, ThreadSearch},
+    sort::sort_by_key,
 };
 
 /// About ten milliseconds.

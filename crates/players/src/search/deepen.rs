@@ -5,13 +5,14 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use rules::{Move, sort_by_key};
+use rules::Move;
 use solver::Threads;
 
 use super::{Bound, Ended, MATE, PROOF, RootSearch, SearchControl, SearchRoot, Table, Walk};
 use crate::{
     control::{Stop, Timer},
     eval::MAX_DEPTH,
+    sort::sort_by_key,
     thought::{Proof, Proven},
 };
 

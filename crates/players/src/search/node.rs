@@ -104,7 +104,7 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         if urgency == Urgency::Forced && !self.repetitions.is_empty() {
             // A move that does not parry the threat may still draw by repetition.
             let is_draw = |m: &P::Move| self.repetitions.draws(position.after(*m).key());
-            moves.extend(position.move_list().into_iter().filter(is_draw).map(ScoredMove::plain));
+            moves.extend(position.legal_moves().filter(is_draw).map(ScoredMove::plain));
         }
         if tt_key.orientation == Orientation::Symmetric && urgency == Urgency::Quiet {
             // In a symmetric position, one of each two mirrored moves is enough.

@@ -214,7 +214,7 @@ impl<P: Position, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
     }
 
     fn legal_moves(&self) -> Vec<P::Move> {
-        self.position.move_list()
+        self.position.legal_moves().collect()
     }
 
     fn win(&self) -> Option<P::Move> {

@@ -52,13 +52,14 @@ impl Collection {
         let distance = |puzzle: &Puzzle| (f64::from(puzzle.rating) - rating).abs();
         let of_theme = (1..).zip(&self.puzzles);
         let of_theme = of_theme.filter(|(_, it)| theme.is_none_or(|theme| it.themes.contains(&theme)));
-        let (seen, mut new): (Vec<_>, Vec<_>) = of_theme.partition(|(number, _)| is_seen(*number));
-        if new.is_empty() {
-            new = seen;
+        let (seen, new): (Vec<_>, Vec<_>) = of_theme.partition(|(number, _)| is_seen(*number));
+        let mut nearest = Vec::new();
+        for (number, puzzle) in if new.is_empty() { seen } else { new } {
+            let distance = distance(puzzle);
+            nearest.insert(nearest.partition_point(|&(other, _)| other <= distance), (distance, number));
+            nearest.truncate(CHOICE);
         }
-        new.sort_by(|(_, a), (_, b)| distance(a).total_cmp(&distance(b)));
-        new.truncate(CHOICE);
-        (!new.is_empty()).then(|| new[fastrand::Rng::with_seed(seed).usize(..new.len())].0)
+        (!nearest.is_empty()).then(|| nearest[fastrand::Rng::with_seed(seed).usize(..nearest.len())].1)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::{collections::HashMap, fmt};
 
-use rules::{AnyPosition, Cell, Direction, Outcome, Side, sort_by_key};
+use rules::{AnyPosition, Cell, Direction, Outcome, Side};
 
 use super::{Goal, Puzzle};
 
@@ -179,11 +179,11 @@ impl Minimax {
             return if low >= most { low } else { high };
         }
         let mut best = -1;
-        // From the middle.
-        let mut moves: Vec<_> = position.legal_moves().into_iter().enumerate().collect();
+        // From the middle outwards: the first and the last move come last.
+        let moves = position.legal_moves();
         let count = moves.len();
-        sort_by_key(&mut moves, |(i, _)| (2 * i + 1).abs_diff(count));
-        for (_, m) in moves {
+        for i in (0..count).rev() {
+            let m = moves[if i % 2 == 0 { count - 1 - i / 2 } else { i / 2 }];
             best = best.max(-self.negamax(position.after(m), -most, -least));
             least = least.max(best);
             if least >= most {

@@ -1,10 +1,10 @@
 //! Minimax with alpha-beta over the evaluation. Pruning does not change the answers, ties included: among
 //! equal drops the one nearest to the centre wins, among equal moves the first.
 
-use rules::{ChessFive, ChessFiveMove, Outcome, Position, Side, sort_by_key};
+use rules::{ChessFive, ChessFiveMove, Outcome, Position, Side};
 
 use super::{super::deepening::Interrupt, evaluation::Evaluation};
-use crate::{Stop, Stopped};
+use crate::{Stop, Stopped, sort::sort_by_key};
 
 /// More than any evaluation; earlier wins score higher.
 pub(super) const WIN: i64 = 1_000_000_000_000;
@@ -129,7 +129,7 @@ impl<'a> Search<'a> {
                 (rank, index, m)
             })
             .collect();
-        moves.sort_unstable_by_key(|&(rank, index, _)| (rank, index));
+        sort_by_key(&mut moves, |&(rank, ..)| rank);
         moves.into_iter().map(|(_, index, m)| (index, m)).collect()
     }
 }

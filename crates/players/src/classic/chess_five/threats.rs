@@ -1,6 +1,8 @@
 //! Where a side is about to complete five in a line.
 
-use rules::{Bits, Cell, ChessFive, Chessboard, Chessman, Geometry, Side, members, runs, sort_by_key};
+use rules::{Bits, Cell, ChessFive, Chessboard, Chessman, Geometry, Side, members, runs};
+
+use crate::sort::sort_by_key;
 
 /// The cells where a side would win with its next move if it were its turn, in the order of cells.
 pub(crate) fn threats(position: &ChessFive, side: Side) -> Vec<Cell> {

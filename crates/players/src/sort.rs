@@ -1,16 +1,11 @@
-//! A sort for short lists. The standard library's is several kilobytes of code for each type of move, too much for what
-//! browsers download.
+//! A stable sort for short lists. The standard library's is several kilobytes of code for each type of item, too much for
+//! what browsers download.
 
-/// Sorts by a key; of equal items, in their order.
-pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
-    sort_by(items, |a, b| key(a) < key(b));
-}
-
-/// Sorts by what comes before what; of equal items, in their order.
-pub fn sort_by<T>(items: &mut [T], is_before: impl Fn(&T, &T) -> bool) {
+/// Stable insertion sort by key.
+pub(crate) fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     for end in 1..items.len() {
         let mut i = end;
-        while i > 0 && is_before(&items[i], &items[i - 1]) {
+        while i > 0 && key(&items[i]) < key(&items[i - 1]) {
             items.swap(i, i - 1);
             i -= 1;
         }
