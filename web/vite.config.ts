@@ -10,7 +10,7 @@ const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
 // The beginnings of the keys that a table needs when it appears; everything else comes after the board.
 const FIRST = new Set(
-  'nav action bar board card clock facts game gender kind letter level level-is link moves offer phase piece-side premove program refuse say seat side status tabs theme tray'.split(
+  'nav action bar board card clock facts game gender kind level level-is link moves phase piece-side program refuse say seat side status tabs theme tray'.split(
     ' ',
   ),
 );
@@ -109,7 +109,7 @@ export default defineConfig(({ mode }) => ({
                   },
                   {
                     name: 'board',
-                    test: /parts\/(Board(?!Loupe|Dials|Links)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|board(Input|State)|verdicts|rhythm|columnKeys|stepKeys|analysis|series)[\w.]*\.ts/,
+                    test: /parts\/(Board(?!Loupe|Dials|Links|Moment)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|board(Input|State)|verdicts|rhythm|columnKeys|stepKeys|analysis|series)[\w.]*\.ts/,
                   },
                 ],
               },

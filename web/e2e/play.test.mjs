@@ -317,8 +317,8 @@ for (const width of WIDTHS) {
       await action(page, 'Resign');
       await dialog(page).getByText('Your opponent will win.').waitFor();
       await dialog(page).getByRole('button', { name: 'Resign' }).click();
-      await result(page).getByText(/wins$/).waitFor();
-      await hears(page, /You lost\./);
+      await result(page).getByRole('heading', { name: 'You resigned.' }).waitFor();
+      await hears(page, /wins\. You resigned\./);
       const before = page.url();
       await result(page).getByRole('button', { name: 'Play again' }).click();
       await page.waitForURL((url) => url.href !== before && url.pathname.startsWith('/g/'));

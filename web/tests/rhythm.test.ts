@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { pauseBefore, Rhythm } from '../src/game/rhythm.svelte';
-import { levelAfterWins } from '../src/game/streak';
-import { turningOf } from '../src/game/turning';
-import { useGames } from '../src/game/games.svelte';
-import type { GameEntry, ReviewedMove } from '../src/protocol';
 import { settings } from '../src/settings.svelte';
-import { game } from './fixtures';
 
 describe('the rhythm', () => {
   beforeEach(() => {
@@ -44,37 +39,5 @@ describe('the rhythm', () => {
     expect(rhythm.shown).toBe(9);
     rhythm.follow(7, () => true);
     expect(rhythm.shown).toBe(7);
-  });
-});
-
-describe('after the end', () => {
-  it('offers the next level after two wins in a row, once for each game', () => {
-    localStorage.clear();
-    useGames([{ ...game('connect-four'), players: ['level:1', 'level:2'] } as GameEntry]);
-    const won = (table: string): string | undefined => levelAfterWins(table, 'connect-four', 'level:1', 'win');
-    expect(won('a')).toBeUndefined();
-    expect(won('a')).toBeUndefined();
-    expect(levelAfterWins('b', 'connect-four', 'level:1', 'loss')).toBeUndefined();
-    expect(won('c')).toBeUndefined();
-    expect(won('d')).toBe('level:2');
-    expect(levelAfterWins('e', 'connect-four', 'level:2', 'win')).toBeUndefined();
-    expect(levelAfterWins('f', 'connect-four', 'level:2', 'win')).toBeUndefined();
-  });
-
-  it('finds the last fault of the loser', () => {
-    const move = (number: number, side: 'first' | 'second', mark?: ReviewedMove['mark']): ReviewedMove =>
-      ({ number, side, played: { move: String(number) }, mark }) as unknown as ReviewedMove;
-    const review = [
-      move(1, 'first'),
-      move(2, 'second', 'throws-draw'),
-      move(3, 'first', 'throws-win'),
-      move(4, 'second', 'blunder'),
-      move(5, 'first', 'inaccuracy'),
-      move(6, 'second', 'mistake'),
-      move(7, 'first'),
-    ];
-    expect(turningOf(review, 'first', 'second')).toEqual({ ply: 4, move: '4', side: 'second', mine: true });
-    expect(turningOf(review, 'second', 'first')).toMatchObject({ ply: 3, mine: true });
-    expect(turningOf(review, undefined, 'first')).toBeUndefined();
   });
 });

@@ -189,6 +189,8 @@ export class BoardInput {
       this.picked = undefined;
       this.armed = undefined;
       if (premovable?.chosen) premovable.onchoose(undefined);
+    } else if (event.key === 'End' && onkey?.(event)) {
+      // After a game it goes to its end.
     } else if (!event.shiftKey && event.key in keys) {
       keys[event.key]!();
     } else if (!onkey?.(event)) {

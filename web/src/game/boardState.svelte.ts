@@ -1,16 +1,30 @@
 // The state of a board: what follows from the position, from what may be played and from the pointer. The parts of the
 // board draw it.
 
+import type { Snippet } from 'svelte';
+
 import { formatNumber, t } from '../i18n.svelte';
 import type { Choice, GameInfo, Piece, Side, View } from '../protocol';
 import { seat } from '../sides';
 import { BoardInput, type Movable, type Premovable } from './boardInput.svelte';
-import { cellName, pieceAt, placed, spot, steady, type Spot } from './cells';
+import { cellName, fallsNow, pieceAt, placed, spot, steady, type Spot } from './cells';
 import type { Ending } from './ending.svelte';
 import { columnName, isMoving, placement, targets } from './input';
 import { layoutOf, left, top, type Arrow } from './layout';
 import { pieceName } from './phrases';
 import type { ColumnResult } from './verdicts';
+
+/** The moment that decided a game, as it is drawn. */
+export interface MomentMarks {
+  /** Lines that one side was after, the cells that they lack, and that side. */
+  lines: string[][];
+  needs: string[];
+  after: Side;
+  /** The side to move, its right move, and the wrong one that was played. */
+  side: Side;
+  right: Choice;
+  wrong?: Choice | undefined;
+}
 
 /** What a page marks on the board. */
 export interface Marks {
@@ -23,6 +37,9 @@ export interface Marks {
   threats?: string[][];
   /** What to write over the columns. */
   results?: (ColumnResult | null)[] | undefined;
+  /** The cells whose pieces stay bright while the others fade. */
+  focus?: string[] | undefined;
+  moment?: MomentMarks | undefined;
 }
 
 /** The room above the board. */
@@ -32,6 +49,8 @@ export interface Rail {
   /** The side whose program thinks: its piece drifts along the rail. */
   thinking?: Side | undefined;
   ending?: Ending | undefined;
+  /** What stands there instead of words. */
+  tabs?: Snippet | undefined;
 }
 
 export interface BoardProps {
@@ -83,11 +102,8 @@ export class BoardState {
     this.flipped && !this.gameInfo.falls ? upTo(this.rows) : upTo(this.rows).toReversed(),
   );
   readonly colsFromLeft = $derived.by(() => (this.flipped ? upTo(this.cols).toReversed() : upTo(this.cols)));
-  /** Whether pieces fall into columns now: as long as some are in hand, or where there are no hands. */
-  readonly drops = $derived.by(
-    () =>
-      this.gameInfo.falls && (this.gameInfo.phases.length < 2 || this.view.hands.flat().some(([, count]) => count > 0)),
-  );
+  /** Whether pieces fall into columns now. */
+  readonly drops = $derived.by(() => fallsNow(this.gameInfo, this.view));
   readonly layout = $derived.by(() =>
     layoutOf(this.gameInfo, this.rows, this.cols, {
       flipped: this.flipped,
@@ -153,6 +169,7 @@ export class BoardState {
   });
 
   readonly lit = $derived.by(() => new Set(this.marks.lit));
+  readonly focus = $derived.by(() => this.marks.focus && new Set(this.marks.focus));
   /** Where a piece would arrive if its cell, or its column, were chosen. */
   readonly #landings = $derived.by(() => {
     const wanted = this.given.movable?.kind;

@@ -1,6 +1,6 @@
 // Names of cells and their places on the screen.
 
-import type { Piece, View } from '../protocol';
+import type { GameInfo, Piece, View } from '../protocol';
 
 /** a … z, then aa, ab … */
 export function columnLetters(column: number): string {
@@ -25,6 +25,10 @@ export function spot(cell: string): Spot {
 export function pieceAt(view: View, { col, row }: Spot): Piece | null {
   return view.cells[(view.rows - 1 - row) * view.cols + col] ?? null;
 }
+
+/** Whether pieces fall into columns now: as long as some are in hand, or where there are no hands. */
+export const fallsNow = ({ falls, phases }: GameInfo, { hands }: View): boolean =>
+  falls && (phases.length < 2 || hands.flat().some(([, count]) => count > 0));
 
 /** All pieces with their cells, by rows from the top. */
 export function placed(view: View): { cell: string; piece: Piece }[] {

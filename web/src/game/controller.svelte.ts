@@ -17,7 +17,7 @@ import { sounds } from '../sounds';
 import { errorText } from '../user.svelte';
 import { Advice } from './advice.svelte';
 import { announceEvent, announceMove } from './announcements';
-import { pieceAt, spot } from './cells';
+import { fallsNow, pieceAt, spot } from './cells';
 import { TableChat } from './chat.svelte';
 import { TableClocks } from './clocks.svelte';
 import { GameEnd } from './ending.svelte';
@@ -30,6 +30,7 @@ import { Premoves } from './premoves.svelte';
 import { carryOver, scoreOf } from './series';
 import { Table, type TableNotice } from './table.svelte';
 import { tableKeys } from './tableKeys';
+import { tryOf, type Try } from './tries';
 import { ProgramThoughts } from './thoughts.svelte';
 
 export type Dialog = 'more' | 'keys' | 'resign' | 'guard' | 'report';
@@ -46,6 +47,8 @@ export class GameController {
   readonly advice: Advice;
   readonly thoughts: ProgramThoughts;
   readonly end: GameEnd;
+  /** The game that this one was played on from. */
+  readonly origin: Try | undefined;
 
   /** What was said last. */
   status = $state('');
@@ -79,6 +82,19 @@ export class GameController {
   readonly mayAsk = $derived.by(() => this.table.now !== undefined && mayHelp(this.table.now));
   /** Whether another person plays. */
   readonly isOnline = $derived.by(() => this.table.now !== undefined && hasOthers(this.table.now));
+  /** Whether the board shows the moment that decided the game. */
+  readonly isAtMoment = $derived.by(
+    () => this.end.isTold && this.end.moment !== undefined && this.picture.looked === this.end.moment.before,
+  );
+  readonly momentMarks = $derived.by(() => {
+    const { moment } = this.end;
+    if (!this.isAtMoment || !moment) return undefined;
+    const { lines, needs, side, right, wrong } = moment;
+    const after = wrong ? other(side) : side;
+    return { focus: lines.flat(), moment: { lines, needs, after, side, right, wrong } };
+  });
+  /** Whether there is room above the board, where pieces wait. */
+  readonly hasRail = $derived.by(() => this.view !== undefined && (this.hadTray || fallsNow(this.gameInfo, this.view)));
   readonly score = $derived.by(() => this.table.now && scoreOf(this.table.now));
   readonly moveLines = $derived.by(
     () =>
@@ -91,9 +107,13 @@ export class GameController {
   /** What the keys do while the board has the focus. */
   readonly onkey = tableKeys(
     () => {
-      const { table, view, gameInfo, legal, kind, hasTray, picture, clocks } = this;
+      const { table, view, gameInfo, legal, kind, hasTray, picture, clocks, end } = this;
       const { now } = table;
-      return now && view && { table: now, view, gameInfo, legal, kind, hasTray, ply: picture.aimed, left: clocks.left };
+      const hasMoment = end.isTold && end.moment !== undefined;
+      return (
+        now &&
+        view && { table: now, view, gameInfo, legal, kind, hasTray, hasMoment, ply: picture.aimed, left: clocks.left }
+      );
     },
     {
       show: (ply) => void this.show(ply),
@@ -106,6 +126,7 @@ export class GameController {
       evaluate: () => this.toggleEvaluation(),
       threats: () => void this.advice.sayThreats(),
       type: () => this.typing?.focus(),
+      moment: () => this.showMoment(),
       help: () => (this.dialog = 'keys'),
     },
   );
@@ -115,6 +136,7 @@ export class GameController {
     readonly connection: Connection,
   ) {
     const say = (sentence: string): void => this.say(sentence);
+    this.origin = tryOf(id);
     this.table = new Table(id, connection, (news) => this.#hear(news));
     const { table } = this;
     this.picture = new TablePicture(table, say);
@@ -141,7 +163,6 @@ export class GameController {
       () => ({
         table: table.now,
         rests: picture.pictured === table.now?.moves.length && picture.rhythm.resting,
-        opponent: table.now && opponentSide(table.now),
       }),
       say,
     );
@@ -294,15 +315,33 @@ export class GameController {
     void shareLink(fullAddress(isLocal(id) ? this.study : `/g/${id}`));
   };
 
-  /** Begins the same game against the next level. */
-  async playNext(): Promise<void> {
+  /** Begins the same game against another level. */
+  readonly playLevel = (name: string): Promise<void> =>
+    this.#begin(({ startNext }) => startNext(this.table.now!, name));
+
+  /** Plays on from the moment that decided this game. */
+  readonly tryAgain = (): Promise<void> =>
+    this.#begin(({ startAgain }) => startAgain(this.table.now!, this.end.moment!));
+
+  async #begin(how: (module: typeof import('./start')) => Promise<void>): Promise<void> {
     try {
-      const { startNext } = await import('./start');
-      await startNext(this.table.now!, this.end.nextLevel!);
+      await how(await import('./start'));
     } catch (error) {
       toast(errorText(error), true);
     }
   }
+
+  /** Goes to the moment that decided this game, from there to its end. */
+  readonly showMoment = (wanted = !this.isAtMoment): void => {
+    const { moment } = this.end;
+    if (!moment) return;
+    void this.show(wanted ? moment.before : Infinity).then(async () => {
+      if (!this.isAtMoment) return;
+      const [{ momentSpoken }, { playerName }] = await Promise.all([import('./lookback'), import('./results')]);
+      const now = this.table.now!;
+      this.say(momentSpoken(this.game, moment, now.view.line ?? [], playerName(now, moment.side)));
+    });
+  };
 
   #forgetHints(): void {
     this.advice.hints = 0;

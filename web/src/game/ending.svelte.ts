@@ -3,14 +3,10 @@
 
 import { untrack } from 'svelte';
 
-import { api } from '../api';
 import { allWords, has, t, type Key } from '../i18n.svelte';
-import type { ReviewedMove, Side, Snapshot } from '../protocol';
-import { seat } from '../sides';
+import type { Snapshot } from '../protocol';
 import { sounds } from '../sounds';
-import { infoOf } from './games.svelte';
-import { levelAfterWins } from './streak';
-import type { Turning } from './turning';
+import type { Moment } from './lookback';
 
 /** How the end of a game looks: the line that won is drawn, with its pieces lifted, or pale after a loss. */
 export interface Ending {
@@ -25,6 +21,8 @@ export interface Ending {
 
 /** When things happen after the last piece has come to rest, in milliseconds. */
 const AFTER = { thread: 180, told: 900 };
+/** How long the result waits for the moment that decided the game; the card keeps room for one that comes later. */
+const PATIENCE_MS = 600;
 /** While the last piece falls, nothing of its line is drawn. */
 const NOT_YET: Ending = { mood: 'win', drawn: false, moves: true };
 
@@ -32,23 +30,24 @@ interface Game {
   table: Snapshot | undefined;
   /** Whether the picture shows the last move, and its piece rests. */
   rests: boolean;
-  opponent: Side | undefined;
 }
 
 export class GameEnd {
   #ending = $state.raw<Ending>();
   /** Whether the result is shown. */
   isTold = $state(false);
-  /** The move that decided the game, and whether it is still being looked for. */
-  turning = $state.raw<Turning>();
+  /** The moment that decided the game, and whether it is still being looked for. */
+  moment = $state.raw<Moment>();
   isSearching = $state(false);
-  /** The next level, when it was earned. */
-  nextLevel = $state<string>();
+  /** The headline, which stays as it was first said. */
+  headline = $state('');
+  /** Loads what shows the result. */
+  prepare: () => Promise<void> = allWords;
   #wasPlaying = false;
   #timers: ReturnType<typeof setTimeout>[] = [];
 
   constructor(
-    private readonly game: () => Game,
+    game: () => Game,
     private readonly say: (sentence: string) => void,
   ) {
     $effect(() => {
@@ -68,23 +67,22 @@ export class GameEnd {
   }
 
   #begin(table: Snapshot): void {
-    const { result, you, view, settings } = table;
-    const { opponent } = this.game();
+    const { result, you, view } = table;
     const mood = !result!.winner ? 'draw' : you.length === 1 && !you.includes(result!.winner) ? 'loss' : 'win';
     const n = view.line?.length ?? 0;
-    const program = opponent && table.seats[seat(opponent)];
-    const up =
-      this.#wasPlaying && program?.kind === 'program'
-        ? levelAfterWins(table.table, settings.game, program.name, mood)
-        : undefined;
+    const found = this.#findMoment(table);
     // The words of the end come after the board.
     const finish = async (moves: boolean): Promise<void> => {
-      await allWords();
+      const patience = new Promise((resolve) => this.#timers.push(setTimeout(resolve, PATIENCE_MS)));
+      const [{ headlineOf }] = await Promise.all([
+        import('./results'),
+        this.prepare(),
+        Promise.race([found, patience]),
+      ]);
       const text = n > 1 ? (has(`end.line-${n}`) ? t(`end.line-${n}` as Key) : t('end.line', { n })) : undefined;
+      this.headline = headlineOf(table, this.moment);
       this.#ending = { mood, drawn: true, moves, text };
       this.isTold = true;
-      this.nextLevel = up;
-      void this.#findTurning(table);
     };
     if (!this.#wasPlaying) return void finish(false);
     this.#ending = { mood, drawn: false, moves: true };
@@ -95,25 +93,17 @@ export class GameEnd {
       }, AFTER.thread),
       setTimeout(async () => {
         await finish(true);
-        const { resultHeadline, resultHow } = await import('./results');
-        this.say(`${resultHeadline(infoOf(settings.game), result!, you)} ${resultHow(settings.game, view, result!)}`);
+        const { resultSpoken } = await import('./results');
+        this.say(resultSpoken(table, this.headline, this.moment));
       }, AFTER.told),
     );
   }
 
-  /** Asks the review which move decided the game. */
-  async #findTurning({ result, moves, settings, you }: Snapshot): Promise<void> {
-    if (!result) return;
-    const reviewed: ReviewedMove[] = [];
+  async #findMoment(table: Snapshot): Promise<void> {
     this.isSearching = true;
     try {
-      const { mayTurn, turningOf } = await import('./turning');
-      if (!mayTurn(result, moves.length)) return;
-      await api.review(
-        { game: settings.game, position: settings.position, moves: moves.map(({ move }) => move).join(' ') },
-        (move) => reviewed.push(move),
-      );
-      this.turning = turningOf(reviewed, result.winner, you.length === 1 ? you[0] : undefined);
+      const { findMoment } = await import('./lookback');
+      this.moment = await findMoment(table);
     } catch {
       // Without a review the result says less.
     } finally {

@@ -1,6 +1,6 @@
 // Names and sentences about pieces, moves and players, in the language of the reader.
 
-import type { Clock, GameInfo, LevelInfo, Occupant, Piece, Side, Snapshot, View } from '../protocol';
+import type { Choice, Clock, GameInfo, LevelInfo, Occupant, Piece, Side, Snapshot, View } from '../protocol';
 import { opponentSide, seat } from '../sides';
 import { currentUser } from '../user.svelte';
 import { formatList, formatNumber, has, t, tn, type Key } from '../i18n.svelte';
@@ -65,10 +65,16 @@ export function moveText(game: string, move: string, kind?: string): string {
   return /^\d/.test(column) ? `${column}${symbol(dropped)}` : `${symbol(dropped)}${column}`;
 }
 
-/** A move as it is said: “knight to e4”, “column 4”. */
+/** A move as it is said: “knight to e4”, “column 4”. `view` is the board after it. */
 export function moveSpoken(game: string, move: string, view?: View): string {
   const arrived = view?.last.at(-1);
-  const kind = arrived && view ? pieceAt(view, spot(arrived))?.kind : undefined;
+  return spoken(game, move, arrived, arrived && view ? pieceAt(view, spot(arrived))?.kind : undefined);
+}
+
+/** A legal move as it is said. */
+export const choiceSpoken = (game: string, { move, to, kind }: Choice): string => spoken(game, move, to, kind);
+
+function spoken(game: string, move: string, arrived: string | undefined, kind: string | undefined): string {
   const { from, to, column, kind: dropped } = parts(game, move);
   if (from !== undefined) return t('say.step', { piece: kind ? kindName(kind) : '', from, to: to! });
   if (column === undefined) return move;

@@ -1,10 +1,11 @@
 // Sentences about the result of a game. A table needs them only at its end, so they come after the board.
 
-import { t } from '../i18n.svelte';
-import type { GameInfo, GameResult, Side, View } from '../protocol';
+import { activeLanguage, addressed, t, type Key } from '../i18n.svelte';
+import type { GameInfo, GameResult, Side, Snapshot, View } from '../protocol';
+import { other, seat, yourSide } from '../sides';
 import { pieceAt, spot } from './cells';
 import { infoOf } from './games.svelte';
-import { kindName, sideName } from './phrases';
+import { kindName, occupantName, sideName } from './phrases';
 
 /** Who won: the headline of the result. */
 export function resultHeadline(gameInfo: GameInfo, result: GameResult, you: Side[]): string {
@@ -14,20 +15,45 @@ export function resultHeadline(gameInfo: GameInfo, result: GameResult, you: Side
   return t('result.won', { side: sideName(gameInfo, result.winner) });
 }
 
+/** What a player of a table is called: by name, or by side where one person plays both. */
+export function playerName({ settings, seats, you }: Pick<Snapshot, 'settings' | 'seats' | 'you'>, side: Side): string {
+  return you.length > 1 ? sideName(infoOf(settings.game), side) : occupantName(seats[seat(side)], settings.game);
+}
+
+/** How its side stood before a decisive move. */
+export interface Standing {
+  /** The side to move there, and which of its moves it is, from 1. */
+  side: Side;
+  nth: number;
+  /** The side of the reader, who may have been a spectator. */
+  reader: Side | undefined;
+  /** What the side had until then. */
+  stood: 'level' | 'ahead' | undefined;
+}
+
+/** Who the players of a result are: what they are called, and which of them the reader is. */
+interface Players {
+  called: (side: Side) => string;
+  you: Side | undefined;
+}
+
 /** How it was won: by which line, by shape or colour, on time, by leaving. */
-export function resultHow(game: string, view: View, result: GameResult): string {
+export function resultHow(game: string, view: View, result: GameResult, players?: Players): string {
   const gameInfo = infoOf(game);
-  const winner = result.winner ? sideName(gameInfo, result.winner) : '';
-  const loser = result.winner ? sideName(gameInfo, result.winner === 'first' ? 'second' : 'first') : '';
+  const called = players?.called ?? ((side: Side) => sideName(gameInfo, side));
+  const winner = result.winner ? called(result.winner) : '';
+  const loser = result.winner ? called(other(result.winner)) : '';
+  const role = result.winner && result.winner === players?.you ? 'you' : 'them';
+  const lost = role === 'them' && players?.you ? 'you' : 'them';
   switch (result.reason) {
     case 'resignation':
-      return t('result.how.resignation', { loser });
+      return t(addressed('result.how.resignation', lost), { loser });
     case 'time':
-      return result.winner ? t('result.how.time', { loser }) : t('result.how.time-draw');
+      return result.winner ? t(addressed('result.how.time', lost), { loser }) : t('result.how.time-draw');
     case 'agreement':
       return t('result.how.agreement');
     case 'abandoned':
-      return result.winner ? t('result.how.abandoned', { loser }) : t('result.how.abandoned-draw');
+      return result.winner ? t(addressed('result.how.abandoned', lost), { loser }) : t('result.how.abandoned-draw');
     case 'aborted':
     case 'declined':
       return t(`result.how.${result.reason}`);
@@ -42,14 +68,19 @@ export function resultHow(game: string, view: View, result: GameResult): string 
   const direction = t(`direction.${directionOf(view.line)}`);
   // A winning line by shape names its shape; without one it was won by colour.
   if (gameInfo.mover_may_lose) {
-    if (!view.shape) return t('result.how.colour', { ...cells, direction });
+    if (!view.shape) return t(addressed('result.how.colour', role), { ...cells, direction });
     const last = view.last.at(-1);
     const lastBy = last ? pieceAt(view, spot(last))?.side : result.winner;
     // The last piece may belong to the loser, whose own move gave the game away.
     const key = lastBy === result.winner ? 'result.how.shape' : 'result.how.shape-given';
-    return t(key, { ...cells, direction, loser, shape: kindName(view.shape) });
+    return t(addressed(key, key === 'result.how.shape-given' ? lost : role), {
+      ...cells,
+      direction,
+      loser,
+      shape: kindName(view.shape),
+    });
   }
-  return t('result.how.line', { ...cells, direction });
+  return t(addressed('result.how.line', role), { ...cells, direction });
 }
 
 export function directionOf(line: string[]): 'row' | 'column' | 'rising' | 'falling' {
@@ -57,4 +88,59 @@ export function directionOf(line: string[]): 'row' | 'column' | 'rising' | 'fall
   if (a.row === b.row) return 'row';
   if (a.col === b.col) return 'column';
   return (b.row - a.row) * (b.col - a.col) > 0 ? 'rising' : 'falling';
+}
+
+/** How a finished game was won, to its reader. */
+export const howItEnded = (table: Snapshot): string =>
+  resultHow(table.settings.game, table.view, table.result!, {
+    called: (side) => playerName(table, side),
+    you: yourSide(table),
+  });
+
+/** The headline of a lost game: the first that fits. `moves` counts those of the loser. */
+export function lossHeadline(
+  { reason }: GameResult,
+  name: string,
+  moves: number,
+  moment: Pick<Standing, 'nth'> | undefined,
+): string {
+  if (reason === 'time') return t('end.loss.time');
+  if (reason === 'resignation') return t('end.loss.resigned');
+  if (moment && moves - moment.nth < 3) return t('end.loss.close');
+  if (moment) return t('end.loss.turn');
+  return moves >= 12 ? t('end.loss.long') : t('end.loss.first', { name });
+}
+
+/** The headline of a finished game to its reader. */
+export function headlineOf(table: Snapshot, moment: Standing | undefined): string {
+  const { result, settings, you, moves, view } = table;
+  const reader = yourSide(table);
+  if (!result || result.reason === 'aborted' || result.reason === 'declined')
+    return result ? resultHeadline(infoOf(settings.game), result, you) : '';
+  if (!result.winner) return t('end.draw');
+  if (reader === result.winner) return t('end.you-win');
+  const winner = playerName(table, result.winner);
+  if (!reader) return t('end.wins', { name: winner });
+  // Sides take turns, so the number of moves of each follows from whose turn it is.
+  const yours = Math.floor((moves.length + (view.turn === reader ? 0 : 1)) / 2);
+  return lossHeadline(result, winner, yours, moment);
+}
+
+/** “9th” in the language of the reader. */
+export function ordinal(n: number): string {
+  const form = new Intl.PluralRules(activeLanguage(), { type: 'ordinal' }).select(n);
+  return t(`ordinal.${form}` as Key, { n });
+}
+
+/** Until when the reader who lost stood well. */
+export const stoodUntil = ({ stood, nth, side, reader }: Standing): string =>
+  stood && side === reader ? t(`end.${stood}-until`, { nth: ordinal(nth) }) : '';
+
+/** The result as it is read out, once. */
+export function resultSpoken(table: Snapshot, headline: string, moment: Standing | undefined): string {
+  const { winner } = table.result!;
+  const reader = yourSide(table);
+  if (!winner || !reader || reader === winner) return `${headline} ${howItEnded(table)}`;
+  const wins = `${t('end.wins', { name: playerName(table, winner) })}.`;
+  return [wins, headline, (moment && stoodUntil(moment)) || howItEnded(table)].join(' ');
 }

@@ -3,7 +3,11 @@
 import { api } from '../api';
 import type { Snapshot } from '../protocol';
 import { go } from '../router.svelte';
-import { gameOf, opponentOf, remember, type Setup } from './setup';
+import { opponentSide, seat } from '../sides';
+import { gameId } from './games.svelte';
+import type { Moment } from './lookback';
+import { gameOf, opponentOf, remember, remembered, type Setup } from './setup';
+import { rememberTry } from './tries';
 
 /** Makes the table, plays the first move if there is one, and goes to it. Not for pairing. */
 export async function start(game: string, setup: Setup, first?: string): Promise<void> {
@@ -39,4 +43,24 @@ export async function startNext({ settings, you }: Snapshot, name: string): Prom
     listed,
   });
   go(`/g/${table}`);
+}
+
+/** Plays on from a moment of a finished game: against the same program, or against one where a person played. */
+export async function startAgain(table: Snapshot, { position, side, nth }: Moment): Promise<void> {
+  const { settings, seats, table: from } = table;
+  const opponent = opponentSide(table);
+  const occupant = opponent && seats[seat(opponent)];
+  const name = occupant?.kind === 'program' ? occupant.name : remembered(gameId(settings.game)).program;
+  const made = await api.createTable({
+    game: settings.game,
+    position,
+    opponent: { kind: 'program', name },
+    side,
+    clock: { kind: 'none' },
+    rated: false,
+    take_back: true,
+    listed: false,
+  });
+  rememberTry(made.table, { from, nth });
+  go(`/g/${made.table}`);
 }

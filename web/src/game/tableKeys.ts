@@ -19,6 +19,8 @@ interface Shown {
   legal: Choice[];
   kind: string | undefined;
   hasTray: boolean;
+  /** Whether the moment that decided the game can be shown. */
+  hasMoment: boolean;
   ply: number;
   left: (side: Side) => number | undefined;
 }
@@ -33,6 +35,8 @@ interface Actions extends StepActions {
   flip: () => void;
   evaluate: () => void;
   threats: () => void;
+  /** Switches between the moment that decided the game and its end. */
+  moment: () => void;
 }
 
 /** The pieces of both sides and where they stand. */
@@ -67,6 +71,8 @@ export function tableKeys(shown: () => Shown | undefined, on: Actions): (event: 
     const does = (run: (() => void) | undefined): boolean => (run?.(), run !== undefined);
     const step = stepKeys(event, ply, on);
     if (step) return does(step);
+    if ((key === 'Escape' || key === 'End') && table.result && ply < table.moves.length)
+      return does(() => on.show(Infinity));
     if (!settings.letters) return false;
     if (/^\d$/.test(key) && gameInfo.falls && !isMoving(legal)) return does(() => digit(key));
     const piece = typedLetters(table.settings.game)[key.toLowerCase()];
@@ -79,7 +85,7 @@ export function tableKeys(shown: () => Shown | undefined, on: Actions): (event: 
       e: on.evaluate,
       a: toggleArrows,
       t: on.threats,
-      m: () => change({ sound: !settings.sound }),
+      m: () => (at.hasMoment ? on.moment() : change({ sound: !settings.sound })),
       l: () => on.say(lastSpoken(at)),
       p: () => on.say(piecesSpoken(at)),
       c: () => on.say(clocksSpoken(at)),

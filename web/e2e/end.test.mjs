@@ -1,0 +1,116 @@
+// After a loss: what decided the game, the way back to it, and the next try. A game of two people is decided by known moves,
+// so that no luck of a program is needed.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import { board, call, cell, hears, makeTable, result, settle, some, tableOf, told, useHouse } from './harness.mjs';
+
+const house = useHouse();
+afterEach(() => house.leave());
+
+/** Solid could stop the column and does not: its third move decides. */
+const LOST = '3 5 4 5 2 5 7 5';
+
+/** A page that shows a game that its reader has lost; the winner's page too, if it is wanted. */
+async function lost(more, moves = LOST) {
+  const [loser, winner] = [await house.person(more), await house.person(more)];
+  const id = await makeTable(loser, { game: 'connect-four', opponent: { kind: 'link' } });
+  await call(winner, 'POST', `/tables/${id}/sit`, {});
+  for (const [ply, move] of moves.split(' ').entries())
+    await call(ply % 2 ? winner : loser, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
+  await loser.goto(`/g/${id}`);
+  await result(loser).waitFor();
+  return { loser, winner, id };
+}
+
+const tab = (page, name) => page.getByRole('group', { name: 'Show' }).getByRole('button', { name, exact: true });
+
+describe('after a loss', () => {
+  for (const height of some([844]))
+    it('X1: headline, moment, Try it and the three next steps are on the first screen of a phone', async () => {
+      const { loser: page } = await lost({ width: 390, height, hasTouch: true, isMobile: true });
+      await tab(page, 'The moment').waitFor();
+      const wanted = [
+        result(page).getByRole('heading'),
+        result(page).getByText(/was the move$/),
+        result(page).getByRole('button', { name: /^Try it/ }),
+        result(page).getByRole('button', { name: 'Play again' }),
+        result(page).getByRole('link', { name: 'Analyse' }),
+        result(page).getByRole('button', { name: 'Share' }),
+      ];
+      for (const part of wanted) {
+        const { y, height: high } = await part.boundingBox();
+        assert.ok(y >= 0 && y + high <= height, `${await part.textContent()}: ${y} to ${y + high}`);
+      }
+    });
+
+  it('X2: the moment is the position before the mistake, with one right move; the end is one press away', async () => {
+    const { loser: page } = await lost({ width: 1440, height: 900 });
+    await tab(page, 'The moment').click();
+    await page.locator('.right').waitFor({ state: 'attached' });
+    // Of eight moves five were made when the sixth of all, the third of Solid's, went wrong or a later one.
+    const shown = await page.locator('.board [data-cell]').count();
+    assert.ok(shown < 8 && shown % 2 === 0, `${shown} pieces`);
+    assert.equal(await page.locator('.board .right .tick').count(), 1);
+    assert.equal(await page.locator('.board .wrong').count(), 1);
+    await hears(page, /^Before your \d\w\w move\. You played column \d\. Better: column \d\. /);
+    assert.match(await result(page).getByRole('heading').textContent(), /^Your \d\w\w move$/);
+    await tab(page, 'The end').click();
+    await page.locator('.board .thread').waitFor({ state: 'attached' });
+    assert.equal(await page.locator('.board [data-cell]').count(), 8);
+    // By keys as well.
+    await cell(page, 'a1').focus();
+    await page.keyboard.press('m');
+    await page.locator('.board .right').waitFor({ state: 'attached' });
+    await page.keyboard.press('Escape');
+    await page.locator('.board .thread').waitFor({ state: 'attached' });
+  });
+
+  it('X3: Try it begins where it went wrong, with you to move, and knows the way back', async () => {
+    const { loser: page, id } = await lost({ width: 1440, height: 900 });
+    await tab(page, 'The moment').click();
+    await page.locator('.right').waitFor({ state: 'attached' });
+    const shown = await page.locator('.board [data-cell]').count();
+    await result(page).getByRole('button', { name: 'Try it against the computer' }).click();
+    await page.waitForURL((url) => !url.href.endsWith(id) && url.pathname.startsWith('/g/'));
+    await page.locator('.status', { hasText: 'Your turn' }).waitFor();
+    assert.equal(await page.locator('.board [data-cell]').count(), shown);
+    const { settings, you } = await tableOf(page);
+    assert.deepEqual([settings.rated, settings.clock.kind, you], [false, 'none', ['first']]);
+    await page.getByText(/^From move \d of your game$/).waitFor();
+    await page.getByRole('link', { name: 'Back to that game' }).click();
+    await page.waitForURL(`**/g/${id}`);
+    await board(page).waitFor();
+  });
+
+  it('X4: the cards stand close, and the list shows five moves with the decisive one marked', async () => {
+    const { loser: page } = await lost({ width: 1440, height: 900 }, `6 1 6 1 ${LOST}`);
+    await page.locator('.turn.wrong').waitFor();
+    await settle(page);
+    const { gaps, rows } = await page.evaluate(() => {
+      const box = (part) => document.querySelector(part).getBoundingClientRect();
+      const list = box('.moves');
+      return {
+        gaps: box('.tab-moves').top - box('.result').bottom,
+        rows: [...document.querySelectorAll('.moves li')].filter((row) => {
+          const { top, bottom } = row.getBoundingClientRect();
+          return top >= list.top - 1 && bottom <= list.bottom + 1;
+        }).length,
+      };
+    });
+    assert.ok(gaps >= 0 && gaps <= 24, `a gap of ${gaps} px`);
+    assert.ok(rows >= 5, `${rows} moves`);
+  });
+
+  it('X5: the result is said once, with names', async () => {
+    const page = await house.person();
+    const id = await makeTable(page, { game: 'connect-four' }, LOST.slice(0, -2));
+    await page.goto(`/g/${id}`);
+    await cell(page, 'e6').click();
+    await result(page).waitFor();
+    await hears(page, /Outline has 4 in a line/);
+    assert.doesNotMatch(await told(page), /[Ll]oses in/);
+    assert.doesNotMatch(await page.locator('main').innerText(), /(^|\n)Loses in \d+/);
+  });
+});

@@ -1,0 +1,193 @@
+// The look back at a finished game: the move that decided it, what would have been better there, and why. All of it is
+// read off the review of the game and the assessments of two of its positions.
+
+import { api } from '../api';
+import { t, type Key } from '../i18n.svelte';
+import type { Assessment, Choice, GameResult, ReviewedMove, Side, Snapshot, Thought, View } from '../protocol';
+import { other, yourSide } from '../sides';
+import { infoOf } from './games.svelte';
+import { momentSentence, momentsOf } from './moments';
+import { choiceSpoken, moveSpoken, sideName } from './phrases';
+import { sentences } from './reasons';
+import { directionOf, ordinal, type Standing } from './results';
+import { chanceOf, provenOf, thoughtOf } from './verdicts';
+
+/** The decisive move of a review, and whether it was the right one. */
+export interface Turning {
+  move: ReviewedMove;
+  isRight: boolean;
+}
+
+/** A position of a finished game in which one move decided the result. */
+export interface Moment extends Standing {
+  /** The number of moves before it. */
+  before: number;
+  /** The move that was played, if it was wrong. */
+  wrong: Choice | undefined;
+  /** The one right move. */
+  right: Choice;
+  /** Lines that the winner was after, and the cells that they lack. */
+  lines: string[][];
+  needs: string[];
+  /** The position, to play on from. */
+  view: View;
+  position: string;
+  /** The answer to the wrong move. */
+  reply: string | undefined;
+  /** The position after it. */
+  after: View | undefined;
+  /** What is known about the right move and about the answer to the wrong one. */
+  known: { review: ReviewedMove; right: Assessment; reply: Assessment | undefined };
+}
+
+/** How long a position of a moment is assessed, in milliseconds. */
+const TIME_MS = 400;
+/** From which expected result on a side was ahead. */
+const AHEAD = 0.35;
+/** The reasons that say what a move does on the board. */
+const FACTS = new Set(['win', 'block', 'answer', 'threat', 'double-threat', 'solved']);
+
+/** Whether there is such a moment to look for: not in games of a few moves, nor where none was won. */
+export const mayTurn = ({ winner, reason }: GameResult, moves: number): boolean =>
+  winner !== null && reason !== 'aborted' && moves >= 4;
+
+/**
+ * The last blunder of the loser, or the last result that it threw away; for a reader who won, the move that made use of it.
+ * None if the winner was never let in.
+ */
+export function turningOf(
+  review: ReviewedMove[],
+  winner: Side | null | undefined,
+  you: Side | undefined,
+): Turning | undefined {
+  if (!winner) return undefined;
+  const fault = review.findLast(({ side, mark }) => side !== winner && /^(blunder|throws)/.test(mark ?? ''));
+  if (!fault) return undefined;
+  if (you !== winner) return { move: fault, isRight: false };
+  const use = review.find(({ number }) => number === fault.number + 1);
+  return use && { move: use, isRight: true };
+}
+
+/** Finds the moment of a finished game, if it has one. */
+export async function findMoment({ result, moves, settings, you, view }: Snapshot): Promise<Moment | undefined> {
+  if (!result || !mayTurn(result, moves.length)) return undefined;
+  const after = (count: number) => ({
+    game: settings.game,
+    position: settings.position,
+    moves: moves
+      .slice(0, count)
+      .map(({ move }) => move)
+      .join(' '),
+  });
+  const reviewed: ReviewedMove[] = [];
+  const [plies] = await Promise.all([
+    api.positions(after(moves.length)),
+    api.review(after(moves.length), (move) => reviewed.push(move)),
+  ]);
+  const reader = yourSide({ you });
+  const turning = turningOf(reviewed, result.winner, reader);
+  if (!turning) return undefined;
+  const { number, side, best, played } = turning.move;
+  const step = plies[number - 1]!;
+  const choice = (move: string): Choice | undefined => step.legal.find((choice) => choice.move === move);
+  const right = choice(turning.isRight ? played.move : best.move);
+  if (!right) return undefined;
+  const goesOn = !turning.isRight && number < moves.length;
+  const [known, reply] = await Promise.all([
+    api.analysis(after(number - 1), 1, TIME_MS),
+    goesOn ? api.analysis(after(number), 1, TIME_MS) : undefined,
+  ]);
+  const threatened = (known.reasons ?? []).flatMap((reason) => ('lines' in reason ? (reason.lines ?? []) : []));
+  const won = view.line ?? [];
+  const lines = turning.isRight ? (won.length ? [won] : []) : distinct([...threatened, ...(won.length ? [won] : [])]);
+  const double = (reply?.reasons ?? []).flatMap((reason) =>
+    reason.reason === 'double-threat' || (reason.reason === 'solved' && reason.fact === 'makes-two-threats')
+      ? reason.cells
+      : [],
+  );
+  const proven = provenOf(best.verdict);
+  const chance = chanceOf(best.verdict);
+  return {
+    before: number - 1,
+    side,
+    nth: reviewed.filter((move) => move.side === side && move.number <= number).length,
+    reader,
+    wrong: turning.isRight ? undefined : choice(played.move),
+    right,
+    stood: proven?.result === 'draw' || Math.abs(chance) < AHEAD ? 'level' : chance > 0 ? 'ahead' : undefined,
+    lines: lines.slice(0, 2),
+    needs: [...new Set([...lines.slice(0, 2).flat(), ...double])],
+    view: step.view,
+    position: step.position,
+    reply: goesOn ? moves[number]!.move : undefined,
+    after: goesOn ? plies[number + 1]?.view : undefined,
+    known: { review: turning.move, right: known, reply },
+  };
+}
+
+function distinct(lines: string[][]): string[][] {
+  const seen = new Set<string>();
+  return lines.filter((line) => {
+    const name = line.toSorted().join();
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
+const upper = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** A move at the beginning of a sentence: “Column 4”. */
+export const namedMove = (game: string, choice: Choice): string => upper(choiceSpoken(game, choice));
+
+/** What the right move does, in sentences: what it closes or makes on the board, then the result that it keeps. */
+export function whyRight(game: string, { lines, right, known, side, reader, wrong }: Moment, line: string[]): string {
+  const gameInfo = infoOf(game);
+  const proven = provenOf(wrong ? known.review.best.verdict : known.review.played.verdict);
+  const closes = wrong && line.includes(right.to) && lines.some((each) => each.includes(right.to));
+  const fact = closes
+    ? t(`moment.closes-${directionOf(line).replace(/rising|falling/, 'diagonal')}` as Key)
+    : factOf(game, thoughtOf(known.right), side, reader);
+  const keeps = proven && proven.result !== 'loss' ? t(`moment.keeps-${proven.result}`) : '';
+  const only =
+    !wrong &&
+    known.right.final &&
+    known.right.moves.filter(({ verdict }) => provenOf(verdict)?.result === 'win').length;
+  return (
+    [fact, only === 1 ? t('moment.only') : wrong ? keeps : ''].filter(Boolean).join(' ') ||
+    momentsOf([known.review])
+      .map((moment) => momentSentence(moment, (of) => sideName(gameInfo, of), reader))
+      .join('')
+  );
+}
+
+/** The moment as it is read out. */
+export function momentSpoken(game: string, moment: Moment, line: string[], name: string): string {
+  const { nth, side, reader, wrong, right } = moment;
+  const isYours = side === reader;
+  const [better, played] = [choiceSpoken(game, right), wrong && choiceSpoken(game, wrong)];
+  return [
+    isYours ? t('moment.before', { nth: ordinal(nth) }) : t('moment.before-their', { name, n: nth }),
+    played
+      ? t(isYours ? 'moment.spoken' : 'moment.spoken-their', { played, better })
+      : t('moment.spoken-right', { move: better }),
+    whyRight(game, moment, line),
+  ].join(' ');
+}
+
+/** What the answer to the wrong move made: “Zigzag plays column 2. It makes two threats at once: b3 and d4.” */
+export function whatHappened(game: string, { reply, known, side, reader, after }: Moment, name: string): string {
+  if (reply === undefined) return '';
+  const expected = known.reply && known.reply.moves[0]?.move === reply;
+  return [
+    t('say.played', { name, move: moveSpoken(game, reply, after) }),
+    expected ? factOf(game, thoughtOf(known.reply!), other(side), reader) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The first reason of a thought that is a fact on the board. */
+function factOf(game: string, thought: Thought | undefined, mover: Side, you: Side | undefined): string {
+  const facts = (thought?.reasons ?? []).filter(({ reason }) => FACTS.has(reason));
+  const about = { game, gameInfo: infoOf(game), move: thought?.move ?? '', candidates: 1, line: thought?.line ?? [] };
+  return sentences(facts, { ...about, mover, you })[0]?.text ?? '';
+}
