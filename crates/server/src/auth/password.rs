@@ -130,4 +130,13 @@ mod tests {
     async fn unknown_accounts_never_match() {
         assert!(!Hasher::new().verify("correct horse", None).await.unwrap());
     }
+
+    #[tokio::test(start_paused = true)]
+    async fn unknown_accounts_wait_for_a_permit_like_others() {
+        let hasher = Hasher::new();
+        let _all = hasher.permits.acquire_many(MAX_CONCURRENT as u32).await.unwrap();
+        for stored in [None, Some(DUMMY_HASH)] {
+            assert!(hasher.verify("correct horse", stored).await.is_err(), "{stored:?}");
+        }
+    }
 }
