@@ -12,7 +12,7 @@ use protocol::{ApiError, Assessment, ErrorCode, Thought};
 use rules::AnyGame;
 use store::{Hint, NewJob, Store, StoreError, metrics::METRICS, task};
 use study::review::Reviewed;
-use table::ProgramClock;
+use table::ProgramTurn;
 use tokio::sync::{broadcast::error::RecvError, mpsc, mpsc::UnboundedReceiver};
 
 use super::{
@@ -31,17 +31,6 @@ const QUEUE_TIMEOUT: Duration = Duration::from_secs(20);
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of lines of an analysis.
 pub const MAX_LINES: usize = 5;
-
-/// Returns how long a program should think about a move with this clock.
-fn budget(game: &AnyGame, clock: ProgramClock) -> Duration {
-    match clock {
-        ProgramClock::Game { left_ms, increment_ms } => {
-            players::share_of_clock(game, Duration::from_millis(left_ms), Duration::from_millis(increment_ms))
-        }
-        // Each move has its own time; half of it is left for everything but thinking.
-        ProgramClock::Move { left_ms } => Duration::from_millis(left_ms / 2),
-    }
-}
 
 /// The engine pool. Clones share the same pool.
 #[derive(Clone)]
@@ -109,12 +98,8 @@ impl EnginePool {
 
     /// Waits for a slot and searches. Also returns the waiting time, for which a program is not charged.
     async fn think(&self, turn: Turn, stop: Stop) -> (Duration, Result<Thought, NoMove>) {
-        let budget = turn.clock.map(|clock| budget(&turn.game, clock));
-        let question = Question::Turn {
-            name: turn.name,
-            seed: turn.seed,
-            budget_ms: budget.map(|budget| budget.as_millis() as u64),
-        };
+        let ProgramTurn { player, seed, time_ms, delay_ms } = turn.program;
+        let question = Question::Turn { name: player, seed, budget_ms: time_ms };
         let job = Job { course: Course::from(&turn.game), question };
         let class = if turn.is_demo { Class::Demo } else { Class::Opponent };
         let mut outputs = self.start(&turn.client, class, job, stop);
@@ -125,9 +110,8 @@ impl EnginePool {
                 Output::Started { waited_ms } => waited = Duration::from_millis(waited_ms),
                 Output::Thought { thought, least_ms, took_ms } => {
                     // A move should not appear too fast to be followed, as far as the clock allows.
-                    let least = Duration::from_millis(least_ms).max(turn.delay);
-                    let least = least.min(budget.unwrap_or(Duration::MAX));
-                    tokio::time::sleep(least.saturating_sub(Duration::from_millis(took_ms))).await;
+                    let least_ms = least_ms.max(delay_ms).min(time_ms.unwrap_or(u64::MAX));
+                    tokio::time::sleep(Duration::from_millis(least_ms.saturating_sub(took_ms))).await;
                     return (waited, Ok(thought));
                 }
                 Output::Failed(reason) => return (waited, Err(NoMove::Failed(reason))),

@@ -3,7 +3,7 @@
 use protocol::{Clock, Clocks, EndReason, Event, Status};
 use rules::Side;
 
-use crate::{ProgramClock, State};
+use crate::State;
 
 /// A lag reported by a client counts for at most the lag measured by the server plus this.
 pub(crate) const LAG_SLACK_MS: u64 = 140;
@@ -21,7 +21,7 @@ pub(crate) fn quota_gain(clock: Clock) -> u64 {
 }
 
 /// A period (from, to) in which no server was reachable; clocks are not charged for it.
-type Downtimes<'a> = &'a [(u64, u64)];
+pub(crate) type Downtimes<'a> = &'a [(u64, u64)];
 
 /// Returns the time since a moment, without downtimes.
 #[must_use]
@@ -57,16 +57,6 @@ impl State {
     pub fn clocks(&self, now: u64, downtimes: Downtimes) -> Option<Clocks> {
         let left_ms = self.left_at(self.left_ms?, now, downtimes);
         Some(Clocks { left_ms, running: self.running() })
-    }
-
-    /// The clock of the side to move, if it runs; input of a program's time management.
-    #[must_use]
-    pub fn program_clock(&self, now: u64, downtimes: Downtimes) -> Option<ProgramClock> {
-        let left_ms = self.clocks(now, downtimes)?.left_ms[self.running()?.index()];
-        Some(match self.settings.clock {
-            Clock::Game { increment_ms, .. } => ProgramClock::Game { left_ms, increment_ms },
-            _ => ProgramClock::Move { left_ms },
-        })
     }
 
     /// The time at which the clock of the side to move has certainly run out, if it runs; a move in flight may still get

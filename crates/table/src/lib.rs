@@ -41,6 +41,7 @@ mod principal;
 mod record;
 mod setup;
 mod state;
+mod turn;
 
 pub use chat::sanitize;
 pub use clock::elapsed;
@@ -50,7 +51,8 @@ pub use messages::changes_position;
 pub use principal::Principal;
 pub use record::{recorded_game, replay};
 pub use setup::{check_new_table, check_rated, needs_owner, start_game};
-pub use state::{LogEntry, LogError, PlayedMove, ProgramClock, State};
+pub use state::{LogEntry, LogError, PlayedMove, State};
+pub use turn::ProgramTurn;
 
 #[cfg(test)]
 mod tests;

@@ -54,23 +54,6 @@ pub struct PlayedMove {
     pub thought: Option<Box<Thought>>,
 }
 
-/// The running clock of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProgramClock {
-    /// Time for the rest of the game.
-    Game {
-        /// Time left.
-        left_ms: u64,
-        /// Increment per move.
-        increment_ms: u64,
-    },
-    /// Time for this move alone.
-    Move {
-        /// Time left.
-        left_ms: u64,
-    },
-}
-
 /// An entry of a table's log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {

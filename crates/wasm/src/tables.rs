@@ -1,8 +1,6 @@
 //! Local tables. A response has the events that a server would send, the entries of the log to store, and what
 //! the page has to do next: let a program think, or look at a clock.
 
-use std::time::Duration;
-
 use players::{Resources, roster};
 use protocol::{
     ApiError, Command, ErrorCode, NewTable, Occupant, Opponent, SidePreference, Snapshot, TableUpdate,
@@ -10,7 +8,7 @@ use protocol::{
 };
 use rules::AnyGame;
 use serde::Serialize;
-use table::{LocalDone, LocalTable, LogEntry, ProgramClock};
+use table::{LocalDone, LocalTable, LogEntry, ProgramTurn};
 
 /// A table after a request about it.
 #[derive(Debug, Serialize)]
@@ -21,22 +19,11 @@ pub(crate) struct Shown {
     /// The same as entries of the log.
     entries: Vec<LogEntry>,
     /// The turn of a program.
-    turn: Option<Turn>,
+    turn: Option<ProgramTurn>,
     /// When a clock has to be looked at, in Unix milliseconds.
     flag_at: Option<u64>,
     /// The next game of the same players, which has just begun.
     rematch: Option<Box<Shown>>,
-}
-
-/// A program is to move.
-#[derive(Debug, Serialize)]
-struct Turn {
-    player: String,
-    seed: u64,
-    /// How long it may think, if its clock runs.
-    time_ms: Option<u64>,
-    /// The least time until its move is played.
-    delay_ms: u64,
 }
 
 /// The tables with their ids: a page has few.
@@ -163,17 +150,11 @@ impl Tables {
 /// A table, and what has happened after a version.
 fn show(id: &str, table: &LocalTable, before: u64, now: u64) -> Shown {
     let state = table.state();
-    let turn = state.program_to_move().map(|player| Turn {
-        player: player.to_owned(),
-        seed: seed(id, state.moves().len()),
-        time_ms: state.program_clock(now, &[]).map(|clock| budget(state.game(), clock)),
-        delay_ms: if state.is_demo() { state.pace().delay_ms } else { 0 },
-    });
     Shown {
         snapshot: table.snapshot(id, now),
         updates: table.updates_since(before, id, now),
         entries: table.log().iter().filter(|entry| entry.version > before).cloned().collect(),
-        turn,
+        turn: state.program_turn(id, now, &[]),
         flag_at: state.flag_at(&[]),
         rematch: None,
     }
@@ -184,23 +165,4 @@ fn program(game: &AnyGame, name: &str, resources: &Resources) -> Result<Occupant
     roster::program(game, name, resources)
         .map_err(|error| ErrorCode::UnknownPlayer.because(error.to_string()))?;
     Ok(Occupant::program(game, name))
-}
-
-/// How long a program should think about a move with this clock, in milliseconds.
-fn budget(game: &AnyGame, clock: ProgramClock) -> u64 {
-    match clock {
-        ProgramClock::Game { left_ms, increment_ms } => {
-            let (left, increment) = (Duration::from_millis(left_ms), Duration::from_millis(increment_ms));
-            players::share_of_clock(game, left, increment).as_millis() as u64
-        }
-        // Each move has its own time; half of it is left for everything but thinking.
-        ProgramClock::Move { left_ms } => left_ms / 2,
-    }
-}
-
-/// The same table and ply give the same seed (FNV-1a).
-fn seed(table: &str, ply: usize) -> u64 {
-    let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    // JavaScript has exact whole numbers up to 2⁵³.
-    table.bytes().fold(0xcbf2_9ce4_8422_2325 ^ ply as u64, mix) >> 11
 }

@@ -76,7 +76,7 @@ async fn think(mut turns: UnboundedReceiver<TurnRequest>, registry: Registry, mu
                 return;
             }
             let moves = turn.game.legal_moves();
-            let text = moves[turn.seed as usize % moves.len()].clone();
+            let text = moves[turn.program.seed as usize % moves.len()].clone();
             let thought = Thought {
                 chosen: text,
                 candidates: Vec::new(),

@@ -18,28 +18,20 @@ impl Actor {
     pub(super) fn request_program_move(&mut self) {
         let is_demo = self.state.is_demo();
         let is_wanted = self.lease.owns() && (!is_demo || self.presence.is_watched());
-        let name = self.state.program_to_move().filter(|_| is_wanted).map(str::to_owned);
+        let now = self.registry.clock().now_ms();
+        let turn = || self.state.program_turn(&self.key.id, now, &self.registry.downtimes());
+        let program = is_wanted.then(turn).flatten();
         if let Some((epoch, stop)) = &self.thinking {
-            if name.is_some() && *epoch == self.epoch {
+            if program.is_some() && *epoch == self.epoch {
                 return;
             }
             stop.cancel();
             self.thinking = None;
         }
-        let Some(name) = name else { return };
+        let Some(program) = program else { return };
         let stop = Stop::default();
         self.thinking = Some((self.epoch, stop.clone()));
-        let delay = if is_demo { self.state.pace().delay_ms } else { 0 };
-        let now = self.registry.clock().now_ms();
-        let turn = Turn {
-            client: self.client_of_turn(),
-            is_demo,
-            game: self.state.game().clone(),
-            name,
-            seed: seed(&self.key.id, self.state.moves().len()),
-            delay: Duration::from_millis(delay),
-            clock: self.state.program_clock(now, &self.registry.downtimes()),
-        };
+        let turn = Turn { client: self.client_of_turn(), is_demo, game: self.state.game().clone(), program };
         let table = self.key.id.clone();
         self.registry.request_turn(TurnRequest { table, epoch: self.epoch, turn, stop });
     }
@@ -101,11 +93,4 @@ impl Actor {
         }
         self.request_program_move();
     }
-}
-
-/// A seed that is the same for the same ply of the same game, so that a repeated search plays the same move.
-fn seed(table: &str, ply: usize) -> u64 {
-    // FNV-1a.
-    let mix = |seed: u64, byte: u8| (seed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    table.bytes().fold(0xcbf2_9ce4_8422_2325 ^ ply as u64, mix)
 }

@@ -1,10 +1,8 @@
 //! What the engine pool is asked when it is a program's turn.
 
-use std::time::Duration;
-
 use players::Stop;
 use rules::AnyGame;
-use table::ProgramClock;
+use table::ProgramTurn;
 
 /// A program's turn.
 pub(crate) struct Turn {
@@ -13,13 +11,7 @@ pub(crate) struct Turn {
     /// Whether its opponent is a program, too.
     pub(crate) is_demo: bool,
     pub(crate) game: AnyGame,
-    /// The program's name in the roster.
-    pub(crate) name: String,
-    pub(crate) seed: u64,
-    /// The least time before the move is played.
-    pub(crate) delay: Duration,
-    /// The program's clock, if it runs.
-    pub(crate) clock: Option<ProgramClock>,
+    pub(crate) program: ProgramTurn,
 }
 
 /// Asks the engine pool for the move of a program. The answer is a [`Message::Thought`](super::Message::Thought).

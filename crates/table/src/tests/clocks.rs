@@ -232,23 +232,25 @@ fn time_without_a_server_does_not_count() {
 }
 
 #[test]
-fn a_program_manages_the_time_that_its_clock_shows() {
+fn a_program_thinks_for_its_share_of_the_clock() {
     let seats = [program(), program()];
-    for (clock, shown) in [
-        (
-            Clock::Game { initial_ms: 60_000, increment_ms: 2_000 },
-            ProgramClock::Game { left_ms: 58_500, increment_ms: 2_000 },
-        ),
-        (Clock::Move { ms: 10_000 }, ProgramClock::Move { left_ms: 8_500 }),
+    let thinking_ms = |table: &TestTable, after: u64, downtimes: &[(u64, u64)]| {
+        table.state.program_turn("t", table.now + after, downtimes).unwrap().time_ms
+    };
+    for (clock, expected) in [
+        // 58.5 s are left: an 18th of them, and three quarters of the increment.
+        (Clock::Game { initial_ms: 60_000, increment_ms: 2_000 }, 3_250 + 1_500),
+        // 8.5 s are left for this move: half of them.
+        (Clock::Move { ms: 10_000 }, 4_250),
     ] {
         let mut table = TestTable::new(settings("connect-four", clock), seats.clone());
-        assert_eq!(table.state.program_clock(table.now, &[]), None);
+        assert_eq!(thinking_ms(&table, 0, &[]), None, "the first move of each side is free");
         table.play_all("1 2");
         let downtimes = [(table.now + 100, table.now + 600)];
-        assert_eq!(table.state.program_clock(table.now + 2_000, &downtimes), Some(shown));
+        assert_eq!(thinking_ms(&table, 2_000, &downtimes), Some(expected));
     }
     let untimed = TestTable::new(settings("connect-four", Clock::None), seats);
-    assert_eq!(untimed.state.program_clock(START, &[]), None);
+    assert_eq!(thinking_ms(&untimed, 0, &[]), None);
 }
 
 /// With a clock per move all time is given back; with a clock for the game, used time stays used.

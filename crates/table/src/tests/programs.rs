@@ -2,6 +2,27 @@
 
 use super::*;
 
+#[test]
+fn a_turn_has_a_seed_of_its_own_and_the_delay_of_a_demo() {
+    let mut table = demo();
+    table.command(&person("ann"), &pace(false, 500)).unwrap();
+    let turn = |table: &TestTable, id| table.state.program_turn(id, table.now, &[]).unwrap();
+    let first = turn(&table, "t1");
+    assert_eq!((first.player.as_str(), first.delay_ms, first.time_ms), ("random", 500, None));
+    assert_eq!(turn(&table, "t1"), first, "a repeated search plays the same move");
+    // FNV-1a of the id, for ply 0; JavaScript has exact integers up to 2⁵³.
+    assert_eq!(first.seed, 0x08c7_ff07_b56a_5e16_u64 >> 11);
+    let mut seeds = vec![first.seed, turn(&table, "t2").seed];
+    table.play_all("b2");
+    seeds.push(turn(&table, "t1").seed);
+    assert!(seeds.iter().all(|seed| *seed < 1 << 53), "{seeds:?}");
+    assert!(seeds[0] != seeds[1] && seeds[0] != seeds[2], "{seeds:?}");
+    let against_a_person = TestTable::new(settings("tic-tac-toe", Clock::None), [program(), seat("ann")]);
+    assert_eq!(turn(&against_a_person, "t1").delay_ms, 0);
+    let hers = TestTable::new(settings("tic-tac-toe", Clock::None), [seat("ann"), program()]);
+    assert_eq!(hers.state.program_turn("t1", hers.now, &[]), None);
+}
+
 /// Two programs play tic-tac-toe, Ann has created the table.
 fn demo() -> TestTable {
     TestTable::new(settings("tic-tac-toe", Clock::None), [program(), program()])
