@@ -10,6 +10,7 @@ import type {
   Replay,
   ReviewedMove,
   Snapshot,
+  Solution,
   TableUpdate,
   Thought,
 } from './protocol.js';
@@ -45,8 +46,11 @@ export interface Alinea {
   assess(record: GameOrRecord, options?: AssessOptions, report?: (assessment: Assessment) => void): Assessment;
   /** The moves of a game with their mistakes; each is reported on the way. */
   review(record: GameOrRecord, options?: ReviewOptions, report?: (move: ReviewedMove) => void): ReviewedMove[];
-  /** The exact scores of a position of Connect Four, on boards of up to 64 bits. */
-  solve(record: GameOrRecord): Solved;
+  /**
+   * The exact scores of a position of Connect Four, on boards of up to 64 bits, with as much of a line of best play as takes no
+   * noticeable time to find.
+   */
+  solve(record: GameOrRecord): Solution;
   /** The number of move sequences of a length. */
   perft(record: GameOrRecord, depth: number): number;
   /** Responds to any request, also about local tables. */
@@ -83,20 +87,8 @@ export interface ReviewOptions {
   depth?: number;
 }
 
-/** A solved position of Connect Four. */
-export interface Solved {
-  /**
-   * For the side to move: 1 wins with its last piece, 2 with the one before it, and so on; 0 is a draw; -1 loses to the
-   * last piece of the opponent, and so on.
-   */
-  score: number;
-  /** The best moves. */
-  best: string[];
-  /** The score of each column from the left; null for a full one. */
-  columns: (number | null)[];
-  /** The number of positions searched. */
-  nodes: number;
-}
+/** @deprecated The name of `Solution` in version 0.2. */
+export type Solved = Solution;
 
 /** A request about a local table: a game of people at one screen and programs, with clocks, offers and a log. */
 export type TableRequest =

@@ -2090,6 +2090,36 @@ view: View,
 legal: Array<Choice>, };
 
 /**
+ * The exact value of a position of Connect Four.
+ */
+export type Solution = { 
+/**
+ * The score for the side to move: 1 wins with its last piece, 2 with the one before it, and so on; 0 is a draw; -1
+ * loses to the last piece of the opponent, and so on.
+ */
+score: number, 
+/**
+ * The moves with the best score.
+ */
+best: Array<string>, 
+/**
+ * The score of each column from the left; `null` for a full one.
+ */
+columns: Array<number | null>, 
+/**
+ * The first moves of a line of best play.
+ */
+line: Array<string>, 
+/**
+ * What decides the game along the line: threats, zugzwang, and so on.
+ */
+reasons: Array<SolverFact>, 
+/**
+ * Number of positions searched.
+ */
+nodes: number, };
+
+/**
  * Why the winner of a line could complete four.
  */
 export type SolverDecision = "immediate" | "two-threats" | "above-the-reply" | "zugzwang";

@@ -71,6 +71,8 @@ test('exact scores', async () => {
     assert.equal(found, Number(score), moves);
     assert.equal(Math.max(...columns.filter((column) => column !== null)), found);
   }
+  const { best, line, reasons } = alinea.solve({ game: 'connect-four:4x7', moves: '4455' });
+  assert.deepEqual([best, line, reasons[0].fact], [['3', '6'], ['3', '4', '2'], 'makes-two-threats']);
 });
 
 test('perft', () => {

@@ -4,8 +4,6 @@ use std::{sync::Arc, time::Duration};
 
 use players::{Stop, system};
 use pyo3::prelude::*;
-use rules::Column;
-use serde::Serialize;
 use solver::{Book, Solver, Unsolvable};
 use study::{
     assessment::{self, Limits},
@@ -18,17 +16,6 @@ use crate::{
     json::{to_python, value_error},
 };
 
-/// What `alinea.solve` returns.
-#[derive(Serialize)]
-struct Solved {
-    score: i32,
-    best: Vec<String>,
-    scores: Vec<(String, Option<i32>)>,
-    line: Vec<String>,
-    reasons: Vec<solver::Reason>,
-    nodes: u64,
-}
-
 /// The exact score of a position and of each move.
 #[pyfunction]
 pub(crate) fn solve<'py>(
@@ -39,29 +26,13 @@ pub(crate) fn solve<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let position = solver::solvable(&game.0).ok_or_else(|| value_error(Unsolvable(game.0.spec())))?;
     let stop = Stop::default();
-    let solved = interruptible(py, &stop, || -> Result<Solved, solver::SolveError> {
-        let is_due = || stop.is_cancelled();
-        let mut solver = Solver::new(memory_mb << 20)
+    let solution = interruptible(py, &stop, || {
+        Solver::new(memory_mb << 20)
             .with_book(Book::embedded())
-            .with_threads(threads, Arc::new(system::SystemThreads));
-        let analysis = solver.analyse(&position, &is_due)?;
-        let mut nodes = solver.nodes();
-        let line = solver.line_up_to(&position, usize::MAX, &is_due)?;
-        nodes += solver.nodes();
-        Ok(Solved {
-            score: analysis.bounds.lower,
-            best: analysis.best().map(|column| column.to_string()).collect(),
-            scores: analysis
-                .moves
-                .iter()
-                .map(|(column, bounds)| (column.to_string(), bounds.exact()))
-                .collect(),
-            reasons: solver::reasons(&position, &line),
-            line: line.iter().map(Column::to_string).collect(),
-            nodes,
-        })
+            .with_threads(threads, Arc::new(system::SystemThreads))
+            .solve(&position, Some(usize::MAX), &|| stop.is_cancelled())
     })?;
-    to_python(py, &solved.map_err(value_error)?)
+    to_python(py, &solution.map_err(value_error)?)
 }
 
 fn limits(

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, IsTerminal, Write},
-    sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed},
+    sync::atomic::AtomicBool,
     thread,
     time::Instant,
 };
@@ -10,9 +10,9 @@ use std::{
 use ::players::{Proof, Proven, Reason, Thought, system};
 use ::study::Verdict;
 use anyhow::Result;
-use rules::{AnyGame, Column, ConnectFour, Geometry, Small, Spec};
+use rules::{AnyGame, ConnectFour, Small, Spec};
 use serde::Serialize;
-use solver::{Book, Solver, Unsolvable, Value};
+use solver::{Book, Solution, Solver, Unsolvable, Value};
 
 use crate::{play, query::Query};
 
@@ -50,24 +50,16 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The solution of a position: one line of JSON.
+/// A solution with its time: one line of JSON.
 #[derive(Serialize)]
 struct Solved {
-    score: i32,
-    best: Vec<String>,
-    /// The score of each column from the left; null for a full one.
-    columns: Vec<Option<i32>>,
-    line: Vec<String>,
-    reasons: Vec<solver::Reason>,
-    nodes: u64,
+    #[serde(flatten)]
+    solution: Solution,
     time_ms: f64,
 }
 
 /// Never set: Ctrl-C ends the process.
 static NEVER: AtomicBool = AtomicBool::new(false);
-
-/// Polls of the stop signal until the search for the line ends: at most 30 ms.
-const LINE_POLLS: u32 = 128;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let spec: Spec = args.game.parse()?;
@@ -105,57 +97,24 @@ impl Args {
     fn solve(&self, solver: &mut Solver, game: &AnyGame) -> Result<Solved> {
         let position = check(game)?;
         let start = Instant::now();
-        let columns = usize::from(position.geometry().cols());
-        let mut solved = Solved {
-            score: 0,
-            best: Vec::new(),
-            columns: vec![None; columns],
-            line: Vec::new(),
-            reasons: Vec::new(),
-            nodes: 0,
-            time_ms: 0.0,
-        };
-        if self.weak {
-            solved.score = match solver.value(&position, &NEVER)? {
+        let solution = if self.weak {
+            let score = match solver.value(&position, &NEVER)? {
                 Value::Win => 1,
                 Value::Draw => 0,
                 Value::Loss => -1,
             };
-            solved.nodes = solver.nodes();
+            Solution::of_score(&position, score, solver.nodes())
         } else if self.score {
-            solved.score = solver.score(&position, &NEVER)?;
-            solved.nodes = solver.nodes();
+            let score = solver.score(&position, &NEVER)?;
+            Solution::of_score(&position, score, solver.nodes())
         } else {
-            let analysis = solver.analyse(&position, &NEVER)?;
-            solved.nodes = solver.nodes();
-            let line = self.find_line(solver, &position)?;
-            solved.nodes += solver.nodes();
-            solved.score = analysis.bounds.lower;
-            solved.best = analysis.best().map(|column| column.to_string()).collect();
-            for (column, bounds) in &analysis.moves {
-                solved.columns[usize::from(column.index())] = bounds.exact();
-            }
-            solved.reasons = solver::reasons(&position, &line);
-            solved.line = line.iter().map(Column::to_string).collect();
-        }
-        solved.time_ms = (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-        Ok(solved)
-    }
-
-    /// As many moves of the line as asked for; by default those that are known or found with few nodes.
-    fn find_line(&self, solver: &mut Solver, position: &ConnectFour<Small>) -> Result<Vec<Column>> {
-        Ok(match self.line {
-            Some(plies) => solver.line_up_to(position, plies.into(), &NEVER)?,
-            None => {
-                let polls = AtomicU32::new(0);
-                let stop = || polls.fetch_add(1, Relaxed) >= LINE_POLLS;
-                solver.line_up_to(position, usize::MAX, &stop)?
-            }
-        })
+            solver.solve(&position, self.line.map(usize::from), &NEVER)?
+        };
+        Ok(Solved { solution, time_ms: (start.elapsed().as_secs_f64() * 1e6).round() / 1e3 })
     }
 
     /// Output for a terminal: the board, the verdict of each column, and the reasons.
-    fn text(&self, game: &AnyGame, solved: &Solved) -> Result<String> {
+    fn text(&self, game: &AnyGame, Solved { solution: solved, time_ms }: &Solved) -> Result<String> {
         let position = check(game)?;
         let mut text = play::board(game);
         let result = |score: i32| {
@@ -199,7 +158,7 @@ impl Args {
             }
         }
         let nodes = words.count("why.nodes", solved.nodes, &[]);
-        text += &format!("  {nodes}, {:.1} ms\n", solved.time_ms);
+        text += &format!("  {nodes}, {time_ms:.1} ms\n");
         Ok(text)
     }
 }

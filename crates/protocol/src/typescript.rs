@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use rules::GameInfo;
+use solver::Solution;
 use study::review::Reviewed;
 use testkit::{check_generated, regenerate_command};
 use ts_rs::{Config, TS, TypeVisitor};
@@ -82,6 +83,8 @@ fn generated() -> String {
     of.visit::<AnalysisRequest>();
     of.visit::<Assessment>();
     of.visit::<Reviewed>();
+    // Responses of the core alone.
+    of.visit::<Solution>();
     of.visit::<Puzzle>();
     of.visit::<PuzzleAttempt>();
     of.visit::<PuzzleStep>();

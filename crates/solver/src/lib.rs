@@ -31,6 +31,7 @@ mod packed;
 mod root;
 mod score;
 mod search;
+mod solution;
 mod table;
 mod threats;
 
@@ -42,6 +43,7 @@ pub use control::SystemThreads;
 pub use control::{SingleThread, StopSignal, Threads};
 pub use rules;
 pub use score::{Bounds, SolveError, Unsolvable, Value, plies_left};
+pub use solution::Solution;
 pub use threats::{Decision, Parity, Reason, Threat, reasons, threats};
 
 use board::{AnySize, Layout, Standard, Stones};

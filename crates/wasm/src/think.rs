@@ -4,9 +4,9 @@ use std::{cell::Cell, time::Duration};
 
 use players::{Stop, Thought, roster};
 use protocol::{ApiError, Assessment, ErrorCode};
-use rules::{AnyGame, Geometry, PlayError};
+use rules::{AnyGame, PlayError};
 use serde::Serialize;
-use solver::{Solver, Unsolvable};
+use solver::{Solution, Solver, Unsolvable};
 use study::{
     assessment::Limits,
     review::{self, Reviewed},
@@ -25,16 +25,6 @@ pub(crate) struct Choice {
     thought: Thought,
     /// The least time until the move is played, so that a person can follow.
     least_ms: u64,
-}
-
-/// A solved position of Connect Four.
-#[derive(Serialize)]
-pub(crate) struct Solved {
-    score: i32,
-    best: Vec<String>,
-    /// The score of each column from the left; null for a full one.
-    columns: Vec<Option<i32>>,
-    nodes: u64,
 }
 
 pub(crate) fn limits(lines: usize, time_ms: Option<u64>, depth: Option<u32>, nodes: Option<u64>) -> Limits {
@@ -78,15 +68,9 @@ pub(crate) fn review(core: &Core, game: &AnyGame, limits: &Limits) -> Vec<Review
     review::review(game, limits, &core.resources(0), &Stop::default(), &mut |reviewed| core.report(reviewed))
 }
 
-pub(crate) fn solve(core: &Core, game: &AnyGame) -> Result<Solved, ApiError> {
+pub(crate) fn solve(core: &Core, game: &AnyGame) -> Result<Solution, ApiError> {
     let refuse = |error: &dyn std::error::Error| ErrorCode::NotAllowed.because(error.to_string());
     let position = solver::solvable(game).ok_or_else(|| refuse(&Unsolvable(game.spec())))?;
     let mut solver = Solver::default().with_book(core.book);
-    let analysis = solver.analyse(&position, &|| false).map_err(|error| refuse(&error))?;
-    let mut columns = vec![None; usize::from(position.geometry().cols())];
-    for (column, bounds) in &analysis.moves {
-        columns[usize::from(column.index())] = bounds.exact();
-    }
-    let best = analysis.best().map(|column| column.to_string()).collect();
-    Ok(Solved { score: analysis.bounds.lower, best, columns, nodes: solver.nodes() })
+    solver.solve(&position, None, &|| false).map_err(|error| refuse(&error))
 }

@@ -21,14 +21,19 @@ class Solution:
     """The score of the position."""
     best: list[str]
     """The moves with the best score."""
-    scores: dict[str, int]
-    """The score of each legal move."""
+    columns: list[Optional[int]]
+    """The score of each column from the left; `None` for a full one."""
     line: list[str]
     """A line of best play to the end."""
     reasons: list[dict[str, Any]]
     """What decides: threats, zugzwang, …"""
     nodes: int
     """The number of positions searched."""
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The score of each legal move."""
+        return {str(number): score for number, score in enumerate(self.columns, 1) if score is not None}
 
 
 def solve(game: Union[str, Game], threads: int = 1, memory_mb: int = 64) -> Solution:
@@ -41,8 +46,7 @@ def solve(game: Union[str, Game], threads: int = 1, memory_mb: int = 64) -> Solu
     Traceback (most recent call last):
     ValueError: gomoku:15x15x5 cannot be solved; expected connect-four with (rows + 1) × columns of at most 64 and run 4
     """
-    solved = _native.solve(_game(game), threads, memory_mb)
-    return Solution(**{**solved, "scores": dict(solved["scores"])})
+    return Solution(**_native.solve(_game(game), threads, memory_mb))
 
 
 @dataclass(frozen=True)
