@@ -11,6 +11,7 @@
 //! - `schema`: they implement the traits of `ts-rs` and `utoipa`, which describe their JSON form.
 //! - `dummy`: the tiny game of `rules` that only tests switch on.
 
+mod any_size;
 pub mod classic;
 mod control;
 pub mod engine;

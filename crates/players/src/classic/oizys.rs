@@ -3,7 +3,7 @@
 use rules::{Bits, Cell, Direction, Drop, Game, Geometry, Huge, Outcome, Position, Shape, Simplexity, runs};
 
 use super::deepening::{Interrupt, deepen};
-use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought, eval::of_any_size};
+use crate::{Player, Proof, Proven, Reason, Stop, Stopped, Term, Thought, any_size::of_any_size};
 
 pub(crate) struct Oizys {
     pub(crate) depth: u32,

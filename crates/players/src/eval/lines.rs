@@ -1,9 +1,9 @@
 //! Lines on boards of any size: which windows of RUN cells are still open, which cells complete a run.
 
-use rules::{Bits, Cell, Direction, Geometry, Huge, Side, Size};
+use rules::{Bits, Cell, Direction, Geometry, Huge, Side};
 
 use super::evaluator::TtKey;
-use crate::sort::sort_by_key;
+use crate::{any_size::of_any_size, sort::sort_by_key};
 
 /// A board with constants that depend only on its size.
 #[derive(Clone)]
@@ -197,13 +197,6 @@ impl<G: Geometry> Field<G> {
 #[inline]
 fn class(missing: u32) -> usize {
     missing.min(4) as usize - 1
-}
-
-/// The same board in the type that holds all sizes, for code that need not be compiled for each type.
-pub(crate) fn of_any_size(geometry: impl Geometry) -> Huge {
-    let (rows, cols, run) = (geometry.rows(), geometry.cols(), geometry.run());
-    let size = Size::new(rows.into(), cols.into(), run.into()).expect("the size of a board");
-    Huge::new(size).expect("all sizes fit")
 }
 
 fn lines(geometry: Huge) -> Box<[[Option<Line>; 4]]> {

@@ -28,6 +28,5 @@ pub(crate) use self::{
     connect_four::ConnectFourEvaluator,
     evaluator::{BoardEvaluator, MAX_EXTENSION, Orientation, Solved},
     has_players::{DefaultKit, HasPlayers, Kit, KitOf, OwnKit, with_players},
-    lines::of_any_size,
     skill::Skill,
 };
