@@ -43,7 +43,7 @@ pub(crate) struct Batch {
     observations: Option<Py<PyArray4<f32>>>,
 }
 
-/// What methods return that fill two arrays.
+/// The result of methods that fill two arrays.
 type TwoArrays<'py, A, B> = PyResult<(Bound<'py, A>, Bound<'py, B>)>;
 
 /// The most games of a batch.
@@ -54,7 +54,7 @@ impl Batch {
         self.done.bind(py).len()
     }
 
-    /// Lets work write what is known about each game, and copies that into the arrays.
+    /// Runs work that writes a result for each game, and copies the results into the arrays.
     fn write(
         &mut self,
         py: Python,

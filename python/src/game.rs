@@ -421,7 +421,7 @@ impl Game {
     }
 }
 
-/// What `Game` is made from: spec, moves, start.
+/// The arguments of `Game`: spec, moves, start.
 type Arguments = (String, String, Option<String>);
 
 impl Game {

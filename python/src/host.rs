@@ -26,7 +26,7 @@ const MOVETIME: u64 = 1000;
 pub(crate) struct Roster {
     contestant: Contestant,
     seed: u64,
-    /// Made when they are first asked, one for each kind of game.
+    /// Programs, created on first use, one for each kind of game.
     programs: Arc<Mutex<HashMap<Spec, Program>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Long work without the interpreter's lock, which Ctrl-C stops.
+//! Runs long work without the interpreter's lock; Ctrl-C stops it.
 
 use std::{
     panic,

@@ -1,4 +1,4 @@
-//! What the other crates write as JSON, as Python values: the same names and forms here as in the command line.
+//! Converts values to Python through their JSON form, so that names and forms equal those of the command line.
 
 use pyo3::{
     IntoPyObjectExt,
@@ -37,7 +37,7 @@ fn convert<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
-/// Bad input: the sentence that the command line and the server say, too.
+/// The error for bad input, with the same message as on the command line and the server.
 pub(crate) fn value_error(error: impl ToString) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -10,7 +10,7 @@ use crate::{
     playout::{self, random_move},
 };
 
-/// Fewer games than this are not worth a further thread.
+/// Minimum number of games per thread.
 const GAMES_PER_THREAD: usize = 512;
 
 /// Games of one kind and size.
@@ -29,7 +29,7 @@ pub(crate) trait Games: Send + Sync {
     fn layout(&self) -> &Layout;
 }
 
-/// What the arrays say about a game after a step.
+/// The values of a game in the arrays after a step.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Stepped {
     pub(crate) reward: f32,
@@ -56,7 +56,7 @@ struct Typed<P: Board> {
     start: Lane<P>,
     layout: Layout,
     lanes: Vec<Lane<P>>,
-    /// One random source per game, whichever thread plays it; it goes on over resets.
+    /// One random source per game, whichever thread plays it; resets do not restart it.
     rngs: Vec<Rng>,
 }
 
@@ -65,7 +65,7 @@ struct Typed<P: Board> {
 struct Lane<P> {
     position: P,
     outcome: Option<Outcome>,
-    /// Of all positions, where they can repeat.
+    /// The keys of all positions, in games where positions can repeat.
     keys: Vec<u64>,
     /// The numbers of the moves since the start.
     history: Vec<u16>,

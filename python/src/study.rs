@@ -43,7 +43,7 @@ fn limits(
     depth: Option<u32>,
 ) -> PyResult<Limits> {
     let time = seconds.map(Duration::try_from_secs_f64).transpose();
-    let time = time.map_err(|_| value_error("a time is a number of seconds, not negative"))?;
+    let time = time.map_err(|_| value_error("invalid time; expected a number of seconds, 0 or more"))?;
     Ok(Limits { lines, threads, time, nodes, depth })
 }
 

@@ -178,7 +178,7 @@ impl<'a> Referee<'a> {
         // A forced win is more than any score.
         let forced = said.mate.map(|mate| if mate > 0 { i64::MAX } else { i64::MIN });
         let value = said.score.or(forced);
-        // What is not said breaks the row.
+        // A move without a score interrupts the sequence.
         let count =
             |row: &mut u32, holds: Option<bool>| *row = if holds == Some(true) { *row + 1 } else { 0 };
         if let Some(Resign { score, moves, both }) = self.rules.resign {

@@ -17,7 +17,8 @@ impl Cgroup {
     pub(crate) fn create(name: &str, memory_kb: u64) -> Option<Self> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-        // Beside ours first: a group with processes of its own cannot share out memory, unless it is the root.
+        // Tries the parent of our group first: a group that contains processes cannot limit the memory of child groups,
+        // unless it is the root.
         let own = own_group(&mounts, &groups)?;
         let above = own.parent().filter(|parent| parent.join("cgroup.procs").exists());
         let parent = above.into_iter().chain([own.as_path()]).find(|group| shares_memory(group))?;
@@ -27,10 +28,11 @@ impl Cgroup {
     fn create_in(parent: &Path, name: &str, memory_kb: u64) -> Option<Self> {
         let path = parent.join(format!("alinea-{name}"));
         fs::create_dir(&path).ok()?;
-        // From here on it is removed when it is dropped.
+        // From here on, dropping the value removes the group.
         let group = Self { path };
         group.write("memory.max", &memory_kb.saturating_mul(1024).to_string()).ok()?;
-        // Not every kernel has these: swap would only delay the end, and half an engine is of no use.
+        // Not every kernel has these settings. Swap would only delay the end, and an engine with only some of its
+        // processes is useless.
         let _ = group.write("memory.swap.max", "0");
         let _ = group.write("memory.oom.group", "1");
         Some(group)
@@ -65,7 +67,7 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // A group can be removed when its last process has gone, which takes a moment.
+        // A group can be removed only after its last process has exited, which takes a moment.
         for _ in 0..50 {
             match fs::remove_dir(&self.path) {
                 Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
@@ -79,7 +81,7 @@ impl Drop for Cgroup {
 
 /// The folder of the group that this process belongs to.
 fn own_group(mounts: &str, groups: &str) -> Option<PathBuf> {
-    // The fifth field of a mount is its place; the type comes after a lone dash.
+    // The fifth field of a mount is the mount point; the type follows a single dash.
     let is_unified = |line: &&str| line.split(" - ").nth(1).is_some_and(|rest| rest.starts_with("cgroup2 "));
     let mount = mounts.lines().find(is_unified)?.split(' ').nth(4)?;
     let group = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
@@ -126,7 +128,7 @@ mod tests {
                 .unwrap();
             assert_eq!(group.was_exceeded(), is_exceeded);
         }
-        // Of a name that is taken there is no second one.
+        // A second group of the same name is refused.
         assert!(Cgroup::create_in(&parent, "1", 2048).is_none());
         drop(group);
         fs::remove_dir_all(&parent).unwrap();

@@ -1,5 +1,5 @@
-//! How external engines are run in tournaments: limits and options of their own, restarts, the end at a crash. They are
-//! shell scripts that write down what they are told.
+//! External engines in tournaments: limits and options per player, restarts, the end at a crash. The engines are shell
+//! scripts that record their input.
 
 use std::{
     fs,
@@ -103,7 +103,7 @@ fn options_come_from_files_too() {
     place.run(&players, more);
     let told = ["name Book File value a b.bin", "name Hash value 64", "name Style value wild"];
     assert_eq!(place.lines("A.options"), told);
-    // What they say is part of the tournament.
+    // The content of the option files is part of the tournament.
     let identity = || {
         let text = format!("game = 'connect-four'\nplayers = [{}]\n{more}", players.join(", "));
         Tournament::read(&text, &place.0).unwrap().identity()

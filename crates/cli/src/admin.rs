@@ -37,7 +37,7 @@ enum Command {
     Unban { name: String },
     /// Give an account a new password, which is printed; its sessions end
     ResetPassword { name: String },
-    /// Delete an account with all that is known of its owner; its games stay, without the name
+    /// Delete an account with all data about its owner; its games stay, without the name
     DeleteAccount {
         name: String,
         /// Yes, delete it
@@ -50,9 +50,9 @@ enum Command {
         #[arg(long, value_name = "NAME")]
         of: Option<String>,
     },
-    /// List reports about players that are still to be settled: id, when, reason, player, reporter, table, details
+    /// List unsettled reports about players: id, when, reason, player, reporter, table, details
     Reports {
-        /// Also those that are settled, with how
+        /// Also list settled reports, with the operator's note
         #[arg(long)]
         all: bool,
     },
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     })
 }
 
-/// Carries a command out and returns what there is to tell.
+/// Runs a command and returns its output.
 async fn carry_out(command: &Command, store: &Store) -> Result<String> {
     let told = match command {
         Command::Stats => {

@@ -34,7 +34,7 @@ pub(crate) fn backup(args: &BackupArgs) -> Result<()> {
     if args.file.exists() {
         bail!("{name} already exists");
     }
-    // Under another name until it is whole.
+    // The file has another name until it is complete.
     let mut part = args.file.clone().into_os_string();
     part.push(".part");
     let part = Path::new(&part);

@@ -118,7 +118,7 @@ fn connect_four(options: &ConnectFour) -> Result<()> {
     let journal_path = options.journal.clone().unwrap_or_else(beside);
     let name = journal_path.display();
     let bytes = if journal_path.exists() {
-        fs::read(&journal_path).with_context(|| format!("read {name}"))?
+        fs::read(&journal_path).with_context(|| format!("cannot read {name}"))?
     } else {
         Vec::new()
     };
@@ -129,12 +129,12 @@ fn connect_four(options: &ConnectFour) -> Result<()> {
         .write(true)
         .truncate(false)
         .open(&journal_path)
-        .with_context(|| format!("open {name}"))?;
+        .with_context(|| format!("cannot open {name}"))?;
     let whole = (entries.len() * Entry::BYTES) as u64;
     journal
         .set_len(whole)
         .and_then(|()| io::Seek::seek(&mut journal, io::SeekFrom::End(0)).map(drop))
-        .with_context(|| format!("open {name}"))?;
+        .with_context(|| format!("cannot open {name}"))?;
 
     let mut bar = Bar::new();
     let mut failure = None;
@@ -155,12 +155,13 @@ fn connect_four(options: &ConnectFour) -> Result<()> {
     let book = make(options.plies, &mut solvers, &system::SystemThreads, known, append, progress, &stop);
     bar.end();
     if let Some(error) = failure {
-        return Err(error).with_context(|| format!("write {name}"));
+        return Err(error).with_context(|| format!("cannot write {name}"));
     }
     let (book, took) = (book?, bar.start.elapsed());
     let bytes = book.to_bytes();
-    fs::write(&options.output, &bytes).with_context(|| format!("write {}", options.output.display()))?;
-    fs::remove_file(&journal_path).with_context(|| format!("remove {name}"))?;
+    fs::write(&options.output, &bytes)
+        .with_context(|| format!("cannot write {}", options.output.display()))?;
+    fs::remove_file(&journal_path).with_context(|| format!("cannot remove {name}"))?;
     writeln!(io::stdout(), "{} positions, {} bytes, {} s", book.len(), bytes.len(), took.as_secs())?;
     Ok(())
 }

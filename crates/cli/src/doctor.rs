@@ -1,4 +1,4 @@
-//! `alinea doctor`: what the program finds around it.
+//! `alinea doctor`: checks the environment of the program.
 
 use std::{
     env,

@@ -122,7 +122,7 @@ mod kept {
                 match out {
                     None => output.write_all(text.as_bytes())?,
                     Some(path) => {
-                        fs::write(path, text).with_context(|| format!("write {}", path.display()))?;
+                        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
                     }
                 }
                 Ok(())

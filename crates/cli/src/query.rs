@@ -94,7 +94,7 @@ impl Query {
             let mut input = io::stdin().lock();
             for number in 0.. {
                 let mut line = Vec::new();
-                if input.read_until(b'\n', &mut line).context("standard input")? == 0 {
+                if input.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
                     break;
                 }
                 // The printer may have failed, and the workers exited with it.

@@ -30,7 +30,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<()> {
 
 pub(crate) fn man(args: &ManArgs) -> Result<()> {
     let folder = &args.folder;
-    fs::create_dir_all(folder).with_context(|| format!("create {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     clap_mangen::generate_to(crate::Args::command(), folder)
-        .with_context(|| format!("write to {}", folder.display()))
+        .with_context(|| format!("cannot write to {}", folder.display()))
 }

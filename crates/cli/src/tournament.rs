@@ -30,8 +30,8 @@ pub(crate) struct Args {
     /// Write every line of the dialogue with external engines to this file, with their standard error
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Let `alinea worker` on any number of machines play the games, by a PostgreSQL database that they share with this
-    /// program, which then plays none: postgres://USER:PASSWORD@HOST/NAME
+    /// Have the games played by `alinea worker` on any number of machines, through this PostgreSQL database:
+    /// postgres://USER:PASSWORD@HOST/NAME
     #[arg(long, value_name = "URL", env = "ALINEA_DATABASE_URL", hide_env_values = true)]
     database_url: Option<String>,
     /// Print the report as JSON
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         check_shared(url)?;
         if args.log.is_some() {
             bail!(
-                "--log needs engines on this machine; with --database-url they run on those of the workers"
+                "--log needs engines on this machine; with --database-url, engines run on the workers' machines"
             );
         }
     }

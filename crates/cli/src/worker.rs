@@ -36,7 +36,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let url = args.database.url()?;
     if !args.database.is_shared() {
-        bail!("a worker needs the PostgreSQL database of its servers: --database-url");
+        bail!("a worker needs the PostgreSQL database of its servers; add --database-url");
     }
     prepare_process(args.log);
     let runtime = runtime()?;
@@ -56,7 +56,7 @@ async fn work(args: &Args, url: &str) -> Result<()> {
     let mut output = io::stdout();
     writeln!(output, "thinking in {places} places")
         .and_then(|()| output.flush())
-        .context("standard output")?;
+        .context("cannot write to standard output")?;
     let engines = args.engines;
     let open = Arc::new(move |settings: &str| open_contest(settings, engines));
     Worker::playing(store.clone(), places, open, engines).run(Box::pin(stop)).await;

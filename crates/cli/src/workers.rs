@@ -33,9 +33,9 @@ const LONELY_AFTER: Duration = Duration::from_secs(5);
 pub(crate) struct Coordinator {
     runtime: tokio::runtime::Runtime,
     store: Store,
-    /// The contest: the same settings are the same contest.
+    /// The id of the contest, derived from its settings.
     id: String,
-    /// This run: the same folder, whose journal has one writer, continues at once.
+    /// The name of this run, derived from its folder, so that a restarted run continues without waiting for a timeout.
     name: String,
     has_engines: bool,
     /// Messages for the user, on standard error.
@@ -150,8 +150,8 @@ impl Coordinator {
         Ok(self.store.played_games(&self.id).await?)
     }
 
-    /// Has the records journaled, then deletes them from the database. Those of games that are not waited for were
-    /// journaled before.
+    /// Has the records journaled, then deletes them from the database. Records of games that are not pending were
+    /// journaled earlier.
     fn take(
         &self,
         played: Vec<PlayedGame>,
@@ -175,13 +175,13 @@ impl Coordinator {
         Ok(goes_on)
     }
 
-    /// Ends the games, but for those that are over by now.
+    /// Cancels the unfinished games.
     fn withdraw(&self, pending: &mut Pending, finish: &mut dyn FnMut(Vec<Record>) -> bool) -> Result<()> {
         let rest = self.runtime.block_on(async {
             self.store.withdraw_games(&self.id).await?;
             self.store.played_games(&self.id).await
         });
-        // Workers end by themselves if they are not told; the next run finds the results.
+        // If this fails, workers time out by themselves; the next run finds their results.
         self.take(rest.unwrap_or_default(), pending, finish).map(drop)
     }
 
@@ -209,7 +209,7 @@ impl From<StoreError> for Trouble {
     }
 }
 
-/// A game in the words of the queue.
+/// A game as the queue stores it.
 fn to_text(game: &Scheduled) -> String {
     serde_json::to_string(game).expect("a scheduled game has only numbers")
 }

@@ -186,7 +186,7 @@ fn a_player_plays_the_same_built_in_and_external() {
             &place.path(name),
         ]);
     }
-    // Move by move with what it says of them, except the times.
+    // The moves with the engine's evaluations, except the times.
     let games = |name: &str| -> Vec<(Value, Vec<[Value; 3]>)> {
         let games = ok(&["inspect", "--games", &place.path(&format!("{name}/games.txt"))]).stdout;
         let games = games.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());

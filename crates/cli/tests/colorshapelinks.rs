@@ -29,7 +29,7 @@ fn track(name: &str) -> Value {
     serde_json::from_str(&ok(&args).stdout).unwrap()
 }
 
-/// What both tracks have in common: each two players meet twice, and each begins once.
+/// Checks that both tracks share: any two players meet twice, and each of them begins once.
 fn check(report: &Value, players: usize) {
     let standings = report["standings"].as_array().unwrap();
     assert_eq!(standings.len(), players, "{report}");

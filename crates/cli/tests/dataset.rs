@@ -216,7 +216,7 @@ fn kill_9_at_any_moment_costs_nothing() {
     let settings = if cfg!(feature = "parquet") { &settings[..] } else { &settings[..settings.len() - 1] };
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
     made(&whole, settings);
-    // Wherever the last one stands when it is killed, perhaps at its end.
+    // The last run is killed at any point, perhaps at its end.
     for _ in 0..3 {
         let mut child = Command::new(PROGRAM)
             .args(["dataset", "make"])
@@ -322,7 +322,10 @@ fn bad_input_gets_one_sentence() {
     refused(&["tic-tac-toe", "--random", "--plies", "5-3"], "the smaller one first");
     refused(&["tic-tac-toe", "--random", "--plies", "9-12"], "do not last until ply 9");
     refused(&["tic-tac-toe", "--players", "perfect", "genius"], "genius");
-    refused(&["tic-tac-toe", "--players", "random", "external:./mine"], "does not repeat its games");
+    refused(
+        &["tic-tac-toe", "--players", "random", "external:./mine"],
+        "the games of an external engine cannot be repeated",
+    );
     refused(&["tic-tac-toe", "--random", "--plies", "3", "--values", "nodes=0"], "expected exact, nodes=N");
     refused(&["tic-tac-toe", "--random", "--plies", "3", "--split", "50,40,20"], "with the sum 100");
     refused(&["gomoku", "--random", "--plies", "3", "--values", "exact"], "cannot be proved");

@@ -9,7 +9,7 @@ use testkit::{Folder, Tmux};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_alinea");
 
-/// A whole game between two programs: how it is played is what is tested here.
+/// A whole game between two programs, to test how it is shown.
 fn course(game: &str) -> Vec<String> {
     let args = ["play", game, "--first", "level:1", "--second", "level:2", "--seed", "3"];
     let Run { stdout: screen, stderr, code } = alinea(&args, "");
@@ -138,7 +138,7 @@ fn every_game_by_mouse() {
                 }
                 let column: usize = digits.parse().unwrap();
                 tmux.click(columns[column - 1], rows[0]);
-                // A move that gives the game away is asked for twice.
+                // A move that gives the game away must be confirmed.
                 let said = tmux.wait_until("the move or a question", |screen| {
                     is_over(screen) || screen.contains("again to confirm") || {
                         let number = format!("{:>3}.", count.div_ceil(2));

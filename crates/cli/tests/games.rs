@@ -55,7 +55,7 @@ fn every_game_is_inspected_along_a_game() {
 fn the_menu_starts_the_game_that_it_names() {
     let games = games();
     for (number, info) in (1..).zip(&games) {
-        // Two people; then the usual size, for each number that is asked for.
+        // Two people; then the usual value for each prompted number.
         let size = &info["size"];
         let is_asked = |number: &str| size[number]["least"] != size[number]["most"];
         let mut asked = vec!["rows", "cols"];

@@ -147,7 +147,7 @@ fn an_opening_of_swap2_is_answered() {
     assert!(engine.ask(&opening("7,7 8,8 9,9")).len() >= 3);
     let error = "ERROR an opening of Swap2 has 0, 3 or 5 stones when it is sent, not 2";
     assert_eq!(engine.ask(&opening("7,7 8,8")), error);
-    // The game goes on from a board.
+    // The game continues from a board.
     let reply = engine.ask("BOARD\n7,7,2\n0,14,1\n8,7,2\nDONE");
     assert!(!["7,7", "0,14", "8,7"].contains(&reply.as_str()), "{reply}");
     engine.end();

@@ -71,7 +71,7 @@ fn play(tmux: &Tmux, m: &str) {
     tmux.press("Enter");
 }
 
-/// What stands after a text on the screen.
+/// The text that follows another one on the screen.
 fn after(screen: &str, text: &str) -> String {
     let at = screen.find(text).unwrap_or_else(|| panic!("no {text}:\n{screen}")) + text.len();
     screen[at..].split_whitespace().next().unwrap().to_owned()

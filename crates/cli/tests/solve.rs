@@ -125,5 +125,5 @@ fn the_book_resumes_from_its_journal() {
 fn a_book_that_cannot_be_written_is_reported() {
     let run = alinea(&["book", "connect-four", "/nowhere/at/all.book"], "");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("alinea: open /nowhere/at/all.journal: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("alinea: cannot open /nowhere/at/all.journal: "), "{}", run.stderr);
 }

@@ -54,7 +54,7 @@ impl Contests {
             };
             match stored {
                 Ok(()) => return,
-                Err(error) => error.log("cannot store the record of a game"),
+                Err(error) => error.log("contest_record_store_failed"),
             }
             tokio::time::sleep(RETRY_INTERVAL).await;
         }
@@ -68,7 +68,7 @@ impl Contests {
                 Ok(Some(settings)) => Some(settings),
                 Ok(None) => return Ok(None),
                 Err(error) => {
-                    error.log("cannot read the settings of a contest");
+                    error.log("contest_settings_read_failed");
                     return Ok(None);
                 }
             },

@@ -12,9 +12,9 @@ use alinea_players::{Stop, Thought, roster, system};
 use rules::{AnyGame, Spec};
 use serde_json::Value;
 
-/// What the original Haskell program needs at depth 5, measured elsewhere.
+/// Time of the original Haskell program at depth 5, measured elsewhere.
 const ORIGINAL_SMART: Duration = Duration::from_millis(585);
-/// What the original C# program reaches, measured elsewhere.
+/// Speed of the original C# program, measured elsewhere.
 const ORIGINAL_OIZYS_NODES_PER_SECOND: f64 = 47_000.0;
 
 fn choose(player: &str, game: &AnyGame) -> (Thought<String>, Duration) {

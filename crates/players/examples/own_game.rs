@@ -90,7 +90,7 @@ impl Position for Domineering {
 pub(crate) struct Mobility;
 
 impl Evaluator<Domineering> for Mobility {
-    /// Nothing is carried along a line; the places are counted anew.
+    /// No incremental data; the places are counted at every position.
     type Accumulator = ();
 
     fn new(_: &Domineering) -> Self {

@@ -7,11 +7,11 @@ use crate::{
     player::BoxedPlayer,
 };
 
-/// A player of a game, made when asked for.
+/// A player of a game, created on request.
 pub(crate) struct Entry<P> {
     pub(crate) name: &'static str,
     make: Make<P>,
-    /// Makes it search to any depth, if it is a player that searches to a fixed one.
+    /// Creates the player with any search depth, if it is one that searches to a fixed depth.
     at_depth: Option<MakeAtDepth<P>>,
 }
 
@@ -139,7 +139,7 @@ impl<P: 'static> Entry<P> {
 /// A player that a game has, with what can be set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Listing {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// What may follow the colon.
     pub parameter: Parameter,

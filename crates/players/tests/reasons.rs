@@ -23,7 +23,7 @@ fn wins(game: &AnyGame) -> Vec<Cell> {
     continuations(game).iter().filter(|next| next.outcome() == won).map(last).collect()
 }
 
-/// Whether a move loses at once: by itself or by the opponent's next.
+/// Whether a move loses at once: the move itself, or the opponent's next one.
 fn loses(next: &AnyGame) -> bool {
     match next.outcome() {
         Some(outcome) => outcome == Outcome::Win(next.turn()),
@@ -39,8 +39,8 @@ fn each_is_open(before: &AnyGame, cells: &[Cell]) -> bool {
     next.len() < 2 || cells.iter().all(|cell| won.iter().any(|won| won.contains(cell)))
 }
 
-/// Whether the lines are those that the side not to move could complete on these cells after some move, one for each
-/// cell that it can still win on.
+/// Whether the lines are the ones that the opponent could complete on these cells after some move, one for each cell
+/// where it can still win.
 fn lines_lead(before: &AnyGame, cells: &[Cell], lines: &[Vec<Cell>]) -> bool {
     let passed: Vec<_> = continuations(before).into_iter().filter(|next| next.outcome().is_none()).collect();
     let completed: Vec<_> = passed

@@ -104,7 +104,7 @@ pub enum ErrorCode {
     BadName,
     /// The password is too short or too long.
     BadPassword,
-    /// The password is one of those that are tried first.
+    /// The password is easy to guess.
     CommonPassword,
     /// The request came from another site.
     ForeignOrigin,

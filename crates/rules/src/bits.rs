@@ -31,7 +31,7 @@ pub trait Bits:
     /// The set of `index` alone.
     #[must_use]
     fn bit(index: u32) -> Self;
-    /// Adds `index` to the set: on large boards cheaper than to unite two sets.
+    /// Adds `index` to the set; on large boards cheaper than the union of two sets.
     fn insert(&mut self, index: u32);
     /// Whether `index` is in the set.
     #[must_use]

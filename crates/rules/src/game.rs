@@ -10,7 +10,7 @@ pub struct Game<P: Position> {
     moves: Vec<P::Move>,
 }
 
-/// A copy is made to be played on: it has room for some moves.
+/// A copy has room for some moves, because most copies are played on.
 const ROOM: usize = 15;
 
 impl<P: Position> Clone for Game<P> {

@@ -238,7 +238,7 @@ pub enum SizeError {
     /// Too few or too many rows.
     #[error("a board cannot have {found} rows; expected {least} to {most}")]
     Rows {
-        /// How many were asked for.
+        /// The requested number.
         found: u32,
         /// The fewest possible.
         least: u8,
@@ -248,7 +248,7 @@ pub enum SizeError {
     /// Too few or too many columns.
     #[error("a board cannot have {found} columns; expected {least} to {most}")]
     Columns {
-        /// How many were asked for.
+        /// The requested number.
         found: u32,
         /// The fewest possible.
         least: u8,

@@ -1,4 +1,4 @@
-//! With the feature `serde`: what has a text form is that text in JSON too.
+//! With the feature `serde`: a type with a text form is that text in JSON.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 

@@ -98,7 +98,7 @@ pub enum SpecError {
     /// Too few or too many pieces.
     #[error("a player cannot have {found} pieces; expected {least} to {most}")]
     Pieces {
-        /// How many were asked for.
+        /// The requested number.
         found: u64,
         /// The fewest possible.
         least: u16,

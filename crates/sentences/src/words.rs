@@ -1,7 +1,6 @@
-//! What the screens say, in the language of the reader: the message files of the page, compiled in.
+//! The texts of the screens in the language of the reader: the message files of the page, compiled in.
 //!
-//! English is complete, which a test of the page checks for the other languages; a key that a language lacks is read
-//! in English.
+//! English has every key, and a test of the page checks the other languages; a missing key falls back to English.
 
 use std::{collections::HashMap, env};
 
@@ -39,7 +38,7 @@ impl Language {
         }
     }
 
-    /// What it calls itself.
+    /// Its name in the language itself.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -189,7 +188,7 @@ impl Words {
         self.fill(&key, &all)
     }
 
-    /// The form of a key that speaks to the reader, where there is one.
+    /// The variant of a key that addresses the reader, if there is one.
     #[must_use]
     pub fn addressed(&self, key: &str, role: Option<Role>) -> String {
         let form = match role {

@@ -1,4 +1,4 @@
-//! What the sessions of a server share: its configuration, and the number of bytes that are queued in all.
+//! The shared state of a server's sessions: its configuration, and the total number of queued bytes.
 
 use std::sync::{
     Arc,
@@ -7,7 +7,7 @@ use std::sync::{
 
 use crate::config::Config;
 
-/// What all sessions of a server share.
+/// The shared state of all sessions of a server.
 pub(crate) struct Shared {
     pub(crate) config: Config,
     /// Queued bytes of all sessions.

@@ -50,7 +50,7 @@ const FAR_NODES: u64 = 64;
 pub(crate) struct Tables {
     /// Shared by all threads.
     pub far: Table,
-    /// Of the first thread; the others have their own.
+    /// The table of the first thread; the others have their own.
     pub near: Table,
 }
 

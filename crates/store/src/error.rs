@@ -55,13 +55,13 @@ impl StoreError {
         matches!(self, Self::Unavailable { .. })
     }
 
-    /// Logs the error with its sources: an outage is a warning, a bug an error.
-    pub fn log(&self, what: &str) {
+    /// Logs an event with the error and its sources: an outage is a warning, a bug an error.
+    pub fn log(&self, event: &str) {
         let error = self as &dyn Error;
         match self {
-            Self::Conflict => tracing::debug!(error, "{what}"),
-            Self::Unavailable { .. } => tracing::warn!(error, "{what}"),
-            Self::Internal { .. } => tracing::error!(error, "{what}"),
+            Self::Conflict => tracing::debug!(error, "{event}"),
+            Self::Unavailable { .. } => tracing::warn!(error, "{event}"),
+            Self::Internal { .. } => tracing::error!(error, "{event}"),
         }
     }
 }
@@ -134,7 +134,7 @@ pub(super) fn cannot_open(error: sqlx::Error) -> StoreError {
 /// The response to a request that failed because of the store; the error is logged.
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
-        error.log("a request failed");
+        error.log("store_request_failed");
         match error {
             StoreError::Internal { .. } => ErrorCode::Broken.because("internal error"),
             StoreError::Conflict | StoreError::Unavailable { .. } => {

@@ -23,7 +23,7 @@ pub(super) async fn start(
     let task = task::spawn(async move {
         loop {
             if let Err(error) = channel.listen(&mut listener).await {
-                error.log("listening for hints failed; reconnecting");
+                error.log("hints_disconnected");
             }
             listener = channel.reconnect().await;
             let _ = channel.hints.send(Hint::Resync);

@@ -112,7 +112,7 @@ impl Store {
         })
     }
 
-    /// The latest version of each of these tables that has one.
+    /// The latest version of each of these tables, without the unknown ones.
     pub fn versions<'a>(&'a self, tables: &'a [String]) -> Call<'a, Vec<(String, u64)>> {
         Box::pin(async move {
             let mut versions = Vec::with_capacity(tables.len());

@@ -1,4 +1,4 @@
-//! Metrics of the process, for Prometheus: what is measured, under which names.
+//! The metrics of the process and their names, for Prometheus.
 
 use std::{sync::LazyLock, time::Duration};
 
@@ -39,7 +39,7 @@ pub struct Metrics {
     pub sockets: Gauge,
     /// Players looking for an opponent.
     pub seeks: Gauge,
-    /// Programs and analyses that are thinking now.
+    /// Running searches of programs and analyses.
     pub thinking: Gauge,
 }
 
@@ -120,12 +120,12 @@ impl Metrics {
         self.events.get_or_create_owned(&[("kind", kind)])
     }
 
-    /// How many jobs of a class wait for a place to think.
+    /// The number of jobs of a class that wait for a slot.
     pub fn waiting(&self, class: &'static str, count: u64) {
         self.queue.get_or_create(&[("class", class)]).set(count.try_into().unwrap_or(i64::MAX));
     }
 
-    /// Records how long a job of a class waited for a place to think.
+    /// Records how long a job of a class waited for a slot.
     pub fn waited(&self, class: &'static str, waited: Duration) {
         self.queue_seconds.get_or_create(&[("class", class)]).observe(waited.as_secs_f64());
     }

@@ -18,11 +18,11 @@ pub struct Report {
     pub reporter: (String, String),
     /// The id and the name of the reported player.
     pub subject: (String, String),
-    /// What happened.
+    /// The reason of the report.
     pub reason: ReportReason,
     /// Details in the reporter's words.
     pub details: String,
-    /// When an operator settled it; zero if that is still to be done.
+    /// When an operator settled it; zero if it is unsettled.
     pub settled: u64,
     /// How it was settled, in the operator's words.
     pub note: String,
@@ -66,7 +66,7 @@ impl Store {
         })
     }
 
-    /// How many reports of a person are still to be settled.
+    /// The number of unsettled reports by a person.
     pub fn open_reports_of<'a>(&'a self, reporter: &'a str) -> Call<'a, u64> {
         Box::pin(async move {
             let sql = "SELECT COUNT(*) FROM reports WHERE reporter = $1 AND settled = 0";
@@ -75,7 +75,7 @@ impl Store {
         })
     }
 
-    /// The latest reports: those that are still to be settled, or all.
+    /// The latest reports: the unsettled ones, or all.
     pub fn reports(&self, all: bool, limit: u32) -> Call<'_, Vec<Report>> {
         Box::pin(async move {
             let which = if all { "" } else { "WHERE settled = 0" };

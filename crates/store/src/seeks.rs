@@ -26,7 +26,7 @@ pub struct WaitingSeek {
     pub player: String,
     /// The player as the occupant of a seat.
     pub occupant: Occupant,
-    /// What is wanted.
+    /// The requested game.
     pub wish: Seek,
     /// The rating to compare by.
     pub rating: i64,

@@ -1,5 +1,5 @@
-//! What live tables and their node need of a store. The tables do not know whether there is a database behind it, so
-//! that they can be run over a store that fails on purpose.
+//! The operations of a store that live tables and their node need. Tests run the tables over a simulated store that
+//! fails on purpose.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Tournaments of people: their logs, and what lists show. A round and the tables of its games are stored together or
+//! Tournaments of people: their logs and the rows of lists. A round and the tables of its games are stored together or
 //! not at all.
 
 use protocol::{EndReason, Event, Status, TournamentEvent, TournamentPhase, TournamentSummary};
@@ -13,7 +13,7 @@ use super::{
 /// Values in one statement.
 const MAX_VALUES: usize = 100;
 
-/// What is appended to a tournament.
+/// Events to append to a tournament.
 pub struct TournamentChange<'a> {
     /// The id of the tournament.
     pub id: &'a str,
@@ -25,7 +25,7 @@ pub struct TournamentChange<'a> {
     pub events: &'a [TournamentEvent],
     /// The tables that they name.
     pub tables: Vec<(TableRow, Event)>,
-    /// What lists show afterwards.
+    /// The row for lists afterwards.
     pub summary: &'a TournamentSummary,
     /// The id of the account that opened it.
     pub organiser: &'a str,
@@ -33,7 +33,7 @@ pub struct TournamentChange<'a> {
     pub is_listed: bool,
 }
 
-/// How far the table of a game is.
+/// The progress of the table of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableResult {
     /// The id of the table.
@@ -66,7 +66,7 @@ impl Store {
         })
     }
 
-    /// The tournaments in which something may be due: those that are running, and those that begin by themselves.
+    /// The tournaments in which an action may be due: running ones, and those with a start time.
     pub fn due_tournaments(&self, now: u64) -> Call<'_, Vec<String>> {
         Box::pin(async move {
             let sql =
@@ -77,7 +77,7 @@ impl Store {
         })
     }
 
-    /// Tournaments, latest first: those that lists show, and those that an account has opened.
+    /// Tournaments, latest first: public ones, and those that an account has created.
     pub fn tournaments<'a>(&'a self, organiser: &'a str, most: u32) -> Call<'a, Vec<TournamentSummary>> {
         Box::pin(async move {
             let sql = "SELECT summary FROM tournaments WHERE listed = 1 OR organiser = $1
@@ -97,7 +97,7 @@ impl Store {
         })
     }
 
-    /// How far tables are, those that exist.
+    /// The progress of the tables that exist.
     pub fn table_results<'a>(&'a self, tables: &'a [String]) -> Call<'a, Vec<TableResult>> {
         Box::pin(async move {
             let mut results = Vec::with_capacity(tables.len());

@@ -1,5 +1,5 @@
-//! Everything that Alinea tells about a position is read off one value, the [`Assessment`]: the best move, the
-//! verdict of every column, the best lines, the expected result, the reasons, and the marks of a review.
+//! Every statement of Alinea about a position comes from one value, the [`Assessment`]: the best move, the verdict of
+//! every column, the best lines, the expected result, the reasons, and the marks of a review.
 //!
 //! Proofs come first: where results can be proved in a moment, nothing is estimated. Elsewhere the solver gets a
 //! share of the time, and a search by iterative deepening estimates what is not proved.
@@ -234,7 +234,7 @@ impl Assessor {
         if let Some(assessment) = self.proved(game, &proofs, limits, &watch, stop) {
             return Some(assessment);
         }
-        // What is known without further search.
+        // The facts that need no further search.
         let known = |prover: &mut Prover, _: &dyn StopSignal| prover.prove(game, &|| true);
         let proofs = self.within_share(self.prover.is_quick(game), limits, &watch, stop, known);
         let left = || limits.time.map(|time| time.saturating_sub(watch.elapsed()));
@@ -368,7 +368,7 @@ impl Assessor {
     }
 }
 
-/// What the callers of an assessor have to see to.
+/// Limits that the callers of an assessor pass on.
 const TIME_NEEDS_A_CLOCK: &str = "a time limit needs a clock in the resources";
 
 /// The rest is for the move that was played.
@@ -453,7 +453,7 @@ mod tests {
             game.play_all(moves).unwrap();
             game
         };
-        // What is known without a search: nothing; that all moves but 1 lose; that 1 wins and the others but 7 lose.
+        // Facts without a search: none; all moves but 1 lose; 1 wins and all others but 7 lose.
         for (moves, open) in [("4 4 4 4 4 2", "1 2 3 4 5 6 7 8"), ("1 7 1 7 1", "1"), ("1 7 1 7 1 7", "7")] {
             let game = game(moves);
             let proofs = Prover::default().prove(&game, &|| true).unwrap();

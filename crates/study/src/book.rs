@@ -10,12 +10,12 @@ use rules::Spec;
 
 use crate::assessment::{Assessment, Limits, assess};
 
-/// How many nodes are searched for a move of the book and the two next best.
+/// Number of nodes searched for a move of the book and the two next best moves.
 pub const NODES: u64 = 1_200_000;
-/// Of an opponent's moves, all first moves are followed, later this many.
+/// The book follows all first moves of an opponent, and this many of each later move.
 const BEST_REPLIES: usize = 3;
 
-/// Makes a book anew, calling `entry` with the moves to each position, its own, and how deep it was searched.
+/// Makes a book. Calls `entry` with the moves that lead to each position, the book's move and its search depth.
 pub fn make(spec: Spec, resources: &Resources, stop: &Stop, mut entry: impl FnMut(&[String], &str, u32)) {
     let mut seen = HashSet::new();
     let mut lines = vec![Vec::new()];

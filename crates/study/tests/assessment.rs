@@ -1,4 +1,4 @@
-//! Assessments: many lines at once are what separate searches find, proofs are told, and it ends when told.
+//! Assessments: many lines at once equal those of separate searches, proofs are reported, and a stop ends the search.
 
 use crate::common::{game, random_games};
 use alinea_study::{

@@ -64,7 +64,7 @@ fn marks_follow_proven_results() {
     assert_eq!(quicker.last(), Some(&(7, None, Some(Remark::QuickerWin))), "{quicker:?}");
 }
 
-/// The moves behind the book are searched; no limit makes estimates of them.
+/// Moves after the book are solved exactly, whatever the limit.
 #[test]
 fn reviews_of_the_standard_board_are_exact_whatever_the_limits() {
     let game = game("connect-four", "477132336622255");

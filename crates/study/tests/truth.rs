@@ -15,7 +15,7 @@ fn look(game: &AnyGame) -> Assessment {
     assess(game, &Limits::default(), &system::resources(0), &Stop::default(), &mut |_| {})
 }
 
-/// What plain minimax over all moves says of a position, for the side to move.
+/// The value of a position by plain minimax over all moves, for the side to move.
 #[derive(Default)]
 struct Minimax {
     known: HashMap<String, Proven>,
@@ -114,7 +114,7 @@ fn small_boards_of_connect_four_are_assessed_as_by_minimax() {
     }
 }
 
-/// Where a search finishes, what it calls proven is what minimax finds; the first move is never a worse one.
+/// If a search finishes, its proven results equal minimax, and its first move is never worse than the best.
 #[test]
 fn endings_of_other_games_are_assessed_as_by_minimax() {
     for (spec, least) in

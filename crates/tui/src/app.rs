@@ -48,7 +48,7 @@ pub enum Start {
     Online(Address),
 }
 
-/// What the command line says.
+/// Options of the command line.
 pub struct Options {
     /// Where to begin.
     pub start: Start,
@@ -165,7 +165,7 @@ impl App {
             }
             Event::Input(_) => return false,
             Event::Engine { job, answer } => {
-                // The game may be under another screen, which is then not asked.
+                // The game may be under another screen, which does not receive the message.
                 match self.screens.last_mut() {
                     Some(Screen::Game(screen)) => screen.answer(job, answer, &mut self.cx),
                     _ => Go::Stay,
@@ -199,7 +199,7 @@ impl App {
 
     fn mouse(&mut self, mouse: MouseEvent) -> Option<Go> {
         let at = Position::new(mouse.column, mouse.row);
-        // What was drawn last lies on top.
+        // The area drawn last is on top.
         let hit = self.hits.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, hit)| *hit);
         let screen = self.screens.last_mut()?;
         match (mouse.kind, hit, screen) {

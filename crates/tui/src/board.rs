@@ -16,7 +16,7 @@ use crate::{
 /// The largest height of a cell in characters.
 const MAX_HEIGHT: u16 = 6;
 
-/// What is drawn.
+/// The content of the picture.
 pub(crate) struct Board<'a> {
     pub(crate) info: &'a GameInfo,
     pub(crate) view: View,

@@ -20,7 +20,7 @@ use crate::{
     theme::{Depth, Palette},
 };
 
-/// What all screens share.
+/// The shared state of all screens.
 pub(crate) struct Context {
     pub(crate) words: Words,
     pub(crate) settings: Settings,
@@ -62,7 +62,7 @@ impl Context {
 /// What is under the mouse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Hit {
-    /// As if this key were pressed.
+    /// A click has the effect of this key.
     Key(KeyCode),
     /// A row of a list.
     Row(usize),
@@ -74,7 +74,7 @@ pub(crate) enum Hit {
     Board(Grid),
 }
 
-/// What a picture consists of: the cells, and what can be clicked.
+/// A picture: the cells, and the areas that can be clicked.
 pub(crate) struct Canvas<'a> {
     pub(crate) buffer: &'a mut Buffer,
     pub(crate) hits: Vec<(Rect, Hit)>,

@@ -1,4 +1,4 @@
-//! What can happen: keys and mouse, answers of thinking threads, messages of a server, the end.
+//! The events: keys and mouse, results of searches, messages of a server, the end.
 
 use players::Thought;
 use protocol::Assessment;
@@ -22,11 +22,11 @@ pub enum Event {
     Online(News),
     /// The next picture is due: a piece falls, a clock runs.
     Wake,
-    /// The process is asked to end.
+    /// The process received a signal to end.
     Terminate,
 }
 
-/// What a thinking thread reports.
+/// A report of a search thread.
 #[derive(Debug)]
 pub enum Answer {
     /// The move of a program, or why there is none.

@@ -77,7 +77,7 @@ impl Prompt {
         }
         let y = box_.bottom() - 1;
         let x = canvas.put(box_.x, y, box_.right(), " > ", palette.key());
-        // The end of a long text is what is being typed.
+        // Of a long text, the end is shown, where the person types.
         let room = box_.right().saturating_sub(x + 1);
         let dots = "*".repeat(self.text.chars().count());
         let mut shown = if self.asks == Asks::Password { dots.as_str() } else { self.text.as_str() };

@@ -28,7 +28,7 @@ pub enum Depth {
     Indexed,
     /// The 16 basic colours.
     Basic,
-    /// None: shapes and marks alone.
+    /// No colours, only shapes and marks.
     None,
 }
 

@@ -52,7 +52,7 @@ fn study_and_online_in_every_size() {
     played.play_all("a1 b2 b1 a3 c1").unwrap();
     for (width, height) in SIZES {
         let size = format!("{width}x{height}");
-        // What a server answers comes as an event, and none is taken in here.
+        // A server's response would arrive as an event; this test handles none.
         let mut session = Session::new(Start::Online(Address::default()), width, height, |_| {});
         check(&format!("lobby-{size}"), &picture(&mut session));
         let mut session = Session::new(Start::Analyse(Box::new(played.clone())), width, height, |_| {});

@@ -1,4 +1,4 @@
-//! What the screen does by itself as time passes: pieces fall, clocks run and run out. The time is the test's own.
+//! Changes of the screen over time: pieces fall, clocks run and run out. The test sets the time.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! The border to JavaScript: texts as addresses and lengths in the memory of the module. Three functions in, three out, so
-//! that no tool has to generate the other side (`js/core.js`).
+//! The interface to JavaScript: text is an address and a length in the memory of the module. Three functions in each
+//! direction, few enough to write the other side (`js/core.js`) by hand.
 
 #![allow(unsafe_code, reason = "texts cross the border by address and length")]
 
@@ -54,7 +54,7 @@ thread_local! {
     static REQUEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Room for the text of the next request.
+/// Reserves the buffer for the text of the next request.
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
     REQUEST.with_borrow_mut(|request| {
@@ -72,7 +72,7 @@ extern "C" fn book() {
     tell(RESPONSE, &response);
 }
 
-/// Responds to the request in the room.
+/// Responds to the request in the buffer.
 #[unsafe(no_mangle)]
 extern "C" fn ask() {
     let request = REQUEST.take();

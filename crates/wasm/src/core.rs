@@ -20,13 +20,13 @@ use crate::{
 /// The maximum number of cells of all boards in one response, as on a server.
 const MAX_CELLS: usize = 50_000;
 
-/// What the core needs from its host.
+/// The functions that the core needs from its host.
 pub trait Host: Debug + Send + Sync {
     /// The time since a moment that does not change.
     fn now(&self) -> Duration;
     /// Unix time in milliseconds.
     fn unix_ms(&self) -> u64;
-    /// Takes what is known before the response, as JSON.
+    /// Receives an intermediate result before the response, as JSON.
     fn report(&self, text: &str);
 }
 
@@ -61,7 +61,7 @@ impl Core {
         }
     }
 
-    /// Takes the solver's book, which is a file of its own. It is kept as long as the core.
+    /// Loads the solver's book, which is a separate file, for the lifetime of the core.
     pub fn take_book(&mut self, bytes: &[u8]) -> String {
         match Book::from_bytes(bytes) {
             Ok(book) => {
@@ -114,7 +114,7 @@ impl Core {
         }
     }
 
-    /// What a player is given here: a seed and the clock.
+    /// The resources of a player: a seed and the host's clock.
     pub(crate) fn resources(&self, seed: u64) -> Resources {
         Resources::new(seed).with_clock(self.clock()).with_book(self.book)
     }

@@ -1,5 +1,5 @@
-//! Puzzles. The collection is not part of the core: the page loads it as files and hands it over once. A puzzle that was
-//! asked for comes with its line of the file, so that any other core can judge moves in it.
+//! Puzzles. The collection is not part of the core: the page loads it as files and hands it over once. A puzzle is
+//! returned with its line of the file, so that any other core can judge moves in it.
 
 use std::str::FromStr;
 
@@ -21,7 +21,7 @@ const MAKE_MS: u64 = 2_000;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum PuzzleRequest {
-    /// Loads the collection; the response says what is in it.
+    /// Loads the collection; the response has its counts.
     Load {
         /// The puzzles of each game.
         files: Vec<File>,
@@ -54,7 +54,7 @@ pub enum PuzzleRequest {
         /// Such as `connect-four-54`.
         id: String,
     },
-    /// A puzzle that the page keeps by itself.
+    /// A puzzle that the page stores itself.
     Show {
         /// Its id there.
         id: String,
@@ -70,7 +70,7 @@ pub enum PuzzleRequest {
     Attempt {
         /// The line of the puzzle.
         of: File,
-        /// The moves, and what to report about them.
+        /// The moves to judge, and whether to help or to refute.
         attempt: PuzzleAttempt,
     },
     /// The rating of a person after a puzzle.
@@ -114,7 +114,7 @@ struct Told {
     of: File,
 }
 
-/// What is in a collection.
+/// The content of a collection.
 #[derive(Debug, Serialize)]
 struct Summary {
     game: &'static str,

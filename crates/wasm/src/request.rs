@@ -12,8 +12,8 @@ use table::LogEntry;
 
 use crate::puzzles::PuzzleRequest;
 
-/// A request: an object with its name and its parameters, such as `{"games": {}}`. Not tagged by a field, for which the
-/// reading code would be twice as large.
+/// A request: an object with its name and its parameters, such as `{"games": {}}`. Externally tagged: the code that
+/// reads an internal tag would be twice as large.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
@@ -33,7 +33,7 @@ pub enum Request {
         /// The same seed gives the same choice.
         #[serde(default)]
         seed: u64,
-        /// The time after which it should move, in milliseconds; a long one by default.
+        /// Time limit in milliseconds; 10,000 by default.
         #[serde(default)]
         time_ms: Option<u64>,
     },
@@ -83,19 +83,19 @@ pub enum Request {
     Open {
         /// Its id.
         table: String,
-        /// What is played, and against whom: programs, or the same person.
+        /// The game and the opponent: a program, or a person at the same screen.
         new: NewTable,
         /// Decides who begins, where that is random.
         #[serde(default)]
         seed: u64,
     },
-    /// The table of a log, in place of what is known of it.
+    /// Loads a table from its log; replaces the table with this id.
     Load {
         /// Its id.
         table: String,
         /// All that has happened.
         log: Vec<LogEntry>,
-        /// The last version that the page has seen, if it wants to know what came after it.
+        /// The last version that the page has seen; the response then has the later updates.
         #[serde(default)]
         seen: Option<u64>,
     },
@@ -103,7 +103,7 @@ pub enum Request {
     Command {
         /// The id of the table.
         table: String,
-        /// What is wanted.
+        /// The command.
         command: Command,
         /// The id of the next game, should the command begin one.
         #[serde(default)]
@@ -124,8 +124,8 @@ pub enum Request {
     },
 }
 
-/// A request as it is read. Flattened, its text is first read into serde's own tree, where the tagged messages below it
-/// are read from anyway: otherwise the core would have the code that reads a message twice, 12 kB more.
+/// The form in which a request is parsed. `flatten` parses the text into serde's own tree first. The tagged messages
+/// inside are parsed from that tree anyway; without it, the core would contain the parsing code twice, 12 kB more.
 #[derive(Deserialize)]
 struct Envelope {
     #[serde(flatten)]
@@ -133,7 +133,7 @@ struct Envelope {
 }
 
 impl Request {
-    /// Reads a request. Its name is checked first: of flattened data, serde would ignore what it does not know.
+    /// Parses a request. Checks its name first, because serde ignores unknown fields of flattened data.
     pub(crate) fn read(text: &str) -> Result<Self, String> {
         let read = |error: serde_json::Error| format!("invalid request: {error}");
         let names: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).map_err(read)?;
@@ -150,7 +150,7 @@ impl Request {
     }
 }
 
-/// The error of reading a name without parameters.
+/// The error for a name without parameters.
 #[derive(Debug)]
 enum NameError {
     /// No request has this name; these are the known ones.

@@ -1,5 +1,5 @@
-//! Local tables. A response has the events that a server would send, the entries of the log to store, and what
-//! the page has to do next: let a program think, or look at a clock.
+//! Local tables. A response has the events that a server would send, the entries of the log to store, and what the page
+//! has to do next: start a program's search, or check a clock.
 
 use players::{Resources, roster};
 use protocol::{
@@ -14,13 +14,13 @@ use table::{LocalDone, LocalTable, LogEntry, ProgramTurn};
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown {
     snapshot: Snapshot,
-    /// What has happened since the request.
+    /// The updates since the request.
     updates: Vec<TableUpdate>,
     /// The same as entries of the log.
     entries: Vec<LogEntry>,
     /// The turn of a program.
     turn: Option<ProgramTurn>,
-    /// When a clock has to be looked at, in Unix milliseconds.
+    /// When to check a clock, in Unix milliseconds.
     flag_at: Option<u64>,
     /// The next game of the same players, which has just begun.
     rematch: Option<Box<Shown>>,
@@ -65,7 +65,7 @@ impl Tables {
         Ok(self.begin(id, table, now))
     }
 
-    /// Adds a table whose log is not kept yet.
+    /// Adds a table whose log is not stored yet.
     fn begin(&mut self, id: &str, table: LocalTable, now: u64) -> Shown {
         let shown = Shown { entries: table.log().to_vec(), ..show(id, &table, table.state().version(), now) };
         self.keep(id, table);
@@ -82,7 +82,7 @@ impl Tables {
         let table =
             LocalTable::from_log(log).map_err(|error| ErrorCode::Broken.because(error.to_string()))?;
         let version = table.state().version();
-        // What is in the log is kept already.
+        // The entries of the log are stored already.
         let shown = Shown { entries: Vec::new(), ..show(id, &table, seen.unwrap_or(version), now) };
         self.keep(id, table);
         Ok(shown)
@@ -135,7 +135,7 @@ impl Tables {
         Ok(show(id, table, before, now))
     }
 
-    /// Keeps a table, in place of what was known by this id.
+    /// Keeps a table; replaces the one with this id.
     fn keep(&mut self, id: &str, table: LocalTable) {
         self.0.retain(|(known, _)| known != id);
         self.0.push((id.to_owned(), table));
@@ -147,7 +147,7 @@ impl Tables {
     }
 }
 
-/// A table, and what has happened after a version.
+/// Describes a table and the updates after a version.
 fn show(id: &str, table: &LocalTable, before: u64, now: u64) -> Shown {
     let state = table.state();
     Shown {

@@ -13,7 +13,7 @@ use thiserror::Error;
 pub use self::engine::serve;
 pub(crate) use self::session::Session;
 
-/// What `INFO time_left` means by a match without a time limit.
+/// Value of `INFO time_left` in a match without a time limit.
 const UNLIMITED: i64 = i32::MAX as i64;
 
 /// The rules that are supported, by their numbers in `INFO rule`.
@@ -113,7 +113,7 @@ fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// A line that does not have the form of the protocol.
+/// A line that is not valid in the protocol.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("“{given}” is not {expected}")]
 pub struct BadLine {
@@ -148,7 +148,7 @@ pub enum Command {
     Swap2Board,
     /// A limit or a rule. No answer.
     Info {
-        /// What it is about, in lower case.
+        /// The name of the setting, in lower case.
         key: String,
         /// The value.
         value: String,
@@ -165,7 +165,7 @@ pub enum NotACommand {
     /// The protocol, as spoken here, has no such command.
     #[error("“{0}” is not a command of this engine")]
     Unknown(String),
-    /// What follows the command does not belong to it.
+    /// The arguments of the command are invalid.
     #[error(transparent)]
     Malformed(#[from] BadLine),
 }

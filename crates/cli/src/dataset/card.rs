@@ -1,4 +1,4 @@
-//! What a data set says about itself: `dataset.json` for programs, and the card for people, README.md.
+//! The description of a data set: `dataset.json` for programs, and the card README.md for people.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -10,7 +10,7 @@ use super::{
     settings::{From, Settings},
 };
 
-/// The settings of a data set and what they gave.
+/// The settings and counts of a data set.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct About {
     pub(super) settings: Settings,
@@ -19,7 +19,7 @@ pub(super) struct About {
     pub(super) positions: u64,
     /// Positions of each split.
     splits: BTreeMap<String, u64>,
-    /// Positions by what is proved for the side to move; `estimated` if nothing is.
+    /// Number of positions by the proven result for the side to move; `estimated` without a proof.
     values: BTreeMap<String, u64>,
 }
 

@@ -1,7 +1,7 @@
 //! The folder of a data set: its files, and the journal from which an interrupted run resumes.
 //!
-//! The journal has the settings, then after each batch of games how far the files are complete. Lines of games and
-//! positions reach the disk before the journal says so; what follows was cut off, and is made again.
+//! The journal has the settings and, after each batch of games, the complete length of both files. The files are synced
+//! before the journal; anything beyond these lengths is from an interrupted batch, which is made again.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -22,7 +22,7 @@ pub(super) const CARD: &str = "README.md";
 pub(super) const CHECKSUMS: &str = "SHA256SUMS";
 const JOURNAL: &str = "journal.jsonl";
 
-/// How far the files are complete.
+/// The complete lengths of the files.
 #[derive(Clone, Copy, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Progress {
@@ -38,16 +38,16 @@ pub(super) struct Progress {
 pub(super) struct Folder {
     path: PathBuf,
     journal: File,
-    /// Of games and positions.
+    /// The files of games and of positions.
     files: [File; 2],
     pub(super) progress: Progress,
 }
 
 impl Folder {
-    /// Opens the folder of a run, begun or not.
+    /// Opens the folder of a new or an interrupted run.
     pub(super) fn open(path: &Path, settings: &Settings) -> Result<Self> {
         let name = path.display();
-        fs::create_dir_all(path).with_context(|| format!("create {name}"))?;
+        fs::create_dir_all(path).with_context(|| format!("cannot create {name}"))?;
         let journal_path = path.join(JOURNAL);
         let is_begun = journal_path.exists();
         if !is_begun
@@ -57,7 +57,8 @@ impl Folder {
         }
         let open =
             |path: &Path| File::options().create(true).read(true).write(true).truncate(false).open(path);
-        let mut journal = open(&journal_path).with_context(|| format!("open {}", journal_path.display()))?;
+        let mut journal =
+            open(&journal_path).with_context(|| format!("cannot open {}", journal_path.display()))?;
         // Held until the file is closed, however the process ends.
         journal.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => {
@@ -76,7 +77,7 @@ impl Folder {
         let mut files = Vec::new();
         for (file, length) in [GAMES, POSITIONS].into_iter().zip(progress.bytes) {
             let shown = path.join(file).display().to_string();
-            let mut file = open(&path.join(file)).with_context(|| format!("open {shown}"))?;
+            let mut file = open(&path.join(file)).with_context(|| format!("cannot open {shown}"))?;
             if file.metadata()?.len() < length {
                 bail!("{shown} is shorter than the journal says; remove the folder to start over");
             }
@@ -105,7 +106,7 @@ impl Folder {
             writeln!(self.journal, "{}", serde_json::to_string(&self.progress)?)?;
             self.journal.sync_data()
         };
-        write().with_context(|| format!("write {}", self.path.display()))
+        write().with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     /// Ends the run: the files are complete, and their checksums are written.
@@ -117,14 +118,14 @@ impl Folder {
             sums += &format!("{}  {file}\n", sha256(&self.path.join(file))?);
         }
         replace(&self.path.join(CHECKSUMS), &sums)?;
-        // Last: until then the same command would finish again.
+        // Written last: until then, the same command finishes the run again.
         let journal = self.path.join(JOURNAL);
-        fs::remove_file(&journal).with_context(|| format!("remove {}", journal.display()))
+        fs::remove_file(&journal).with_context(|| format!("cannot remove {}", journal.display()))
     }
 }
 
-/// How far the journal says that the files are complete, and how much of the journal is whole. A journal of other
-/// settings is none if it has no games.
+/// Returns the complete lengths of the files by the journal, and the length of the journal without a partial last line.
+/// A journal with other settings counts as empty if it has no games.
 fn read_journal(journal: &File, settings: &Settings) -> Result<(Progress, u64)> {
     let mut reader = BufReader::new(journal);
     let (mut made, mut progress, mut whole, mut line) = (None, Progress::default(), 0, Vec::new());
@@ -163,7 +164,7 @@ fn replace(path: &Path, text: &str) -> Result<()> {
         file.sync_all()?;
         fs::rename(&new, path)
     };
-    write().with_context(|| format!("write {}", path.display()))
+    write().with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The SHA-256 of a file, as text.

@@ -45,8 +45,8 @@ pub(super) struct Args {
     /// Only positions after this many moves, such as 8-20 [default: all]
     #[arg(long, value_name = "LEAST-MOST", value_parser = read_plies)]
     plies: Option<[u16; 2]>,
-    /// exact: every move is proved; nodes=N or depth=N: searched, except what is proved in a moment [default: exact
-    /// where that is soon done, else nodes=20000]
+    /// exact: prove every move; nodes=N or depth=N: search every move that cannot be proved at once [default: exact
+    /// where that is quick, otherwise nodes=20000]
     #[arg(long, value_name = "VALUES")]
     values: Option<Values>,
     /// The percentages of games for train, validation and test
@@ -102,7 +102,7 @@ impl Args {
                 for name in names {
                     if name.starts_with("external:") {
                         bail!(
-                            "an external engine does not repeat its games; play a match with --out, and take its games.txt with --games"
+                            "the games of an external engine cannot be repeated; play a match with --out DIR, then use --games DIR/games.txt"
                         );
                     }
                     roster::program(&AnyGame::from(spec), name, &Resources::new(0))?;
@@ -142,9 +142,9 @@ pub(super) fn run(args: &Args) -> Result<()> {
     finish(settings, folder, &args.out)
 }
 
-/// The most games that are made before they are written: what an interruption costs, and what is held in memory.
+/// Maximum number of games per batch: an interruption loses at most one batch, and a batch is held in memory.
 const LARGEST_BATCH: usize = 512;
-/// Batches shorter than this grow.
+/// A batch that takes less time than this is followed by a larger one.
 const BATCH_TIME: Duration = Duration::from_millis(500);
 
 fn make(
@@ -155,7 +155,7 @@ fn make(
     stop: &Stop,
 ) -> Result<()> {
     let (values, shares) = (settings.values()?, settings.shares()?);
-    // Valuers keep what they learnt from batch to batch.
+    // Valuers keep their tables from batch to batch.
     let valuers = Mutex::new(Vec::new());
     let mut display = Display::default();
     let mut size = threads;
@@ -222,7 +222,7 @@ fn lines(
     Ok(Some(lines))
 }
 
-/// Counts the rows, writes what follows from them, and the card and checksums.
+/// Counts the rows and writes the derived files: Parquet if wanted, the card, the checksums.
 fn finish(settings: Settings, folder: Folder, path: &Path) -> Result<()> {
     let mut files = vec![folder::ABOUT, folder::GAMES, folder::POSITIONS];
     if settings.parquet {

@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 
 use super::folder::{GAMES, POSITIONS, each_line};
 
-/// The most rows in a group, and the most text that they are made from: what is held in memory.
+/// Maximum number of rows in a group, and of bytes of their JSON; a group is held in memory.
 const GROUP_ROWS: usize = 4096;
 const GROUP_BYTES: usize = 8 << 20;
 
@@ -26,9 +26,10 @@ const GROUP_BYTES: usize = 8 << 20;
 pub(super) fn write(folder: &Path) -> Result<[&'static str; 2]> {
     let names = ["games.parquet", "positions.parquet"];
     let [games, positions] = names.map(|name| folder.join(name));
-    convert::<GameRow>(&folder.join(GAMES), &games).with_context(|| format!("write {}", games.display()))?;
+    convert::<GameRow>(&folder.join(GAMES), &games)
+        .with_context(|| format!("cannot write {}", games.display()))?;
     convert::<PositionRow>(&folder.join(POSITIONS), &positions)
-        .with_context(|| format!("write {}", positions.display()))?;
+        .with_context(|| format!("cannot write {}", positions.display()))?;
     Ok(names)
 }
 

@@ -46,11 +46,11 @@ impl Settings {
     }
 
     pub(super) fn values(&self) -> Result<Values> {
-        self.values.parse().map_err(|error: String| anyhow!("“{}” are not values: {error}", self.values))
+        self.values.parse().map_err(|error: String| anyhow!("invalid values “{}”: {error}", self.values))
     }
 
     pub(super) fn shares(&self) -> Result<Shares> {
-        self.split.parse().map_err(|error: String| anyhow!("“{}” is not a split: {error}", self.split))
+        self.split.parse().map_err(|error: String| anyhow!("invalid split “{}”: {error}", self.split))
     }
 }
 

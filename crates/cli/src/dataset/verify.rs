@@ -1,5 +1,4 @@
-//! `alinea dataset verify`: whether the files are those that were written, and whether a sample of the values is found
-//! again.
+//! `alinea dataset verify`: checks that the files are unchanged, and recomputes a sample of the values.
 
 use std::{
     fs,
@@ -19,7 +18,7 @@ use super::{
 };
 use crate::{ExitWith, live, parallel::in_parallel};
 
-/// Verify a data set: its checksums and counts, and the values of a sample of positions, found anew
+/// Verify a data set: check its checksums and counts, and recompute the values of a sample of positions
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// The folder of the data set
@@ -96,10 +95,16 @@ fn check_sums(folder: &Path) -> Result<usize> {
     let mut count = 0;
     let mut has_positions = false;
     for line in text.lines() {
-        let (sum, name) =
-            line.split_once("  ").filter(|(sum, name)| sum.len() == 64 && !name.contains('/')).ok_or_else(
-                || anyhow!("{} has a line that is not a checksum: {}", path.display(), rules::excerpt(line)),
-            )?;
+        let (sum, name) = line
+            .split_once("  ")
+            .filter(|(sum, name)| sum.len() == 64 && !name.contains('/'))
+            .ok_or_else(|| {
+                anyhow!(
+                    "{} has an invalid line; expected a checksum and a file name, not {}",
+                    path.display(),
+                    rules::excerpt(line)
+                )
+            })?;
         if sha256(&folder.join(name))? != sum {
             return fail(format!("{name} is not the file that was made: its checksum differs"));
         }
@@ -133,16 +138,18 @@ fn draw(args: &Args, about: &About) -> Result<Vec<Sampled>> {
     }
 }
 
-/// Whether the position follows from its moves, and its values are found again.
+/// Checks that the position follows from its moves and that its values can be reproduced.
 fn again(valuer: &mut Valuer, spec: Spec, line: &str, stop: &players::Stop) -> Result<(), String> {
     let mut row: PositionRow = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let game = row.text.game(spec)?;
     if let Some(outcome) = game.outcome() {
-        return Err(format!("the game is over there: {outcome:?}"));
+        return Err(format!("the game is over in this position ({outcome})"));
     }
-    let Some(valued) = valuer.value(&game, stop) else { return Err("it cannot be proved".to_owned()) };
+    let Some(valued) = valuer.value(&game, stop) else {
+        return Err("the position cannot be proved".to_owned());
+    };
     row.valued = valued;
-    // As text: the numbers of a line that was read need not be those that were written.
+    // Compared as text: a number may change in its last digit when it is parsed.
     let found = serde_json::to_string(&row).map_err(|error| error.to_string())?;
     if found == line { Ok(()) } else { Err(format!("the values differ from those found now: {found}")) }
 }

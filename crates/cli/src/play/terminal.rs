@@ -28,7 +28,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// The choice of the command line, for all that is printed.
+/// The choice on the command line, for all output.
 static COLOR: OnceLock<Color> = OnceLock::new();
 
 /// Chooses whether colours are used; the first choice counts.

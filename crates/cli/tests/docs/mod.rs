@@ -1,5 +1,5 @@
-//! The documentation is a test: every command block of every page runs as written, and what it prints is what the page
-//! shows. Links, anchors and pictures exist. `ALINEA_REGENERATE=1` writes what commands print into the pages.
+//! The documentation is a test: every command block of every page runs as written, and its output equals the output on
+//! the page. Links, anchors and pictures exist. `ALINEA_REGENERATE=1` writes what commands print into the pages.
 
 mod output;
 mod page;
@@ -260,7 +260,7 @@ fn targets_of_make_exist() {
     assert!(known > 20, "{known}");
 }
 
-/// What the checker says of a page with this text.
+/// The checker's findings in a page with this text.
 fn checked(text: &str) -> (String, String) {
     check(&Page::parse("page.md", text), &tree())
 }

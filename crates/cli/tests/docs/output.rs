@@ -1,4 +1,4 @@
-//! What a page shows of an output, in which `…` stands for anything within a line, and alone for any lines.
+//! The output on a page. `…` matches anything within a line; alone on a line it matches any lines.
 
 const ANY: &str = "…";
 

@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Other,
 }
 
-/// What the paragraph above a block says of its test.
+/// The mark in the paragraph above a block: how it is tested.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Tested,
@@ -50,7 +50,7 @@ pub(crate) struct Command {
     /// Its first line, counted from 1.
     pub(crate) line: usize,
     pub(crate) text: String,
-    /// What a console shows, and the lines where it does.
+    /// The output in a console block, and its lines.
     pub(crate) expected: Option<(Vec<String>, Range<usize>)>,
 }
 

@@ -32,7 +32,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 const DATABASE: &str = "postgres://alinea@db/alinea";
 /// The server of the examples, as commands and clients write it.
 const ADDRESSES: [&str; 2] = ["127.0.0.1:8080", "localhost:8080"];
-/// What a reader answers to a question that the page does not show.
+/// A reader's answer to a prompt that the page does not show.
 const ANSWER: &str = "quit";
 
 /// `cargo run` starts what `make test` has built.
@@ -229,7 +229,7 @@ impl Shell {
         };
         let mut lines: Vec<String> = Vec::new();
         for line in text.lines() {
-            // What is drawn over is gone.
+            // Overwritten text is dropped.
             let (above, line) = line.split_once("A\x1b[J").unwrap_or(("", line));
             if let Some(above) = above.strip_prefix("\x1b[").and_then(|above| above.parse().ok()) {
                 lines.truncate(lines.len().saturating_sub(above));
@@ -245,7 +245,7 @@ impl Shell {
 
 impl Drop for Shell {
     fn drop(&mut self) {
-        // Whatever still runs: each job is a process group.
+        // Stops the running jobs; each is a process group.
         let kill = r#"for pid in $(ps -o pid= --ppid "$1"); do kill -9 -- "-$pid"; done; kill -9 "$1""#;
         let id = self.bash.id().to_string();
         let _ = std::process::Command::new("sh").args(["-c", kill, "sh", &id]).stderr(Stdio::null()).status();

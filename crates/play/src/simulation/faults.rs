@@ -1,4 +1,4 @@
-//! What goes wrong in a run, and when.
+//! The faults of a run, and their times.
 
 use std::{
     sync::{Arc, atomic::Ordering},
@@ -16,7 +16,7 @@ use super::world::{Node, World};
 const PAUSE_MS: u64 = 2_500;
 /// The longest that a fault lasts.
 const FAULT_MS: u64 = 12_000;
-/// How slow a slow store is, at most: some calls time out.
+/// Maximum delay of a slow store: some calls time out.
 const SLOW_MS: u64 = 3_500;
 /// By how much the clock of a system jumps.
 const CLOCK_STEP_MS: i64 = 600_000;

@@ -8,7 +8,7 @@ use std::sync::{
 use store::Hint;
 use tokio::sync::{Notify, broadcast};
 
-/// The longest way to the database or back while nothing is wrong.
+/// Maximum delay to the database or back without a fault.
 const USUAL_MS: u64 = 3;
 
 /// A condition that can be waited for. Those who wait are woken in the order in which they came, unlike those of a
@@ -24,7 +24,7 @@ impl Flag {
         self.is_set.load(Ordering::Relaxed)
     }
 
-    /// Sets it and returns what it was.
+    /// Sets the value and returns the previous one.
     fn set(&self, to: bool) -> bool {
         let was = self.is_set.swap(to, Ordering::Relaxed);
         self.changed.notify_waiters();
@@ -44,13 +44,13 @@ impl Flag {
 
 /// What is wrong with the connections of a node.
 pub(super) struct Link {
-    /// The node, named anew at every start.
+    /// The name of the node, different at every start.
     pub(super) node: String,
     is_dead: Flag,
     pub(super) is_cut: Flag,
     /// No hint arrives, and the node is not told.
     pub(super) is_deaf: AtomicBool,
-    /// The longest way to the database or back.
+    /// Maximum delay to the database or back.
     pub(super) slow_ms: AtomicU64,
     /// By how much the clock of its system is wrong.
     pub(super) clock_off_ms: AtomicI64,

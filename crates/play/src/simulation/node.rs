@@ -21,13 +21,13 @@ use crate::{
 
 /// How wrong the clock of a node may be when it starts.
 const CLOCK_OFF_MS: i64 = 100;
-/// The longest that a program thinks.
+/// Maximum thinking time of a program.
 const THINKING_MS: u64 = 1_500;
 /// How long it takes to start again after the store was unavailable at the start.
 const RESTART_DELAY: Duration = Duration::from_millis(500);
 
 impl Node {
-    /// Starts a node on a server, as often as it takes.
+    /// Starts a node on a server; retries until that succeeds.
     pub(super) async fn start(world: &Arc<World>, server: usize) {
         while Self::try_start(world, server).await.is_err() {
             sleep(RESTART_DELAY).await;

@@ -1,5 +1,5 @@
-//! Simulated clients: two players and a spectator at a table. They reconnect to any server, repeat what was not
-//! acknowledged, send commands twice or to two servers, and check everything that they are told.
+//! Simulated clients: two players and a spectator at a table. They reconnect to any server, repeat unacknowledged
+//! commands, send commands twice or to two servers, and check every message.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,7 +14,7 @@ use crate::table::Subscription;
 /// How long a client waits for an answer before it tries another server.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(7);
 const RETRY_DELAY: Duration = Duration::from_millis(200);
-/// The longest that a player thinks.
+/// Maximum thinking time of a player.
 const THINKING_MS: u64 = 900;
 
 pub(super) struct Player {
@@ -24,7 +24,7 @@ pub(super) struct Player {
     principal: Arc<Principal>,
     /// None for a spectator.
     side: Option<Side>,
-    /// After this many moves the player moves no more.
+    /// Number of moves after which the player stops moving.
     moves_until: usize,
     start: AnyGame,
     /// The last version seen.

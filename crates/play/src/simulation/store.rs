@@ -45,7 +45,7 @@ impl SimulatedStore {
         Self { link, world, clock, has_heartbeat: Arc::default() }
     }
 
-    /// Carries a call out. Nothing ever returns to a dead node.
+    /// Executes a call. A call of a dead node never returns.
     async fn call<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Database, &str) -> Result<T, StoreError> + Send + 'static,
@@ -56,7 +56,7 @@ impl SimulatedStore {
         self.world.count(|figures| figures.calls += 1);
         let (sender, answer) = oneshot::channel();
         let (link, world) = (self.link.clone(), self.world.clone());
-        // On its own: a caller that gives up does not take back what it has sent.
+        // In a task of its own: a caller that gives up does not cancel its request.
         tokio::spawn(async move {
             if !world.travel(&link).await {
                 return;
@@ -82,7 +82,7 @@ impl SimulatedStore {
         })
     }
 
-    /// The time up to which the clock must have come before the node starts.
+    /// The time that the clock must have reached before the node starts.
     pub(super) async fn last_heartbeat(&self) -> Result<u64, StoreError> {
         self.call(|database, _| Ok(database.last_heartbeat().unwrap_or(0))).await
     }

@@ -1,5 +1,5 @@
-//! What everything in a simulated run shares: the time, the random numbers, the database, the nodes, and what clients
-//! were told.
+//! The shared state of a simulated run: the time, the random numbers, the database, the nodes, and the messages to
+//! clients.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use crate::table::Registry;
 /// When a run begins, in Unix time.
 const START_MS: u64 = 1_800_000_000_000;
 
-/// The longest way of a hint while nothing is wrong.
+/// Maximum delay of a hint without a fault.
 const HINT_MS: u64 = 20;
 /// One hint of this many is lost even then.
 const LOST_HINTS: u64 = 20;
@@ -49,7 +49,7 @@ pub(super) struct State {
     pub(super) clock_error_ms: u64,
 }
 
-/// What clients were told about their moves at one table: each with its ply.
+/// The responses to clients about their moves at one table, each with its ply.
 #[derive(Default)]
 pub(super) struct Told {
     pub(super) acknowledged: Vec<(u32, String)>,

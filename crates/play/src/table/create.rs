@@ -56,7 +56,7 @@ impl Registry {
                         let reason = "people choose for themselves whether they play rated games with bots";
                         return Err(ErrorCode::NotAllowed.because(reason));
                     }
-                    // Who challenges a bot, wants to play it.
+                    // A challenge to a bot allows a rated game with it.
                     settings.bots |= account.bot;
                     settings.invited = Some(account.id);
                     (Occupant::Open, false)

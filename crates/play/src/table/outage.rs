@@ -1,4 +1,4 @@
-//! What a table does when its log cannot be used: how long it waits, and what it answers meanwhile.
+//! Outages of a table's log: how long the table waits, and its response to requests in the meantime.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(super) fn store_unavailable() -> ApiError {
 /// The answer to a request for a table whose log cannot be replayed.
 pub(super) fn corrupt(table: &str, error: &LogError) -> ApiError {
     let error = error as &dyn std::error::Error;
-    tracing::error!(table = short_id(table), error, "corrupt event log");
+    tracing::error!(table = short_id(table), error, "event_log_corrupt");
     ErrorCode::Unavailable.because("the event log of this table is corrupt")
 }
 

@@ -1,4 +1,4 @@
-//! What the engine pool is asked when it is a program's turn.
+//! The request to the engine pool for a program's move.
 
 use players::Stop;
 use rules::AnyGame;
@@ -6,7 +6,7 @@ use table::ProgramTurn;
 
 /// A program's turn.
 pub(crate) struct Turn {
-    /// Whose share of thinking it takes.
+    /// The client whose share of the engine pool it uses.
     pub(crate) client: String,
     /// Whether its opponent is a program, too.
     pub(crate) is_demo: bool,

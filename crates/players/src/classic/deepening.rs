@@ -22,7 +22,7 @@ impl<'a> Interrupt<'a> {
         Self { stop, by_move_now: true }
     }
 
-    /// For searches, to leave by `?`.
+    /// An error where the search must end, so that it returns by `?`.
     #[inline]
     pub(super) fn check(self) -> Result<(), Stopped> {
         let is_ended = if self.by_move_now { self.stop.must_move_now() } else { self.stop.is_cancelled() };

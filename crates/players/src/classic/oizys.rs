@@ -58,8 +58,8 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// In how many plies the move that led to this position wins, given that it does by `within`. The line of
-    /// the search does not tell: it ends where every reply loses.
+    /// Number of plies in which the move that led to this position wins, at most `within`. The line of the search is
+    /// too short for that: it ends where every reply loses.
     fn plies_to_win<G: Geometry>(&mut self, after: &Simplexity<G>, within: u32) -> u32 {
         let wins =
             |plies: &u32| matches!(self.value(after, plies - 1, -WIN, WIN), Ok((value, _)) if value == -WIN);

@@ -19,9 +19,9 @@ struct Signals {
     cancelled: AtomicBool,
     move_now: AtomicBool,
     time: Option<Duration>,
-    /// How many times it may still be asked before the answer is wanted, if that is limited.
+    /// Number of polls until the answer is wanted, if that is limited.
     polls_left: Option<AtomicU64>,
-    /// When the answer is wanted by this clock, if there is one.
+    /// The time on this clock at which the answer is wanted, if there is one.
     deadline: Option<(Arc<dyn Clock>, Duration)>,
 }
 
@@ -33,15 +33,14 @@ impl Stop {
         Self(Arc::new(Signals { time: Some(time), ..Signals::default() }))
     }
 
-    /// A signal that wants the answer by itself, after a player has asked this many times whether it does: at
-    /// the same point of a search on every machine, whatever the time.
+    /// A signal that wants the answer after a player has polled it this many times: at the same point of a search on
+    /// every machine.
     #[must_use]
     pub fn after_polls(polls: u64) -> Self {
         Self(Arc::new(Signals { polls_left: Some(polls.into()), ..Signals::default() }))
     }
 
-    /// A signal that wants the answer by itself when this time has passed: where there is no other thread that could
-    /// send it.
+    /// A signal that wants the answer when this time has passed, for hosts without a second thread that could send it.
     #[must_use]
     pub fn after(time: Duration, clock: Arc<dyn Clock>) -> Self {
         let deadline = clock.now().saturating_add(time);
@@ -85,7 +84,7 @@ impl Stop {
         polls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err()
     }
 
-    /// For searches, to leave by `?`.
+    /// An error where the search must end, so that it returns by `?`.
     ///
     /// # Errors
     /// If the answer is no longer wanted.

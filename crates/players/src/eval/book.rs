@@ -12,7 +12,7 @@ use rules::{AnyGame, Geometry, Position, Spec, with_game};
 /// The number of plies that books cover.
 pub const PLIES: usize = 4;
 
-/// The keys of some hundred positions, their moves as text, and the search depths.
+/// Keys of a few hundred positions, with the moves as text and the search depths.
 pub(super) type Book = Vec<(u64, String, u32)>;
 
 pub(super) static CHESS_FIVE: LazyLock<Book> =

@@ -191,7 +191,7 @@ impl Node for Stones {
             return self.completions(own);
         }
         if self.fours[attacker.index()] > 0 {
-            // Of several, none is better than the other: each leaves one to complete.
+            // With several such cells, no block is better than another: each leaves one cell to complete.
             return self.completions(attacker);
         }
         self.legal_moves()

@@ -39,7 +39,7 @@ struct Known {
     best: Option<(Vec<Column>, i32)>,
     /// The bounds of each move's score, for the side that plays it.
     moves: Vec<(Column, Bounds)>,
-    /// What the engine thinks, where the solver did not answer at once.
+    /// The engine's result, if the solver did not answer at once.
     ranking: Option<Ranking<Column>>,
     nodes: u64,
 }
@@ -200,8 +200,8 @@ mod tests {
         ConnectFour::new(Custom::<u64>::new(Size::new(rows, cols, 4).unwrap()).unwrap())
     }
 
-    /// Whatever the moment of the stop: the bounds hold, they do not exclude the move, and every fact about it
-    /// is true.
+    /// At whatever moment the search stops, the bounds hold, they do not exclude the move, and every fact about it is
+    /// true.
     #[test]
     fn a_stop_at_any_moment_gives_a_move_that_the_bounds_allow() {
         let (mut proved, mut open) = (0, 0);

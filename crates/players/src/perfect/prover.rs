@@ -56,7 +56,7 @@ impl Prover {
         Self { solver: None, book }
     }
 
-    /// Whether all results of this position are proved in a moment, so that no estimate should stand for them.
+    /// Whether all results of this position can be proved within milliseconds, so that no estimate is needed.
     #[must_use]
     pub fn is_quick(&self, game: &AnyGame) -> bool {
         if game.typed::<TicTacToe>().is_some() {
@@ -166,5 +166,5 @@ impl Prover {
     }
 }
 
-/// The size of the boards that the solver's book is about.
+/// The board size of the solver's book.
 const BOOK_SIZE: (u8, u8) = (6, 7);

@@ -75,7 +75,7 @@ pub enum Question<M> {
     BestOf(Vec<M>, usize),
 }
 
-/// What a search by iterative deepening works with, and its limits.
+/// The resources and limits of a search by iterative deepening.
 pub(crate) struct Deepening<'a> {
     pub(crate) table: &'a Table,
     pub(crate) threads: &'a dyn Threads,

@@ -11,7 +11,7 @@ const HISTORY: i32 = 1 << 14;
 /// The weight of one point of an evaluator's ordering score against history.
 const SCORE_WEIGHT: i32 = 1 << 11;
 
-/// What one thread has learnt about moves during a search.
+/// Statistics of one thread about moves during a search.
 pub(super) struct Ordering<M> {
     /// By ply: the last two moves that caused a cut-off.
     killers: Vec<[Option<M>; 2]>,

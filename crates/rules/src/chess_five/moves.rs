@@ -10,7 +10,7 @@ use crate::{Cell, Geometry, Move, ParseMoveError, cell::parse_column, column_let
 pub enum ChessFiveMove {
     /// Gravity phase: a piece falls into a column.
     Drop {
-        /// What falls.
+        /// The falling piece.
         man: Chessman,
         /// Counted from zero.
         column: u8,

@@ -7,7 +7,7 @@ use governor::clock::{Clock, MonotonicClock};
 
 use crate::rate::{KeyedLimiter, quota};
 
-/// In this time a used-up limit is replenished.
+/// Time in which a used-up limit is replenished.
 const WINDOW: Duration = Duration::from_secs(15 * 60);
 
 /// Enough for a school behind one address, far too few to guess a password.
@@ -16,7 +16,7 @@ const PER_NAME_AND_ADDRESS: u32 = 20;
 /// From all addresses together; still far too few to guess a password.
 const PER_NAME: u32 = 300;
 
-/// Keys of each kind that are remembered.
+/// Maximum number of remembered keys of each kind.
 const MAX_KEYS: usize = 20_000;
 
 /// Counts attempts.

@@ -1,4 +1,4 @@
-//! Whom an identity acts as at a table.
+//! Maps an authenticated identity to the principal that acts at a table.
 
 use table::Principal;
 

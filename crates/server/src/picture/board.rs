@@ -1,4 +1,4 @@
-//! What a picture of a position shows: the board, its pieces, the last move or the winning line.
+//! The content of a picture of a position: the board, its pieces, the last move or the winning line.
 
 use rules::{AnyGame, Cell, CellStyle, Side, View};
 

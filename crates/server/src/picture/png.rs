@@ -7,7 +7,7 @@ use super::board::{BACKGROUND, Board, Colour, Form, Shape};
 
 /// The size that sites expect of a preview.
 const CARD: (u32, u32) = (1200, 630);
-/// The most that a board takes of it.
+/// Maximum size of the board in the preview.
 const CARD_BOARD: (f32, f32) = (1120.0, 550.0);
 
 /// The position as the preview of a link. Takes some ten milliseconds.

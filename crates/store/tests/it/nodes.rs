@@ -1,4 +1,4 @@
-//! What nodes share: seeks, ownership of tables, downtimes, hints, and outages of PostgreSQL.
+//! Shared state of nodes: seeks, ownership of tables, downtimes, hints, and outages of PostgreSQL.
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 

@@ -26,7 +26,7 @@ use crate::{
 pub enum Values {
     /// Every move is proved, however long it takes.
     Exact,
-    /// What is proved in a moment is exact, the rest is searched with this many nodes.
+    /// Values that can be proved at once are exact; the others are searched with this many nodes.
     Nodes(u64),
     /// The same, searched to this depth.
     Depth(u32),
@@ -47,7 +47,7 @@ impl Values {
     /// Whether these values can be found for the positions of a game.
     #[must_use]
     pub fn can_value(self, spec: Spec) -> bool {
-        // Without time for it, nothing is proved, but a game that cannot be proved gives no answer at all.
+        // With no time the prover proves nothing, but a game that it does not support gives no answer at all.
         self != Self::Exact || Prover::default().prove(&spec.into(), &|| true).is_some()
     }
 }
@@ -505,7 +505,7 @@ mod tests {
         assert_eq!(by_depth.policy.len(), 49);
         let by_nodes = value(Values::Nodes(3000), "gomoku:7x7x5");
         assert!(by_nodes.nodes.is_some_and(|nodes| nodes < 20_000), "{by_nodes:?}");
-        // What is proved in a moment is exact, whatever was wanted.
+        // Values that can be proved at once are exact, whatever the setting.
         let proved = value(Values::Nodes(1), "tic-tac-toe");
         assert_eq!((proved.depth, proved.nodes, proved.value.proven.as_deref()), (None, None, Some("draw")));
         let stopped = Stop::default();

@@ -1,7 +1,7 @@
 //! Puzzles from one's own games: the position before a mistake, where the assessment proves that a single move was right.
 //!
-//! The maker proves more, and its solutions are longer; but this needs nothing beyond what a review does already, so that
-//! it also fits into the page.
+//! The maker proves more and finds longer solutions. This needs only the assessments of a review, so that the page can
+//! do it, too.
 
 use players::Proof;
 use rules::AnyGame;

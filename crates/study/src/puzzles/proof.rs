@@ -31,10 +31,10 @@ pub(super) struct Judge {
 pub(super) const EXACT_PLIES: u16 = 24;
 /// The greatest depth of a search.
 const MAX_DEPTH: u32 = 7;
-/// Where more moves than this are possible, wins are looked for to this depth only.
+/// With more legal moves than this, wins are searched only to this depth.
 const WIDE: usize = 20;
 const WIDE_DEPTH: u32 = 5;
-/// How many plies longer than the solution other wins are searched for, up to the greatest depth.
+/// Other wins are searched to this many plies beyond the solution, up to the greatest depth.
 const SLACK: u32 = 2;
 
 /// How results of a game are proved.
@@ -70,7 +70,7 @@ impl Judge {
     }
 
     fn method_of(prover: &mut Prover, game: &AnyGame) -> Method {
-        // What the solver knows without a search tells whether it knows the game.
+        // An empty search shows whether the solver supports the game.
         if prover.prove(game, &|| true).is_some() {
             Method::Solver
         } else if game.typed::<Gomoku<gomoku::Usual>>().is_some()
@@ -82,8 +82,8 @@ impl Judge {
         }
     }
 
-    /// The depth to which the solution of a win within these plies, or a defence if there is none, is proved; `None`
-    /// if there is no proof at this point of the game.
+    /// The depth to which the maker proves a win within these plies, or a defence for `None`. Returns `None` if there
+    /// is no proof at this point of the game.
     pub(super) fn depth(&mut self, game: &AnyGame, win: Option<u32>) -> Option<u32> {
         match (self.method(game), win) {
             (Method::Solver, _) => (game.plies_left() <= EXACT_PLIES).then(|| game.plies_left().into()),
@@ -94,7 +94,8 @@ impl Judge {
         }
     }
 
-    /// In how few plies the side to move forces a win, if it does within the depth to which wins are looked for.
+    /// The smallest number of plies in which the side to move forces a win, if it does within the depth of the search
+    /// for wins.
     pub(super) fn shortest_win(&mut self, game: &AnyGame) -> Option<u32> {
         if let Some(moves) = self.exact(game) {
             return shortest(&moves);

@@ -4,7 +4,7 @@ use players::{Program, Resources, Stop, roster};
 
 use super::{Goal, Puzzle, proof::Judge};
 
-/// Each level gets this many tries, because it plays some moves at random...
+/// Number of tries of each level, because it plays some moves at random...
 const TRIES: u64 = 3;
 /// ...and has to find the solution this often.
 const ENOUGH: usize = 2;

@@ -127,7 +127,7 @@ fn hold(judge: &mut Judge, game: &AnyGame, depth: u32) -> Option<Vec<String>> {
     (!solution.is_empty()).then_some(solution)
 }
 
-/// What near duplicates have in common.
+/// The pattern that near duplicates share.
 pub(super) fn pattern_of(puzzle: &Puzzle) -> pattern::Pattern {
     pattern::of(&puzzle.game(), &puzzle.solution)
 }

@@ -27,8 +27,8 @@ impl fmt::Display for Address {
 impl FromStr for Address {
     type Err = String;
 
-    /// `alinea.example`, `http://127.0.0.1:8080`, or the link of a table. A host of this machine is asked without TLS
-    /// unless the address says otherwise, all others with it.
+    /// `alinea.example`, `http://127.0.0.1:8080`, or the link of a table. The connection uses TLS, except to this
+    /// machine, unless the address says otherwise.
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("{text} is not the address of a server, such as https://alinea.example");
         let (scheme, rest) = match text.trim().split_once("://") {

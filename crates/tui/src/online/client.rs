@@ -226,7 +226,7 @@ impl Client {
 
     /// The table of a code.
     pub(crate) fn find(self: &Arc<Self>, code: &str) -> Work {
-        // What a person types is a part of the address only if it can be a code.
+        // Typed text becomes a part of the address only if it can be a code.
         let code: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
         let client = self.clone();
         self.spawn(async move {

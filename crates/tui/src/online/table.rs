@@ -102,7 +102,7 @@ struct Follower {
 
 impl Follower {
     async fn run(mut self) {
-        // A move that was sent into a line that broke: it is made once, however often it is sent.
+        // A move that was sent before the connection broke: the server makes it once, however often it is sent.
         let mut unanswered: Option<Command> = None;
         let mut is_linked = true;
         loop {
@@ -149,8 +149,8 @@ impl Follower {
         }
     }
 
-    /// Tells how the table is after an update; an empty line is taken as one, since no update tells who is connected.
-    /// Returns whether the server answers.
+    /// Requests a snapshot after an update and reports it. An empty line counts as an update, because no update reports
+    /// who is connected. Returns whether the server answers.
     async fn show(&self, line: &[u8]) -> bool {
         let snapshot = match serde_json::from_slice(line) {
             Ok(TableStreamLine::Snapshot(snapshot)) => Ok(snapshot),
@@ -191,7 +191,7 @@ fn is_passing(code: ErrorCode) -> bool {
 /// The lines of a response as they arrive.
 struct Lines {
     response: Response,
-    /// What arrived after the last line.
+    /// Bytes after the last complete line.
     rest: Vec<u8>,
 }
 

@@ -13,7 +13,7 @@ use crate::{
     text::wrap,
 };
 
-/// What a row leads to.
+/// The target of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     Continue,
@@ -43,7 +43,7 @@ impl Home {
         Self { items, chosen: 0, message: None }
     }
 
-    /// The same screen, with what can be continued now.
+    /// The same screen, with the game that can be continued now.
     pub(crate) fn again(&self, cx: &Context) -> Self {
         let chosen = self.items[self.chosen];
         let mut home = Self::new(cx);
@@ -178,7 +178,7 @@ impl Home {
         canvas.keys(area, palette, &keys);
     }
 
-    /// The chosen game: its board in small and what it is about; of other rows, all boards.
+    /// The chosen game: a small board and a description; for other rows, all boards.
     fn draw_card(&self, cx: &Context, area: Rect, canvas: &mut Canvas) {
         let palette = cx.palette();
         let Item::Game(info) = self.items[self.chosen] else {
@@ -243,7 +243,7 @@ fn picture(cx: &Context, info: &'static GameInfo, area: Rect, canvas: &mut Canva
     board.draw(area, canvas.buffer);
 }
 
-/// A course of the game that is the same each time: moves near the middle of what is possible.
+/// A game that is the same each time: moves near the middle of the legal ones.
 fn sample(info: &GameInfo) -> AnyGame {
     let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
     let mut game = AnyGame::from(spec);

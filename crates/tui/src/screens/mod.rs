@@ -17,7 +17,7 @@ pub(crate) use self::{
 };
 use crate::context::{Canvas, Context, Hit};
 
-/// What a screen requests.
+/// A request of a screen.
 pub(crate) enum Go {
     Stay,
     /// To the screen before.
@@ -25,7 +25,7 @@ pub(crate) enum Go {
     Quit,
     /// To a further screen.
     Open(Box<Screen>),
-    /// To another screen in its place.
+    /// Replaces this screen with another one.
     Replace(Box<Screen>),
     /// To a table of the server of this screen, as soon as it has answered.
     Table(String),

@@ -45,7 +45,7 @@ impl Tables {
     pub(crate) fn told(&mut self, listed: Result<Vec<TableSummary>, Failure>, cx: &Context) {
         match listed {
             Ok(mut tables) => {
-                // What is not finished comes first; the order is kept otherwise.
+                // Unfinished games come first, otherwise in the same order.
                 tables.sort_by_key(|table| table.status == Status::Ended);
                 self.chosen = self.chosen.min(tables.len().saturating_sub(1));
                 self.tables = Some(tables);

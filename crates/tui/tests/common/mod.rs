@@ -104,7 +104,7 @@ impl Session {
         Self::new(Start::Play(Box::new(new)), width, height, change)
     }
 
-    /// The time passes, with a picture at each moment at which something changes by itself.
+    /// Lets time pass, with a picture at each moment at which the screen changes without input.
     pub(crate) fn pass(&mut self, time: Duration) {
         self.pass_until(self.now + time);
     }
@@ -174,7 +174,7 @@ impl Session {
         self.update(Event::Input(Input::Resize(width, height)));
     }
 
-    /// Types a move from the middle of those that may be made, if the game is not over.
+    /// Types a legal move from the middle of the list, if the game is not over.
     pub(crate) fn any_move(&mut self) {
         let choices = self.app.choices();
         if let Some(choice) = choices.get(choices.len() / 2) {
@@ -192,7 +192,7 @@ impl Session {
         text(&self.draw())
     }
 
-    /// Takes answers of thinking threads until the screen says what is waited for.
+    /// Handles results of searches until the screen has the expected text.
     pub(crate) fn wait_for(&mut self, what: &str) {
         self.wait_until(what, |text| text.contains(what));
     }

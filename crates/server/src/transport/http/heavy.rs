@@ -1,5 +1,5 @@
-//! Work of a request that takes a thread, and megabytes, for some milliseconds. Only a few at once, so that many such
-//! requests at the same time take turns instead of all the memory.
+//! Runs expensive work of requests, each of which needs a thread and megabytes for some milliseconds. Only a few run at
+//! once, so that a burst of such requests does not exhaust the memory.
 
 use protocol::ErrorCode;
 use tokio::sync::Semaphore;

@@ -1,5 +1,5 @@
-//! JSON as the body of requests and responses. Not axum's: that compiles every message once more, for a reader that keeps
-//! the path and for a writer of its own.
+//! JSON as the body of requests and responses. Replaces axum's extractor, which would compile a second reader and
+//! writer for every message.
 
 use axum::{
     http::header,

@@ -57,7 +57,7 @@ pub(super) fn api(state: &Arc<AppState>) -> Router<Arc<AppState>> {
         .route("/api/openapi.json", get(erased(openapi)))
 }
 
-/// Declares routers, and for tests what is routed, from which the OpenAPI document is generated.
+/// Declares routers, and for tests the list of routes from which the OpenAPI document is generated.
 macro_rules! routers {
     ($($(#[$doc:meta])* $router:ident { $($path:expr => $($method:ident $module:ident::$handler:ident),+;)+ })+) => {
         $($(#[$doc])*
@@ -78,7 +78,7 @@ macro_rules! routers {
 }
 
 routers! {
-    /// Operations that anyone can use without being known.
+    /// Operations that need no identity.
     public {
         "/api/games" => get tables::games;
         "/api/guest-names" => get account::guest_names;
@@ -104,7 +104,7 @@ routers! {
         "/metrics" => get health::metrics;
     }
 
-    /// Operations for which the server needs to know who asks.
+    /// Operations that need the identity of the sender.
     with_identity {
         "/api/me" => get account::me_now, put account::rename;
         "/api/account" => post account::sign_up, delete account::delete;

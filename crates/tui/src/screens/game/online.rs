@@ -21,7 +21,7 @@ use crate::{
 /// Number of chat messages shown.
 const CHAT_LINES: usize = 4;
 
-/// What the opponent offers.
+/// An offer of the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Offer {
     Draw,

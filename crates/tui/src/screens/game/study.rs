@@ -20,7 +20,7 @@ use crate::{
 /// Good advice within a short wait on any board.
 const HINT_LIMITS: Limits =
     Limits { lines: 2, threads: 1, time: Some(Duration::from_secs(2)), nodes: Some(300_000), depth: None };
-/// A live analysis ends by itself, so that a screen that is left alone rests.
+/// A live analysis ends after this time, so that an unattended screen uses no CPU.
 const LIVE_LIMITS: Limits =
     Limits { lines: 3, threads: 1, time: Some(Duration::from_secs(6)), nodes: None, depth: None };
 const DEEP_LIMITS: Limits = Limits { time: Some(Duration::from_secs(60)), ..LIVE_LIMITS };
@@ -65,7 +65,7 @@ impl GameScreen {
         Go::Stay
     }
 
-    /// Opens what was typed or pasted: a game as text, moves, or a position.
+    /// Opens typed or pasted text: a game, moves, or a position.
     pub(super) fn open_text(&mut self, text: &str, cx: &mut Context) -> Go {
         let text = text.trim();
         let text = match std::fs::read_to_string(text) {
@@ -87,7 +87,7 @@ impl GameScreen {
         self.mode == Mode::Study || self.is_over() || is_free && !self.snapshot.settings.rated
     }
 
-    /// Asks what is known about the position that is shown, if that is to be seen.
+    /// Starts an assessment of the shown position, if the screen shows it.
     pub(super) fn assess(&mut self, cx: &mut Context) {
         if self.evaluates && self.may_help() && self.shown.outcome().is_none() {
             cx.engine.assess(&self.shown, LIVE_LIMITS);
