@@ -144,7 +144,7 @@ pub(crate) fn serve_ugi(py: Python, player: Py<PyAny>, game: &str, name: String)
     let spec: Spec = game.parse().map_err(value_error)?;
     let (raised, stop) = (Raised::default(), Stop::default());
     let mut host = PythonHost { player, name, raised: raised.clone(), stop };
-    // Not a scoped thread: after Ctrl-C it may wait for input for ever.
+    // Not a scoped thread: after Ctrl-C it may block on input forever.
     let (done, is_done) = mpsc::channel();
     let is_done = Mutex::new(is_done);
     thread::spawn(move || done.send(arena::serve(spec, 0, &mut host)));

@@ -141,7 +141,7 @@ test('a job whose server is gone is not thought about', only, async () => {
 
 test('what cannot work is refused in one sentence', async () => {
   for (const [args, sentence] of [
-    [['serve', '--programs', '0', '--data', ':memory:'], /--programs 0 needs workers/],
+    [['serve', '--programs', '0', '--data', ':memory:'], /--programs 0 leaves all searches to workers/],
     [['worker'], /needs the PostgreSQL database of its servers/],
     [['worker', '--database-url', 'postgres://alinea@127.0.0.1:1/none'], /cannot open the database/],
   ]) {

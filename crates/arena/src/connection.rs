@@ -50,7 +50,7 @@ impl Connection {
         self.process.is_some()
     }
 
-    /// When an engine counts as hung from now.
+    /// Returns the deadline after which the engine counts as hung.
     pub(crate) fn deadline(&self) -> Instant {
         Instant::now() + self.limits.timeout()
     }
@@ -156,7 +156,7 @@ impl Connection {
         let process = self.process.as_mut().ok_or(IoFailure::Closed(Pipe::Output))?;
         loop {
             if let Some(answer) = read(&process.line(deadline, stop)?) {
-                // It may have used too much in less time than between two polls.
+                // The engine may have exceeded the limit between two polls.
                 process.check_memory()?;
                 return Ok(answer);
             }

@@ -124,7 +124,7 @@ impl FromStr for Evaluation {
                     Some((sign, moves)) => {
                         evaluation.mate = moves.parse().ok().map(|n: u32| sign * i64::from(n));
                     }
-                    // A number without a sign or a depth may be anything.
+                    // A number without a sign or depth need not be a score.
                     None if score.starts_with(['+', '-']) || !depth.is_empty() => {
                         evaluation.score = points(score);
                     }

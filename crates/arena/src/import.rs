@@ -34,7 +34,9 @@ pub enum ImportError {
     #[error("no game has a result")]
     NoResult,
     /// The games are of different kinds.
-    #[error("game {number} is {other}, the first is {first}; report on one kind of game at a time")]
+    #[error(
+        "game {number} is a game of {other}, but the first one is a game of {first}; a report covers one kind of game"
+    )]
     OtherGame {
         /// Number of the game, from 1.
         number: usize,
@@ -123,7 +125,7 @@ pub fn import(name: &str, games: &[Read]) -> Result<Imported, ImportError> {
     if records.is_empty() {
         return Err(ImportError::NoResult);
     }
-    // They play no more: nothing is started.
+    // Imported players only have a name; nothing is started.
     let kind = Kind::External { protocol: Protocol::Ugi, command: String::new() };
     let idle = |name: &&str| Contestant { name: excerpt(name), kind: kind.clone() };
     let players: Vec<_> = names.iter().map(idle).collect();

@@ -319,7 +319,7 @@ impl Drop for Process {
 /// Formats an exit code, or the number of a signal.
 fn describe(code: Option<i32>, signal: Option<i32>) -> String {
     match (code, signal) {
-        // What a shell answers.
+        // The exit code of a shell.
         (Some(127), _) => "exit code 127: there is no such command".to_owned(),
         (Some(126), _) => "exit code 126: the file cannot be executed".to_owned(),
         (Some(code), _) => format!("exit code {code}"),

@@ -61,8 +61,8 @@ pub struct Scheduled {
     pub players: [usize; 2],
 }
 
-/// Plays the scheduled games, on this machine or on others, and passes finished games to the function, or none several
-/// times a second. The games are journaled when the function returns; false asks to stop.
+/// Plays the scheduled games, on this machine or on others. Several times a second the function receives the games that
+/// have finished since, often none. They are journaled when it returns; if it returns false, playing stops.
 pub type PlayGames<'a> = dyn FnMut(VecDeque<Scheduled>, &mut dyn FnMut(Vec<Record>) -> bool) + 'a;
 
 /// Plays the missing games on threads of this process. Calls `watch` after each batch of finished games and

@@ -1,5 +1,5 @@
-//! External engines that speak the protocol of the Gomocup: what they are told, and how each fault ends as a forfeit with
-//! its reason. They are shell scripts, so that the tests depend on nothing else.
+//! External engines that speak the protocol of the Gomocup: the commands they receive, and how each fault ends as a
+//! forfeit with its reason. The engines are shell scripts, so that the tests depend on nothing else.
 
 use std::{fs, path::PathBuf};
 
@@ -10,7 +10,7 @@ use alinea_arena::{
 use players::Stop;
 use rules::{AnyGame, Outcome, Side, Spec};
 
-/// A file in which engines write down what they are told; removed on drop.
+/// A file in which engines record their input; removed on drop.
 struct Told(PathBuf);
 
 impl Told {

@@ -1,4 +1,4 @@
-//! Error rates of tests in simulated matches with what real ones have: openings that come again and repeat their games
+//! Error rates of the tests in simulated matches with the properties of real ones: repeated openings whose games repeat
 //! move by move, and forfeits.
 
 use alinea_arena::{
@@ -26,7 +26,7 @@ struct Players {
     openings: u64,
 }
 
-/// Half of the pairs are even; some are won twice instead, so that the mean is that of this difference.
+/// Half of the pairs are even. Some pairs are won twice instead, so that the mean score fits this Elo difference.
 fn chances(elo: f64) -> [f64; 5] {
     let won = 2.0 * elo::to_score(elo) - 1.0;
     let even = [0.05, 0.2, 0.5, 0.2, 0.05];

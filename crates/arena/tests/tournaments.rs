@@ -312,7 +312,7 @@ fn a_lottery_board_is_played() {
     assert_eq!(run_all(&long_timeout, Vec::new()).1, End::Complete);
 }
 
-/// Built-in players move in time, also those that would search for minutes.
+/// Built-in players move in time, even if they would search for minutes.
 #[test]
 fn built_in_players_respect_the_time_limit() {
     let text = "game = 'connect-four:5x6'\nplayers = ['engine', 'perfect', 'greedy']\n\

@@ -160,7 +160,7 @@ impl<'a> LiveReport<'a> {
         Self { path: directory.join("report.json"), coordinator, due: Instant::now() }
     }
 
-    /// Writes the report if it is due. Best effort: the reports at the end say what fails.
+    /// Writes the report if it is due. Best effort: if writing fails, the final report will fail with the reason.
     fn show(&mut self, tournament: &Tournament, progress: &Progress) {
         let start = Instant::now();
         if start >= self.due {

@@ -94,8 +94,8 @@ pub(crate) fn runtime() -> io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }
 
-/// The lock is on the file itself, so links to it do not avoid it, and of another kind than SQLite's own. Best effort: if
-/// the file cannot be opened, the store reports what is wrong with it.
+/// Locks the file itself, so that a link to it finds the same lock; SQLite uses another kind of lock. Best effort: if
+/// the file cannot be opened, the store reports the reason.
 fn lock_file(data: &Path) -> Result<Option<File>> {
     if data.as_os_str() == ":memory:" {
         return Ok(None);

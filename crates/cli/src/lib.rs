@@ -172,7 +172,7 @@ fn explain(error: &clap::Error) -> ExitCode {
     let message: Vec<_> = text.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     let message = message.join(" ");
     let message = message.strip_prefix("error: ").unwrap_or(&message);
-    // In these words the standard library says that a text is not a whole number.
+    // The standard library's message for text that is not a whole number.
     let message = ["invalid digit found in string", "cannot parse integer from empty string"]
         .iter()
         .fold(message.to_owned(), |message, words| message.replace(words, "expected a whole number"));

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
             print(game, number, &limits, &stop)?
         };
         if let Some(path) = &args.svg {
-            fs::write(path, svg(game, &moves)).with_context(|| format!("write {}", path.display()))?;
+            fs::write(path, svg(game, &moves)).with_context(|| format!("cannot write {}", path.display()))?;
         }
         if stop.is_cancelled() {
             break;

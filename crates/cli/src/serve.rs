@@ -121,7 +121,9 @@ pub(crate) fn run(args: Args) -> Result<()> {
     }
     let url = args.database.url()?;
     if args.programs == Some(0) && !args.database.is_shared() {
-        bail!("--programs 0 needs workers, and workers need a shared database: --database-url");
+        bail!(
+            "--programs 0 leaves all searches to workers, which need a shared PostgreSQL database; add --database-url"
+        );
     }
     for origin in &args.origin {
         let is_origin =
@@ -193,7 +195,7 @@ async fn serve(args: Args, url: &str) -> Result<()> {
     let mut output = io::stdout();
     writeln!(output, "listening on http://{address}")
         .and_then(|()| output.flush())
-        .context("standard output")?;
+        .context("cannot write to standard output")?;
 
     let stopping = async move {
         stop.await;
@@ -206,7 +208,7 @@ async fn serve(args: Args, url: &str) -> Result<()> {
     Ok(())
 }
 
-/// As many connections as the system allows, up to those that were asked for.
+/// The requested number of connections, or fewer if the system does not allow as many.
 fn most_connections(asked: Option<usize>) -> usize {
     let wanted = asked.unwrap_or(CONNECTIONS);
     let limit = getrlimit(Resource::Nofile);

@@ -127,7 +127,7 @@ fn review_draws_a_graph() {
 fn a_graph_that_cannot_be_written_is_a_failure_of_usage() {
     let run = alinea(&["review", "connect-four", "445", "--svg", "/nowhere/at/all.svg"], "");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("alinea: write /nowhere/at/all.svg: "), "{}", run.stderr);
+    assert!(run.stderr.starts_with("alinea: cannot write /nowhere/at/all.svg: "), "{}", run.stderr);
 }
 
 #[test]

@@ -67,25 +67,25 @@ impl Node {
         for tick in 1_u32.. {
             ticks.tick().await;
             if let Err(error) = self.heartbeat().await {
-                error.log("heartbeat failed");
+                error.log("heartbeat_failed");
                 continue;
             }
-            log_failure("taking over tables", self.take_over().await);
+            log_failure("table_takeover_failed", self.take_over().await);
             if tick.is_multiple_of(SESSION_POLL_INTERVAL) {
-                log_failure("looking for ended sessions", self.close_ended_sessions().await);
+                log_failure("ended_sessions_check_failed", self.close_ended_sessions().await);
             }
             if tick.is_multiple_of(WAKE_INTERVAL) {
-                log_failure("waking tables with a clock", self.wake_timed_tables().await);
+                log_failure("timed_tables_wakeup_failed", self.wake_timed_tables().await);
             }
             if tick % CLEANUP_INTERVAL == 1 {
-                log_failure("deleting expired sessions", self.delete_expired_sessions().await);
-                log_failure("ending tables that were left", self.expire_tables().await);
+                log_failure("expired_sessions_deletion_failed", self.delete_expired_sessions().await);
+                log_failure("abandoned_tables_end_failed", self.expire_tables().await);
             }
             if self.store.is_shared() {
-                log_failure("wanting the answers to jobs", self.store.want_jobs().await);
-                log_failure("looking for dead nodes", self.notice_dead_nodes(&mut live).await);
+                log_failure("job_renewal_failed", self.store.want_jobs().await);
+                log_failure("dead_nodes_check_failed", self.notice_dead_nodes(&mut live).await);
                 if tick.is_multiple_of(POLL_INTERVAL) {
-                    log_failure("polling the log", self.poll_log().await);
+                    log_failure("log_poll_failed", self.poll_log().await);
                 }
             }
         }
@@ -176,7 +176,7 @@ impl Node {
                 // Seeks, workers and those who wait for an output listen for themselves.
                 Ok(Hint::Paired { .. } | Hint::Job | Hint::Output(_)) => {}
                 Ok(Hint::Resync) | Err(RecvError::Lagged(_)) => {
-                    log_failure("looking for ended sessions", self.close_ended_sessions().await);
+                    log_failure("ended_sessions_check_failed", self.close_ended_sessions().await);
                     for table in self.registry.open_ids() {
                         self.registry.send_if_open(&table, Message::Hint { version: 0 });
                     }
@@ -187,8 +187,8 @@ impl Node {
     }
 }
 
-fn log_failure(what: &str, done: Result<(), StoreError>) {
+fn log_failure(event: &str, done: Result<(), StoreError>) {
     if let Err(error) = done {
-        error.log(&format!("{what} failed"));
+        error.log(event);
     }
 }

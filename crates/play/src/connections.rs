@@ -93,7 +93,7 @@ impl Connections {
         let connections: Vec<_> = self.0.lock().values().map(|entry| entry.connection.clone()).collect();
         for connection in connections {
             match connection {
-                // A client that cannot be told notices the end of its connection.
+                // A client that the message does not reach notices the end of its connection.
                 Connection::Socket(socket) => drop(socket.emit("closing", &())),
                 Connection::Stream(token) => token.cancel(),
             }

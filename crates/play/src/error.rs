@@ -20,9 +20,9 @@ pub fn record_error(error: &ApiError) {
     METRICS.error(code);
     let message = &error.message;
     match level(error.code) {
-        Level::ERROR => tracing::error!(code, message, "request failed"),
-        Level::WARN => tracing::warn!(code, message, "request failed"),
-        Level::INFO => tracing::info!(code, message, "request failed"),
-        _ => tracing::debug!(code, message, "request rejected"),
+        Level::ERROR => tracing::error!(code, message, "request_failed"),
+        Level::WARN => tracing::warn!(code, message, "request_failed"),
+        Level::INFO => tracing::info!(code, message, "request_failed"),
+        _ => tracing::debug!(code, message, "request_rejected"),
     }
 }

@@ -176,7 +176,7 @@ impl Pairing {
                 if self.waiting() > 0 {
                     let now = self.now();
                     if let Err(error) = self.store.pair(now, |one, other| open(one, other, now)).await {
-                        error.log("pairing failed");
+                        error.log("pairing_failed");
                     }
                 }
             }

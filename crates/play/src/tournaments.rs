@@ -130,7 +130,8 @@ impl Tournaments {
                 state.decide(&principal.ids, &person, command, new_table)
             };
             self.change(id, decide).await?;
-            // Who comes and goes waits for the next tick, so that no one makes the server look at all tables again and again.
+            // Players who enter or withdraw wait for the next tick; otherwise a client could make the server check all
+            // tables again and again.
             if !matches!(command, TournamentCommand::Enter {} | TournamentCommand::Withdraw {}) {
                 self.advance(id).await?;
             }
@@ -180,14 +181,14 @@ impl Tournaments {
             let mut ticks = interval(TICK);
             loop {
                 ticks.tick().await;
-                // While it is not known for how long players could not play, no one forfeits.
+                // During an outage no one forfeits, because its length is not known yet.
                 if !self.0.tables.knows_downtimes() {
                     continue;
                 }
                 let due = match self.0.store.due_tournaments(self.now()).await {
                     Ok(due) => due,
                     Err(error) => {
-                        error.log("cannot list the tournaments");
+                        error.log("tournaments_list_failed");
                         continue;
                     }
                 };
@@ -197,7 +198,7 @@ impl Tournaments {
                     }
                 }
                 for id in self.forget_idle(&due) {
-                    // What other nodes have appended; after an outage the next tick reads it.
+                    // Reads the events of other nodes; after an outage the next tick does.
                     let _ = self.state(&id).await;
                 }
             }

@@ -29,7 +29,7 @@ pub enum RosterError {
         game: &'static str,
         /// The player asked for.
         name: String,
-        /// Who plays it.
+        /// The players of the game.
         players: Vec<Listing>,
     },
     /// The player takes no such parameter.

@@ -174,7 +174,7 @@ impl AnyGame {
         with_game!(&self, game => game.position().ply())
     }
 
-    /// How many plies may follow: all that can, or in games that can go on for long, as many as usual.
+    /// Maximum number of plies that follow; for games without a natural bound, a typical number.
     #[must_use]
     pub fn plies_left(&self) -> u16 {
         with_game!(&self, game => game.position().plies_left())

@@ -1,5 +1,5 @@
-//! A position of any game on any board, as one type. What searches positions now and then is written for it and compiled
-//! once; what searches all the time is generic over [`Position`](crate::Position) and compiled for each board.
+//! A position of any game on any board, as one type. Code that searches only occasionally uses it and is compiled once.
+//! Code that searches all the time is generic over [`Position`](crate::Position) and compiled for each board.
 
 use std::{
     any::Any,
@@ -77,8 +77,8 @@ impl AnyPosition {
         self.0.after(m)
     }
 
-    /// The first legal move after which the outcome is one that is wanted. It makes no positions to keep, so it is the
-    /// fast way to look one move ahead.
+    /// The first legal move whose outcome satisfies a condition. Allocates no positions, so it is the fast way to look
+    /// one move ahead.
     #[must_use]
     pub fn find_move(&self, is_wanted: &dyn Fn(Option<Outcome>) -> bool) -> Option<usize> {
         self.0.find_move(is_wanted)
@@ -124,7 +124,7 @@ impl Hash for AnyPosition {
     }
 }
 
-/// What is compiled for each board.
+/// The methods that are compiled for each board.
 trait AnyBoard: Any + Debug + Send + Sync {
     fn boxed(&self) -> AnyPosition;
     fn equals(&self, other: &dyn Any) -> bool;
@@ -142,7 +142,8 @@ trait AnyBoard: Any + Debug + Send + Sync {
     fn touched(&self, m: usize) -> Vec<Cell>;
 }
 
-/// A method of the same name that is called in here is the one of [`Board`] or its supertraits: bounds come first.
+/// Calls in these bodies resolve to the methods of the same name of [`Board`] and its supertraits, because bounds come
+/// first.
 impl<P: Board> AnyBoard for P {
     fn boxed(&self) -> AnyPosition {
         AnyPosition(Box::new(self.clone()))

@@ -81,7 +81,7 @@ pub struct ChessFive {
     sides: [u64; 2],
     men: [u64; 5],
     in_hand: [[u8; 5]; 2],
-    /// What both sides have in hand together.
+    /// The pieces that both sides have in hand together.
     drops_left: u8,
     moves_made: u16,
     turn: Side,

@@ -71,7 +71,7 @@ pub struct Read {
     pub termination: Option<String>,
     /// All tags, by name.
     pub tags: Vec<(String, String)>,
-    /// What is said of each move in braces, empty if there is nothing.
+    /// The comment on each move, in braces; empty without one.
     pub comments: Vec<String>,
 }
 
@@ -122,7 +122,7 @@ pub fn read(text: &str) -> Result<Vec<Read>, ReadError> {
 pub struct Reader {
     tags: Vec<(String, String)>,
     course: Vec<Token>,
-    /// The comment that has begun, if one has: it may go over several lines.
+    /// The comment in progress, which may span several lines.
     comment: Option<String>,
     /// How many games were read.
     count: usize,
@@ -192,7 +192,7 @@ fn one(number: usize, tags: &[(String, String)], course: &[Token]) -> Result<Rea
         let word = match token {
             Token::Word(word) => word.as_str(),
             Token::Comment(text) => {
-                // What stands before the first move is about none.
+                // A comment before the first move belongs to no move.
                 if let Some(said) = comments.last_mut() {
                     let space = if said.is_empty() { "" } else { " " };
                     *said += &format!("{space}{}", text.split_whitespace().collect::<Vec<_>>().join(" "));

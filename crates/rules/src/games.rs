@@ -111,7 +111,7 @@ macro_rules! with_test_games {
     ($($table:tt)*) => {
         games! {
             $($table)*
-            /// A tiny game that shows what a game costs.
+            /// A tiny game that shows how much work a game is.
             Dummy(dummy, with_one_board)
         }
     };

@@ -88,7 +88,7 @@ pub enum SetupError {
     /// A side has too few pieces for a line.
     #[error("{side} has {found} pieces; a line needs {expected}")]
     NoLinePossible {
-        /// Whose pieces.
+        /// The owner of the pieces.
         side: Side,
         /// How many there are.
         found: usize,

@@ -481,7 +481,8 @@ impl<G: Geometry> Board for Simplexity<G> {
         self.outcome?.winner()?;
         let (_, set) = self.winning_set()?;
         let mut line = runs::find_run(self.geometry, set)?;
-        // As in the competition's framework: exactly a run, from the lowest cell, though the pieces may go on.
+        // As in the competition's framework: exactly one run from the lowest cell, even if more pieces of the line
+        // follow.
         let run = usize::from(self.geometry.run());
         if line[0].row > line[1].row {
             line.drain(..line.len() - run);
@@ -495,7 +496,7 @@ impl<G: Geometry> Board for Simplexity<G> {
     }
 
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError> {
-        // `self` may be any position of the game: what is placed and what is in hand make the whole.
+        // `self` may be any position of the game: the placed pieces and those in hand add up to all.
         let [round, square] = Shape::BOTH.map(|shape| {
             let placed = self.colour(Side::First) & self.shape(shape);
             self.in_hand(Side::First, shape) + placed.count() as u16

@@ -35,7 +35,7 @@ pub trait Board: Position {
         u16::from(self.rows()) * u16::from(self.cols())
     }
 
-    /// How many plies may follow: all that can, or in games that can go on for long, as many as usual.
+    /// Maximum number of plies that follow; for games without a natural bound, a typical number.
     fn plies_left(&self) -> u16 {
         (u16::from(self.rows()) * u16::from(self.cols())).saturating_sub(self.ply())
     }

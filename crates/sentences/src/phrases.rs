@@ -131,7 +131,7 @@ pub fn move_text(info: &GameInfo, m: &str, kind: Option<Kind>) -> String {
     m.to_owned()
 }
 
-/// Moves in a row as they are listed. A piece is named by where it stands, or stands since it moved.
+/// Moves in a row as they are listed. A piece is named by its cell at the time of the move.
 #[must_use]
 pub fn line_text(info: &GameInfo, line: &[String], view: Option<&View>) -> String {
     line_texts(info, line, view).join(" ")

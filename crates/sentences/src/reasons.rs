@@ -20,7 +20,7 @@ pub struct Sentence {
     pub cells: Vec<Cell>,
 }
 
-/// What a sentence may refer to besides its own fact.
+/// The context of a sentence besides its own fact.
 pub struct About<'a> {
     /// The reader's language.
     pub words: &'a Words,
@@ -170,7 +170,7 @@ fn sentence(thought: &Thought, reason: &Reason, about: &About) -> Option<Sentenc
         Reason::Book { depth } => plain(words.count("why.book", (*depth).into(), &[])),
         Reason::Solved(fact) => solved(fact, about),
         Reason::Forced { moves } => plain(words.fill("why.forced", &[("line", &about.line(moves))])),
-        // What is only estimated stays out: see `details`.
+        // Estimates are left out; see `details`.
         Reason::SecondBest { moves, proven, changes, .. } => {
             let line = about.expected(moves);
             let worse = changes.iter().filter(|change| change.points > 0);

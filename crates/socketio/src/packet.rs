@@ -31,7 +31,7 @@ pub(crate) enum Message<'a> {
     Event { id: Option<u64>, payload: &'a str },
     /// BINARY_EVENT, which the given number of attachments follows.
     BinaryEvent { id: Option<u64>, attachments: usize },
-    /// ACK of an event of the server, which never asks for one.
+    /// ACK of an event of the server, which never requests one.
     Ack,
 }
 

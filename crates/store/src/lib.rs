@@ -389,7 +389,7 @@ async fn open_pools(backend: Backend, url: &str) -> Result<(AnyPool, AnyPool)> {
     }
 }
 
-/// Connects once and runs a statement, for the sake of the error: a pool would try again and again until it times out.
+/// Connects once and runs a statement, to report the error: a pool would retry until it times out.
 async fn try_out(url: &str, statement: &'static str) -> Result<()> {
     let work = async {
         let mut connection = AnyConnection::connect(url).await?;

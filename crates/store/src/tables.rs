@@ -40,7 +40,7 @@ pub struct TableRow {
     pub key: TableKey,
     /// Leads to the table while a seat is open.
     pub code: Option<String>,
-    /// What was fixed when it was created.
+    /// The settings from its creation.
     pub settings: Settings,
     /// First and second.
     pub seats: [Occupant; 2],
@@ -60,7 +60,7 @@ pub struct TableRow {
     pub needs_owner: bool,
 }
 
-/// What an append changes of the table's row, together with the events or not at all.
+/// Changes of the table's row, stored together with the events or not at all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableChange {
     /// New status.
@@ -337,7 +337,7 @@ fn person(occupant: &Occupant) -> Option<&str> {
 struct Clauses {
     sql: String,
     values: Vec<Value>,
-    /// What stands before the first clause, and between two.
+    /// The text before the first clause, and between two clauses.
     separators: [&'static str; 2],
 }
 

@@ -72,7 +72,7 @@ impl Rating {
                 (opponent.into(), outcome)
             })
             .collect();
-        // 0.5 is the paper's example and in the middle of what it recommends.
+        // 0.5 is the paper's example, in the middle of its recommended range.
         let config = Glicko2Config { tau: 0.5, ..Glicko2Config::new() };
         let new = glicko2_rating_period(&self.into(), &results, &config);
         Rating { rating: new.rating, deviation: new.deviation.min(MAX_DEVIATION), volatility: new.volatility }

@@ -116,7 +116,7 @@ impl Verdict {
         }
     }
 
-    /// The points that stand for it: those of an estimate, or beyond all of them for a proven win or loss.
+    /// The verdict in points: those of an estimate, or more than any estimate for a proven win or loss.
     #[must_use]
     pub fn score(&self) -> i32 {
         match *self {

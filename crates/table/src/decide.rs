@@ -206,7 +206,7 @@ impl State {
         matches!(&self.seats, [Occupant::Person { id: first, .. }, Occupant::Person { id: second, .. }] if first == second)
     }
 
-    /// Whether a side needs nobody else's consent.
+    /// Whether a side needs no consent of the opponent.
     fn needs_no_consent(&self, side: Side) -> bool {
         self.is_single_player() || self.seats[side.other().index()].is_program()
     }
@@ -228,7 +228,9 @@ impl State {
             if played.text == text && sides.contains(&played.side) {
                 return Ok(Decision::AlreadyDone { version: played.version });
             }
-            return Err(ErrorCode::StalePly.because(format!("move {ply} has been played: {}", played.text)));
+            return Err(
+                ErrorCode::StalePly.because(format!("move {ply} was already played: {}", played.text))
+            );
         }
         self.check_playing()?;
         if ply != due {
@@ -238,7 +240,7 @@ impl State {
         if !sides.contains(&side) {
             return Err(ErrorCode::NotYourTurn.because("it is the other side's turn"));
         }
-        // Played and taken back: cheaper than a copy, and gives the move as the game writes it.
+        // Plays the move and takes it back: cheaper than a copy, and returns the move in the game's notation.
         self.game.play(text).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;
         let outcome = self.game.outcome();
         let text = self.game.take_back().expect("the move was just played");
@@ -280,7 +282,8 @@ impl State {
         }
         let differ = self.seats[side.other().index()].is_bot() != principal.bot;
         if self.settings.rated && differ && !self.settings.bots {
-            return Err(ErrorCode::NotAllowed.because("this rated game is not for people and bots together"));
+            return Err(ErrorCode::NotAllowed
+                .because("people and bots cannot play this rated game against each other"));
         }
         append(Event::Seated { side, occupant: principal.occupant(None) })
     }
@@ -369,7 +372,7 @@ impl State {
             return Err(ErrorCode::NotOver.because("this game is not over"));
         }
         if self.seats.contains(&Occupant::Open) {
-            return Err(ErrorCode::NotAllowed.because("there was no opponent"));
+            return Err(ErrorCode::NotAllowed.because("a rematch needs an opponent"));
         }
         if self.settings.tournament.is_some() {
             return Err(ErrorCode::NotAllowed.because("the tournament pairs the next game"));

@@ -1,5 +1,5 @@
-//! A table without a server: the state machine and its log, for one person who plays programs, plays against themselves
-//! or watches. It answers with the same messages as a server. The time, in Unix milliseconds, comes from outside.
+//! A table without a server: the state machine and its log, for one person who plays programs, plays both sides or
+//! watches. It responds with the same messages as a server. The caller passes the time in Unix milliseconds.
 
 use protocol::{
     ApiError, Clock, Command, Event, Occupant, Presence, Settings, Snapshot, TableUpdate, Thought,
@@ -11,12 +11,12 @@ use crate::{Context, Decision, LogEntry, LogError, Principal, State};
 /// The id of the person at this screen.
 const ME: &str = "g:here";
 
-/// What a command led to.
+/// The outcome of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LocalDone {
-    /// The table has changed, or was already as the command wants it.
+    /// The command was executed, or had nothing to change.
     Changed,
-    /// Another game of the same players is wanted, with sides exchanged.
+    /// The command asks for a rematch: another game of the same players, with sides exchanged.
     Rematch,
 }
 
@@ -89,7 +89,7 @@ impl LocalTable {
         person().occupant(None)
     }
 
-    /// The log, from which the table can be made again.
+    /// The log, from which the table can be restored.
     #[must_use]
     pub fn log(&self) -> &[LogEntry] {
         &self.log
@@ -101,7 +101,7 @@ impl LocalTable {
         &self.state
     }
 
-    /// Plays a move of either side, without a clock: how a study begins.
+    /// Plays a move of either side without a clock, to set up a study.
     ///
     /// # Errors
     /// If the move is not legal.
@@ -114,7 +114,7 @@ impl LocalTable {
         )
     }
 
-    /// Carries out a command of the person at this screen.
+    /// Executes a command of the person at this screen.
     ///
     /// # Errors
     /// If it is not allowed.
@@ -157,7 +157,7 @@ impl LocalTable {
         self.state.snapshot(id, &self.me, None, presence, now, &[])
     }
 
-    /// What has happened after a version, the last with the board.
+    /// The updates after a version; the last one includes the board.
     #[must_use]
     pub fn updates_since(&self, version: u64, id: &str, now: u64) -> Vec<TableUpdate> {
         let newer = self.log.iter().filter(|entry| entry.version > version);

@@ -70,7 +70,7 @@ fn every_game_by_keys() {
             go_to(session, choice.to);
             session.press("Enter");
             if session.app.moves().len() == before {
-                // It gives the game away and is asked for twice.
+                // The move gives the game away and must be confirmed.
                 session.press("Enter");
             }
             assert_eq!(session.app.moves().last(), Some(&choice.text), "{}", session.text());

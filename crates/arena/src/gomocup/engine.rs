@@ -106,7 +106,7 @@ impl Engine<'_> {
         Ok(Next::Continue)
     }
 
-    /// Ends a search whose answer is not wanted, because another game is to follow.
+    /// Ends a search without an answer, because another game follows.
     fn discard_outdated(&mut self) {
         let is_new_game = |line: &String| matches!(line.parse(), Ok(Command::Start(_) | Command::Restart));
         if let Some(thinking) = &mut self.thinking
@@ -139,8 +139,8 @@ impl Engine<'_> {
         let ok = Some("OK".to_owned());
         match command {
             Command::Start(board) => {
-                // Its rules may follow; those that are not supported are refused with the first move, as the protocol
-                // asks for.
+                // The manager may send the rules later. The engine refuses unsupported rules at the first move, as the
+                // protocol requires.
                 let spec = spec(board, RULES[0]).map_err(|error| error.to_string())?;
                 self.new_game(AnyGame::from(spec))?;
                 Ok(ok)
@@ -316,7 +316,7 @@ fn find_move(program: &mut Program, mut game: AnyGame, _: Duration, stop: &Stop)
         }
     };
     lines.push(point_of(&chosen, &game).to_string());
-    // An illegal move of an external program is the manager's to punish; the board stays as it was.
+    // Punishing an illegal move is the manager's task; the board does not change.
     let _ = game.play(&chosen);
     Answer { lines, game }
 }
@@ -340,7 +340,7 @@ fn answer_opening(
     Answer { lines: vec![line], game }
 }
 
-/// What `INFO` has said.
+/// The limits and the rule that `INFO` has set.
 #[derive(Default)]
 struct Limits {
     rule: u32,
@@ -372,7 +372,7 @@ impl Limits {
         }
     }
 
-    /// Refuses what the engine cannot keep to.
+    /// Refuses a rule or a memory limit that the engine does not support.
     fn check(&self) -> Result<(), String> {
         check_rule(self.rule).map_err(|error| error.to_string())?;
         match self.memory {
@@ -402,7 +402,7 @@ struct List {
     is_opening: bool,
     /// Own stones and those of the opponent. An opening has no owners: its stones are all in the first list.
     stones: [Vec<Point>; 2],
-    /// What was wrong with the first bad line.
+    /// Error in the first invalid line.
     error: Option<String>,
 }
 
@@ -479,7 +479,8 @@ mod tests {
         assert_eq!(share, millis(players::share_of_clock(&game, duration(90_000), Duration::ZERO)));
         assert_eq!(ms(&[("timeout_turn", "1000"), ("time_left", "90000")]), 980);
         assert_eq!(ms(&[("timeout_turn", "60000"), ("time_left", "90000")]), share);
-        // The time of the match counts until the time left is told; this may be below zero, or without a limit.
+        // The engine uses the time of the match until the manager sends the time left, which may be negative or
+        // unlimited.
         assert_eq!(ms(&[("timeout_match", "90000")]), share);
         assert_eq!(ms(&[("timeout_match", "0")]), 1000);
         assert_eq!(ms(&[("timeout_match", "90000"), ("time_left", "-5")]), 0);

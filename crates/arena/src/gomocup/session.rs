@@ -89,7 +89,7 @@ impl external::Session for Session {
         }
         let mut allowed = engine.limits.go(clock).allowed(game);
         let (mut line, mut time) = ask_move(engine, &commands, allowed, stop)?;
-        // The engine may leave the decision to its manager, which plays what it suggests.
+        // The engine may leave the decision to its manager, which then plays the suggested move.
         let suggestion = line.strip_prefix("SUGGEST ").and_then(|point| point.parse().ok());
         if let Some(point) = suggestion {
             allowed = allowed.map(|allowed| allowed.saturating_sub(time));
@@ -124,7 +124,7 @@ impl Session {
         }
     }
 
-    /// What an engine is told of a game.
+    /// The settings of a game that the engine receives.
     fn infos(&self, limits: &Limits, rule: u32) -> Vec<Command> {
         let game = limits.time_ms.unwrap_or(0);
         // A limit of zero would mean to play at once: without one, the engine has until it counts as hung.

@@ -14,7 +14,7 @@ const CANDIDATES: u32 = 12;
 /// one side and nothing to the other, which a short search does not see.
 const SQUARE: u8 = 5;
 
-/// What the program does with an opening.
+/// The program's answer to an opening.
 pub(super) enum Answer {
     /// It places these stones: three of a proposal, or its move, by which it keeps the side to move.
     Stones(Vec<String>),

@@ -153,7 +153,7 @@ impl Engine<'_> {
             return say(&format!("info string the game is over ({outcome}); there is no move to search"));
         }
         let start = Instant::now();
-        // The time of the opponent is not ours.
+        // The opponent's time does not count.
         let time = if go.ponder { None } else { go.thinking_time(&self.game) };
         let deadline = time.map(|time| start + time);
         let stop = time.map_or_else(Stop::default, Stop::within);

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::contestant;
 
-/// How a game that was not left ended.
+/// How a game ended, unless the person left it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ending {
     /// Won, drawn or resigned.

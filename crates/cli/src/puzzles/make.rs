@@ -106,7 +106,7 @@ impl Journal {
     fn open(path: &Path, settings: &str, spec: Spec) -> Result<Self> {
         let name = path.display();
         let text = if path.exists() {
-            fs::read_to_string(path).with_context(|| format!("read {name}"))?
+            fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?
         } else {
             String::new()
         };
@@ -139,12 +139,12 @@ impl Journal {
             }
             io::Result::Ok(file)
         };
-        Ok(Self { file: open().with_context(|| format!("open {name}"))?, puzzles, next })
+        Ok(Self { file: open().with_context(|| format!("cannot open {name}"))?, puzzles, next })
     }
 
     fn append(&mut self, puzzles: &[Puzzle], next: u64) -> Result<()> {
         let lines: String = puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
-        self.file.write_all(format!("{lines}# games {next}\n").as_bytes()).context("write the journal")
+        self.file.write_all(format!("{lines}# games {next}\n").as_bytes()).context("cannot write the journal")
     }
 }
 

@@ -97,10 +97,10 @@ fn read(path: &Path, spec: Spec) -> Result<Collection> {
     let name = path.display();
     let text = if path == Path::new("-") {
         let mut text = String::new();
-        io::stdin().read_to_string(&mut text).context("standard input")?;
+        io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
         text
     } else {
-        fs::read_to_string(path).with_context(|| format!("read {name}"))?
+        fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?
     };
     Collection::read(spec, &text).map_err(|error| anyhow!("{name}: {error}"))
 }

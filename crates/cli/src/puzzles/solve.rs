@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
         let (mut solved, mut themes, mut ratings) = (0, BTreeMap::new(), 0);
         let start = Instant::now();
         for (asked, it) in of_game.iter().enumerate() {
-            // A player of its own for each puzzle: what it solves does not depend on the others.
+            // A new player for each puzzle, so that its result does not depend on the others.
             let mut program =
                 contestant::program(&AnyGame::from(spec), &args.player, args.seed + it.number as u64)?;
             let is_found = finds(&mut program, &it.puzzle, &stop);

@@ -1,4 +1,4 @@
-//! What must hold at the end of a run, when everything works again.
+//! Checks at the end of a run, when everything works again.
 
 use std::{sync::Arc, time::Duration};
 
@@ -13,7 +13,7 @@ use super::world::{Told, World};
 const MAX_CLOCK_ERROR_MS: u64 = 3_500;
 /// How often nodes are compared before a difference counts.
 const COMPARISONS: usize = 5;
-/// After which a node has polled the log.
+/// Time after which every node has polled the log.
 const POLL_INTERVAL: Duration = Duration::from_secs(6);
 /// After which tables without clients are forgotten, with some time to spare.
 const IDLE: Duration = Duration::from_secs(75);
@@ -56,7 +56,7 @@ fn check_logs(world: &World) {
         }
         let database = &state.database;
         for (from, to) in &database.downtimes {
-            // One that was on its way for long does not count.
+            // A heartbeat with a long delay does not count.
             let is_inside =
                 |(sent, written): &&(u64, u64)| *sent > from + 2 * error && written + 2 * error < *to;
             if let Some(heartbeat) = database.heartbeats.iter().find(is_inside) {
@@ -171,7 +171,7 @@ impl LogContext<'_> {
     }
 }
 
-/// Where a node does not tell of a table what the log tells.
+/// Returns where a node's view of a table differs from the log.
 async fn compare_nodes(world: &Arc<World>) -> Vec<String> {
     let mut found = Vec::new();
     let eve = Principal { ids: vec!["u:eve".to_owned()], name: "eve".to_owned(), account: None, bot: false };

@@ -31,7 +31,7 @@ const SERVERS: usize = 3;
 const TABLES: u64 = 5;
 /// For how long faults begin.
 const FAULTS: Duration = Duration::from_secs(40);
-/// How long tables may take to go on after the last fault: a dead node is noticed, its tables are taken over.
+/// Maximum time until tables continue after the last fault: a dead node is noticed, its tables are taken over.
 const RECOVERY: Duration = Duration::from_secs(12);
 /// For how long games are then watched.
 const PLAY: Duration = Duration::from_secs(8);

@@ -159,7 +159,7 @@ impl Actor {
     async fn apply(&mut self, LogEntry { version, at, event }: LogEntry) {
         if let Err(error) = self.state.apply(version, at, &event) {
             let error = &error as &dyn std::error::Error;
-            tracing::error!(table = self.short_id(), version, error, "corrupt event log");
+            tracing::error!(table = self.short_id(), version, error, "event_log_corrupt");
             return;
         }
         EVENTS[kind(&event)].inc();

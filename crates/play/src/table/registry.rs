@@ -262,7 +262,7 @@ impl Registry {
             }
             self.0.tasks.close();
             if tokio::time::timeout(SHUTDOWN_TIMEOUT, self.0.tasks.wait()).await.is_err() {
-                tracing::warn!("shutdown timeout: some tables have not finished");
+                tracing::warn!(unfinished = self.0.tasks.len(), "tables_shutdown_timeout");
             }
         })
     }

@@ -1,4 +1,4 @@
-//! The clock, threads and seed that a player is given: the core never looks at the system itself.
+//! The clock, threads and seed that a player receives; players never read them from the system.
 
 use std::{fmt, sync::Arc, time::Duration};
 

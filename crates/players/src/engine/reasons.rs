@@ -33,7 +33,7 @@ pub fn explain(
     })
 }
 
-/// What the solver tells about a proved line.
+/// The solver's facts about a proved line.
 fn solver_facts(position: &ConnectFour<Small>, best: &Line<String>) -> Vec<Reason> {
     let line: Vec<_> = best.moves.iter().map_while(|m| m.parse().ok()).collect();
     let facts = solver::reasons(position, &line).into_iter().map(Reason::Solved);

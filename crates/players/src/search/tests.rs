@@ -240,7 +240,7 @@ fn what_came_twice_in_the_game_is_a_draw_and_what_came_once_is_not() {
     assert!(RepetitionHistory::new(&positions).spent().is_empty());
     positions.push(there_and_back(&positions[0]).unwrap());
     assert_eq!(RepetitionHistory::new(&positions).spent(), [positions[0].key()]);
-    // A draw by repetition saves what is lost otherwise, even if it answers no threat.
+    // A draw by repetition saves a lost position, even if the move answers no threat.
     let control = SearchControl::new(&|_| false);
     let mut saved = 0;
     for game in games(&ChessFive::default(), 7, 600) {

@@ -182,7 +182,7 @@ impl Naive {
         straight && long_enough && cells.iter().all(belongs)
     }
 
-    /// Whether the line does not go on at either end.
+    /// Whether the line ends at both ends.
     fn ends_beyond(&self, cells: &[Cell], belongs: impl Fn(&Cell) -> bool) -> bool {
         let (first, second, last) = (cells[0], cells[1], cells[cells.len() - 1]);
         let way = (second.0 - first.0, second.1 - first.1);

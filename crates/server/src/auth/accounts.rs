@@ -47,7 +47,7 @@ pub enum AccountError {
     /// The password is not allowed.
     #[error("invalid password; expected 8 to 128 bytes")]
     BadPassword,
-    /// The password is one of those that are tried first.
+    /// The password is easy to guess.
     #[error("this password is too easy to guess")]
     CommonPassword,
     /// The label is not allowed, or the account has too many tokens.
@@ -127,7 +127,7 @@ impl Identity {
 /// A new session.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SignedIn {
-    /// Whose session it is.
+    /// The account of the session.
     pub identity: Identity,
     /// The secret for the cookie, which cannot be recovered.
     pub token: String,
@@ -256,7 +256,7 @@ impl Accounts {
         self.start_session(account, agent).await
     }
 
-    /// Deletes the account with all that is known of its owner.
+    /// Deletes the account with all data about its owner.
     pub async fn delete(&self, identity: &Identity, password: &str, address: IpAddr) -> Result<()> {
         let account = self.check(identity.name(), password, address).await?;
         Ok(self.store.delete_account(&account).await.map(drop)?)
@@ -272,7 +272,7 @@ impl Accounts {
 
     /// The account with this name and password. Takes the same time for an unknown name.
     async fn check(&self, name: &str, password: &str, address: IpAddr) -> Result<Account> {
-        // No account has such a name or password, and that is no secret.
+        // The name or password has an impossible form, which reveals nothing.
         if check_name(name).is_err() || check_password(password).is_err() {
             return Err(AccountError::WrongPassword);
         }

@@ -67,6 +67,6 @@ async fn method_not_allowed() -> Response {
 fn panicked(panic: Box<dyn std::any::Any + Send>) -> Response {
     let reason = panic.downcast_ref::<String>().map(String::as_str);
     let reason = reason.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
-    tracing::error!(reason, "handler panicked");
+    tracing::error!(reason, "handler_panicked");
     HttpError(ErrorCode::Broken.because("internal server error")).into_response()
 }

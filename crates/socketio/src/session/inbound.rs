@@ -24,7 +24,7 @@ pub(super) enum ConnectionState {
     Ended,
 }
 
-/// What a transport has to do after a packet.
+/// The action of a transport after a packet.
 pub(crate) enum Received {
     Handled,
     /// Await [`Session::connect`].

@@ -1,9 +1,9 @@
-//! What near duplicates have in common: the same solution to the same line, seen in a mirror, turned, or, on boards
-//! with room, moved.
+//! The pattern that near duplicates share: the same solution and line, mirrored, turned or, on boards with room,
+//! shifted.
 
 use rules::{AnyGame, Cell, GameInfo, Side, View};
 
-/// Equal for puzzles that differ only in what plays no part in the solution.
+/// A pattern; equal for puzzles that differ only in pieces without a part in the solution.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Pattern(Vec<(i16, i16, u8)>);
 
@@ -90,7 +90,7 @@ mod tests {
         of(&game, &solution.split(' ').map(str::to_owned).collect::<Vec<_>>())
     }
 
-    /// Where an image has the cell of this column and row.
+    /// The cell of this column and row in an image.
     type Place = fn(u8, u8) -> (u8, u8);
 
     /// Cells as text, each sent somewhere else.

@@ -1,5 +1,5 @@
-//! Verifies puzzles by another, slower way than the one they were made by: plain searches on the rules, without the
-//! solver, without the windows and the move order of the maker.
+//! Verifies puzzles independently of the maker, and more slowly: plain searches on the rules, without the solver and
+//! without the maker's windows and move order.
 
 use std::{collections::HashMap, fmt};
 
@@ -7,7 +7,7 @@ use rules::{AnyPosition, Cell, Direction, Outcome, Side};
 
 use super::{Goal, Puzzle};
 
-/// What is wrong with a puzzle.
+/// A fault of a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
     /// The ply of the solution, from 0.

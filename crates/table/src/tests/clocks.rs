@@ -107,7 +107,7 @@ fn a_flag_falls_when_no_move_can_be_in_transit() {
         (Clock::Move { ms: 10_000 }, vec![], 10_000 + MAX_LAG_MS + 1),
         (Clock::Move { ms: 500 }, vec![], 500 + 3 * 230 + 1),
         (Clock::Correspondence { days: 1 }, vec![], 24 * 3_600_000 + 3 * 150 + 1),
-        // Of the first outage, half a second is before the move.
+        // Half a second of the first outage is before the move.
         (MINUTE, vec![(500, 1_500), (5_000, 6_000)], 60_000 + 500 + 1_000 + MAX_LAG_MS + 1),
         (MINUTE, vec![(0, 900)], 60_000 + MAX_LAG_MS + 1),
     ] {

@@ -1,4 +1,4 @@
-//! What clients are sent.
+//! Messages to clients.
 
 use protocol::{Presence, TableUpdate};
 

@@ -1,4 +1,4 @@
-//! What the players offer each other: draws, take-backs, rematches; and what one may claim when the other has left.
+//! Offers between the players: draws, take-backs, rematches; and claims when the opponent has left.
 
 use super::*;
 

@@ -87,7 +87,7 @@ impl State {
             let Some(table) = &game.table else {
                 let is_there = |side: &Side| !self.players[game.players[side.index()]].is_withdrawn;
                 let winner = Side::BOTH.into_iter().find(is_there);
-                // A knockout needs a winner also where both are gone.
+                // A knockout needs a winner even if both players are absent.
                 let of_knockout = self.settings.format == TournamentFormat::Knockout;
                 decide(winner.or(of_knockout.then_some(Side::First)), DecidedBy::Withdrawal);
                 continue;
@@ -98,14 +98,14 @@ impl State {
                     let time = 1000 * u64::from(self.settings.sit_down_s);
                     if (around.elapsed)(since.max(game.at)) > time {
                         decide(Some(side.other()), DecidedBy::NoShow);
-                        // Who is not there is not paired again, and may come back.
+                        // An absent player is not paired again until they come back.
                         let player = game.players[side.index()];
                         if self.may_enter_late() && !self.players[player].is_withdrawn {
                             events.push(TournamentEvent::Withdrew { player });
                         }
                     }
                 }
-                // An operator ended it. Who plays it cannot decide it.
+                // An operator ended the game, and an organiser who plays in it must not decide it.
                 Some(TableStatus::Aborted) if self.is_of_organiser(game) => {
                     events.push(TournamentEvent::Replayed { game: number, table: (around.new_table)() });
                 }
@@ -172,7 +172,7 @@ impl State {
         vec![TournamentEvent::Paired { games: pairs.into_iter().map(game).collect(), byes: Vec::new() }]
     }
 
-    /// Orders two players: the one who moved first less often moves first, or else the one for whom that is longer ago.
+    /// Orders two players: the one who has moved first less often moves first; if equal, the one who did so longer ago.
     fn with_sides(&self, [one, other]: [usize; 2]) -> [usize; 2] {
         let history = |player: usize| {
             let played = self.games.iter().filter(|game| game.players.contains(&player));

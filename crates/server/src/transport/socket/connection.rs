@@ -262,7 +262,7 @@ impl Connection {
                 if !session.emit("tournament", &*now) || view.changed().await.is_err() {
                     return;
                 }
-                // What happens meanwhile is sent in one message.
+                // Changes until the next update are sent in one message.
                 tokio::time::sleep(TOURNAMENT_INTERVAL).await;
             }
         };

@@ -1,8 +1,8 @@
-//! What follows from the clock and the tables.
+//! Events that follow from the clock and the tables.
 
 use super::*;
 
-/// What is due when a tournament has these tables, and this time has passed since each moment.
+/// The due events of a tournament with these tables, if this much time has passed since each moment.
 fn due(state: &State, now: u64, table: Option<TableStatus>) -> Vec<TournamentEvent> {
     state.advance(&mut Context {
         now,

@@ -357,7 +357,7 @@ impl GameScreen {
         Go::Stay
     }
 
-    /// Makes a move; one that gives the game away is asked for twice.
+    /// Makes a move; one that gives the game away must be confirmed.
     fn make(&mut self, text: &str, cx: &mut Context) -> Go {
         if self.mode == Mode::Play && self.game.info().mover_may_lose && self.confirm.as_deref() != Some(text)
         {

@@ -1,5 +1,5 @@
-//! A game on the screen: played here, online, or studied. What is drawn follows from a snapshot of the table; what is
-//! done goes to the table as a command.
+//! A game on the screen: played here, online, or studied. The picture follows from a snapshot of the table; actions go
+//! to the table as commands.
 
 mod draw;
 mod input;
@@ -35,7 +35,7 @@ const ROW_TIME: Duration = Duration::from_millis(45);
 /// A program's move takes at least this long, so that a person can follow.
 const MIN_THINKING_TIME: Duration = Duration::from_millis(450);
 
-/// What the screen is for.
+/// The mode of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     Play,

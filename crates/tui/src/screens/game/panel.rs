@@ -1,5 +1,5 @@
-//! The text about a game, beside the board or below it: whose turn it is, the result, the evaluation in words, the
-//! best lines, the reasons, the course of a review, the moves.
+//! The text about a game, beside the board or below it: whose turn it is, the result, the evaluation in words, the best
+//! lines, the reasons, the graph of a review, the moves.
 
 use players::Proof;
 use ratatui::{layout::Rect, style::Style};
