@@ -2,7 +2,7 @@
 // ALINEA_REGENERATE=1 cargo test -p alinea-protocol
 
 /**
- * What the server knows of the owner of an account, besides the games: `GET /api/account/data`.
+ * All data about the owner of an account, except the games: `GET /api/account/data`.
  */
 export type AccountData = { 
 /**
@@ -22,7 +22,7 @@ tokens: Array<TokenSummary>,
  */
 tables: Array<TableSummary>, 
 /**
- * The ratings against puzzles, and the puzzles that were tried.
+ * The puzzle ratings and the attempted puzzles.
  */
 puzzles: PuzzleProgress, };
 
@@ -96,12 +96,12 @@ verdict: Verdict,
 line: Array<string>, };
 
 /**
- * `assessment`: what is known about a position. The best move, the best lines, the results of all columns, the
- * expected result and the reasons are all read off it.
+ * `assessment`: what is known about a position. Screens derive the best move, the best lines, the results of all
+ * columns, the expected result and the reasons from it.
  */
 export type Assessment = { 
 /**
- * The id of the table whose position it is, if it is followed there.
+ * The id of the table with this position, if the client follows a table.
  */
 table?: string, 
 /**
@@ -255,7 +255,7 @@ ms: number, } | { "kind": "correspondence",
 days: number, };
 
 /**
- * Ratings are kept apart by the kind of clock.
+ * Each kind of clock has its own ratings.
  */
 export type ClockKind = "untimed" | "fast" | "slow" | "correspondence";
 
@@ -289,8 +289,8 @@ move: string,
  */
 lag_ms?: number, 
 /**
- * The version of the table that the client knew, if it says so: a move that was chosen before others were
- * taken back is rejected.
+ * The latest version of the table that the client knew, if given. A move chosen before a takeback is then
+ * rejected.
  */
 seen?: number, } } | { "sit": Record<symbol, never> } | { "resign": Record<symbol, never> } | { "offer-draw": Record<symbol, never> } | { "decline-draw": Record<symbol, never> } | { "take-back": Record<symbol, never> } | { "decline-take-back": Record<symbol, never> } | { "claim": { 
 /**
@@ -311,7 +311,8 @@ paused: boolean,
 delay_ms: number, } } | { "step": Record<symbol, never> };
 
 /**
- * The password, to confirm what cannot be undone: the body of `DELETE /api/account` and `POST /api/account/recovery-code`.
+ * The password, to confirm an action that cannot be undone: the body of `DELETE /api/account` and
+ * `POST /api/account/recovery-code`.
  */
 export type Confirmation = { 
 /**
@@ -681,7 +682,7 @@ second: Array<string>, };
  */
 export type KeptGame = { 
 /**
- * The id of the game in its browser, letters and digits: what is sent twice is kept once.
+ * The id of the game in its browser, letters and digits. A game that is sent twice is saved once.
  */
 id: string, 
 /**
@@ -865,7 +866,7 @@ listed: boolean,
 bots?: boolean, };
 
 /**
- * A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of
+ * A new token for a program that plays with the account. From then on the account is marked as a bot's. The body of
  * `POST /api/tokens`.
  */
 export type NewToken = { 
@@ -907,7 +908,7 @@ guests: boolean,
  */
 listed: boolean, 
 /**
- * When it begins by itself, in milliseconds since 1970; without it the organiser starts it.
+ * When the tournament starts automatically, in milliseconds since 1970; if absent, the organiser starts it.
  */
 starts_at?: number, 
 /**
@@ -1039,7 +1040,7 @@ listed: boolean,
  */
 organiser: Occupant, 
 /**
- * When it begins by itself, in milliseconds since 1970.
+ * When it starts automatically, in milliseconds since 1970.
  */
 starts_at?: number, 
 /**
@@ -1226,7 +1227,7 @@ export type ProvenResult = "win" | "draw" | "loss";
 export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "tournament": TournamentView } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
 
 /**
- * A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
+ * A puzzle without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
  */
 export type Puzzle = { 
 /**
@@ -1242,7 +1243,7 @@ game: string,
  */
 moves: string, 
 /**
- * What is to be done.
+ * The goal.
  */
 goal: PuzzleGoal, 
 /**
@@ -1250,11 +1251,11 @@ goal: PuzzleGoal,
  */
 depth: number, 
 /**
- * Whether that is the rest of the game: no other move reaches the goal at all.
+ * Whether these plies are the rest of the game, so that no other move reaches the goal at all.
  */
 exact: boolean, 
 /**
- * How many moves have to be found.
+ * The number of moves to find.
  */
 steps: number, 
 /**
@@ -1262,7 +1263,7 @@ steps: number,
  */
 themes: Array<string>, 
 /**
- * How hard it is, on the scale of people's ratings.
+ * The difficulty, on the scale of people's ratings.
  */
 rating: number, 
 /**
@@ -1283,17 +1284,17 @@ moves: Array<string>,
  */
 help?: boolean, 
 /**
- * Whether to tell why a wrong move fails, which takes up to two seconds.
+ * Whether the response explains why a wrong move fails, which takes up to two seconds.
  */
 refute?: boolean, };
 
 /**
- * What is to be done.
+ * The goal.
  */
 export type PuzzleGoal = "win" | "hold";
 
 /**
- * What helps, to be told one after the other.
+ * Hints, to be shown one after the other.
  */
 export type PuzzleHelp = { 
 /**
@@ -1314,7 +1315,7 @@ to: string,
 solution: Array<string>, };
 
 /**
- * What an account has done with puzzles: `GET /api/puzzles/progress`.
+ * The puzzles and ratings of an account: `GET /api/puzzles/progress`.
  */
 export type PuzzleProgress = { 
 /**
@@ -1376,7 +1377,7 @@ moves: Array<string>,
  */
 solution: Array<string>, 
 /**
- * What is to be done.
+ * The goal.
  */
 goal: PuzzleGoal, 
 /**
@@ -1388,12 +1389,12 @@ depth: number,
  */
 themes: Array<string>, 
 /**
- * How hard it is, on the scale of people's ratings.
+ * The difficulty, on the scale of people's ratings.
  */
 rating: number, };
 
 /**
- * What a move is worth.
+ * The verdict on a move.
  */
 export type PuzzleResult = "right" | "solved" | "wrong";
 
@@ -1402,7 +1403,7 @@ export type PuzzleResult = "right" | "solved" | "wrong";
  */
 export type PuzzleStep = { 
 /**
- * What the last move was worth.
+ * The verdict on the last move.
  */
 result: PuzzleResult, 
 /**
@@ -1410,7 +1411,7 @@ result: PuzzleResult,
  */
 course: Array<string>, 
 /**
- * Why the wrong move fails, if that was asked and the server is not too busy to look for it.
+ * Why the wrong move fails, if the request asked for it and the server is not too busy to find out.
  */
 refutation?: Refutation, 
 /**
@@ -1674,7 +1675,7 @@ export type RecoveryCode = {
 code: string, };
 
 /**
- * What follows a wrong move.
+ * The refutation of a wrong move.
  */
 export type Refutation = { 
 /**
@@ -1682,7 +1683,7 @@ export type Refutation = {
  */
 why: WhyWrong, 
 /**
- * In how many of the winner's own moves the game is won, if it is; if that is unclear, the number of the solver's own
+ * Number of the winner's own moves to the end of the game, if it is won; otherwise the number of the solver's own
  * moves in which the goal is not reached.
  */
 moves?: number, 
@@ -1709,8 +1710,8 @@ game: string,
  */
 moves: number, 
 /**
- * The position before the first move that was asked for, then one position for each move. A response is bounded;
- * on large boards request the rest with `from`.
+ * The position before the first requested move, then one position for each move. A response is bounded; on large
+ * boards request the rest with `from`.
  */
 plies: Array<ReplayStep>, };
 
@@ -1826,7 +1827,7 @@ loss: number,
  */
 mark?: Mark, 
 /**
- * What could have been better still about a move that keeps its result.
+ * What could have been better about a move that keeps its result.
  */
 remark?: Remark, 
 /**
@@ -1869,7 +1870,7 @@ range?: number,
 bots?: boolean, };
 
 /**
- * What the host of a server has decided: `GET /api/server`.
+ * Settings of the server's host that clients see: `GET /api/server`.
  */
 export type ServerInfo = { 
 /**
@@ -1951,7 +1952,7 @@ listed: boolean,
  */
 invited?: string, 
 /**
- * The tournament to which the game belongs: it counts from its first move on, and there is no rematch.
+ * The tournament of the game. A tournament game counts from its first move on and has no rematch.
  */
 tournament?: string, 
 /**
@@ -2292,7 +2293,8 @@ winner?: Side,
  */
 reason?: EndReason, 
 /**
- * The number of moves: now, if the board comes with it, else when the summary was last stored.
+ * The number of moves: the current one if the board is included, otherwise the one when the summary was last
+ * stored.
  */
 ply: number, 
 /**
@@ -2304,15 +2306,15 @@ created_at: number,
  */
 updated_at: number, 
 /**
- * The board now, in lists of games that are being played, up to 225 cells.
+ * The current board, in lists of live games; only boards of up to 225 cells.
  */
 view?: View, 
 /**
- * The clocks now, if the board comes with it and there are clocks.
+ * The current clocks, if the board is included and the game has clocks.
  */
 clocks?: Clocks, 
 /**
- * The number of spectators now, if the board comes with it, as far as the server that answers knows.
+ * The current number of spectators known to this server, if the board is included.
  */
 watching?: number, };
 
@@ -2326,7 +2328,7 @@ export type TableUpdate = MoveMade | TableEvent;
  */
 export type Term = { 
 /**
- * What was counted.
+ * The name of the term.
  */
 name: string, 
 /**
@@ -2449,7 +2451,7 @@ export type TournamentFormat = { "kind": "round-robin" } | { "kind": "swiss",
  */
 rounds: number, } | { "kind": "knockout" } | { "kind": "arena", 
 /**
- * For how long new games begin.
+ * How long new games are paired.
  */
 minutes: number, } | { "kind": "gauntlet" };
 
@@ -2537,7 +2539,7 @@ tie_breaks: Array<number>,
  */
 tally: [number, number, number], 
 /**
- * Points by round, also for a round in which the player was free; null where there is no result. None in an arena.
+ * Points by round, including rounds with a bye; null without a result. Empty in an arena.
  */
 rounds?: Array<number | null>, 
 /**
@@ -2586,16 +2588,16 @@ players: number,
  */
 programs: boolean, 
 /**
- * When it begins by itself, in milliseconds since 1970.
+ * When it starts automatically, in milliseconds since 1970.
  */
 starts_at?: number, 
 /**
- * When something last happened in it.
+ * Time of the last change, in milliseconds since 1970.
  */
 updated_at: number, };
 
 /**
- * `tournament`: a tournament at a version, the same for all who look at it.
+ * `tournament`: a tournament at a version, the same for all viewers.
  */
 export type TournamentView = { 
 /**
@@ -2647,12 +2649,12 @@ tie_breaks: Array<string>,
  */
 standings: Array<TournamentStanding>, 
 /**
- * Games won, drawn and lost of each player against each other, by number of player; empty where not everyone meets
- * everyone.
+ * Games won, drawn and lost of each player against each other, by the players' numbers; empty in formats where not
+ * all players meet.
  */
 cross_table: Array<Array<[number, number, number]>>, 
 /**
- * The last games in the order of pairing, those that are being played among them.
+ * The latest games in the order of pairing, including those in progress.
  */
 games: Array<TournamentGame>, };
 

@@ -281,7 +281,7 @@ pub struct Change {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Term {
-    /// What was counted.
+    /// The name of the term.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub name: Cow<'static, str>,
     /// How many.

@@ -63,7 +63,8 @@ pub struct NewPassword {
     pub new: String,
 }
 
-/// The password, to confirm what cannot be undone: the body of `DELETE /api/account` and `POST /api/account/recovery-code`.
+/// The password, to confirm an action that cannot be undone: the body of `DELETE /api/account` and
+/// `POST /api/account/recovery-code`.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[cfg_attr(test, derive(Serialize))]
@@ -96,7 +97,7 @@ pub struct Recovery {
     pub password: String,
 }
 
-/// What the server knows of the owner of an account, besides the games: `GET /api/account/data`.
+/// All data about the owner of an account, except the games: `GET /api/account/data`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct AccountData {
@@ -108,11 +109,11 @@ pub struct AccountData {
     pub tokens: Vec<TokenSummary>,
     /// The tables, latest first. `GET /api/players/{name}/games.txt` has the games.
     pub tables: Vec<TableSummary>,
-    /// The ratings against puzzles, and the puzzles that were tried.
+    /// The puzzle ratings and the attempted puzzles.
     pub puzzles: PuzzleProgress,
 }
 
-/// A token to be created, for a program that plays with the account, which is marked as a bot's from then on: the body of
+/// A new token for a program that plays with the account. From then on the account is marked as a bot's. The body of
 /// `POST /api/tokens`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]

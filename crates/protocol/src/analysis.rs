@@ -31,8 +31,8 @@ pub struct Replay {
     pub game: String,
     /// The number of moves.
     pub moves: u32,
-    /// The position before the first move that was asked for, then one position for each move. A response is bounded;
-    /// on large boards request the rest with `from`.
+    /// The position before the first requested move, then one position for each move. A response is bounded; on large
+    /// boards request the rest with `from`.
     pub plies: Vec<ReplayStep>,
 }
 
@@ -84,12 +84,12 @@ fn one_second() -> u32 {
     1_000
 }
 
-/// `assessment`: what is known about a position. The best move, the best lines, the results of all columns, the
-/// expected result and the reasons are all read off it.
+/// `assessment`: what is known about a position. Screens derive the best move, the best lines, the results of all
+/// columns, the expected result and the reasons from it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Assessment {
-    /// The id of the table whose position it is, if it is followed there.
+    /// The id of the table with this position, if the client follows a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
     /// The number of moves made in the position.

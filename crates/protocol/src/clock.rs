@@ -29,7 +29,7 @@ pub enum Clock {
     },
 }
 
-/// Ratings are kept apart by the kind of clock.
+/// Each kind of clock has its own ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -25,7 +25,7 @@ pub struct Settings {
     /// The only person who may take the open seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited: Option<String>,
-    /// The tournament to which the game belongs: it counts from its first move on, and there is no rematch.
+    /// The tournament of the game. A tournament game counts from its first move on and has no rematch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<String>,
     /// Whether a rated game may be between a person and a bot.
@@ -170,7 +170,7 @@ pub enum EndReason {
     Abandoned,
     /// Ended before both sides had moved, or because all had left; without result.
     Aborted,
-    /// The challenged player did not want to play.
+    /// The challenged player declined.
     Declined,
 }
 

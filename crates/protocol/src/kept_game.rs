@@ -1,4 +1,4 @@
-//! A game that was played without a server, and is sent to an account.
+//! A game that was played without a server and is saved to an account.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::{GameResult, NewTable};
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct KeptGame {
-    /// The id of the game in its browser, letters and digits: what is sent twice is kept once.
+    /// The id of the game in its browser, letters and digits. A game that is sent twice is saved once.
     pub id: String,
     /// How it was set up: against a program or at one screen, not rated, with the side that the person played.
     pub table: NewTable,

@@ -141,19 +141,20 @@ pub struct TableSummary {
     /// Why the game ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<EndReason>,
-    /// The number of moves: now, if the board comes with it, else when the summary was last stored.
+    /// The number of moves: the current one if the board is included, otherwise the one when the summary was last
+    /// stored.
     pub ply: u32,
     /// When the table was created, in milliseconds since 1970.
     pub created_at: u64,
     /// When the summary was last stored.
     pub updated_at: u64,
-    /// The board now, in lists of games that are being played, up to 225 cells.
+    /// The current board, in lists of live games; only boards of up to 225 cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Box<View>>,
-    /// The clocks now, if the board comes with it and there are clocks.
+    /// The current clocks, if the board is included and the game has clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<Clocks>,
-    /// The number of spectators now, if the board comes with it, as far as the server that answers knows.
+    /// The current number of spectators known to this server, if the board is included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub watching: Option<usize>,
 }

@@ -16,11 +16,11 @@ pub enum Push {
     TableEvent(Box<TableEvent>),
     /// The people at a table changed.
     Presence(PresenceChanged),
-    /// What is known about a position that is analysed, or about that of a table that is followed.
+    /// The assessment of an analysed position, or of the position at a followed table.
     Assessment(Assessment),
-    /// An analysis could not be made.
+    /// An analysis failed.
     AnalysisEnded(ApiError),
-    /// A tournament that is followed, now or after a change.
+    /// The state of a followed tournament, first and after each change.
     Tournament(Box<TournamentView>),
     /// An opponent was found.
     Paired(Paired),

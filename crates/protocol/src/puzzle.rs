@@ -1,4 +1,4 @@
-//! Puzzles as they are asked and answered.
+//! Puzzles, attempts at them, and the progress of an account.
 
 use rules::{AnyGame, Side, View};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use study::puzzles::{self, Attempt, Goal, Help, Refutation};
 
 use crate::RatingChange;
 
-/// A puzzle as it is asked, without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
+/// A puzzle without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Puzzle {
@@ -16,17 +16,17 @@ pub struct Puzzle {
     pub game: String,
     /// The moves from the start of the game to the position, separated by spaces.
     pub moves: String,
-    /// What is to be done.
+    /// The goal.
     pub goal: Goal,
     /// The number of plies within which the solution is the only one.
     pub depth: u32,
-    /// Whether that is the rest of the game: no other move reaches the goal at all.
+    /// Whether these plies are the rest of the game, so that no other move reaches the goal at all.
     pub exact: bool,
-    /// How many moves have to be found.
+    /// The number of moves to find.
     pub steps: u32,
     /// What decides, the main theme first.
     pub themes: Vec<String>,
-    /// How hard it is, on the scale of people's ratings.
+    /// The difficulty, on the scale of people's ratings.
     pub rating: u32,
     /// The board.
     pub view: View,
@@ -44,7 +44,7 @@ pub struct PuzzleAttempt {
     #[serde(default)]
     #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub help: bool,
-    /// Whether to tell why a wrong move fails, which takes up to two seconds.
+    /// Whether the response explains why a wrong move fails, which takes up to two seconds.
     #[serde(default)]
     #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub refute: bool,
@@ -54,11 +54,11 @@ pub struct PuzzleAttempt {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct PuzzleStep {
-    /// What the last move was worth.
+    /// The verdict on the last move.
     pub result: PuzzleResult,
     /// The moves on the board since the beginning of the puzzle, with the opponent's replies, up to the first wrong one.
     pub course: Vec<String>,
-    /// Why the wrong move fails, if that was asked and the server is not too busy to look for it.
+    /// Why the wrong move fails, if the request asked for it and the server is not too busy to find out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refutation: Option<Refutation>,
     /// Help, if that was asked.
@@ -69,7 +69,7 @@ pub struct PuzzleStep {
     pub rating: Option<RatingChange>,
 }
 
-/// What a move is worth.
+/// The verdict on a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -98,17 +98,17 @@ pub struct PuzzleRecord {
     pub moves: Vec<String>,
     /// The solver's moves and the opponent's replies, the solver's first.
     pub solution: Vec<String>,
-    /// What is to be done.
+    /// The goal.
     pub goal: Goal,
     /// The number of plies within which the solution is the only one.
     pub depth: u32,
     /// What decides, the main theme first.
     pub themes: Vec<String>,
-    /// How hard it is, on the scale of people's ratings.
+    /// The difficulty, on the scale of people's ratings.
     pub rating: u32,
 }
 
-/// What an account has done with puzzles: `GET /api/puzzles/progress`.
+/// The puzzles and ratings of an account: `GET /api/puzzles/progress`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleProgress {
@@ -168,7 +168,7 @@ impl Puzzle {
 }
 
 impl PuzzleStep {
-    /// The answer to an attempt, after which the game is `wrong` if its last move is wrong; without a refutation.
+    /// The response to an attempt, without a refutation. `wrong` is the game after a wrong last move.
     #[must_use]
     pub fn of(attempt: &Attempt, wrong: Option<&AnyGame>, asked: &PuzzleAttempt) -> Self {
         let result = match wrong {

@@ -81,8 +81,8 @@ pub enum Command {
         #[serde(default)]
         #[cfg_attr(feature = "schema", ts(as = "Option<u64>"))]
         lag_ms: u64,
-        /// The version of the table that the client knew, if it says so: a move that was chosen before others were
-        /// taken back is rejected.
+        /// The latest version of the table that the client knew, if given. A move chosen before a takeback is then
+        /// rejected.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<u64>,
     },
@@ -94,9 +94,9 @@ pub enum Command {
     OfferDraw {},
     /// Declines the draw offered.
     DeclineDraw {},
-    /// Takes the own last move back, asks for it, or agrees to it.
+    /// Takes your last move back, requests that, or agrees to the opponent's request.
     TakeBack {},
-    /// Declines to let the opponent take back.
+    /// Declines the opponent's request to take back.
     DeclineTakeBack {},
     /// Claims the game when the opponent has been disconnected for long enough.
     Claim {

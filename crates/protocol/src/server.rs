@@ -1,8 +1,8 @@
-//! What a client should know of the server.
+//! Information about the server for clients.
 
 use serde::{Deserialize, Serialize};
 
-/// What the host of a server has decided: `GET /api/server`.
+/// Settings of the server's host that clients see: `GET /api/server`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct ServerInfo {

@@ -19,9 +19,9 @@ pub enum TournamentFormat {
     },
     /// Single elimination; a drawn game is replayed.
     Knockout,
-    /// For some minutes, players are paired again as soon as their games end.
+    /// For a number of minutes, players are paired again as soon as their games end.
     Arena {
-        /// For how long new games begin.
+        /// How long new games are paired.
         minutes: u32,
     },
     /// The first player against each of the others; only programs play so.
@@ -51,7 +51,7 @@ pub struct NewTournament {
     /// Whether it appears in lists; otherwise only those who have the link find it.
     #[serde(default)]
     pub listed: bool,
-    /// When it begins by itself, in milliseconds since 1970; without it the organiser starts it.
+    /// When the tournament starts automatically, in milliseconds since 1970; if absent, the organiser starts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts_at: Option<u64>,
     /// The time to make the first move, in seconds, before the game is forfeited.
@@ -88,7 +88,7 @@ pub enum TournamentEvent {
     },
     /// It began.
     Started,
-    /// Games were paired: a round, or in an arena those who were free.
+    /// Games were paired: a round, or the free players of an arena.
     Paired {
         /// The games.
         games: Vec<TournamentPairing>,
@@ -119,7 +119,7 @@ pub enum TournamentEvent {
 pub struct TournamentPairing {
     /// The players, first to move first.
     pub players: [usize; 2],
-    /// Its table; none if one of the players has withdrawn, so that the other wins.
+    /// Its table; none if a player has withdrawn and the other wins without a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
 }
@@ -170,7 +170,7 @@ pub enum TournamentCommand {
         /// Which one, counted from 0 in the order of entry.
         player: usize,
     },
-    /// Decides a game, for instance one that an outage has spoilt; only the organiser.
+    /// Decides a game, such as one that an outage interrupted; only the organiser.
     Decide {
         /// Which one, counted from 0 in the order of pairing.
         game: usize,
@@ -225,14 +225,14 @@ pub struct TournamentSummary {
     pub players: usize,
     /// Whether programs play, not people.
     pub programs: bool,
-    /// When it begins by itself, in milliseconds since 1970.
+    /// When it starts automatically, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts_at: Option<u64>,
-    /// When something last happened in it.
+    /// Time of the last change, in milliseconds since 1970.
     pub updated_at: u64,
 }
 
-/// `tournament`: a tournament at a version, the same for all who look at it.
+/// `tournament`: a tournament at a version, the same for all viewers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct TournamentView {
@@ -264,10 +264,10 @@ pub struct TournamentView {
     pub tie_breaks: Vec<String>,
     /// The players, best first.
     pub standings: Vec<TournamentStanding>,
-    /// Games won, drawn and lost of each player against each other, by number of player; empty where not everyone meets
-    /// everyone.
+    /// Games won, drawn and lost of each player against each other, by the players' numbers; empty in formats where not
+    /// all players meet.
     pub cross_table: Vec<Vec<[u32; 3]>>,
-    /// The last games in the order of pairing, those that are being played among them.
+    /// The latest games in the order of pairing, including those in progress.
     pub games: Vec<TournamentGame>,
 }
 
@@ -285,7 +285,7 @@ pub struct PeopleConditions {
     pub listed: bool,
     /// The account that opened it.
     pub organiser: Occupant,
-    /// When it begins by itself, in milliseconds since 1970.
+    /// When it starts automatically, in milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts_at: Option<u64>,
     /// When the last games of an arena begin.
@@ -311,7 +311,7 @@ pub struct TournamentStanding {
     pub tie_breaks: Vec<f64>,
     /// Games won, drawn and lost.
     pub tally: [u32; 3],
-    /// Points by round, also for a round in which the player was free; null where there is no result. None in an arena.
+    /// Points by round, including rounds with a bye; null without a result. Empty in an arena.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", ts(as = "Option<Vec<Option<f64>>>"))]
     pub rounds: Vec<Option<f64>>,

@@ -24,7 +24,7 @@ pub struct Reviewed {
     /// What was wrong with the move, if anything.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub mark: Option<Mark>,
-    /// What could have been better still about a move that keeps its result.
+    /// What could have been better about a move that keeps its result.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub remark: Option<Remark>,
     /// The expected result of the first player after the move, from −1 (loss) to 1 (win).

@@ -1,5 +1,5 @@
-//! Solving a puzzle: judges moves, answers for the opponent, tells why a wrong move fails, and helps. Terminal, server and
-//! page all solve by this.
+//! Solving a puzzle: judges moves, answers for the opponent, tells why a wrong move fails, and helps. Terminal, server
+//! and page share this code.
 
 use std::time::Duration;
 
@@ -25,15 +25,15 @@ pub struct Attempt<'a> {
     ply: usize,
 }
 
-/// What a move is worth.
+/// The verdict on a move.
 #[derive(Clone, Debug)]
 pub enum Judged {
-    /// It is the move of the solution, and the opponent has answered with the longest defence, unless nothing follows.
+    /// The move is right; the opponent has replied with the longest defence, unless the solution ends.
     Right {
         /// The opponent's answer.
         reply: Option<String>,
     },
-    /// It is another move. The attempt is as it was.
+    /// The move is wrong; the attempt does not change.
     Wrong {
         /// The game after the move.
         after: AnyGame,
@@ -58,14 +58,14 @@ pub enum Why {
     Unclear,
 }
 
-/// What follows a wrong move.
+/// The refutation of a wrong move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Refutation {
     /// Why the move fails.
     pub why: Why,
-    /// In how many of the winner's own moves the game is won, if it is; if that is unclear, the number of the solver's own
+    /// Number of the winner's own moves to the end of the game, if it is won; otherwise the number of the solver's own
     /// moves in which the goal is not reached.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub moves: Option<u32>,
@@ -73,7 +73,7 @@ pub struct Refutation {
     pub line: Vec<String>,
 }
 
-/// What helps, to be told one after the other.
+/// Hints, to be shown one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -158,7 +158,7 @@ impl<'a> Attempt<'a> {
         Ok(Judged::Right { reply })
     }
 
-    /// What helps with the next move; nothing if the puzzle is solved.
+    /// The hints for the next move; none if the puzzle is solved.
     #[must_use]
     pub fn help(&self) -> Option<Help> {
         let solution = &self.puzzle.solution[self.ply..];

@@ -39,9 +39,9 @@ impl Collection {
         format!("{}-{number}", self.spec.name())
     }
 
-    /// The number of a puzzle to solve next: with this theme, not seen yet, about as hard as the person is strong. When
-    /// all have been seen, they begin again. The seed decides between those that are about as hard. `None` if no puzzle
-    /// has the theme.
+    /// The number of the next puzzle: with this theme, not seen yet, of a difficulty near the person's rating. When all
+    /// have been seen, they start again. The seed chooses among puzzles of similar difficulty. `None` if no puzzle has
+    /// the theme.
     pub fn next(
         &self,
         theme: Option<Theme>,
@@ -73,7 +73,7 @@ pub fn find<'a>(collections: &'a [Collection], id: &str) -> Option<(&'a Collecti
     (collection.get(number).is_some() && collection.id(number) == id).then_some((collection, number))
 }
 
-/// The number of puzzles about as hard as a person is strong of which one comes next.
+/// Number of puzzles near a person's rating from which the next one is chosen.
 const CHOICE: usize = 12;
 
 /// The files of the collection, by the ids of their games.
@@ -209,11 +209,11 @@ mod tests {
             ("a1", "line 2: a puzzle has 6 fields"),
             (
                 "a1\tb2\twin\t0\tfork\t900",
-                "line 2: the depth is from 1, the length of the solution, to 65535, not 0",
+                "line 2: invalid depth 0; expected 1 (the length of the solution) to 65535",
             ),
             (
                 "a1\tb2\twin\t4294967295\tfork\t900",
-                "line 2: the depth is from 1, the length of the solution, to 65535, not 4294967295",
+                "line 2: invalid depth 4294967295; expected 1 (the length of the solution) to 65535",
             ),
             ("a1\tb2\tlose\t3\tfork\t900", "line 2: “lose” is not a goal; expected win or hold"),
             ("a1\tb2\twin\tx\tfork\t900", "line 2: “x” is not a number"),
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(numbers(Some(Theme::Long), &[]), [Some(2)]);
         assert_eq!(numbers(Some(Theme::Long), &[2]), [Some(2)]);
         assert_eq!(numbers(Some(Theme::Fork), &[]), [None]);
-        // Of many, the twelve nearest, easier or harder.
+        // With many puzzles, the twelve nearest ones, easier or harder.
         let connect_four = find(embedded(), "connect-four-1").unwrap().0;
         for rating in [700.0, 1500.0, 2300.0] {
             let mut ratings: Vec<_> =

@@ -29,7 +29,7 @@ pub use self::{
     verify::{Flaw, verify},
 };
 
-/// What is to be done.
+/// The goal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -54,13 +54,13 @@ pub struct Puzzle {
     /// The solver's moves and the opponent's replies, the solver's first. It ends with the game, or where the solver
     /// has a choice of moves that keep the result.
     pub solution: Vec<String>,
-    /// What is to be done.
+    /// The goal.
     pub goal: Goal,
     /// The number of plies within which the solution is the only one.
     pub depth: u32,
     /// What decides, the main theme first.
     pub themes: Vec<Theme>,
-    /// How hard it is, on the scale of people's ratings.
+    /// The difficulty, on the scale of people's ratings.
     pub rating: u32,
 }
 
@@ -124,7 +124,7 @@ impl Puzzle {
         let (least, depth) = (solution.len() as u32, number(depth)?);
         if !(least..=MAX_DEPTH).contains(&depth) {
             return Err(format!(
-                "the depth is from {least}, the length of the solution, to {MAX_DEPTH}, not {depth}"
+                "invalid depth {depth}; expected {least} (the length of the solution) to {MAX_DEPTH}"
             ));
         }
         let mut game = AnyGame::from(spec);

@@ -1,4 +1,4 @@
-//! Accounts: sign-up, sessions, the tokens of bots, and what is known of a person.
+//! Accounts: sign-up, sessions, the tokens of bots, and the data about a person.
 
 use std::sync::Arc;
 
@@ -201,7 +201,7 @@ pub(super) async fn recover(
     state.start_session(client, &caller, signed_in, StatusCode::OK).await
 }
 
-/// Deletes your account with all that is known of you. Your games stay, without your name.
+/// Deletes your account with all data about you. Your games stay, without your name.
 #[cfg_attr(test, utoipa::path(delete, path = "/api/account", tag = "people", request_body = Confirmation,
     responses((status = 200, body = Done), WriteErrors)))]
 pub(super) async fn delete(
@@ -217,7 +217,7 @@ pub(super) async fn delete(
     Ok((cookie, Json(Done::new())).into_response())
 }
 
-/// Returns what is known of you, besides the games.
+/// Returns all data about you, except the games.
 #[cfg_attr(test, utoipa::path(get, path = "/api/account/data", tag = "people",
     responses((status = 200, body = AccountData), WriteErrors)))]
 pub(super) async fn data(
@@ -241,7 +241,7 @@ pub(super) async fn data(
     Ok(([(header::CONTENT_DISPOSITION, name)], Json(data)))
 }
 
-/// Keeps a finished game that you played without the server. Sent twice, it is kept once.
+/// Saves a finished game that you played without the server. A game that is sent twice is saved once.
 #[cfg_attr(test, utoipa::path(post, path = "/api/account/games", tag = "people", request_body = KeptGame,
     responses((status = 201, body = protocol::TableCreated), WriteErrors)))]
 pub(super) async fn keep_game(

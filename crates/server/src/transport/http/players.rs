@@ -169,7 +169,7 @@ pub(super) async fn ratings(
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct RankingQuery {
-    /// `untimed`, `fast` (if not given), `slow` or `correspondence`.
+    /// `untimed`, `fast` (the default), `slow` or `correspondence`.
     #[serde(default)]
     kind: Option<ClockKind>,
     /// Number of entries to skip.

@@ -96,8 +96,8 @@ pub(super) struct NextQuery {
     theme: Option<String>,
 }
 
-/// Returns a puzzle about as hard as the account is strong that it has not tried yet; for a guest, one as for a new
-/// account.
+/// Returns a puzzle that the account has not tried yet, of a difficulty near its rating. A guest gets the puzzles of a
+/// new account.
 #[cfg_attr(test, utoipa::path(get, path = "/api/puzzles/next", tag = "puzzles", params(NextQuery),
     responses((status = 200, body = Puzzle), ReadErrors)))]
 pub(super) async fn next(
@@ -194,8 +194,8 @@ pub(super) async fn progress(
 }
 
 impl AppState {
-    /// Why a move fails, if there is time to think about it: in the queue of all that think, so that no client keeps others
-    /// waiting by wrong moves.
+    /// Returns why a move fails, if a search slot is free in time. The search waits in the fair queue, so that a
+    /// client's wrong moves do not block others.
     async fn refute(&self, client: &str, attempt: &Attempt<'_>, after: &AnyGame) -> Option<Refutation> {
         if after.outcome().is_some() {
             return Some(attempt.refutation(after, None, Vec::new()));

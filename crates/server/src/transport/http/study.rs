@@ -15,7 +15,7 @@ use super::openapi::WriteErrors;
 use super::{AppState, client::Client, error::Result, heavy, identity::Caller, json::Json, stream};
 use crate::rate::RateClass;
 
-/// Cells of all boards in one response, which is then some hundred kilobytes long.
+/// Maximum number of cells of all boards in one response, which is then a few hundred kilobytes long.
 const MAX_CELLS: usize = 50_000;
 const MAX_TIME_MS: u32 = 2_000;
 const MAX_REVIEWED: usize = 500;
@@ -56,8 +56,8 @@ pub(super) async fn analysis(
     Ok(Json(state.engines.assess(client, &game, lines, time, |_| {}).await?))
 }
 
-/// Reviews the moves of a game, one line each, which takes some seconds; of a long game on a large board only those for
-/// which there is time.
+/// Reviews the moves of a game, one line each, which takes some seconds. Of a long game on a large board, only the
+/// moves that fit into the time limit are reviewed.
 #[cfg_attr(test, utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
     responses((status = 200, body = study::review::Reviewed, content_type = "application/x-ndjson"), WriteErrors)))]
 pub(super) async fn review_game(

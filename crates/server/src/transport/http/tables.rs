@@ -31,7 +31,7 @@ use crate::{auth::Principal, rate::RateClass};
 
 /// Tables on a page of a list.
 const PAGE_SIZE: u32 = 50;
-/// Games that are looked at to find out whose turn it is.
+/// Maximum number of games that are searched for those in which it is your turn.
 const MAX_TURNS: u32 = 200;
 /// Cells of the largest board that lists show: 15×15.
 const MAX_LISTED_CELLS: usize = 225;
@@ -83,7 +83,7 @@ pub(super) struct TableQuery {
     /// Only your games in which it is your turn, longest waiting first; at most 200 games are looked at.
     #[serde(default)]
     turn: bool,
-    /// With the boards as they are now, unless they are very large; live games have them always.
+    /// Includes the current boards, unless they are very large; live games always include them.
     #[serde(default)]
     pub(super) boards: bool,
     /// `next` of the previous page.
@@ -159,7 +159,7 @@ impl AppState {
         Ok(TableList { tables: rows.iter().take(limit).map(summary).collect(), next })
     }
 
-    /// Adds the boards as they are now, where they are small enough.
+    /// Adds the current boards that are small enough.
     pub(super) async fn show_boards(&self, page: &mut TableList) -> Result<()> {
         for table in &mut page.tables {
             if has_small_board(&table.game)
@@ -188,7 +188,7 @@ impl AppState {
         Ok(TableList { tables: waiting.into_iter().map(|(_, table)| table).collect(), next: None })
     }
 
-    /// Adds what is known only of a running game: the number of moves, clocks, spectators and, if it is small enough, the
+    /// Adds the live data of a running game: the number of moves, clocks, spectators and, if it is small enough, the
     /// board.
     fn show(&self, table: &mut TableSummary, game: &table::State) {
         table.ply = game.moves().len() as u32;
@@ -303,7 +303,7 @@ pub(super) fn download(name: &str, body: impl Into<Body>) -> Response {
     (headers, body.into()).into_response()
 }
 
-/// Where to start, and what to tell.
+/// The start and the content of a stream.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]

@@ -28,10 +28,10 @@ use super::{
 };
 use crate::rate::RateClass;
 
-/// Boards of one tournament that are shown at once.
+/// Maximum number of boards of one tournament in a response.
 const MAX_BOARDS: usize = 24;
 
-/// Opens a tournament for people.
+/// Creates a tournament for people.
 #[cfg_attr(test, utoipa::path(post, path = "/api/tournaments", tag = "tournaments", request_body = NewTournament,
     responses((status = 201, body = protocol::TournamentCreated), WriteErrors)))]
 pub(super) async fn open(
@@ -45,7 +45,7 @@ pub(super) async fn open(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-/// Lists tournaments, latest first: those that are listed, and those that you have opened.
+/// Lists tournaments, latest first: public ones, and those that you have created.
 #[cfg_attr(test, utoipa::path(get, path = "/api/tournaments", tag = "tournaments",
     responses((status = 200, body = Vec<TournamentSummary>), ReadErrors)))]
 pub(super) async fn list(
