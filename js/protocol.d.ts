@@ -36,7 +36,7 @@ export type Advantage = "even" | "slight" | "clear" | "decisive";
  */
 export type AnalysisRequest = { 
 /**
- * Such as `connect-four`.
+ * The game, such as `connect-four`.
  */
 game: string, 
 /**
@@ -156,7 +156,7 @@ table: TableSummary, } | { "kind": "game-end",
 table: TableSummary, };
 
 /**
- * A number that may be chosen, or is fixed where least and most are the same.
+ * A number that may be chosen; fixed if least and most are the same.
  */
 export type Bounds = { 
 /**
@@ -168,7 +168,7 @@ least: number,
  */
 most: number, 
 /**
- * The one of the standard form.
+ * The value of the standard form.
  */
 usual: number, };
 
@@ -177,7 +177,7 @@ usual: number, };
  */
 export type CellIndex = { 
 /**
- * Which cell.
+ * The cell.
  */
 cell: string, 
 /**
@@ -234,7 +234,7 @@ kind: string, };
 export type Claim = "win" | "draw";
 
 /**
- * The time control of a table. Clocks run from the second move of each side on.
+ * The time control of a table. A side's clock starts with its second move.
  */
 export type Clock = { "kind": "none" } | { "kind": "game", 
 /**
@@ -306,7 +306,7 @@ text: string, } } | { "pace": {
  */
 paused: boolean, 
 /**
- * The least time for a move.
+ * Minimum time for a move.
  */
 delay_ms: number, } } | { "step": Record<symbol, never> };
 
@@ -383,7 +383,7 @@ export type EndReason = "rules" | "resignation" | "time" | "agreement" | "abando
 export type ErrorCode = "bad-message" | "too-large" | "too-fast" | "unknown-table" | "unknown-game" | "unknown-player" | "not-seated" | "seat-taken" | "not-your-turn" | "stale-ply" | "future-ply" | "illegal-move" | "not-started" | "game-over" | "not-over" | "not-allowed" | "nothing-to-answer" | "too-early" | "sign-in-first" | "wrong-password" | "name-taken" | "bad-name" | "bad-password" | "common-password" | "foreign-origin" | "not-found" | "busy" | "unavailable" | "broken";
 
 /**
- * One entry of a table's log. Log entries of version 0.1 are read by the aliases of fields.
+ * One entry of a table's log. Aliases of fields read the log entries of version 0.1.
  */
 export type Event = { "kind": "created", 
 /**
@@ -399,7 +399,7 @@ seats: [Occupant, Occupant],
  */
 creator: string, } | { "kind": "seated", 
 /**
- * Which seat.
+ * The side of the seat.
  */
 side: Side, 
 /**
@@ -439,7 +439,7 @@ side: Side, } | { "kind": "draw-declined",
  */
 side: Side, } | { "kind": "take-back-asked", 
 /**
- * Which side.
+ * The side that asks.
  */
 side: Side, } | { "kind": "take-back-declined", 
 /**
@@ -459,7 +459,7 @@ left_ms?: [number, number], } | { "kind": "ended",
  */
 winner: Side | null, 
 /**
- * Why.
+ * Why the game ended.
  */
 reason: EndReason, 
 /**
@@ -479,7 +479,7 @@ table: string, } | { "kind": "chat" } & Chat | { "kind": "paced",
  */
 paused: boolean, 
 /**
- * The least time for a move.
+ * Minimum time for a move.
  */
 delay_ms: number, } | { "kind": "stepped" };
 
@@ -496,7 +496,7 @@ players: Array<string>,
  */
 levels: Array<LevelInfo>, 
 /**
- * The name of the game in specs, addresses and messages, and the last part of its message keys:
+ * The id of the game in specs, addresses and messages, and the last part of its message keys:
  * `connect-four`.
  */
 id: string, 
@@ -559,7 +559,7 @@ mover_may_lose: boolean, };
  */
 export type GameInfo = { 
 /**
- * The name of the game in specs, addresses and messages, and the last part of its message keys:
+ * The id of the game in specs, addresses and messages, and the last part of its message keys:
  * `connect-four`.
  */
 id: string, 
@@ -622,7 +622,7 @@ mover_may_lose: boolean, };
  */
 export type GameRecord = { 
 /**
- * Such as `connect-four`.
+ * The game, such as `connect-four`.
  */
 game: string, 
 /**
@@ -647,7 +647,7 @@ export type GameResult = {
  */
 winner: Side | null, 
 /**
- * Why.
+ * Why the game ended.
  */
 reason: EndReason, 
 /**
@@ -656,16 +656,16 @@ reason: EndReason,
 ratings?: [RatingChange | null, RatingChange | null], };
 
 /**
- * Another name for a guest: the body of `PUT /api/me`.
+ * A new name for a guest: the body of `PUT /api/me`.
  */
 export type GuestName = { 
 /**
- * Two words of `GET /api/guest-names`.
+ * Two words from `GET /api/guest-names`.
  */
 name: string, };
 
 /**
- * The words that the names of guests consist of: `GET /api/guest-names`.
+ * The words from which guests' names are made: `GET /api/guest-names`.
  */
 export type GuestWords = { 
 /**
@@ -686,7 +686,7 @@ export type KeptGame = {
  */
 id: string, 
 /**
- * How it was set up: against a program or at one screen, not rated, with the side that the person played.
+ * The setup: an unrated game against a program or on one screen, and the side that the person played.
  */
 table: NewTable, 
 /**
@@ -829,7 +829,7 @@ text?: string, };
  */
 export type NewTable = { 
 /**
- * Such as `connect-four` or `connect-four:8x9x5`.
+ * The game, such as `connect-four` or `connect-four:8x9x5`.
  */
 game: string, 
 /**
@@ -876,7 +876,7 @@ export type NewToken = {
 label: string, };
 
 /**
- * A tournament of people to be opened: the body of `POST /api/tournaments`.
+ * A new tournament of people: the body of `POST /api/tournaments`.
  */
 export type NewTournament = { 
 /**
@@ -884,7 +884,7 @@ export type NewTournament = {
  */
 name: string, 
 /**
- * Such as `connect-four` or `connect-four:8x9x5`.
+ * The game, such as `connect-four` or `connect-four:8x9x5`.
  */
 game: string, 
 /**
@@ -937,7 +937,7 @@ rating?: number,
  */
 bot?: boolean, } | { "kind": "program", 
 /**
- * Such as `level:3` or `smart:5`.
+ * The name of the program, such as `level:3` or `smart:5`.
  */
 name: string, 
 /**
@@ -997,7 +997,7 @@ export type Pace = {
  */
 paused: boolean, 
 /**
- * The least time for a move.
+ * Minimum time for a move.
  */
 delay_ms: number, };
 
@@ -1061,7 +1061,7 @@ export type PhaseInfo = {
  */
 id: string, 
 /**
- * What a move of the phase names, in English: "piece and column".
+ * What a move of the phase consists of, in English: "piece and column".
  */
 asks: string, };
 
@@ -1137,7 +1137,8 @@ export type Presence = {
  */
 here: [boolean, boolean], 
 /**
- * After how many milliseconds the opponent of first and second may claim the game; null while they are connected.
+ * For first and second: the milliseconds until the opponent may claim the game; null while the player is
+ * connected.
  */
 claim_ms: [number | null, number | null], 
 /**
@@ -1158,7 +1159,8 @@ table: string,
  */
 here: [boolean, boolean], 
 /**
- * After how many milliseconds the opponent of first and second may claim the game; null while they are connected.
+ * For first and second: the milliseconds until the opponent may claim the game; null while the player is
+ * connected.
  */
 claim_ms: [number | null, number | null], 
 /**
@@ -1171,7 +1173,7 @@ watching: number, };
  */
 export type Profile = { 
 /**
- * `u:…`, as in seats: its mark is drawn from it.
+ * `u:…`, as in seats. The page draws the account's mark from it.
  */
 id: string, 
 /**
@@ -1231,11 +1233,11 @@ export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | {
  */
 export type Puzzle = { 
 /**
- * Such as `connect-four-54`.
+ * The id of the puzzle, such as `connect-four-54`.
  */
 id: string, 
 /**
- * Such as `connect-four`.
+ * The game, such as `connect-four`.
  */
 game: string, 
 /**
@@ -1280,7 +1282,7 @@ export type PuzzleAttempt = {
  */
 moves: Array<string>, 
 /**
- * Whether to help with the next one. A puzzle is then not solved.
+ * Whether to help with the next move. The puzzle then does not count as solved.
  */
 help?: boolean, 
 /**
@@ -1332,7 +1334,7 @@ tried: Array<PuzzleTried>, };
  */
 export type PuzzleRating = { 
 /**
- * Such as `connect-four`.
+ * The game, such as `connect-four`.
  */
 game: string, 
 /**
@@ -1353,7 +1355,7 @@ puzzles: number, };
  */
 export type PuzzleRecord = { 
 /**
- * Such as `connect-four`.
+ * The game, such as `connect-four`.
  */
 game: string, 
 /**
@@ -1415,7 +1417,7 @@ course: Array<string>,
  */
 refutation?: Refutation, 
 /**
- * Help, if that was asked.
+ * Help, if the request asked for it.
  */
 help?: PuzzleHelp, 
 /**
@@ -1428,7 +1430,7 @@ rating?: RatingChange, };
  */
 export type PuzzleTried = { 
 /**
- * Such as `connect-four-54`.
+ * The id of the puzzle, such as `connect-four-54`.
  */
 id: string, 
 /**
@@ -1520,7 +1522,7 @@ deviation: number, };
  */
 export type RatingSummary = { 
 /**
- * Such as `connect-four`.
+ * The game, such as `connect-four`.
  */
 game: string, 
 /**
@@ -1593,7 +1595,7 @@ lower: number,
  */
 upper: number, } | { "reason": "answer", 
 /**
- * Where.
+ * The cells.
  */
 cells: Array<string>, 
 /**
@@ -1611,11 +1613,11 @@ cells: Array<string>,
  */
 lines?: Array<Array<string>>, } | { "reason": "threat", 
 /**
- * Where.
+ * The cells.
  */
 cells: Array<string>, } | { "reason": "double-threat", 
 /**
- * Where.
+ * The cells.
  */
 cells: Array<string>, } | { "reason": "forced", 
 /**
@@ -1639,8 +1641,8 @@ proven: Proven | null,
  */
 chance?: number, 
 /**
- * By how much the terms of the evaluation are better after the expected line than after this one, the
- * largest differences first; empty where either result is proven or either line ends the game.
+ * By how many points each term of the evaluation is better after the expected line than after this
+ * one, the largest differences first; empty if either result is proven or either line ends the game.
  */
 changes: Array<TermChange>, } | { "reason": "book", 
 /**
@@ -1649,7 +1651,7 @@ changes: Array<TermChange>, } | { "reason": "book",
 depth: number, };
 
 /**
- * A forgotten password replaced: the body of `POST /api/session/recovery`.
+ * A new password for a forgotten one: the body of `POST /api/session/recovery`.
  */
 export type Recovery = { 
 /**
@@ -1861,7 +1863,7 @@ clock: Clock,
  */
 rated: boolean, 
 /**
- * The largest difference of ratings at the beginning; it widens with time.
+ * Maximum rating difference at the start of the search; it grows while you wait.
  */
 range?: number, 
 /**
@@ -1882,7 +1884,7 @@ version: string,
  */
 chat: boolean, 
 /**
- * Whether people can make accounts.
+ * Whether people can create accounts.
  */
 sign_up: boolean, 
 /**
@@ -1920,11 +1922,11 @@ agent: string,
 current: boolean, };
 
 /**
- * What is fixed when a table is created.
+ * Settings of a table, fixed when it is created.
  */
 export type Settings = { 
 /**
- * Such as `connect-four:6x7x4`.
+ * The game with its size, such as `connect-four:6x7x4`.
  */
 game: string, 
 /**
@@ -2009,7 +2011,7 @@ run: Bounds,
  */
 run_fits: boolean, 
 /**
- * Whether a spec may leave the run out; then the usual one counts.
+ * Whether a spec may leave the run out; the default run then applies.
  */
 run_optional: boolean, };
 
@@ -2130,11 +2132,11 @@ export type SolverDecision = "immediate" | "two-threats" | "above-the-reply" | "
  */
 export type SolverFact = { "fact": "completes-four", 
 /**
- * Where.
+ * The cell of the move.
  */
 cell: string, } | { "fact": "blocks", 
 /**
- * Where.
+ * The cell of the move.
  */
 cell: string, } | { "fact": "cannot-block", 
 /**
@@ -2142,15 +2144,15 @@ cell: string, } | { "fact": "cannot-block",
  */
 cells: Array<string>, } | { "fact": "makes-two-threats", 
 /**
- * Where.
+ * The cells of the threats.
  */
 cells: Array<string>, } | { "fact": "forced-plies", 
 /**
- * How many.
+ * The number of such plies.
  */
 plies: number, } | { "fact": "standing" } & SolverThreat | { "fact": "cannot-win", 
 /**
- * Which side.
+ * The side that cannot win.
  */
 side: Side, } | { "fact": "decides", 
 /**
@@ -2175,7 +2177,7 @@ export type SolverThreat = {
  */
 side: Side, 
 /**
- * Where.
+ * The cell.
  */
 cell: string, 
 /**
@@ -2293,7 +2295,7 @@ winner?: Side,
  */
 reason?: EndReason, 
 /**
- * The number of moves: the current one if the board is included, otherwise the one when the summary was last
+ * The number of moves: up to date if the board is included, otherwise as of when the summary was last
  * stored.
  */
 ply: number, 
@@ -2332,7 +2334,7 @@ export type Term = {
  */
 name: string, 
 /**
- * How many.
+ * How often the term occurs.
  */
 count: number, 
 /**
@@ -2345,7 +2347,7 @@ weight: number, };
  */
 export type TermChange = { 
 /**
- * Which term.
+ * The name of the term.
  */
 term: string, 
 /**
@@ -2354,7 +2356,8 @@ term: string,
 points: number, };
 
 /**
- * A chosen move with what led to it. Programs that only pass a thought on may have its reasons in a form `R` of their own.
+ * A chosen move and what led to it. Programs that only pass a thought on can keep its reasons in another
+ * form `R`.
  */
 export type Thought = { 
 /**
@@ -2374,7 +2377,7 @@ score: number | null,
  */
 line: Array<string>, 
 /**
- * Why.
+ * The reasons for the move.
  */
 reasons: Array<Reason>, 
 /**
@@ -2421,11 +2424,11 @@ created_at: number, };
  */
 export type TournamentCommand = { "enter": Record<symbol, never> } | { "withdraw": Record<symbol, never> } | { "start": Record<symbol, never> } | { "end": Record<symbol, never> } | { "remove": { 
 /**
- * Which one, counted from 0 in the order of entry.
+ * The number of the player, from 0 in the order of entry.
  */
 player: number, } } | { "decide": { 
 /**
- * Which one, counted from 0 in the order of pairing.
+ * The number of the game, from 0 in the order of pairing.
  */
 game: number, 
 /**
@@ -2451,7 +2454,7 @@ export type TournamentFormat = { "kind": "round-robin" } | { "kind": "swiss",
  */
 rounds: number, } | { "kind": "knockout" } | { "kind": "arena", 
 /**
- * How long new games are paired.
+ * For how many minutes new games are paired.
  */
 minutes: number, } | { "kind": "gauntlet" };
 
@@ -2543,7 +2546,7 @@ tally: [number, number, number],
  */
 rounds?: Array<number | null>, 
 /**
- * Whether the player is free in the last round.
+ * Whether the player has a bye in the last round.
  */
 free?: boolean, 
 /**
@@ -2633,11 +2636,11 @@ people?: PeopleConditions,
  */
 conditions?: Array<[string, string]>, 
 /**
- * Rounds that have been paired.
+ * Number of rounds paired so far.
  */
 round: number, 
 /**
- * Rounds in all, if that is known.
+ * Total number of rounds, if known.
  */
 rounds?: number, 
 /**

@@ -33,9 +33,9 @@ pub struct Adjudication {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
-    /// The side's score is at most the negative of this, in its own unit…
+    /// A side resigns if its own scores are at most the negative of this.
     pub score: u32,
-    /// …for this number of consecutive moves of that side.
+    /// Number of consecutive moves of that side with such a score.
     pub moves: u32,
     /// Also requires that the opponent's score is at least this for as many moves.
     #[serde(default)]
@@ -46,9 +46,9 @@ pub struct Resign {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Level {
-    /// The scores of both sides are at most this far from 0…
+    /// A game is drawn if the scores of both sides are at most this far from 0.
     pub score: u32,
-    /// …for this number of consecutive moves of each side.
+    /// Number of consecutive moves of each side with such a score.
     pub moves: u32,
     /// The rule applies from this ply on.
     #[serde(default)]
@@ -150,7 +150,8 @@ pub(crate) struct Referee<'a> {
     prover: Option<Prover>,
 }
 
-/// About a million nodes of the solver, a tenth of a second: the longest delay of a game.
+/// Number of polls after which a proof is given up: about a million nodes of the solver, or a tenth of a
+/// second.
 const POLLS: u64 = 500;
 
 impl<'a> Referee<'a> {

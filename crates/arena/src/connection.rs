@@ -12,7 +12,7 @@ use crate::{
     process::{IoFailure, Pipe, Process, Stderr, Usage},
 };
 
-/// Time for an engine to exit when it is told to, and the minimum time for an answer that is overdue.
+/// Time for an engine to exit on request, and minimum time for an overdue answer.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A connection to an engine. The process is started on request, and killed after a fault.
@@ -163,7 +163,7 @@ impl Connection {
         }
     }
 
-    /// Sends text, which must end with the end of a line.
+    /// Sends text, which must end with a newline.
     pub(crate) fn send(&mut self, text: &str, deadline: Instant, stop: &Stop) -> Result<(), Failure> {
         let sent = match &mut self.process {
             Some(process) => process.send(text, deadline, stop),

@@ -74,10 +74,10 @@ pub enum ContestantError {
     /// The game has no such player.
     #[error(transparent)]
     Roster(#[from] RosterError),
-    /// The protocol of the engine does not have the game.
+    /// The engine's protocol does not support the game.
     #[error("{prefix}COMMAND plays only Gomoku with five in a row, such as gomoku:15x15x5, not {spec}")]
     Protocol {
-        /// How the engine is written.
+        /// What the name of such a contestant begins with: `external-gomocup:`.
         prefix: &'static str,
         /// The game.
         spec: Spec,

@@ -27,7 +27,7 @@ impl Protocol {
     /// All protocols.
     pub const ALL: [Self; 2] = [Self::Ugi, Self::Gomocup];
 
-    /// What comes before the command of an engine in the text of a contestant.
+    /// The prefix of the command in the text of a contestant.
     #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ pub(crate) trait Session: Send {
     /// Sets the options to send at each start of the engine.
     fn set_options(&mut self, options: Vec<(String, String)>);
 
-    /// Lets the engine think on the opponent's time, if the protocol has that.
+    /// Lets the engine think on the opponent's time, if the protocol supports that.
     fn allow_ponder(&mut self) {}
 
     /// The name that the engine gave itself.

@@ -61,8 +61,9 @@ pub struct Scheduled {
     pub players: [usize; 2],
 }
 
-/// Plays the scheduled games, on this machine or on others. Several times a second the function receives the games that
-/// have finished since, often none. They are journaled when it returns; if it returns false, playing stops.
+/// Plays the scheduled games, on this machine or on others. Calls the function several times a second with
+/// the games that have finished since the last call, often none. When the function returns, these games are
+/// journaled; if it returns false, play stops.
 pub type PlayGames<'a> = dyn FnMut(VecDeque<Scheduled>, &mut dyn FnMut(Vec<Record>) -> bool) + 'a;
 
 /// Plays the missing games on threads of this process. Calls `watch` after each batch of finished games and

@@ -22,7 +22,7 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Tell how much is stored
+    /// Show how much is stored
     Stats,
     /// List accounts: name, when it was created, when it was last signed in, number of games
     Accounts {
@@ -73,7 +73,7 @@ enum Command {
     },
 }
 
-/// How many accounts and tables are listed.
+/// Maximum number of accounts or tables in a list.
 const LISTED: u32 = 1000;
 
 pub(crate) fn run(args: &Args) -> Result<()> {

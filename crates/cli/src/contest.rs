@@ -31,7 +31,7 @@ pub(crate) struct Output<'a> {
     pub(crate) log: Option<&'a Path>,
     /// Whether the report on standard output is JSON, for scripts.
     pub(crate) json: bool,
-    /// The database by which workers play the games; this program plays them if there is none.
+    /// The database of the workers that play the games; without one, this program plays them.
     pub(crate) database_url: Option<&'a str>,
 }
 
@@ -151,9 +151,9 @@ struct LiveReport<'a> {
 }
 
 impl<'a> LiveReport<'a> {
-    /// The least time between two reports.
+    /// Minimum time between two reports.
     const INTERVAL: Duration = Duration::from_secs(1);
-    /// Reporting takes at most this part of the time, however many games there are.
+    /// Reporting takes at most one part in this many of the time, however many games there are.
     const SHARE: u32 = 50;
 
     fn new(directory: &Path, coordinator: Option<&'a Coordinator>) -> Self {

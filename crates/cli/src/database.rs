@@ -9,8 +9,8 @@ use std::{
 
 use anyhow::{Result, bail};
 
-/// A variable of the environment, so that other users of the machine do not see the password. Read here: to clap, it
-/// would conflict with `--data`.
+/// The environment variable with the URL: unlike an option, other users of the machine cannot see it. Read
+/// here, because clap would report a conflict with `--data`.
 const SHARED: &str = "ALINEA_DATABASE_URL";
 
 #[derive(clap::Args)]
@@ -26,8 +26,7 @@ pub(crate) struct Database {
 
 /// Checks that this program can use the database with this address.
 ///
-/// # Errors
-/// If it is not PostgreSQL, or this program has no PostgreSQL.
+/// # Errors If it is not PostgreSQL, or this program was built without it.
 pub(crate) fn check_shared(url: &str) -> Result<()> {
     // The URL may contain a password, so the message repeats only the scheme.
     let kind = url.split(':').next().unwrap_or_default();
@@ -51,7 +50,7 @@ impl Database {
         self.data.as_deref().unwrap_or(Path::new("alinea.db"))
     }
 
-    /// Its address for the store.
+    /// The URL of the database for the store.
     ///
     /// # Errors
     /// If this program cannot use such a database.

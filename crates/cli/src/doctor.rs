@@ -91,7 +91,7 @@ fn data_folder() -> Check {
     Check { name: "games", ok: true, found: "not kept by this build".to_owned() }
 }
 
-/// Every game can be set up and has players.
+/// Checks that every game can be set up and has players.
 fn games() -> Check {
     let is_playable = |spec: &str| {
         spec.parse::<Spec>().is_ok_and(|spec| {

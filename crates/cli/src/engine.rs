@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }?)
 }
 
-/// The name of the player that is the strongest of its game.
+/// The name of the strongest player of any game.
 const STRONGEST: &str = "alinea";
 
 /// The players of the roster, and external engines.

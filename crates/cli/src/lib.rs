@@ -185,7 +185,8 @@ fn report(error: &anyhow::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Best effort: a closed standard error is not a failure. Written at once, so that nothing comes in between.
+/// Prints a message to standard error in one write, so that no other output splits it. Best effort: a closed
+/// standard error is not a failure.
 fn say(message: &str) {
     let _ = io::stderr().write_all(format!("alinea: {message}\n").as_bytes());
 }

@@ -25,7 +25,8 @@ pub(crate) struct Args {
     /// The number of openings, each played twice; with --sprt the maximum
     #[arg(long, value_name = "N", default_value_t = 50)]
     pairs: usize,
-    /// empty, random:PLIES, file:PATH, book:PATH (lines with weights) or games:PATH:PLIES (their first moves)
+    /// empty, random:PLIES, file:PATH, book:PATH (lines with weights) or games:PATH:PLIES (the first moves of
+    /// games)
     #[arg(long, value_name = "WHICH", default_value = "random:4")]
     openings: String,
     /// Stop as soon as it is decided whether the first player is stronger by ELO1 rather than by ELO0
@@ -41,22 +42,22 @@ pub(crate) struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     adjudication: AdjudicationArgs,
-    /// Other limits of one player, by the names that a tournament file has for them: Mine:movetime_ms=50,memory_mb=512
+    /// Other limits of one player, named as in a tournament file: Mine:movetime_ms=50,memory_mb=512
     #[arg(long, value_name = "NAME:LIMIT=N,…", value_parser = own_limits)]
     limits_of: Vec<(String, OwnLimits)>,
     /// A file with options of an external engine, one name = value per line
     #[arg(long, value_name = "NAME=FILE", value_parser = options_file)]
     options: Vec<(String, String)>,
-    /// Start external engines anew for every game, not only after a fault
+    /// Restart external engines for every game, not only after a fault
     #[arg(long)]
     restart: bool,
-    /// Let external engines think while the opponent does, if they declare the option Ponder
+    /// Let external engines think on the opponent's time, if they declare the option Ponder
     #[arg(long)]
     ponder: bool,
     /// End with exit code 3 when a player crashes, instead of continuing
     #[arg(long)]
     abort: bool,
-    /// Bind each of the games that are played in parallel to a core of its own (Linux)
+    /// Pin each parallel game to its own core (Linux)
     #[arg(long)]
     affinity: bool,
     /// Games played in parallel
@@ -124,13 +125,15 @@ impl LimitArgs {
 /// When games are ended early.
 #[derive(clap::Args)]
 struct AdjudicationArgs {
-    /// A side that says −SCORE or less for MOVES of its moves loses; with ,both only if the other side says SCORE or more
+    /// A side loses if it reports −SCORE or less for MOVES of its moves in a row; with “,both”, only if the
+    /// opponent also reports SCORE or more
     #[arg(long, value_name = "SCORE,MOVES[,both]", value_parser = resign)]
     resign: Option<Resign>,
-    /// A game in which both sides say ±SCORE or less for MOVES moves each is drawn, from this PLY on
+    /// A game is drawn if both sides report scores from −SCORE to SCORE for MOVES moves each in a row, from
+    /// this PLY on
     #[arg(long, value_name = "SCORE,MOVES,PLY", value_parser = level)]
     draw: Option<Level>,
-    /// A game whose result is proved ends with it when perfect play would end it within PLIES
+    /// A game ends with its proven result once perfect play would end it within PLIES
     #[arg(long, value_name = "PLIES")]
     exact: Option<u32>,
     /// A game is drawn after this number of plies

@@ -21,13 +21,13 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct JsonLine {
     game: String,
-    /// As they are written, with the form of what follows the name: `smart:1..8`.
+    /// The players as they are written, with the range of their parameter: `smart:1..8`.
     players: Vec<String>,
     levels: Vec<Strength>,
 }
 
-/// Each level with its rating and its score against the level below, and the board on which they were measured
-/// if it is not this one.
+/// Lists each level with its rating and its score against the level below; names the board of the
+/// measurements if it is a different one.
 fn list_levels(output: &mut impl Write, game: &AnyGame) -> Result<()> {
     let standard: Spec = game.spec().name().parse()?;
     if standard != game.spec() {

@@ -70,20 +70,20 @@ pub(crate) struct Args {
     /// Days without a move after which a game without a clock and without an account ends
     #[arg(long, value_name = "DAYS", default_value_t = 30)]
     idle_days: u32,
-    /// No chat, as for schools
+    /// Disable chat, for example in schools
     #[arg(long)]
     no_chat: bool,
-    /// Only `alinea admin` makes accounts
+    /// Disable sign-up; only `alinea admin` creates accounts
     #[arg(long)]
     no_sign_up: bool,
-    /// Only these accounts may open tournaments, such as `--organisers ann,ben`; by default all may
+    /// Only these accounts may create tournaments, such as `--organisers ann,ben`; by default all may
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     organisers: Option<Vec<String>>,
-    /// A folder with the results of `alinea tournament`, one folder each, or the word `database` for tournaments whose
-    /// games workers play; the page shows them, also while they run
+    /// Show tournaments of programs, also while they run: a folder whose subfolders are results of `alinea
+    /// tournament`, or the word `database` for tournaments played by workers
     #[arg(long, value_name = "DIR", value_parser = |text: &str| Ok::<_, std::convert::Infallible>(TournamentSource::from(text)))]
     tournaments: Option<TournamentSource>,
-    /// The folder of a page to serve instead of the one in the program, such as `web/dist`
+    /// The folder of a page to serve instead of the embedded one, such as `web/dist`
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
     /// A text file that says who runs the server; the page shows it
@@ -108,7 +108,7 @@ pub(crate) enum LogFormat {
 
 const CONNECTIONS: usize = 20_000;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// Open files beside connections: the database, the log, the runtime.
+/// Number of open files besides connections: the database, the log, the runtime.
 const OTHER_FILES: usize = 200;
 
 pub(crate) fn run(args: Args) -> Result<()> {
@@ -140,7 +140,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     served
 }
 
-/// Settings of a process that serves for long, and its log.
+/// Prepares a long-running process and its log.
 pub(crate) fn prepare_process(log: LogFormat) {
     // Large pages suit the tables of a search, but would waste memory on the small allocations of a server. An error
     // means that the kernel has none.
@@ -225,7 +225,7 @@ fn most_connections(asked: Option<usize>) -> usize {
     wanted.min(most)
 }
 
-/// A page as `make web` builds it. Not an `io::Error`, as below.
+/// Reads a page built by `make web`. The error is not an `io::Error`, as in [`read_text`].
 fn read_page(folder: &Path) -> Result<Page> {
     let page = Page::read(folder);
     let page = page.map_err(|error| anyhow!("cannot read the page in {}: {error}", folder.display()))?;
@@ -235,7 +235,8 @@ fn read_page(folder: &Path) -> Result<Page> {
     Ok(page)
 }
 
-/// A text of the host's own. Not an `io::Error`: a missing file is a usage error, exit code 2.
+/// Reads one of the host's own texts. The error is not an `io::Error`, because a missing file is a usage
+/// error with exit code 2.
 fn read_text(file: &Path) -> Result<String> {
     fs::read_to_string(file).map_err(|error| anyhow!("cannot read {}: {error}", file.display()))
 }

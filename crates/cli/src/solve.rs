@@ -50,7 +50,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A solution with its time: one line of JSON.
+/// A solution and the time it took: one line of JSON.
 #[derive(Serialize)]
 struct Solved {
     #[serde(flatten)]
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The position as the solver takes it.
+/// Converts the position for the solver.
 fn check(game: &AnyGame) -> Result<ConnectFour<Small>> {
     solver::solvable(game).ok_or_else(|| Unsolvable(game.spec()).into())
 }

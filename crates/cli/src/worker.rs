@@ -1,5 +1,5 @@
-//! `alinea worker`: thinks for the servers that share a PostgreSQL database, and plays games of tournaments that are run
-//! on it, until a signal stops it.
+//! `alinea worker`: runs searches for the servers that share a PostgreSQL database, and plays games of
+//! tournaments on it, until a signal stops it.
 
 use std::{
     io::{self, Write},
@@ -16,7 +16,7 @@ use crate::{
     workers::open_contest,
 };
 
-/// Think for the servers that share a PostgreSQL database, and play games of tournaments that are run on it
+/// Run searches for the servers that share a PostgreSQL database, and play games of tournaments on it
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

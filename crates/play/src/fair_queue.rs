@@ -1,10 +1,11 @@
 //! A fair queue for searches. A search costs a thousand times as much as a person's move, so slots are shared: first by
 //! address, then by client. No client can block the others, and idle slots may be used by anyone.
 //!
-//! Any client may take a regular slot. If all are taken, an address without a running job gets one of as many spare
-//! slots, so that it does not wait for the long jobs of others; the system then shares the cores among more threads. The
-//! next job comes from the address with the fewest running jobs, then from the client with the fewest, then by waiting
-//! time, where opponents of people have a head start.
+//! Any client may take a regular slot. There are as many spare slots as regular ones: if all regular slots
+//! are taken, an address without a running job gets a spare one, so that it does not wait for the long jobs
+//! of others. The system then shares the cores among more threads. The next job comes from the address with
+//! the fewest running jobs, then from the client with the fewest, then by waiting time, where opponents of
+//! people have a head start.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

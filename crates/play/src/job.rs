@@ -116,7 +116,7 @@ impl Outputs {
         (sender, Self { receiver, stop })
     }
 
-    /// Returns the next output; after the last one, that the job was stopped.
+    /// Returns the next output; after the last one, [`Output::Stopped`].
     pub(crate) async fn next(&mut self) -> Output {
         self.receiver.recv().await.unwrap_or(Output::Stopped)
     }

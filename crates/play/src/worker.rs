@@ -203,7 +203,8 @@ impl Worker {
         }
     }
 
-    /// Signs of life; stops jobs that are not this worker's any more, and hurries one if others wait.
+    /// Sends a heartbeat, stops jobs that no longer belong to this worker, and interrupts one job if others
+    /// wait.
     async fn beat(&self) {
         let games: Vec<_> = {
             let running = self.0.running.lock();
@@ -234,7 +235,7 @@ impl Worker {
     }
 }
 
-/// The next output; of assessments that wait together only the latest counts.
+/// Returns the next output; of several waiting assessments, only the latest.
 async fn latest(outputs: &mut mpsc::Receiver<Output>, stop: Stop) -> Output {
     let Some(mut output) = outputs.recv().await else {
         stop.cancel();

@@ -1,4 +1,4 @@
-//! Boards of any size as one type, for code that need not be compiled for each of them.
+//! One type for boards of any size, for code that need not be compiled for each size.
 
 use rules::{Geometry, Huge, Size};
 

@@ -88,7 +88,7 @@ impl<P: 'static> Entry<P> {
         Self::new(name, Make::Level { names, default, make })
     }
 
-    /// The same, for a player whose levels search to fixed depths, with the search itself.
+    /// Adds the search itself to a player whose levels search to fixed depths.
     pub(crate) fn searching(self, at_depth: fn(u32) -> BoxedPlayer<P>) -> Self {
         Self { at_depth: Some(at_depth), ..self }
     }

@@ -18,7 +18,7 @@ pub trait Player<P: Position>: Send {
     /// If it was stopped before it had a move.
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped>;
 
-    /// The least time it should seem to think when people watch.
+    /// Minimum time that the player seems to think when people watch.
     fn thinking_time(&self) -> Duration {
         Duration::ZERO
     }

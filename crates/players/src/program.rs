@@ -10,7 +10,7 @@ use crate::{
     thought::Thought,
 };
 
-/// A player for games of whatever kind; made for one kind, and asked only about that.
+/// A player behind one type for all games. Each is made for one kind of game and asked only about that.
 pub struct Program {
     choose: Box<Choose>,
     thinking_time: Duration,
@@ -19,7 +19,7 @@ pub struct Program {
 type Choose = dyn FnMut(&AnyGame, &Stop) -> Result<Thought<String>, NoMove> + Send;
 
 impl Program {
-    /// A player behind this type; asked only about the kind of game that it plays.
+    /// Wraps a player, which is asked only about the kind of game that it plays.
     pub fn new<P: Board>(mut player: impl Player<P> + 'static) -> Self {
         let thinking_time = player.thinking_time();
         let choose = move |game: &AnyGame, stop: &Stop| {
@@ -44,7 +44,7 @@ impl Program {
         (self.choose)(game, stop)
     }
 
-    /// The least time it should seem to think when people watch.
+    /// Minimum time that the player seems to think when people watch.
     #[must_use]
     pub fn thinking_time(&self) -> Duration {
         self.thinking_time

@@ -1,4 +1,4 @@
-//! One reason of each kind, for tests that all of them have words.
+//! One reason of each kind, so that tests can check that every kind has a text.
 
 use std::iter;
 

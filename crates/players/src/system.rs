@@ -43,7 +43,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// How late a signal comes at most.
+/// Maximum delay of a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Lets a player think under a watchdog, which asks for a move after `soft` and cancels after `hard`. Signals

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 
 use rules::{Cell, Side};
 
-/// A chosen move with what led to it. Programs that only pass a thought on may have its reasons in a form `R` of their own.
+/// A chosen move and what led to it. Programs that only pass a thought on can keep its reasons in another
+/// form `R`.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(concrete(M = String, R = Reason)))]
@@ -24,7 +25,7 @@ pub struct Thought<M = String, R = Reason> {
     /// The expected line of play, beginning with the move.
     #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
     pub line: Vec<M>,
-    /// Why.
+    /// The reasons for the move.
     pub reasons: Vec<R>,
     /// The number of positions searched.
     pub nodes: u64,
@@ -117,7 +118,7 @@ pub enum Reason {
         /// Each term with its weight.
         terms: Vec<Term>,
     },
-    /// What lies along the corridors (the whole rows, columns and diagonals) at the end of the expected line.
+    /// What the corridors (the whole rows, columns and diagonals) contain at the end of the expected line.
     Corridors {
         /// The side to move there, for which they are counted.
         side: Side,
@@ -145,7 +146,7 @@ pub enum Reason {
     },
     /// The opponent would have won next on one of these cells, and no longer can.
     Answer {
-        /// Where.
+        /// The cells.
         #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
         /// The lines that the opponent would have completed there, the empty cells included; absent in thoughts of
@@ -167,13 +168,13 @@ pub enum Reason {
     },
     /// The player wins next on one of these cells unless it is prevented.
     Threat {
-        /// Where.
+        /// The cells.
         #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
     /// The player wins next on one of these cells: no answer prevents them all.
     DoubleThreat {
-        /// Where.
+        /// The cells.
         #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
@@ -195,8 +196,8 @@ pub enum Reason {
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
         #[cfg_attr(feature = "schema", ts(optional))]
         chance: Option<f64>,
-        /// By how much the terms of the evaluation are better after the expected line than after this one, the
-        /// largest differences first; empty where either result is proven or either line ends the game.
+        /// By how many points each term of the evaluation is better after the expected line than after this
+        /// one, the largest differences first; empty if either result is proven or either line ends the game.
         changes: Vec<Change>,
     },
     /// The opening book has this position.
@@ -211,7 +212,7 @@ pub enum Reason {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct CellIndex {
-    /// Which cell.
+    /// The cell.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub cell: Cell,
     /// The higher, the better.
@@ -244,7 +245,7 @@ pub struct Proven {
 }
 
 impl Proven {
-    /// "In N": how many moves of the winner itself it takes, at least one.
+    /// The N of "wins in N": the number of the winner's own moves to the end, at least one.
     ///
     /// ```
     /// use alinea_players::{Proof::{Loss, Win}, Proven};
@@ -269,7 +270,7 @@ impl Proven {
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", ts(rename = "TermChange"), schema(as = TermChange))]
 pub struct Change {
-    /// Which term.
+    /// The name of the term.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub term: Cow<'static, str>,
     /// How many points more for the player.
@@ -284,7 +285,7 @@ pub struct Term {
     /// The name of the term.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub name: Cow<'static, str>,
-    /// How many.
+    /// How often the term occurs.
     pub count: i64,
     /// Points for each.
     pub weight: i64,

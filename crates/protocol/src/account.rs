@@ -18,16 +18,16 @@ pub struct Me {
     pub account: bool,
 }
 
-/// Another name for a guest: the body of `PUT /api/me`.
+/// A new name for a guest: the body of `PUT /api/me`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GuestName {
-    /// Two words of `GET /api/guest-names`.
+    /// Two words from `GET /api/guest-names`.
     pub name: String,
 }
 
-/// The words that the names of guests consist of: `GET /api/guest-names`.
+/// The words from which guests' names are made: `GET /api/guest-names`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct GuestWords {
@@ -83,7 +83,7 @@ pub struct RecoveryCode {
     pub code: String,
 }
 
-/// A forgotten password replaced: the body of `POST /api/session/recovery`.
+/// A new password for a forgotten one: the body of `POST /api/session/recovery`.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[cfg_attr(test, derive(Serialize))]
@@ -166,7 +166,7 @@ pub struct SessionSummary {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Profile {
-    /// `u:…`, as in seats: its mark is drawn from it.
+    /// `u:…`, as in seats. The page draws the account's mark from it.
     pub id: String,
     /// The name of the account.
     pub name: String,

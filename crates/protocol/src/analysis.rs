@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: String,
     /// The initial position, if it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ pub struct ReplayStep {
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct AnalysisRequest {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: String,
     /// The initial position, if it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

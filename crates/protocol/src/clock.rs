@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The time control of a table. Clocks run from the second move of each side on.
+/// The time control of a table. A side's clock starts with its second move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]

@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Clock, Occupant, Thought, thought};
 
-/// What is fixed when a table is created.
+/// Settings of a table, fixed when it is created.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 pub struct Settings {
-    /// Such as `connect-four:6x7x4`.
+    /// The game with its size, such as `connect-four:6x7x4`.
     pub game: String,
     /// The initial position, if it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub struct Settings {
     pub bots: bool,
 }
 
-/// One entry of a table's log. Log entries of version 0.1 are read by the aliases of fields.
+/// One entry of a table's log. Aliases of fields read the log entries of version 0.1.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -51,7 +51,7 @@ pub enum Event {
     },
     /// A seat was taken; with both seats taken the game begins.
     Seated {
-        /// Which seat.
+        /// The side of the seat.
         side: Side,
         /// The new occupant.
         #[serde(alias = "sitter")]
@@ -90,7 +90,7 @@ pub enum Event {
     },
     /// A side asks to take its last move back.
     TakeBackAsked {
-        /// Which side.
+        /// The side that asks.
         side: Side,
     },
     /// The request to take back was declined.
@@ -111,7 +111,7 @@ pub enum Event {
         /// The winner; null for a draw or an aborted game.
         #[cfg_attr(feature = "schema", schema(required), ts(optional = false))]
         winner: Option<Side>,
-        /// Why.
+        /// Why the game ended.
         reason: EndReason,
         /// How the ratings of first and second changed, if the game was rated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ pub enum Event {
     Paced {
         /// Whether they are paused.
         paused: bool,
-        /// The least time for a move.
+        /// Minimum time for a move.
         delay_ms: u64,
     },
     /// Paused programs may make one move.

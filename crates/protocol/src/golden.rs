@@ -1,4 +1,5 @@
-//! Reads the golden messages of `fixtures/`, which the tests of the page read too: each is written back as it was read.
+//! Checks the golden messages in `fixtures/`, which the tests of the page also read: each must be written
+//! back as it was read.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -38,7 +39,7 @@ fn round_trips<T: Serialize + DeserializeOwned>(name: &str, message: &Value) {
     assert_eq!(serde_json::to_value(&read).unwrap(), *message, "{name}");
 }
 
-/// The names of all fields of a message that is only written, with the names of those in them.
+/// The names of all fields of a message that is only written, nested ones included.
 fn form(message: &Value) -> Value {
     match message {
         Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), form(field))).collect(),

@@ -11,7 +11,7 @@ use crate::{GameResult, NewTable};
 pub struct KeptGame {
     /// The id of the game in its browser, letters and digits. A game that is sent twice is saved once.
     pub id: String,
-    /// How it was set up: against a program or at one screen, not rated, with the side that the person played.
+    /// The setup: an unrated game against a program or on one screen, and the side that the person played.
     pub table: NewTable,
     /// The moves.
     pub moves: String,

@@ -4,9 +4,9 @@
 //! an [`Answer`]; the server sends [`Push`]es. Over HTTP the same types travel as JSON. Every change of a table is an
 //! [`Event`] with a version, and a client that reconnects names the last version it has seen.
 //!
-//! Only what belongs to the wire is here. Boards and games are types of `rules`, thoughts of `players`, assessments, reviews
-//! and puzzles of `study`: their JSON form is their own, and moves, cells and pieces are text in it. `js/protocol.d.ts` is
-//! generated from all of them.
+//! This crate has only what belongs to the wire. Boards and games are types of `rules`, thoughts of
+//! `players`, assessments, reviews and puzzles of `study`: their JSON form is their own, and moves, cells and
+//! pieces are text in it. `js/protocol.d.ts` is generated from all of them.
 
 mod account;
 mod analysis;

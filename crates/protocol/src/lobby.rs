@@ -10,7 +10,7 @@ use crate::{Clock, Clocks, EndReason, Occupant, Status};
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NewTable {
-    /// Such as `connect-four` or `connect-four:8x9x5`.
+    /// The game, such as `connect-four` or `connect-four:8x9x5`.
     pub game: String,
     /// The initial position, if it is not the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,7 +105,7 @@ pub struct Seek {
     /// Whether the result counts for ratings.
     #[serde(default)]
     pub rated: bool,
-    /// The largest difference of ratings at the beginning; it widens with time.
+    /// Maximum rating difference at the start of the search; it grows while you wait.
     #[serde(default = "usual_range")]
     #[cfg_attr(feature = "schema", ts(as = "Option<u32>"))]
     pub range: u32,
@@ -141,7 +141,7 @@ pub struct TableSummary {
     /// Why the game ended, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<EndReason>,
-    /// The number of moves: the current one if the board is included, otherwise the one when the summary was last
+    /// The number of moves: up to date if the board is included, otherwise as of when the summary was last
     /// stored.
     pub ply: u32,
     /// When the table was created, in milliseconds since 1970.

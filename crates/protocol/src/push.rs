@@ -116,7 +116,7 @@ pub enum TableUpdate {
 pub struct PresenceChanged {
     /// The id of the table.
     pub table: String,
-    /// Who is there.
+    /// Who is connected.
     #[serde(flatten)]
     pub presence: Presence,
 }

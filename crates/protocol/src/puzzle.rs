@@ -10,9 +10,9 @@ use crate::RatingChange;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Puzzle {
-    /// Such as `connect-four-54`.
+    /// The id of the puzzle, such as `connect-four-54`.
     pub id: String,
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: String,
     /// The moves from the start of the game to the position, separated by spaces.
     pub moves: String,
@@ -40,7 +40,7 @@ pub struct PuzzleAttempt {
     /// The moves of the solver so far, without the opponent's.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Whether to help with the next one. A puzzle is then not solved.
+    /// Whether to help with the next move. The puzzle then does not count as solved.
     #[serde(default)]
     #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub help: bool,
@@ -61,7 +61,7 @@ pub struct PuzzleStep {
     /// Why the wrong move fails, if the request asked for it and the server is not too busy to find out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refutation: Option<Refutation>,
-    /// Help, if that was asked.
+    /// Help, if the request asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<Help>,
     /// The change of the account's rating, if this attempt decided it: an account is rated once for each puzzle.
@@ -86,7 +86,7 @@ pub enum PuzzleResult {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleRecord {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: String,
     /// The number in the collection of the game.
     pub number: u32,
@@ -122,7 +122,7 @@ pub struct PuzzleProgress {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleRating {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: String,
     /// The Glicko-2 rating.
     pub rating: f64,
@@ -136,7 +136,7 @@ pub struct PuzzleRating {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct PuzzleTried {
-    /// Such as `connect-four-54`.
+    /// The id of the puzzle, such as `connect-four-54`.
     pub id: String,
     /// What decides it.
     pub themes: Vec<String>,

@@ -41,7 +41,7 @@ pub struct RatingPoint {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct RatingSummary {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: String,
     /// The kind of time control.
     pub kind: ClockKind,

@@ -33,7 +33,7 @@ pub enum Request {
         /// Whether to send `info`.
         on: bool,
     },
-    /// Follows a tournament: `tournament` tells its state now and after every change, until `leave-tournament`.
+    /// Follows a tournament: `tournament` sends its state now and after every change, until `leave-tournament`.
     WatchTournament {
         /// The id of the tournament.
         id: String,
@@ -114,7 +114,7 @@ pub enum Command {
     Pace {
         /// Whether they are paused.
         paused: bool,
-        /// The least time for a move.
+        /// Minimum time for a move.
         delay_ms: u64,
     },
     /// Lets paused programs make one move.

@@ -27,7 +27,7 @@ pub enum Occupant {
     },
     /// A program of the roster.
     Program {
-        /// Such as `level:3` or `smart:5`.
+        /// The name of the program, such as `level:3` or `smart:5`.
         name: String,
         /// The rating of a level.
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ pub struct ServerInfo {
     pub version: String,
     /// Whether players can chat.
     pub chat: bool,
-    /// Whether people can make accounts.
+    /// Whether people can create accounts.
     pub sign_up: bool,
     /// Who runs the server: plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -103,7 +103,7 @@ pub struct GameResult {
     /// The winner; null for a draw or an aborted game.
     #[cfg_attr(feature = "schema", schema(required), ts(optional = false))]
     pub winner: Option<Side>,
-    /// Why.
+    /// Why the game ended.
     pub reason: EndReason,
     /// How the ratings of first and second changed, if the game was rated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,7 +116,7 @@ pub struct GameResult {
 pub struct Pace {
     /// Whether they are paused.
     pub paused: bool,
-    /// The least time for a move.
+    /// Minimum time for a move.
     pub delay_ms: u64,
 }
 
@@ -126,7 +126,8 @@ pub struct Pace {
 pub struct Presence {
     /// Whether first and second are connected; programs always are.
     pub here: [bool; 2],
-    /// After how many milliseconds the opponent of first and second may claim the game; null while they are connected.
+    /// For first and second: the milliseconds until the opponent may claim the game; null while the player is
+    /// connected.
     pub claim_ms: [Option<u64>; 2],
     /// The number of spectators.
     pub watching: usize,

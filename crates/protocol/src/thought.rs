@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer};
 #[cfg(not(target_arch = "wasm32"))]
 pub type Thought = players::Thought;
 
-/// A thought with moves as text, as tables carry it. Only the page looks into its reasons, and browsers would download
-/// much code to read them.
+/// A thought with moves as text, as tables store it. Its reasons stay unparsed JSON: only the page reads
+/// them, and code to parse them would enlarge the core that browsers download.
 #[cfg(target_arch = "wasm32")]
 pub type Thought = players::Thought<String, serde_json::Map<String, serde_json::Value>>;
 

@@ -21,21 +21,21 @@ pub enum TournamentFormat {
     Knockout,
     /// For a number of minutes, players are paired again as soon as their games end.
     Arena {
-        /// How long new games are paired.
+        /// For how many minutes new games are paired.
         minutes: u32,
     },
-    /// The first player against each of the others; only programs play so.
+    /// The first player against each of the others; only for programs.
     Gauntlet,
 }
 
-/// A tournament of people to be opened: the body of `POST /api/tournaments`.
+/// A new tournament of people: the body of `POST /api/tournaments`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct NewTournament {
     /// Its title.
     pub name: String,
-    /// Such as `connect-four` or `connect-four:8x9x5`.
+    /// The game, such as `connect-four` or `connect-four:8x9x5`.
     pub game: String,
     /// How players are paired.
     pub format: TournamentFormat,
@@ -83,7 +83,7 @@ pub enum TournamentEvent {
     },
     /// A player withdrew or was removed.
     Withdrew {
-        /// Which one.
+        /// The number of the player.
         player: usize,
     },
     /// It began.
@@ -97,14 +97,14 @@ pub enum TournamentEvent {
     },
     /// A game has a result.
     Decided {
-        /// Which game.
+        /// The number of the game.
         game: usize,
         /// The result.
         result: TournamentResult,
     },
     /// A game is played again.
     Replayed {
-        /// Which game.
+        /// The number of the game.
         game: usize,
         /// Its new table.
         table: String,
@@ -119,7 +119,7 @@ pub enum TournamentEvent {
 pub struct TournamentPairing {
     /// The players, first to move first.
     pub players: [usize; 2],
-    /// Its table; none if a player has withdrawn and the other wins without a game.
+    /// Its table; null if one player has withdrawn and the other wins without a game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
 }
@@ -167,12 +167,12 @@ pub enum TournamentCommand {
     End {},
     /// Removes a player; only the organiser.
     Remove {
-        /// Which one, counted from 0 in the order of entry.
+        /// The number of the player, from 0 in the order of entry.
         player: usize,
     },
     /// Decides a game, such as one that an outage interrupted; only the organiser.
     Decide {
-        /// Which one, counted from 0 in the order of pairing.
+        /// The number of the game, from 0 in the order of pairing.
         game: usize,
         /// The decision.
         result: Ruling,
@@ -255,9 +255,9 @@ pub struct TournamentView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", ts(as = "Option<Vec<[String; 2]>>"))]
     pub conditions: Vec<[String; 2]>,
-    /// Rounds that have been paired.
+    /// Number of rounds paired so far.
     pub round: u32,
-    /// Rounds in all, if that is known.
+    /// Total number of rounds, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
     /// The tie-breaks after points, in their order: `direct`, `buchholz`, `sonneborn-berger`, `wins`.
@@ -315,7 +315,7 @@ pub struct TournamentStanding {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "schema", ts(as = "Option<Vec<Option<f64>>>"))]
     pub rounds: Vec<Option<f64>>,
-    /// Whether the player is free in the last round.
+    /// Whether the player has a bye in the last round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub free: bool,

@@ -52,7 +52,7 @@ fn pieces(rows: u8, cols: u8, piece: &dyn Fn(Cell) -> Option<Piece>) -> Vec<Opti
     reading_order(rows, cols).map(piece).collect()
 }
 
-/// The shape that all pieces of a line have, in games where pieces have shapes.
+/// The shape that all pieces of a line share, in games with shapes.
 fn shape_of(line: &[Cell], piece: &dyn Fn(Cell) -> Option<Piece>) -> Option<Kind> {
     let mut kinds = line.iter().filter_map(|&cell| Some(piece(cell)?.kind));
     let shape = kinds.next().filter(|kind| matches!(kind, Kind::Round | Kind::Square))?;

@@ -142,8 +142,8 @@ trait AnyBoard: Any + Debug + Send + Sync {
     fn touched(&self, m: usize) -> Vec<Cell>;
 }
 
-/// Calls in these bodies resolve to the methods of the same name of [`Board`] and its supertraits, because bounds come
-/// first.
+/// Calls in these bodies resolve to the methods of the same name in [`Board`] and its supertraits, because
+/// methods of bounds take precedence.
 impl<P: Board> AnyBoard for P {
     fn boxed(&self) -> AnyPosition {
         AnyPosition(Box::new(self.clone()))

@@ -31,7 +31,7 @@ pub trait Bits:
     /// The set of `index` alone.
     #[must_use]
     fn bit(index: u32) -> Self;
-    /// Adds `index` to the set; on large boards cheaper than the union of two sets.
+    /// Adds `index` to the set, which is cheaper on large boards than the union of two sets.
     fn insert(&mut self, index: u32);
     /// Whether `index` is in the set.
     #[must_use]
@@ -74,7 +74,7 @@ const fn widening_mul(a: u64, b: u64) -> (u64, u64) {
     (product as u64, (product >> 64) as u64)
 }
 
-/// The same for WebAssembly, which has no such instruction, so that the compiler would call a function.
+/// The same for WebAssembly, which has no such instruction: the compiler would call a function.
 #[inline]
 const fn widening_mul_of_halves(a: u64, b: u64) -> (u64, u64) {
     const LOW: u64 = u32::MAX as u64;

@@ -16,9 +16,9 @@ use crate::{
     view::{numbered_cell, reading_number, reading_order},
 };
 
-/// This many moves after the drops without a win are a draw.
+/// A game without a win is drawn after this many moves of the chess phase.
 const MOVES_TO_DRAW: u16 = 200;
-/// A position of the chess phase that has occurred this often is a draw.
+/// A game is drawn when a position of the chess phase has occurred this often.
 const REPETITIONS_TO_DRAW: usize = 3;
 /// The number of ways to drop a piece: five kinds, eight columns.
 const DROPS: usize = 5 * 8;
@@ -158,7 +158,7 @@ impl ChessFive {
         }
     }
 
-    /// The bit of each piece of a side on the board and the empty cells it would reach by a chess move.
+    /// Each piece of a side on the board, as its bit, with the empty cells that it can reach by a chess move.
     #[inline]
     pub fn reaches(&self, side: Side) -> impl Iterator<Item = (u32, u64)> {
         let occupied = self.occupied();

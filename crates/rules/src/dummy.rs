@@ -1,5 +1,5 @@
-//! A tiny game, in the table only with the feature `dummy`: the smallest example of a game, and a test that
-//! code which lists, draws and plays games needs no line for a new one.
+//! A tiny game, which is in the table only with the feature `dummy`. It is the smallest example of a game,
+//! and tests that code which lists, draws and plays games needs no change for a new game.
 //!
 //! Two rows of four cells; three own marks in a row win.
 

@@ -5,12 +5,12 @@ use crate::{Outcome, PlayError, Position, Side};
 /// A game with its history.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Game<P: Position> {
-    /// The start and the position after each move: one more than moves.
+    /// The start and the position after each move: one more than there are moves.
     positions: Vec<P>,
     moves: Vec<P::Move>,
 }
 
-/// A copy has room for some moves, because most copies are played on.
+/// Spare capacity of a copy, because most copies are played on.
 const ROOM: usize = 15;
 
 impl<P: Position> Clone for Game<P> {

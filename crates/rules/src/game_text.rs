@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use crate::{AnyGame, Outcome, Side, Spec, SpecError};
 
-/// Writes a game. `starts_second` if the second side makes the first move. Each move may have a comment, empty if there is
-/// none; there may be fewer comments than moves.
+/// Writes a game. `starts_second` is true if the second side makes the first move. Each move may have a
+/// comment, empty if there is none; there may be fewer comments than moves.
 #[must_use]
 pub fn write<'a>(
     tags: &[(&str, String)],
@@ -87,7 +87,7 @@ impl Read {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// There are no games in it.
+    /// The text contains no game.
     #[error("there is no game in it; a game begins with tags such as [Game \"connect-four:6x7x4\"]")]
     None,
     /// A game has no tag that names it.
@@ -96,9 +96,9 @@ pub enum ReadError {
     /// Something in a game is wrong.
     #[error("game {number}: {reason}")]
     Game {
-        /// Which, from 1.
+        /// The number of the game, from 1.
         number: usize,
-        /// Why.
+        /// What is wrong with it.
         reason: String,
     },
 }

@@ -13,8 +13,9 @@ use crate::{
     tic_tac_toe,
 };
 
-/// Each entry: what it is, the name of the game in types, its module, and its macro that hands out typed
-/// games. The first token is the dollar sign, which a macro that defines a macro cannot write itself.
+/// Expands the table. An entry has a description, the name of the game in types, its module, and its macro
+/// that hands out typed games. The first token is the dollar sign, which a macro that defines a macro cannot
+/// write itself.
 macro_rules! games {
     ($d:tt $($(#[$doc:meta])* $Game:ident($module:ident, $with:ident))*) => {
         /// A game with all its options.
@@ -99,8 +100,8 @@ macro_rules! games {
     };
 }
 
-/// Adds the games that only tests switch on. The feature counts here, where the table is expanded: inside
-/// an exported macro it would be looked up in the crate that calls the macro.
+/// Adds the games that only tests switch on. The feature is checked here, where the table is expanded: inside
+/// an exported macro it would be the feature of the crate that calls the macro.
 #[cfg(not(feature = "dummy"))]
 macro_rules! with_test_games {
     ($($table:tt)*) => { games! { $($table)* } };
@@ -111,7 +112,7 @@ macro_rules! with_test_games {
     ($($table:tt)*) => {
         games! {
             $($table)*
-            /// A tiny game that shows how much work a game is.
+            /// A tiny game that shows how little a new game needs.
             Dummy(dummy, with_one_board)
         }
     };

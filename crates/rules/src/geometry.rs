@@ -36,8 +36,8 @@ pub trait Geometry: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         u32::from(self.rows()) + 1
     }
 
-    /// The cells where a winning run in this direction may begin. With a spare bit on each column
-    /// all bits will do, since no run crosses it.
+    /// The cells where a winning run in this direction may begin. If each column has a spare bit, these are
+    /// all cells, because no run crosses a spare bit.
     #[inline]
     fn run_starts(self, _direction: Direction) -> Self::Bits {
         !Self::Bits::ZERO
@@ -93,7 +93,7 @@ pub trait Geometry: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     }
 }
 
-/// A board whose size the compiler knows: the standard sizes, at full speed.
+/// A board whose size the compiler knows: for the standard sizes, at full speed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Fixed<const ROWS: u8, const COLS: u8, const RUN: u8>;
 

@@ -11,7 +11,7 @@ use crate::{Kind, Piece, Side, Size, SizeError};
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct GameInfo {
-    /// The name of the game in specs, addresses and messages, and the last part of its message keys:
+    /// The id of the game in specs, addresses and messages, and the last part of its message keys:
     /// `connect-four`.
     pub id: &'static str,
     /// The name of the game in English: `Connect Four`.
@@ -41,7 +41,7 @@ pub struct GameInfo {
     pub examples: &'static [&'static str],
     /// Whether a move can complete a line for the opponent, so that a screen may want to warn.
     pub mover_may_lose: bool,
-    /// Specs at the limits of the game and of its board types: where tests run besides the standard one.
+    /// Specs at the limits of the game and of its board types; tests run on these, too.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub odd: &'static [&'static str],
 }
@@ -59,11 +59,11 @@ pub struct SizeInfo {
     pub run: Bounds,
     /// Whether the run must fit the longer side of the board.
     pub run_fits: bool,
-    /// Whether a spec may leave the run out; then the usual one counts.
+    /// Whether a spec may leave the run out; the default run then applies.
     pub run_optional: bool,
 }
 
-/// A number that may be chosen, or is fixed where least and most are the same.
+/// A number that may be chosen; fixed if least and most are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -72,7 +72,7 @@ pub struct Bounds {
     pub least: u8,
     /// The largest possible.
     pub most: u8,
-    /// The one of the standard form.
+    /// The value of the standard form.
     pub usual: u8,
 }
 
@@ -152,7 +152,7 @@ pub struct SideInfo {
 pub struct PhaseInfo {
     /// The last part of its message keys: `place`, `drop` or `move`.
     pub id: &'static str,
-    /// What a move of the phase names, in English: "piece and column".
+    /// What a move of the phase consists of, in English: "piece and column".
     pub asks: &'static str,
 }
 
@@ -235,7 +235,7 @@ impl Bounds {
         Self { least: value, most: value, usual: value }
     }
 
-    /// From the least to the most, with the usual one.
+    /// Bounds from the least to the most, with the value of the standard form.
     pub(crate) const fn new(least: u8, most: u8, usual: u8) -> Self {
         Self { least, most, usual }
     }

@@ -236,7 +236,7 @@ pub(crate) fn piece_of(info: &GameInfo, letter: char) -> Result<Piece, SetupErro
     info.piece_of(letter).ok_or_else(|| SetupError::Letter { letter, allowed: allowed().collect() })
 }
 
-/// Checks that the sides have placed their pieces in turn.
+/// Checks that the numbers of pieces fit the side to move.
 pub(crate) fn check_turn(first: usize, second: usize, turn: Side) -> Result<(), SetupError> {
     let ahead = match turn {
         Side::First => 0,

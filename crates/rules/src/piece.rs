@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// In words for shapes, in chess letters for chess pieces, as moves name them.
+/// As moves name them: shapes by words, chess pieces by their letters.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {

@@ -121,8 +121,8 @@ impl ParseMoveError {
     }
 }
 
-/// At most the first forty characters of a text, to quote it in a message. Control characters and line
-/// breaks are escaped.
+/// The first forty characters of a text, to quote them in a message. Control characters and line breaks are
+/// escaped.
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     let mut quoted = String::new();

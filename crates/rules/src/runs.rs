@@ -71,7 +71,7 @@ pub fn starts<B: Bits>(set: B, step: u32, length: u8) -> B {
     covered.0
 }
 
-/// From the starts of lines to those of lines that are twice as long, or of this length.
+/// Computes the starts of lines of this length, at most twice as long, from the starts of shorter lines.
 #[inline]
 fn lengthen<B: Bits>((starts, covered): (B, u8), step: u32, length: u8) -> (B, u8) {
     let by = covered.min(length - covered);

@@ -26,7 +26,7 @@ impl Side {
         }
     }
 
-    /// 0 for the first player, 1 for the second: the place in arrays kept per side.
+    /// 0 for the first player, 1 for the second: the index in arrays with an entry per side.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

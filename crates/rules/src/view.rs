@@ -17,7 +17,7 @@ pub trait Board: Position {
     fn piece(&self, cell: Cell) -> Option<Piece>;
 
     /// Every move that can be written for this board, legal now or not, and some that name places just
-    /// outside it: what tests of all games try.
+    /// outside it, for tests of all games.
     fn conceivable_moves(&self) -> Vec<Self::Move>;
 
     /// How many moves can be written for this board. They are numbered from zero, the same in all positions, for
@@ -62,7 +62,7 @@ pub trait Board: Position {
     /// If no game could reach it.
     fn with_setup(&self, setup: &Setup) -> Result<Self, SetupError>;
 
-    /// Splits a word of a list of moves where several may be written without spaces.
+    /// Splits a word into moves, in games where several moves may be written without spaces.
     fn split_moves<'a>(&self, word: &'a str) -> Vec<&'a str> {
         vec![word]
     }

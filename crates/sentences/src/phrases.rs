@@ -175,7 +175,7 @@ pub fn clock_text(words: &Words, clock: Clock) -> String {
     }
 }
 
-/// `3:48`, `0:09.4` when it gets tight, `2 d 4:00` for long ones.
+/// The time on a clock: `3:48`; `0:09.4` when little is left; `2 d 4:00` if much is left.
 #[must_use]
 pub fn clock_face(words: &Words, ms: u64) -> String {
     if ms < 10_000 {

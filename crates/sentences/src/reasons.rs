@@ -32,7 +32,7 @@ pub struct About<'a> {
     pub mover: Side,
     /// The name of the player whose move it is.
     pub name: &'a str,
-    /// The reader's own; a reader of both sides or of none has none.
+    /// The side that the reader plays; `None` for a reader who plays both sides or neither.
     pub you: Option<Side>,
 }
 
@@ -44,7 +44,7 @@ impl About<'_> {
         self.spec.info()
     }
 
-    /// Who the reader is in a sentence about this side.
+    /// The role of the reader in a sentence about this side.
     fn role(&self, side: Side) -> Option<Role> {
         self.you.map(|you| if you == side { Role::You } else { Role::Them })
     }
@@ -67,7 +67,7 @@ impl About<'_> {
     }
 }
 
-/// All that a program said, as sentences. A proved result says more than the points that stand for it.
+/// Everything that a program said, as sentences. A proved result replaces the points that stand for it.
 #[must_use]
 pub fn sentences(thought: &Thought, about: &About) -> Vec<Sentence> {
     let is_proven = thought.reasons.iter().any(|reason| matches!(reason, Reason::Proven(_)));
@@ -88,7 +88,7 @@ pub fn sentences(thought: &Thought, about: &About) -> Vec<Sentence> {
     said
 }
 
-/// How far the program searched, and what its evaluation counted: for those who ask for details.
+/// How far the program searched and what its evaluation counted, for readers who want details.
 #[must_use]
 pub fn details(thought: &Thought, words: &Words) -> String {
     let depth = thought.depth.map(|depth| words.count("why.depth", depth.into(), &[]));

@@ -95,12 +95,12 @@ impl Language {
     }
 }
 
-/// Who the reader is in a sentence.
+/// The role of the reader in a sentence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The one who acts.
     You,
-    /// The one who meets it.
+    /// The side that faces what the sentence describes.
     Them,
 }
 

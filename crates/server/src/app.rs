@@ -77,7 +77,8 @@ impl App {
         transport::router(self.state.clone())
     }
 
-    /// Stops: announces it to clients, waits for tables to finish what they have begun, and closes the store.
+    /// Stops the server: notifies clients, waits until tables finish what they have begun, and closes the
+    /// store.
     pub fn stop(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             self.state.closing.cancel();

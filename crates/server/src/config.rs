@@ -17,7 +17,7 @@ pub struct Config {
     pub always_secure: bool,
     /// Factor for all rate limits; `None` switches them off.
     pub rate_factor: Option<f64>,
-    /// Whether people can make accounts; operators always can.
+    /// Whether people can create accounts; operators always can.
     pub sign_up: bool,
     /// What browsers get.
     pub page: Page,

@@ -1,8 +1,9 @@
 //! The rate limiter: GCRA as the crate `governor` implements it. Requests are limited by class and client address,
 //! messages by socket, passwords by [`crate::auth`].
 //!
-//! A quota is a burst and the rate at which it is replenished. Memory is bounded: idle keys are dropped from time to
-//! time, and when there are too many at once, those that used least of their quota go first.
+//! A quota is a burst and the rate at which it is replenished. Memory is bounded: idle keys are dropped from
+//! time to time, and when there are too many at once, those that used the least of their quota are dropped
+//! first.
 
 use std::{collections::HashMap, hash::Hash, net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
@@ -64,7 +65,7 @@ fn scaled((burst, per_second): (u32, f64), factor: f64) -> Quota {
     quota(burst, Duration::from_secs_f64(1.0 / (per_second * factor)))
 }
 
-/// A burst, of which one is replenished in each period.
+/// A quota of this burst, replenished by one in each period.
 pub(crate) fn quota(burst: NonZeroU32, period: Duration) -> Quota {
     Quota::with_period(period.max(Duration::from_nanos(1)))
         .expect("the period is not zero")
@@ -142,7 +143,7 @@ impl<K: Hash + Eq + Clone, C: Clock> KeyedLimiter<K, C> {
         Self { limiter, store, period: quota.replenish_interval().into() }
     }
 
-    /// Takes one of a key's quota; false if it is used up.
+    /// Takes one from a key's quota; false if the quota is used up.
     pub(crate) fn check(&self, key: &K) -> bool {
         self.limiter.check_key(key).is_ok()
     }
@@ -213,7 +214,7 @@ impl<K: Hash + Eq + Clone> ShrinkableKeyedStateStore<K> for BoundedStore<K> {
     }
 }
 
-/// Drops at least half of the keys. In a flood of new keys, those have used least and are the ones to go.
+/// Drops at least half of the keys. In a flood of new keys, the new keys have used the least and are dropped.
 fn drop_least_used<K: Hash + Eq>(states: &mut HashMap<K, Nanos>) {
     let mut arrivals: Vec<_> = states.values().copied().collect();
     let middle = arrivals.len() / 2;

@@ -27,7 +27,7 @@ pub struct Config {
     pub max_queued_total: usize,
     /// Queued bytes that a session may always have.
     pub fair_queued: usize,
-    /// Queued bytes that a session may have to be sent its last packets when it is closed.
+    /// Maximum number of queued bytes with which a closed session still sends its last packets.
     pub max_queued_at_shutdown: usize,
     /// Size of a response to a polling request, in bytes; exceeded by at most one packet.
     pub max_polled: usize,

@@ -48,7 +48,7 @@ impl PollingSessions {
         Self { shared, sessions: Arc::default() }
     }
 
-    /// The session with this id, unless it has ended or reaches its client by a WebSocket now.
+    /// The session with this id, unless it has ended or now uses a WebSocket.
     pub(crate) fn get(&self, id: &str) -> Option<Arc<PollingSession>> {
         let polling = self.sessions.lock().get(id).cloned();
         polling.filter(|polling| !polling.session.has_ended() && !polling.session.is_websocket())
@@ -85,7 +85,7 @@ impl PollingSessions {
 }
 
 impl PollingSession {
-    /// Waits for packets; `None` if another request does so already. A request that is cancelled ends the session,
+    /// Waits for packets; `None` if another request already waits. A cancelled request ends the session,
     /// because it is unknown what its client has received.
     pub(crate) async fn next_packets(&self) -> Option<Vec<u8>> {
         if self.is_polled.swap(true, Ordering::Relaxed) {

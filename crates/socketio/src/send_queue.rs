@@ -21,12 +21,12 @@ pub enum Transport {
     WebSocket,
 }
 
-/// Packets that wait to be written, and what the client has to do by when.
+/// Packets that wait to be written, and the deadlines of the client.
 pub(crate) struct SendQueue {
     shared: Arc<Shared>,
     pub(crate) transport: Transport,
     pub(crate) bytes: Vec<u8>,
-    /// How many of the bytes are written already.
+    /// Number of bytes already written.
     pub(crate) written: usize,
     /// Since when the client has accepted nothing.
     pub(crate) stalled_since: Option<Instant>,

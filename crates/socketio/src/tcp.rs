@@ -14,8 +14,8 @@ use tokio::{
     net::TcpStream,
 };
 
-/// Put into the extensions of a request to be kept alive for as long as the connection lives, also after it has become
-/// a WebSocket: for instance the permit of a semaphore that bounds the number of connections.
+/// A value in the extensions of a request that lives as long as the connection, even after the upgrade to a
+/// WebSocket: for example, the permit of a semaphore that limits the number of connections.
 #[derive(Clone)]
 pub struct ConnectionGuard(pub Arc<dyn Any + Send + Sync>);
 

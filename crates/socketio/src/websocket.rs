@@ -41,7 +41,7 @@ const READ_BUFFER: usize = 1 << 10;
 /// Consecutive reads of one connection before the task yields.
 const MAX_READS: usize = 16;
 
-/// A WebSocket handshake that was accepted; the connection is free once the response is sent.
+/// An accepted WebSocket handshake; the connection becomes available once the response is sent.
 pub(crate) struct Upgrade {
     on_upgrade: OnUpgrade,
     guard: Option<ConnectionGuard>,
@@ -238,7 +238,7 @@ impl WebSocket {
     }
 }
 
-/// Ends the session however serving it ends.
+/// Ends the session on drop, in whatever way `serve` ends.
 struct EndGuard<'a>(&'a Session);
 
 impl Drop for EndGuard<'_> {

@@ -16,7 +16,7 @@ pub(crate) trait Lanes:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// How many.
+    /// The number of lanes.
     const WIDTH: usize;
 
     /// The same set in every lane.

@@ -24,7 +24,7 @@ pub(crate) struct Interrupted;
 pub(crate) enum Question {
     /// Its exact value.
     Exact,
-    /// Only its sign.
+    /// Its sign, which says who wins.
     Sign,
 }
 

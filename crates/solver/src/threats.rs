@@ -25,7 +25,7 @@ pub enum Parity {
 pub struct Threat {
     /// The side that would complete four.
     pub side: Side,
-    /// Where.
+    /// The cell.
     #[cfg_attr(feature = "schema", schema(value_type = String))]
     pub cell: Cell,
     /// The parity of its row.
@@ -63,13 +63,13 @@ pub enum Decision {
 pub enum Reason {
     /// The first move of the line completes four.
     CompletesFour {
-        /// Where.
+        /// The cell of the move.
         #[cfg_attr(feature = "schema", schema(value_type = String))]
         cell: Cell,
     },
     /// The opponent would complete four next, and the first move of the line prevents it.
     Blocks {
-        /// Where.
+        /// The cell of the move.
         #[cfg_attr(feature = "schema", schema(value_type = String))]
         cell: Cell,
     },
@@ -81,20 +81,20 @@ pub enum Reason {
     },
     /// The first move of the line makes two or more threats that can be completed next.
     MakesTwoThreats {
-        /// Where.
+        /// The cells of the threats.
         #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
         cells: Vec<Cell>,
     },
     /// At the start of the line, every move is the only one that does not lose at once.
     ForcedPlies {
-        /// How many.
+        /// The number of such plies.
         plies: u16,
     },
     /// A threat on the board that is not playable yet.
     Standing(Threat),
     /// Every line of four holds a stone of the opponent, so this side can no longer win.
     CannotWin {
-        /// Which side.
+        /// The side that cannot win.
         side: Side,
     },
     /// How the line ends.

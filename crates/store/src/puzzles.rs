@@ -9,7 +9,7 @@ use super::{Call, Result, Store, Transaction, count, missing, number, ratings::r
 /// A puzzle that an account has tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TriedPuzzle {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: String,
     /// The number of the puzzle.
     pub number: u64,
@@ -24,7 +24,7 @@ pub struct TriedPuzzle {
 pub struct Decided<'a> {
     /// The id of the account.
     pub account: &'a str,
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     pub game: &'a str,
     /// The number of the puzzle.
     pub number: u64,

@@ -22,7 +22,7 @@ pub enum Theme {
 /// How many colours the terminal has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Depth {
-    /// 24 bits.
+    /// True colour: 24 bits.
     True,
     /// The 256 indexed colours.
     Indexed,

@@ -51,7 +51,7 @@ pub enum PuzzleRequest {
     },
     /// The puzzle with an id.
     Find {
-        /// Such as `connect-four-54`.
+        /// The id of the puzzle, such as `connect-four-54`.
         id: String,
     },
     /// A puzzle that the page stores itself.
@@ -92,7 +92,7 @@ pub enum PuzzleRequest {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     game: String,
     /// A line for each puzzle.
     text: String,

@@ -202,7 +202,7 @@ function minutes(ms: number): string {
   return Number.isInteger(whole) ? String(whole) : whole.toFixed(1).replace(/\.0$/, '');
 }
 
-/** `3:48`, `0:09.4` when it gets tight, `2 d 4:00` for long ones. */
+/** The time on a clock: `3:48`; `0:09.4` when little is left; `2 d 4:00` if much is left. */
 export function clockFace(ms: number): string {
   const tight = ms < 10_000;
   const seconds = tight ? Math.floor(ms / 100) / 10 : Math.ceil(ms / 1000);

@@ -42,7 +42,7 @@ export interface About {
 
 type Line = Pick<About, 'game' | 'line' | 'view'>;
 
-/** Who the reader is in a sentence about this side. */
+/** The role of the reader in a sentence about this side. */
 export const roleOf = (side: Side | undefined, you: Side | undefined): Role | undefined =>
   side && you && (side === you ? 'you' : 'them');
 
@@ -254,7 +254,7 @@ function thenText(about: Line): string {
 export const expectedText = (about: Line): string =>
   t('why.expects', { line: thenText({ ...about, line: about.line.slice(0, EXPECTED) }) });
 
-/** All that a program said, as sentences. A proved result says more than the points that stand for it. */
+/** Everything that a program said, as sentences. A proved result replaces the points that stand for it. */
 export function sentences(reasons: Reason[], about: About): Sentence[] {
   const isProven = reasons.some(({ reason }) => reason === 'proven');
   return reasons.flatMap((reason) => (isProven && reason.reason === 'minimax' ? [] : (sentence(reason, about) ?? [])));

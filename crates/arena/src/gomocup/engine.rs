@@ -80,7 +80,7 @@ struct Thinking {
     stop: Stop,
     start: Instant,
     deadline: Option<Instant>,
-    /// Whether the manager has started another game, and wants no answer any more.
+    /// Whether the manager has started another game, so that the answer is no longer wanted.
     is_discarded: bool,
 }
 
@@ -93,7 +93,8 @@ struct Answer {
 }
 
 impl Engine<'_> {
-    /// Handles a line, or keeps it until the search has ended. `END` counts at once; a new game ends the search.
+    /// Handles a line, or keeps it until the search has ended. `END` takes effect at once; a new game ends
+    /// the search.
     fn hear(&mut self, line: String) -> io::Result<Next> {
         if self.thinking.is_none() {
             return self.handle(&line);
@@ -200,7 +201,7 @@ impl Engine<'_> {
         self.game.as_mut().ok_or_else(|| "there is no board; expected START first".to_owned())
     }
 
-    /// Empties the board, with a program that knows nothing of earlier games.
+    /// Empties the board and creates a new program, which knows nothing of earlier games.
     fn new_game(&mut self, game: AnyGame) -> Result<(), String> {
         self.threads.use_program(self.host.program(game.spec(), self.seed)?);
         self.game = Some(game);
@@ -436,8 +437,8 @@ impl List {
         Ok(())
     }
 
-    /// The stones in an order in which they can be played: those of each side as given, the sides in turn. The engine
-    /// is to move.
+    /// Returns the stones in an order in which they can be played: the sides take turns, and the stones of
+    /// each side keep their order. After them, the engine is to move.
     fn in_order(&self) -> Result<Vec<Point>, String> {
         if let Some(error) = &self.error {
             return Err(error.clone());

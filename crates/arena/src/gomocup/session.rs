@@ -31,7 +31,7 @@ impl external::Session for Session {
         self.options = options;
     }
 
-    /// `ABOUT` is not asked for: it may take any form.
+    /// Always `None`: the answer to `ABOUT` may have any form, so the session does not ask for it.
     fn name(&self) -> Option<&str> {
         None
     }
@@ -178,7 +178,7 @@ fn reply(line: &str) -> Option<String> {
     (!is_message).then(|| line.to_owned())
 }
 
-/// Some engines add a message.
+/// Whether a reply is `OK`, perhaps followed by a message.
 fn is_ok(reply: &str) -> bool {
     reply.split_whitespace().next() == Some("OK")
 }
@@ -210,8 +210,8 @@ fn ask_move(
     })
 }
 
-/// The stones on a board with their sides. Those from before the first move come first, the sides in turn; the protocol
-/// leaves their order open.
+/// The stones on a board with their sides. The stones of the starting position come first, the sides in turn;
+/// the protocol does not prescribe an order.
 fn stones(game: &AnyGame) -> Vec<(Point, Side)> {
     let view = game.view();
     let played: Vec<_> = game.moves().iter().map(|played| point_of(played, view.rows)).collect();

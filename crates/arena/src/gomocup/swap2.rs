@@ -10,21 +10,21 @@ use crate::Evaluation;
 
 /// Number of openings among which the most balanced one is proposed.
 const CANDIDATES: u32 = 12;
-/// The stones of a proposal lie within a square of this side. Far from each other they would give the right to move to
-/// one side and nothing to the other, which a short search does not see.
+/// The stones of a proposal lie within a square of this side. If the stones were far apart, the side to move
+/// would have an advantage that a short search does not see.
 const SQUARE: u8 = 5;
 
 /// The program's answer to an opening.
 pub(super) enum Answer {
-    /// It places these stones: three of a proposal, or its move, by which it keeps the side to move.
+    /// Places these stones: the three of a proposal, or the move by which it takes the side to move.
     Stones(Vec<String>),
-    /// It takes the side that has just moved.
+    /// Takes the side that has just moved.
     Swap,
 }
 
-/// Answers an opening without stones with three, and one with three or five stones with a choice by the program's own
-/// evaluation. It never adds two stones and leaves the choice to the opponent: one of the two sides is at least as good
-/// as that.
+/// Answers an opening. If the board is empty, the program proposes three stones; after three or five stones,
+/// it chooses the side that its own evaluation prefers. It never adds two stones and leaves the choice to the
+/// opponent: one of the two sides is at least as good as that.
 pub(super) fn answer(
     program: &mut Program,
     game: &AnyGame,

@@ -69,7 +69,7 @@ fn write_group<R: Row>(writer: &mut SerializedFileWriter<File>, rows: &[R]) -> R
     Ok(())
 }
 
-/// A kind of rows.
+/// A type of row.
 trait Row: DeserializeOwned {
     const SCHEMA: &str;
 
@@ -173,8 +173,8 @@ fn plies(value: &Value) -> Option<i32> {
     value.plies.map(u32::cast_signed)
 }
 
-/// A column of a group: the values that are there, and for each place, where the schema asks for it, how much of its
-/// path is there (definition) and whether it continues a list (repetition).
+/// A column of a group: its values without nulls and, where the schema needs them, the definition level (how
+/// much of the path exists) and the repetition level (whether the value continues a list) of each place.
 struct Leaf {
     values: Values,
     definition: Option<Vec<i16>>,
@@ -243,7 +243,8 @@ fn list_of_optional<R, I, T>(
     })
 }
 
-/// A list per row; `value` gives an item and its definition, which is 0 for an empty list.
+/// A column with a list per row. `value` returns an item and its definition level, which is 0 for an empty
+/// list.
 fn lists<R, I, T>(
     rows: &[R],
     wrap: fn(Vec<T>) -> Values,

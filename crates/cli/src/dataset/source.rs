@@ -26,7 +26,7 @@ pub(super) struct Games {
     from: From,
     count: Option<u64>,
     file: Option<FileOfGames>,
-    /// How many were handed out.
+    /// Number of games handed out.
     next: u64,
 }
 
@@ -50,7 +50,7 @@ impl Games {
         })
     }
 
-    /// Leaves out games that were made before.
+    /// Skips games that an earlier run has made.
     pub(super) fn skip(&mut self, count: u64) -> Result<()> {
         if self.file.is_some() {
             while self.next < count && self.next()?.is_some() {}
@@ -89,7 +89,7 @@ impl Games {
         Ok(Some(Task { number: self.next, read }))
     }
 
-    /// The share of all games that was handed out, if that is known.
+    /// The share of all games handed out so far, as far as known.
     pub(super) fn share(&self) -> f64 {
         let of_count = self.count.map(|count| self.next as f64 / count as f64);
         let of_file = self.file.as_ref().map(|file| file.position as f64 / file.length.max(1) as f64);

@@ -114,7 +114,8 @@ fn check_sums(folder: &Path) -> Result<usize> {
     if has_positions { Ok(count) } else { fail(format!("{CHECKSUMS} has no checksum of {POSITIONS}")) }
 }
 
-/// A sample of the positions, each equally likely, from one pass over the file, which is checked on the way.
+/// Draws a sample of positions with equal probability in one pass over the file, and checks the file on the
+/// way.
 fn draw(args: &Args, about: &About) -> Result<Vec<Sampled>> {
     let mut rng = fastrand::Rng::with_seed(args.seed);
     let mut sample = Vec::new();

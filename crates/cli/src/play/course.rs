@@ -35,7 +35,8 @@ pub(super) fn seat(game: &AnyGame, name: &str, seed: u64) -> anyhow::Result<Opti
     if name == "human" { Ok(None) } else { contestant::program(game, name, seed).map(Some) }
 }
 
-/// Good advice within a short wait on any board; the same each time, except on the largest boards.
+/// Limits of a hint: good advice after a short wait on any board, and the same advice each time except on the
+/// largest boards.
 const HINT_LIMITS: Limits =
     Limits { lines: 2, threads: 1, time: Some(Duration::from_secs(2)), nodes: Some(300_000), depth: None };
 /// Minimum time for a program's move on a terminal, so that a person can follow.
@@ -107,7 +108,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.table.state().game()
     }
 
-    /// The side of the only person, who is addressed as "you".
+    /// The side of the person, addressed as "you", if exactly one person plays.
     fn you(&self) -> Option<Side> {
         match &self.programs {
             [None, Some(_)] => Some(Side::First),
@@ -116,7 +117,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         }
     }
 
-    /// The result, also of a game that was over when it began.
+    /// The result, even if the game was over from the start.
     fn result(&self) -> Option<GameResult> {
         let over = |outcome: rules::Outcome| GameResult {
             winner: outcome.winner(),
@@ -126,7 +127,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.table.state().result().copied().or_else(|| self.game().outcome().map(over))
     }
 
-    /// Lets the program to move play; one that fails loses.
+    /// Plays the move of the program whose turn it is. A program that fails loses.
     fn let_program_move(&mut self) -> Result<(), Leave> {
         self.terminal.say(&format!("  {} \n", words().t("line.thinking")))?;
         let start = Instant::now();

@@ -120,7 +120,7 @@ fn ask_start<R: BufRead, W: Write>(
     Ok((start, names))
 }
 
-/// Asks for the size of the board, in games that have a choice: for each number that a spec must state.
+/// Asks for the size of the board, number by number, in games with a choice of sizes.
 pub(super) fn ask_size<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     spec: Spec,

@@ -20,7 +20,7 @@ pub(crate) struct ScreenArgs {
     /// Draw with ASCII characters only
     #[arg(long)]
     ascii: bool,
-    /// Pieces do not fall
+    /// Do not animate falling pieces
     #[arg(long)]
     no_animation: bool,
 }

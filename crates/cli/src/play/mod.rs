@@ -101,7 +101,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     finish(play_on(&mut terminal, &start, &names, args.begins, &args.options, &mut rng))
 }
 
-/// Warns of a player that is written with a number beyond those offered.
+/// Warns if the player's number is higher than those offered, because its moves may take minutes.
 fn warn_of_slowness(game: &AnyGame, name: &str) {
     if let Some(listing) = roster::players(game).into_iter().find(|listing| listing.is_slow(name)) {
         crate::say(&format!("{name} may think for minutes about a move; quick ones are {listing}"));
@@ -156,7 +156,7 @@ pub(crate) fn board_on<R: BufRead, W: Write>(terminal: &Terminal<R, W>, game: &A
     screen::draw(game.info(), &game.view(), terminal)
 }
 
-/// The prompt for a move: what the moves of this phase name.
+/// The prompt for a move. It asks for what a move of this phase consists of, such as a column.
 pub(crate) fn move_prompt(game: &AnyGame) -> String {
     let has_hand = game.view().hands[game.turn().index()].iter().any(|&(_, count)| count > 0);
     let phases = game.info().phases;
@@ -191,7 +191,7 @@ pub(crate) fn verdict(verdict: &Verdict) -> String {
     sentences::verdict_text(words(), verdict, None)
 }
 
-/// Reasons for the next move of a game, a sentence each, to a reader of neither side.
+/// The reasons for the next move of a game, one sentence each, for a reader who plays neither side.
 pub(crate) fn reasons(game: &AnyGame, thought: &Thought) -> Vec<String> {
     let (words, view) = (words(), game.view());
     let about = About { words, spec: game.spec(), view: &view, mover: game.turn(), name: "", you: None };

@@ -161,7 +161,8 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         Ok(String::from_utf8_lossy(&line).trim().to_owned())
     }
 
-    /// Prompts until the answer is a number in the range. Enter alone means the usual one; `help` names both.
+    /// Prompts until the answer is a number in the range. Enter alone takes the default; `help` names the
+    /// range and the default.
     pub(crate) fn ask_number(
         &mut self,
         prompt: &str,
@@ -203,8 +204,8 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         }
     }
 
-    /// Shows a numbered list and prompts for an item; returns its index from zero. Items after the first `shown` can
-    /// be chosen too; `help` names them.
+    /// Shows a numbered list and prompts for an item; returns its index from zero. Items after the first
+    /// `shown` can also be chosen; `help` lists them.
     pub(crate) fn ask_choice(
         &mut self,
         title: &str,

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
 }
 
-/// Which puzzles.
+/// The puzzles to use.
 #[derive(clap::Args)]
 struct Source {
     /// The game; without one, all games of the collection

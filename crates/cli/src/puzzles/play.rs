@@ -20,13 +20,13 @@ use crate::play::{self, Leave, Terminal};
 
 /// Solve puzzles in the terminal; prompts for game and theme if they are not given
 ///
-/// Type your move; the opponent answers with its longest defence. A wrong move is answered by the line that refutes
-/// it. `help` lists the other commands: hint, solution, next.
+/// Type your move; the opponent replies with its longest defence. After a wrong move you see the line that
+/// refutes it. `help` lists the other commands: hint, solution, next.
 #[derive(clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
-    /// The puzzle of the day, the same for everyone; a day is one of UTC
+    /// The puzzle of the day, the same for everyone; days change at midnight UTC
     #[arg(long, conflicts_with_all = ["file", "theme", "number"])]
     daily: bool,
     /// The day whose puzzle to play, such as 2026-07-01 [default: today]
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args) -> Result<()> {
     play::finish(play_all(&mut terminal, from.iter().chain(before)))
 }
 
-/// Plays puzzles about as hard as the person turns out to be strong, until the person leaves.
+/// Plays puzzles that match the person's strength, until the person leaves.
 fn play_by_rating<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     puzzles: Vec<Numbered>,

@@ -9,16 +9,16 @@ use tokio::time::sleep;
 
 use super::world::{Told, World};
 
-/// A node's clock is never more wrong than this: it runs at most a twentieth faster or slower than time.
+/// Maximum error of a node's clock, which runs at most 5 % faster or slower than true time.
 const MAX_CLOCK_ERROR_MS: u64 = 3_500;
-/// How often nodes are compared before a difference counts.
+/// Number of comparisons of the nodes before a difference counts.
 const COMPARISONS: usize = 5;
 /// Time after which every node has polled the log.
 const POLL_INTERVAL: Duration = Duration::from_secs(6);
-/// After which tables without clients are forgotten, with some time to spare.
+/// Time after which every table without clients is unloaded, with a margin.
 const IDLE: Duration = Duration::from_secs(75);
-/// When a flag must have fallen: other nodes than the owner wait for three seconds, and one of them may have to take
-/// the table over first.
+/// Maximum delay of a flag: a node that does not own the table waits three seconds, and may first have to
+/// take the table over.
 const MAX_FLAG_DELAY_MS: u64 = 15_000;
 
 /// Checks logs, promises to clients, clocks, ratings and downtimes; then that every node has the same tables, and that it

@@ -1,5 +1,5 @@
-//! The database that the simulated nodes share: what the SQL of the store does, on maps. It also notes what must never
-//! happen to a log.
+//! The database that the simulated nodes share. It does on maps what the store does in SQL, and records
+//! violations of the log's invariants.
 
 use std::collections::{BTreeMap, BTreeSet};
 

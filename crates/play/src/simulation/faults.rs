@@ -14,14 +14,14 @@ use super::world::{Node, World};
 
 /// The longest time between two faults.
 const PAUSE_MS: u64 = 2_500;
-/// The longest that a fault lasts.
+/// Maximum duration of a fault.
 const FAULT_MS: u64 = 12_000;
 /// Maximum delay of a slow store: some calls time out.
 const SLOW_MS: u64 = 3_500;
-/// By how much the clock of a system jumps.
+/// Size of a jump of a system clock.
 const CLOCK_STEP_MS: i64 = 600_000;
 
-/// Lets things fail for a while, and ends when everything works again.
+/// Injects faults for a while, and returns when everything works again.
 pub(super) async fn inject(world: &Arc<World>, time: Duration) {
     let end = Instant::now() + time;
     let mut faults = JoinSet::new();
@@ -77,7 +77,7 @@ async fn slow(world: Arc<World>, server: usize, lasting: Duration) {
     node.link.heal();
 }
 
-/// Loses the hints of the other servers.
+/// Drops hints from the other servers for a while.
 async fn deafen(world: Arc<World>, server: usize, lasting: Duration) {
     let Some(node) = world.node(server) else { return };
     node.link.is_deaf.store(true, Ordering::Relaxed);
@@ -85,7 +85,7 @@ async fn deafen(world: Arc<World>, server: usize, lasting: Duration) {
     node.link.heal();
 }
 
-/// Sets the clock of a system wrong and right again.
+/// Sets a system clock wrong for a while.
 async fn step_clock(world: Arc<World>, server: usize, lasting: Duration) {
     let Some(node) = world.node(server) else { return };
     let step = if world.random(0..=1) == 0 { CLOCK_STEP_MS } else { -CLOCK_STEP_MS };

@@ -11,8 +11,8 @@ use tokio::sync::{Notify, broadcast};
 /// Maximum delay to the database or back without a fault.
 const USUAL_MS: u64 = 3;
 
-/// A condition that can be waited for. Those who wait are woken in the order in which they came, unlike those of a
-/// `watch` channel, so that a run can be repeated.
+/// A condition that tasks can await. Unlike a `watch` channel, it wakes them in the order in which they came,
+/// so that a run can be repeated.
 #[derive(Default)]
 pub(super) struct Flag {
     is_set: AtomicBool,
@@ -48,11 +48,11 @@ pub(super) struct Link {
     pub(super) node: String,
     is_dead: Flag,
     pub(super) is_cut: Flag,
-    /// No hint arrives, and the node is not told.
+    /// Whether hints are lost without the node noticing.
     pub(super) is_deaf: AtomicBool,
     /// Maximum delay to the database or back.
     pub(super) slow_ms: AtomicU64,
-    /// By how much the clock of its system is wrong.
+    /// Error of the node's system clock.
     pub(super) clock_off_ms: AtomicI64,
     pub(super) hints: broadcast::Sender<Hint>,
 }
@@ -87,7 +87,7 @@ impl Link {
         self.is_cut.set(true);
     }
 
-    /// Connects the node again, which then asks for everything, as a listener that has reconnected does.
+    /// Reconnects the node, which then polls everything, like a listener after a reconnect.
     pub(super) fn heal(&self) {
         self.slow_ms.store(USUAL_MS, Ordering::Relaxed);
         self.is_deaf.store(false, Ordering::Relaxed);

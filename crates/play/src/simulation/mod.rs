@@ -2,10 +2,10 @@
 //! is slow, hints are lost and clocks jump. Registry, actors and cluster tasks are the real ones; time, store, bus and
 //! clients are simulated, so a seed gives the same run on every machine, and a run of a minute takes milliseconds.
 //!
-//! Checked in every run: no acknowledged move is lost or changed, none counts twice, no client sees a gap or goes back,
-//! no right command is refused while the store works, all nodes end with the same tables, clocks are charged only for
-//! thinking, flags fall, rated games count once, every game goes on when the faults are over, and tables that everybody
-//! has left do not stay in memory.
+//! Checked in every run: no acknowledged move is lost or changed, none counts twice, no client sees a gap or
+//! an older state, no valid command is refused while the store works, all nodes end with the same tables,
+//! clocks are charged only for thinking, flags fall, rated games count once, every game continues after the
+//! faults, and tables that everybody has left are unloaded from memory.
 
 mod check;
 mod database;
@@ -29,13 +29,14 @@ use world::{Node, World};
 
 const SERVERS: usize = 3;
 const TABLES: u64 = 5;
-/// For how long faults begin.
+/// Period in which faults begin.
 const FAULTS: Duration = Duration::from_secs(40);
-/// Maximum time until tables continue after the last fault: a dead node is noticed, its tables are taken over.
+/// Maximum time until tables continue after the last fault: other nodes notice a dead node and take over its
+/// tables.
 const RECOVERY: Duration = Duration::from_secs(12);
-/// For how long games are then watched.
+/// How long games are observed after that.
 const PLAY: Duration = Duration::from_secs(8);
-/// For how long nodes may take to learn of the last moves: they poll the log every five seconds.
+/// Maximum time until all nodes know the last moves: they poll the log every five seconds.
 const QUIET: Duration = Duration::from_secs(10);
 
 /// What happened in a run, or in several.
@@ -87,11 +88,9 @@ impl Figures {
 
 /// Runs a simulation.
 ///
-/// # Errors
-/// What was violated, if anything.
+/// # Errors The violations, if there are any.
 ///
-/// # Panics
-/// If there is no runtime to be had from the system.
+/// # Panics If the system cannot create a runtime.
 pub fn run(seed: u64) -> Result<Figures, Vec<String>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime of one thread");
@@ -126,7 +125,7 @@ async fn simulate(world: &Arc<World>) {
     sleep(QUIET).await;
 }
 
-/// The versions of the tables whose player to move has not fallen silent.
+/// The versions of the tables whose player to move still plays.
 fn progress(world: &World) -> BTreeMap<String, u64> {
     world.with(|state| {
         let tables = state.database.tables.iter().filter(|(id, table)| {

@@ -1,5 +1,6 @@
-//! A simulated node: the real registry, actors and cluster tasks over a simulated store, and programs that answer after
-//! a while. A crash is the death of its connections: nothing that it still does has an effect.
+//! A simulated node: the real registry, actors and cluster tasks over a simulated store, and programs that
+//! answer after a while. A crash cuts its connections, so that nothing the node does afterwards has an
+//! effect.
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,11 +20,11 @@ use crate::{
     table::{Message, Registry, TurnRequest},
 };
 
-/// How wrong the clock of a node may be when it starts.
+/// Maximum error of a node's clock at its start.
 const CLOCK_OFF_MS: i64 = 100;
 /// Maximum thinking time of a program.
 const THINKING_MS: u64 = 1_500;
-/// How long it takes to start again after the store was unavailable at the start.
+/// Delay before another attempt to start, if the store was unavailable.
 const RESTART_DELAY: Duration = Duration::from_millis(500);
 
 impl Node {

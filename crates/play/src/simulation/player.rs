@@ -113,14 +113,14 @@ impl Player {
         Some(Session { node, updates })
     }
 
-    /// The store may be unavailable; other reasons to refuse a request that is right are violations.
+    /// Checks a refusal: a valid request may be refused only because the store is unavailable.
     fn check_refused(&self, error: &ApiError) {
         if error.code != ErrorCode::Unavailable {
             self.violated(&format!("refused: {error:?}"));
         }
     }
 
-    /// Every version arrives once and in order.
+    /// Checks that every version arrives once and in order.
     fn handle(&mut self, update: &TableUpdate) {
         let version = match update {
             TableUpdate::Move(made) => made.v,
@@ -173,7 +173,7 @@ impl Player {
         self.random.u8(..) > 5
     }
 
-    /// Sends a move until it is answered or the connection is lost; true if the session can go on.
+    /// Sends a move until it is answered or the connection is lost; true if the session can continue.
     async fn make_move(&mut self, session: &Session) -> bool {
         let ply = self.moves.len() as u32 + 1;
         let text = match self.pending.take() {
@@ -228,7 +228,7 @@ impl Player {
         }
     }
 
-    /// Notes what the answer promises.
+    /// Records what the response promises.
     fn note(&self, ply: u32, text: &str, answer: Option<&Result<Done, ApiError>>) {
         let entry = (ply, text.to_owned());
         match answer {

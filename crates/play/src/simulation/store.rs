@@ -1,6 +1,6 @@
-//! A node's connection to the simulated database and to the hints of the other nodes: slow, cut, or dead, as the faults
-//! have it. Requests and answers are lost or held back apart from each other, so that a call that failed may have been
-//! carried out, or may be carried out later.
+//! A node's connection to the simulated database and to the hints of the other nodes: faults make it slow,
+//! cut it, or end it. Requests and responses are lost or delayed independently, so that a failed call may
+//! have taken effect, or may take effect later.
 
 use std::{
     collections::HashSet,

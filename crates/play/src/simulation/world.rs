@@ -20,7 +20,7 @@ const START_MS: u64 = 1_800_000_000_000;
 
 /// Maximum delay of a hint without a fault.
 const HINT_MS: u64 = 20;
-/// One hint of this many is lost even then.
+/// Without a fault, one hint in this many is lost.
 const LOST_HINTS: u64 = 20;
 
 /// A node that runs, as clients and faults reach it.
@@ -107,7 +107,7 @@ impl World {
         self.with(|state| tell(state.told.entry(table.to_owned()).or_default()));
     }
 
-    /// Notes the time that a node believes it is.
+    /// Records the time by a node's clock, to find its largest error.
     pub(super) fn note_clock(&self, now: u64) {
         let error = self.now_ms().abs_diff(now);
         self.with(|state| state.clock_error_ms = state.clock_error_ms.max(error));
@@ -132,7 +132,7 @@ impl World {
         self.links.lock().push(link);
     }
 
-    /// The database notices that the process of a node is gone.
+    /// Closes a dead node's connection, as the database does when a process is gone.
     pub(super) fn disconnect(&self, link: &Link) {
         link.kill();
         self.with(|state| state.database.connected.remove(&link.node));
@@ -150,7 +150,7 @@ impl World {
         }
     }
 
-    /// One way between the node and the database; false if the message is lost.
+    /// Delays a message on its way between the node and the database; false if it is lost.
     pub(super) async fn travel(&self, link: &Link) -> bool {
         let delay = self.random(0..=link.slow_ms.load(Ordering::Relaxed));
         if delay > 0 {
@@ -164,7 +164,7 @@ impl World {
         true
     }
 
-    /// A hint of another node, which may be lost.
+    /// Delivers a hint of another node, or loses it.
     async fn deliver(self: Arc<Self>, link: Arc<Link>, hint: Hint) {
         sleep(Duration::from_millis(self.random(0..=HINT_MS))).await;
         let is_lost = link.is_cut.get() || link.is_deaf.load(Ordering::Relaxed);

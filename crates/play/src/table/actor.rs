@@ -30,7 +30,7 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 const ENDED_IDLE_TIMEOUT: Duration = Duration::from_millis(200);
 /// Clients that are further behind receive a snapshot.
 const MAX_MISSED: u64 = 300;
-/// A table that could not be loaded is tried again after this if this node owns it.
+/// Delay before this node tries again to load a table that it owns.
 const RELOAD_DELAY: Duration = Duration::from_secs(2);
 
 /// The table with its subscribers.
@@ -240,8 +240,8 @@ impl Actor {
         self.lease.flag_at(&self.state, &self.registry.downtimes())
     }
 
-    /// Whether a clock has run out. No flag falls while it is unknown whether the store was unavailable to all nodes, and so
-    /// for how long the clocks stood still.
+    /// Whether a clock has run out. No flag falls before all downtimes are known, because clocks stand still
+    /// during a downtime.
     fn is_flag_due(&self) -> bool {
         !self.is_backing_off()
             && self.registry.knows_downtimes()

@@ -36,7 +36,8 @@ impl Actor {
         self.registry.request_turn(TurnRequest { table, epoch: self.epoch, turn, stop });
     }
 
-    /// The client to whose share the programs of this table count: the person who plays or, if there is none, who watches.
+    /// The client to whose share the searches of this table count: the person who plays or, if there is none,
+    /// a spectator.
     fn client_of_turn(&self) -> String {
         let person = self.state.seats().iter().find_map(|occupant| match occupant {
             Occupant::Person { id, .. } => Some(id.as_str()),

@@ -68,7 +68,7 @@ impl EventSink {
 
 /// The receiver of the response to a request.
 pub enum Responder {
-    /// A client, through the acknowledgement of its message if it requested one, and since when it waits.
+    /// A client: the acknowledgement of its message, and the time since which it waits.
     Ack(AckSender, Instant),
     /// A task of this process.
     Once(oneshot::Sender<Result<Done, ApiError>>),

@@ -5,7 +5,7 @@ use rules::{Board, Cell, Game, Mark, Position, Side, TicTacToe};
 use super::tic_tac_toe_lines::{CENTRE, CORNERS, LINES, READING_ORDER, tally};
 use crate::{CellIndex, Player, Reason, Stop, Stopped, Thought};
 
-/// How often the best cell is taken; otherwise a random empty one.
+/// How often the player takes the best cell instead of a random empty one.
 #[derive(Clone, Copy)]
 pub(crate) enum Accuracy {
     Never,

@@ -1,5 +1,5 @@
-//! How the opponents that search to a fixed depth obey a stop: they search depth after depth, and answer from
-//! the last one that was completed. At full depth their answers are those of the original programs.
+//! Iterative deepening, so that opponents with a fixed search depth can be stopped: they answer from the last
+//! completed depth. At full depth they answer like the original programs.
 
 use crate::{Stop, Stopped};
 
@@ -7,7 +7,7 @@ use crate::{Stop, Stopped};
 #[derive(Clone, Copy)]
 pub(super) struct Interrupt<'a> {
     stop: &'a Stop,
-    /// Whether "move now" ends it too; a cancellation always does.
+    /// Whether "move now" also ends the search; a cancellation always does.
     by_move_now: bool,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Interrupt<'a> {
         Self { stop, by_move_now: true }
     }
 
-    /// An error where the search must end, so that it returns by `?`.
+    /// Returns an error if the search must end, so that `?` leaves it.
     #[inline]
     pub(super) fn check(self) -> Result<(), Stopped> {
         let is_ended = if self.by_move_now { self.stop.must_move_now() } else { self.stop.is_cancelled() };

@@ -110,7 +110,7 @@ struct Heuristic<G: Geometry> {
 }
 
 impl<G: Geometry> Heuristic<G> {
-    /// For the side to move.
+    /// Creates the heuristic for the side to move.
     fn new(position: &ConnectFour<G>) -> Self {
         let geometry = position.geometry();
         let set = |rows: u8| {

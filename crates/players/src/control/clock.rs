@@ -8,15 +8,15 @@ use thiserror::Error;
 /// A monotonic clock. [`system::SystemClock`](crate::system::SystemClock) is the operating system's; under WebAssembly the
 /// host provides one.
 pub trait Clock: Send + Sync + fmt::Debug {
-    /// The time since a moment that does not change.
+    /// The time since a fixed moment.
     fn now(&self) -> Duration;
 }
 
-/// What a player is given: a seed for its random choices, a clock and threads.
+/// The resources of a player: a seed for its random choices, a clock and threads.
 ///
-/// Only players without a time limit can do without a clock: the roster refuses `engine:200ms`, and `engine` itself,
-/// which thinks for one second, if there is none. [`system::resources`](crate::system::resources) has the clock and the
-/// threads of the operating system.
+/// A player with a time limit needs a clock: without one, the roster refuses `engine:200ms`, and also
+/// `engine`, which thinks for one second. [`system::resources`](crate::system::resources) has the clock and
+/// the threads of the operating system.
 #[derive(Clone, Debug)]
 pub struct Resources {
     /// The same seed gives the same random choices.
@@ -36,19 +36,19 @@ impl Resources {
         Self { seed, clock: None, threads: Arc::new(SingleThread), book: Book::standard() }
     }
 
-    /// The same with a clock.
+    /// Adds a clock.
     #[must_use]
     pub fn with_clock(self, clock: Arc<dyn Clock>) -> Self {
         Self { clock: Some(clock), ..self }
     }
 
-    /// The same with threads.
+    /// Adds threads.
     #[must_use]
     pub fn with_threads(self, threads: Arc<dyn Threads>) -> Self {
         Self { threads, ..self }
     }
 
-    /// The same with a book.
+    /// Replaces the solver's book.
     #[must_use]
     pub fn with_book(self, book: Option<&'static Book>) -> Self {
         Self { book, ..self }

@@ -1,4 +1,4 @@
-//! What a thinking player is given from outside: clock, threads, time limits, cancellation.
+//! What a thinking player receives from outside: clock, threads, time limits, cancellation.
 
 mod clock;
 mod stop;

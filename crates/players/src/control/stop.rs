@@ -33,14 +33,14 @@ impl Stop {
         Self(Arc::new(Signals { time: Some(time), ..Signals::default() }))
     }
 
-    /// A signal that wants the answer after a player has polled it this many times: at the same point of a search on
-    /// every machine.
+    /// A signal that asks for the answer after this many polls: at the same point of a search on every machine.
     #[must_use]
     pub fn after_polls(polls: u64) -> Self {
         Self(Arc::new(Signals { polls_left: Some(polls.into()), ..Signals::default() }))
     }
 
-    /// A signal that wants the answer when this time has passed, for hosts without a second thread that could send it.
+    /// A signal that asks for the answer when this time has passed, for hosts without a second thread that
+    /// could send it.
     #[must_use]
     pub fn after(time: Duration, clock: Arc<dyn Clock>) -> Self {
         let deadline = clock.now().saturating_add(time);
@@ -53,7 +53,7 @@ impl Stop {
         self.0.time
     }
 
-    /// The answer is no longer wanted, for good.
+    /// Cancels the search: its answer is no longer wanted.
     pub fn cancel(&self) {
         self.0.cancelled.store(true, Ordering::Relaxed);
         self.move_now();
@@ -65,7 +65,7 @@ impl Stop {
         self.0.cancelled.load(Ordering::Relaxed)
     }
 
-    /// The time is up: the player answers with the best it knows.
+    /// Asks the player to answer now with the best move it knows.
     pub fn move_now(&self) {
         self.0.move_now.store(true, Ordering::Relaxed);
     }
@@ -84,7 +84,7 @@ impl Stop {
         polls_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_err()
     }
 
-    /// An error where the search must end, so that it returns by `?`.
+    /// Returns an error if the search must end, so that `?` leaves it.
     ///
     /// # Errors
     /// If the answer is no longer wanted.

@@ -40,12 +40,12 @@ impl Timer {
         Self::start(self.clock.as_ref(), Some(limit))
     }
 
-    /// The time for proving, out of the whole: half of it.
+    /// A timer for proofs: half of the time.
     pub(crate) fn for_proving(&self) -> Self {
         self.again(self.limit.map_or(Duration::MAX, |limit| limit / 2))
     }
 
-    /// What is left for searching, after a part is kept back for explaining.
+    /// The time left for the search, after a part is reserved for the explanation.
     pub(crate) fn left_for_search(&self) -> Option<Duration> {
         self.limit.map(|limit| (limit - limit / EXPLAINING).saturating_sub(self.elapsed()))
     }
@@ -56,7 +56,7 @@ impl Timer {
     }
 }
 
-/// This part of time and nodes goes into explaining a move.
+/// One part in this many of the time and the nodes is reserved for explaining a move.
 pub(crate) const EXPLAINING: u32 = 50;
 
 /// How long to think about the next move with this much left on the clock and this increment per move: an
@@ -68,7 +68,7 @@ pub fn share_of_clock(game: &AnyGame, left: Duration, increment: Duration) -> Du
     (left / moves.clamp(SHORT_GAME, LONG_GAME) + increment * 3 / 4).min(left / 2)
 }
 
-/// Bounds of the number of moves that a side still has to make.
+/// Bounds of the estimated number of moves that a side still has to make.
 const SHORT_GAME: u32 = 4;
 const LONG_GAME: u32 = 18;
 

@@ -206,7 +206,8 @@ pub(crate) fn compare<M: Move>(root: &dyn BoardRoot<M>, best: &Line<M>, second: 
 /// The number of differences that are reported.
 const MAX_CHANGES: usize = 3;
 
-/// The evaluation terms after a line, for the side to move before it; `None` if the game is then over.
+/// The evaluation terms of the position after a line, seen from the side that makes its first move; `None` if
+/// the game is over there.
 fn points<M: Move>(root: &dyn BoardRoot<M>, line: &[M]) -> Option<Vec<Change>> {
     let mut end = root.walk();
     let side = end.turn();

@@ -79,8 +79,8 @@ fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// `200ms`, `2s` or `1.5s`, up to a day. Read as whole numbers: the tables to read fractions exactly are 10 kB of what
-/// browsers download.
+/// `200ms`, `2s` or `1.5s`, up to a day. Parsed as whole numbers, because exact parsing of fractions would
+/// add 10 kB to what browsers download.
 #[must_use]
 pub fn read_time(text: &str) -> Option<Duration> {
     const DAY: Duration = Duration::from_secs(86_400);

@@ -220,7 +220,7 @@ fn drop_on(position: &ChessFive, side: Side, to: Cell) -> Option<ChessFiveMove> 
     falls_there.then_some(ChessFiveMove::Drop { man, column: to.column })
 }
 
-/// Cells that include all those where a piece would prevent a move.
+/// A superset of the cells where a piece would prevent a move.
 fn in_the_way(position: &ChessFive, threat: ChessFiveMove) -> u64 {
     let occupied = position.occupied();
     match threat {

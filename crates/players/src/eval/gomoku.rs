@@ -34,7 +34,7 @@ struct Line {
 /// lack no more. Windows without a stone do not count.
 type Windows = [(u32, u32); 4];
 
-/// What a line of play has on the board.
+/// Data about the board, updated along a searched line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Lines<B> {
     tally: Tally<B>,

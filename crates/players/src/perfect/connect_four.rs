@@ -1,7 +1,6 @@
 //! `perfect` for Connect Four: the solver's quickest win or longest defence.
 //!
-//! When the time is up before that is proved, the move is chosen by the bounds that are, and among moves that
-//! these leave equal by the engine.
+//! If the time is up before the proof, the proven bounds decide, and among moves with equal bounds the engine.
 
 use std::{
     cmp::Reverse,
@@ -141,8 +140,8 @@ impl<G: Geometry> Player<ConnectFour<G>> for PerfectConnectFour {
     }
 }
 
-/// Of the moves that the bounds do not exclude: the best result that is certain, of wins the quickest; then the
-/// best result that is possible; then the engine's order.
+/// Chooses among the moves that the bounds do not exclude: first by the best certain result (of wins, the
+/// quickest), then by the best possible result, then by the engine's ranking.
 fn decide(moves: &[(Column, Bounds)], ranking: &Ranking<Column>) -> (Column, Bounds) {
     let certain = moves.iter().map(|(_, bounds)| bounds.lower).max().expect("the game is not over");
     let key = |&&(column, Bounds { lower, upper }): &&(Column, Bounds)| {

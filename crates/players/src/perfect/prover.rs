@@ -70,8 +70,8 @@ impl Prover {
         })
     }
 
-    /// Whether the result of any one position of this board is proved in a second or so, since the book has the first
-    /// moves.
+    /// Whether the result of any position on this board can be proved in about a second, because the book
+    /// covers the first moves.
     #[must_use]
     pub fn has_book(&self, game: &AnyGame) -> bool {
         solver::solvable(game).is_some_and(|position| self.book_of(position.geometry()).is_some())
@@ -87,8 +87,8 @@ impl Prover {
         game.typed::<TicTacToe>().is_some() || solver::solvable(game).is_some()
     }
 
-    /// The result of the position for the side to move, which is proved sooner than those of all moves; `None` if the
-    /// signal is set before that, or if nothing can be proved about this game. The game is not over.
+    /// Proves the result of the position for the side to move, which is faster than proving all moves. `None`
+    /// if the signal is set earlier, or if nothing can be proved about this game. The game must not be over.
     pub fn result(&mut self, game: &AnyGame, stop: &dyn StopSignal) -> Option<Proven> {
         if let Some(game) = game.typed::<TicTacToe>() {
             return tic_tac_toe::result(game.position());
@@ -98,8 +98,8 @@ impl Prover {
         Some(proven(&position, score))
     }
 
-    /// What can be proved about every move before the signal is set; `None` if nothing can be proved about this
-    /// game. The game is not over.
+    /// Proves as much as possible about every move before the signal is set; `None` if nothing can be proved
+    /// about this game. The game must not be over.
     pub fn prove(&mut self, game: &AnyGame, stop: &dyn StopSignal) -> Option<Proofs> {
         if let Some(game) = game.typed::<TicTacToe>() {
             let mut nodes = 0;
@@ -121,8 +121,8 @@ impl Prover {
         Some(Proofs { moves: analysis.moves.into_iter().map(proved).collect(), nodes: solver.nodes() })
     }
 
-    /// The results of a best move and of this one, which are proved sooner than those of all moves; `None` if the
-    /// signal is set before that, or if nothing can be proved about this game. The move is legal.
+    /// Proves the results of a best move and of this one, which is faster than proving all moves. `None` if
+    /// the signal is set earlier, or if nothing can be proved about this game. The move must be legal.
     pub fn compare(&mut self, game: &AnyGame, m: &str, stop: &dyn StopSignal) -> Option<Proofs> {
         let Some(position) = solver::solvable(game) else { return self.prove(game, stop) };
         let column: Column = m.parse().ok()?;
@@ -144,7 +144,8 @@ impl Prover {
         Some(Proofs { moves, nodes })
     }
 
-    /// A move and a line of best play after it, as far as it is found before the signal is set. The move is legal.
+    /// Returns a move and a line of best play after it, as far as the line is found before the signal is set.
+    /// The move must be legal.
     pub fn line(&mut self, game: &AnyGame, m: &str, stop: &dyn StopSignal) -> Vec<String> {
         fn texts<M: ToString>(moves: &[M]) -> Vec<String> {
             moves.iter().map(ToString::to_string).collect()

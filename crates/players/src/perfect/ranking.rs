@@ -34,7 +34,7 @@ impl<M: Copy + PartialEq> Ranking<M> {
     }
 }
 
-/// Ranks the moves of a game that is not over; the first depth is searched even if there is no time.
+/// Ranks the moves of a game that is not over. The first depth is completed even if there is no time.
 pub(super) fn rank<P: Position, E: Evaluator<P>>(game: &Game<P>, stop: &Stop) -> Ranking<P::Move> {
     let root = Root::<P, E>::new(game);
     let (table, may_end) = (Table::new(TABLE_BYTES), AtomicBool::new(false));

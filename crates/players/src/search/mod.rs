@@ -140,7 +140,7 @@ impl<P: Position, E: Evaluator<P>> Search<P, E> {
         self.deepen(game, limits, stop, &mut |_| {})
     }
 
-    /// The same as [`Search::best`], and calls `on_depth` with the result of each completed depth.
+    /// Like [`Search::best`], but also calls `on_depth` with the result of each completed depth.
     pub fn deepen(
         &mut self,
         game: &Game<P>,

@@ -1,8 +1,8 @@
 //! The position to search with its evaluator and accumulator, which are computed once: on the largest boards
 //! that takes long.
 //!
-//! What is not called at every node sees it as a [`SearchRoot`], whose type depends on the moves only, so that it is
-//! compiled once for all boards of a game.
+//! Code that does not run at every node uses it as a [`SearchRoot`], whose type depends only on the type of
+//! moves, so that this code is compiled once for all boards of a game.
 
 use rules::{Board, Cell, Game, Move, Outcome, Position, Side};
 use solver::{Solver, StopSignal};

@@ -59,7 +59,7 @@ impl Table {
         Self { slots: (0..slots_in(bytes)).map(|_| Slot::default()).collect() }
     }
 
-    /// Puts an empty table of this size in its place, unless it is as large.
+    /// Replaces the table by an empty one of this size, unless it is already as large.
     pub(crate) fn grow(&mut self, bytes: usize) {
         if self.slots.len() < slots_in(bytes) {
             *self = Self::new(bytes);

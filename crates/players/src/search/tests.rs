@@ -76,7 +76,7 @@ fn unwrap_search<T>(found: Result<T, Ended>) -> T {
     found.unwrap_or_else(|Ended| panic!("the search has no limits"))
 }
 
-/// To any depth, if a value is what its depth says.
+/// Compares the search with minimax at every depth, without reductions and without values of greater depth.
 fn searches_rightly<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E, count: usize, depths: u32) {
     let control = SearchControl::new(&|_| false);
     for game in games(start, 2, count) {
@@ -97,7 +97,7 @@ fn searches_rightly<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E, coun
     }
 }
 
-/// To the end of the game, whatever is searched less deeply before.
+/// Compares the search with minimax up to the end of the game, with everything enabled.
 fn solves_rightly<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E, count: usize, plies: u32) {
     let control = SearchControl::new(&|_| false);
     let late = |game: &Game<P>| evaluator.plies_left(game.position()) <= plies;

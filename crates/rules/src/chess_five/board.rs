@@ -1,9 +1,9 @@
-//! The chessboard, its pieces and where they can go: tables made when compiling.
+//! The chessboard, its pieces and where they can go, as tables computed at compile time.
 
 use crate::{Bits, Direction, Geometry, Kind};
 
-/// The layout of the 8 × 8 board. It fills 64 bits without spare ones, so the starts of runs are
-/// limited to where five cells do not wrap into the next column.
+/// The layout of the 8 × 8 board. It fills 64 bits without spare ones, so a run may start only where its five
+/// cells do not wrap into the next column.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Chessboard;
 
@@ -119,8 +119,8 @@ impl Chessman {
     }
 }
 
-/// Columns and rows to go: up, right, right and up, right and down, then their opposites. Bits grow
-/// along the first four and shrink along the others.
+/// The directions as steps in columns and rows: up, right, right and up, right and down, then their
+/// opposites. Bit numbers grow along the first four and shrink along the others.
 const RAY_STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (1, 1), (1, -1), (0, -1), (-1, 0), (-1, -1), (-1, 1)];
 const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 

@@ -41,7 +41,7 @@ pub enum AccountError {
     /// The name is not allowed.
     #[error("invalid name; expected 3 to 20 letters, digits, _ or -")]
     BadName,
-    /// Guests have no such name.
+    /// This is not a guest's name.
     #[error("invalid guest name; expected two words from GET /api/guest-names")]
     BadGuestName,
     /// The password is not allowed.
@@ -100,9 +100,9 @@ type Result<T> = std::result::Result<T, AccountError>;
 pub struct Identity {
     /// The account, if signed in.
     pub account: Option<Account>,
-    /// The guest, even if signed in since.
+    /// The guest, even if the person has signed in since.
     pub guest: Option<Guest>,
-    /// The id of the session or token; its connections end with it.
+    /// The id of the session or token; the connections opened with it end with it.
     pub session: Option<String>,
 }
 
@@ -218,8 +218,8 @@ impl Accounts {
         Ok(self.store.change_password(&account.id, &hash, keep).await?)
     }
 
-    /// Creates a code that replaces the password once, should it be forgotten; an earlier one is void. It cannot be
-    /// shown again.
+    /// Creates a code that can replace a forgotten password once. It makes earlier codes invalid, and cannot
+    /// be shown again.
     pub async fn create_recovery_code(
         &self,
         identity: &Identity,
@@ -370,7 +370,7 @@ impl Accounts {
         Some(Identity { guest: Some(guest), ..Identity::default() })
     }
 
-    /// Gives a guest another of the names that guests have. Returns it with its new cookie.
+    /// Gives a guest another guest name. Returns it with its new cookie.
     pub fn rename_guest(&self, guest: &Guest, name: &str) -> Result<(Identity, String)> {
         let (guest, cookie) = self.guests.rename(guest, name).ok_or(AccountError::BadGuestName)?;
         Ok((Identity { guest: Some(guest), ..Identity::default() }, cookie))

@@ -1,5 +1,5 @@
-//! The names of guests: a colour and an animal, such as “Teal Heron”. A guest gets one by its id and may choose another of
-//! them; with free text a guest could pass for an account or insult people.
+//! The names of guests: a colour and an animal, such as “Teal Heron”. The id of a guest determines its first
+//! name; the guest may choose another. With free text, a guest could impersonate an account or insult people.
 
 use sha2::{Digest, Sha256};
 

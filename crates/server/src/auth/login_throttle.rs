@@ -44,7 +44,7 @@ impl<C: Clock + Clone> LoginThrottle<C> {
         self.addresses.check(&address)
     }
 
-    /// Counts an attempt to sign in; false if there were too many, and then it is not counted.
+    /// Counts an attempt to sign in. If there were too many, returns false and does not count it.
     pub(super) fn check(&self, name: &str, address: IpAddr) -> bool {
         let name = name.to_ascii_lowercase();
         if !self.addresses.check(&address) {

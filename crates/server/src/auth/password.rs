@@ -12,8 +12,8 @@ const MAX_CONCURRENT: usize = 2;
 /// Time to wait for a permit.
 const PERMIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Compared with the password for an unknown account, so that the time does not reveal that it is unknown. Whether it
-/// matches does not matter.
+/// The hash to compare passwords of unknown accounts with, so that the time does not reveal that the account
+/// is unknown. Whether the password matches does not matter.
 const DUMMY_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
@@ -38,7 +38,7 @@ impl Hasher {
         Ok(in_background(move || hash(&password)).await)
     }
 
-    /// Whether a password matches a stored hash. Without one it takes as long and returns false.
+    /// Whether a password matches a stored hash. Without a hash it takes the same time and returns false.
     pub(super) async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, Overloaded> {
         let is_known = stored.is_some();
         let (password, stored) = (password.to_owned(), stored.unwrap_or(DUMMY_HASH).to_owned());

@@ -16,7 +16,7 @@ use axum::{body::Bytes, http::HeaderValue};
 /// Every file of `web/dist` with its bytes, written by `build.rs`; empty if there was no page to embed.
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// Stands for a page that was not built, so that the server can be built without Node.
+/// Shown instead of a page that was not built, so that the server can be built without Node.
 const NOTICE: &str = "<!doctype html>
 <html lang=\"en\">
 <meta charset=\"utf-8\">
@@ -60,7 +60,7 @@ impl Page {
         Ok(Self::new(files.collect::<io::Result<_>>()?))
     }
 
-    /// Whether there is a page and not only the notice that there is none.
+    /// Whether there is a page, not only the notice.
     #[must_use]
     pub fn is_built(&self) -> bool {
         self.files["index.html"].plain != NOTICE.as_bytes()

@@ -33,7 +33,7 @@ pub(super) struct Board {
     pub(super) shapes: Vec<Shape>,
 }
 
-/// A form around a place, filled, then stroked. Strokes have a width, and round ends and corners.
+/// A shape at a place, filled, then stroked. Strokes have a width, and round ends and corners.
 pub(super) struct Shape {
     pub(super) at: (i32, i32),
     pub(super) form: Form,

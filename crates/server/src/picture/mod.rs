@@ -1,5 +1,5 @@
-//! A position as a picture: SVG to share, and a PNG card for the previews of links, which few sites draw from SVG. Both
-//! are written from one list of shapes.
+//! A position as a picture: SVG for sharing, and a PNG card for link previews, because few sites accept SVG
+//! there. Both are written from one list of shapes.
 
 mod board;
 mod png;

@@ -86,7 +86,7 @@ fn decode(part: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The name of a player in a preview; levels by their own.
+/// The name of a player in a preview; a level is shown by its own name.
 fn name(seat: &Occupant, game: &AnyGame) -> String {
     match seat {
         Occupant::Open => "?".to_owned(),

@@ -20,7 +20,7 @@ use crate::{
     rate::RateClass,
 };
 
-/// Serves the page and its files; the page with the preview of its address, where it has one.
+/// Serves the files of the page. If the address has a preview, the page contains it.
 pub(super) async fn page(
     State(state): State<Arc<AppState>>,
     client: Client,
@@ -40,7 +40,7 @@ pub(super) async fn page(
     file(files, &method, &uri, &headers)
 }
 
-/// A file, or for any other address outside the API the page, which has a router of its own.
+/// Serves a file if there is one. Any other address outside the API gets the page, which has its own router.
 fn file(page: &Page, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     if name == "api" || name.starts_with("api/") {

@@ -139,7 +139,8 @@ impl Session {
         !is_too_slow
     }
 
-    /// Closes the session: the client is sent what is queued (unless that is too much) and DISCONNECT.
+    /// Closes the session. The client still receives the queued packets, unless there are too many, and
+    /// DISCONNECT.
     pub fn close(&self) {
         const CLOSE_FRAME: [u8; 2] = [0x88, 0];
         let mut queue = self.queue.lock();

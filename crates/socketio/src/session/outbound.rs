@@ -30,7 +30,7 @@ pub(crate) struct Flushed {
 }
 
 impl Session {
-    /// Registers the task to be woken when there is something to write. To be called before looking for it.
+    /// Registers the task to wake when there is something to write. Call it before looking at the queue.
     pub(crate) fn register_writer(&self, context: &Context<'_>) {
         self.writer.register(context.waker());
     }

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// A server, and the table or code to go to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Address {
-    /// Such as `https://alinea.example`, without a path.
+    /// The server without a path, such as `https://alinea.example`.
     pub server: String,
     /// The id of a table, from a link.
     pub table: Option<String>,

@@ -19,7 +19,7 @@ pub const DEPTH: u32 = 7;
 const ALL_REPLIES_BEFORE: u16 = 2;
 const BEST_REPLIES: usize = 3;
 
-/// The keys of positions and their moves, a thousand: few enough to look at each, once in a move.
+/// The keys of a thousand positions with their moves: few enough for a linear search once per move.
 static BOOK: LazyLock<Vec<(u64, ChessFiveMove)>> =
     LazyLock::new(|| entries().map(|(position, m)| (position.key(), m)).collect());
 

@@ -179,9 +179,9 @@ fn blocking(own: u64, opponent: u64) -> i64 {
     blocked
 }
 
-/// The drop phase's positioning: 0 to 3 for each own piece, the more the nearer its column is to the centre;
-/// −1 for each own piece in a full column; 2 for each window after the first that holds three or more own
-/// pieces and none of the opponent's.
+/// The drop phase's positioning: 0 to 3 for each own piece, growing towards the central columns; −1 for each
+/// own piece in a full column; 2 for each window after the first that holds three or more own pieces and none
+/// of the opponent's.
 fn positioning(own: u64, opponent: u64) -> i64 {
     // The columns b to g, c to f, d and e: a piece counts once for each that has it.
     const NESTED: [u64; 3] = [0x00ff_ffff_ffff_ff00, 0x0000_ffff_ffff_0000, 0x0000_00ff_ff00_0000];

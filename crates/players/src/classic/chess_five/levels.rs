@@ -26,7 +26,7 @@ pub(crate) struct ChessFiveLevel {
     pub(crate) rng: fastrand::Rng,
 }
 
-/// The search of the levels, to any depth: for measurements.
+/// The levels' search with any depth, for measurements.
 pub(crate) struct ChessFiveSearch {
     pub(crate) depth: u32,
 }

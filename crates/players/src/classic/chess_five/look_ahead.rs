@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{Proof, Proven, Reason, Stop, Stopped, Thought};
 
-/// The best move by minimax of a depth of at least one, or of a smaller one if the time is up before; the game
-/// is not over.
+/// Returns the best move by minimax of this depth, which is at least 1, or of a smaller depth if the time is
+/// up earlier. The game must not be over.
 ///
 /// # Errors
 /// If it was cancelled before the search ended.

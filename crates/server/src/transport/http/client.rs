@@ -18,8 +18,9 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Reads the peer address and headers. A forwarded address counts only if a trusted proxy names it; of several, the
-    /// last one that is not a trusted proxy, because a client can forge the others.
+    /// Reads the peer address and headers. A forwarded address counts only if a trusted proxy reports it. Of
+    /// several addresses, the last one that is not a trusted proxy counts, because a client can forge the
+    /// others.
     #[must_use]
     pub(crate) fn new(peer: IpAddr, headers: &HeaderMap, config: &Config) -> Self {
         let trusted = |address: IpAddr| config.proxies.iter().any(|network| network.contains(address));

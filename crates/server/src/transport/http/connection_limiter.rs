@@ -65,7 +65,7 @@ impl ConnectionLimiter {
         Self(Arc::new(Inner { limits, open: Mutex::default(), logged: Mutex::default() }))
     }
 
-    /// A place for a connection from this address, if there is one.
+    /// Admits a connection from this address; `None` if the limit is reached.
     pub(super) fn admit(&self, address: IpAddr) -> Option<Admission> {
         let address = address.to_canonical();
         let ConnectionLimits { all, per_address, proxies } = &self.0.limits;

@@ -1,4 +1,4 @@
-//! Handlers of one type: what axum needs for a handler besides its arguments is compiled once for all of them.
+//! Handlers of one type, so that what axum needs for each type of handler is compiled only once.
 
 use std::{pin::Pin, sync::Arc};
 
@@ -12,7 +12,7 @@ type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
 #[derive(Clone)]
 pub(crate) struct Erased(Arc<dyn Fn(Request, Arc<AppState>) -> Answer + Send + Sync>);
 
-/// Forgets the type of a handler. Those of axum answer with boxed futures anyway.
+/// Erases the type of a handler. Handlers of axum return boxed futures anyway.
 pub(crate) fn erased<T>(handler: impl Handler<T, Arc<AppState>, Future = Answer>) -> Erased {
     Erased(Arc::new(move |request, state| handler.clone().call(request, state)))
 }

@@ -1,4 +1,4 @@
-//! Extractors for bodies, paths and queries, which answer malformed ones with our own errors.
+//! Extractors for bodies, paths and queries. They respond to malformed input with our own errors.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Health, readiness, metrics, and what the host has decided.
+//! Health, readiness, metrics, and the host's settings that clients see.
 
 use std::sync::Arc;
 
@@ -13,13 +13,14 @@ use crate::config::Config;
 
 pub(super) const HEALTH: &str = "/api/health";
 
-/// Answers while the server runs.
+/// Responds while the server runs.
 #[cfg_attr(test, utoipa::path(get, path = HEALTH, tag = "server", responses((status = 200, body = Done))))]
 pub(super) async fn health() -> Json<Done> {
     Json(Done::new())
 }
 
-/// Answers while the server can do its work: its store is available and has its heartbeats, and it is not stopping.
+/// Responds with success while the server can do its work: its store is available and accepts its heartbeats,
+/// and the server is not stopping.
 #[cfg_attr(test, utoipa::path(get, path = "/api/ready", tag = "server",
     responses((status = 200, body = Done), ReadErrors)))]
 pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Done>> {
@@ -33,7 +34,7 @@ pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Don
     Ok(Json(Done::new()))
 }
 
-/// Returns what the host of this server has decided.
+/// Returns the settings of the server's host that clients see.
 #[cfg_attr(test, utoipa::path(get, path = "/api/server", tag = "server",
     responses((status = 200, body = ServerInfo))))]
 pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInfo> {

@@ -6,7 +6,7 @@ use tokio::sync::Semaphore;
 
 use super::error::Result;
 
-/// More than the cores of most machines would only take more memory.
+/// A higher limit than most machines have cores would only take more memory.
 const PLACES: usize = 4;
 
 static FREE: Semaphore = Semaphore::const_new(PLACES);

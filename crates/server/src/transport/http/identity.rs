@@ -18,7 +18,7 @@ use super::{
 };
 use crate::auth::{Accounts, Identity, Principal};
 
-/// As long as browsers keep a cookie: without it a guest loses the seats.
+/// As long as browsers keep a cookie: without the cookie, a guest loses its seats.
 const GUEST_AGE_S: u64 = 400 * 24 * 60 * 60;
 const SESSION_AGE_S: u64 = 90 * 24 * 60 * 60;
 

@@ -30,15 +30,15 @@ use super::{
 
 /// Time for the head of a request, also of the next one on the same connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Time in which a client must read some of what it is sent.
+/// Time within which a client must read some of the response.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time for responses in progress when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 /// Longest head of a request.
 const MAX_HEADER: usize = 16 * 1024;
-/// Connections that are told at once that there is no place for them; more are closed without a word.
+/// Maximum number of concurrent refusals; further connections are closed without a response.
 const MAX_REFUSALS: usize = 64;
-/// Time for such a connection.
+/// Time for one refusal.
 const REFUSAL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Serves connections until `stop`, then completes the responses in progress.
@@ -122,7 +122,7 @@ async fn connection(
     }
 }
 
-/// Answers one request of a connection for which there is no place. Whether the server is alive is always answered.
+/// Refuses one request of a connection beyond the limit, but always responds to health checks.
 async fn refuse(stream: TcpStream) {
     let service = service_fn(|request: Request<Incoming>| async move {
         let mut response: Response = match request.uri().path() {

@@ -27,7 +27,7 @@ use crate::{picture, rate::RateClass};
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct PictureQuery {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     game: String,
     /// The initial position, if it is not the usual one.
     position: Option<String>,

@@ -141,7 +141,7 @@ pub(super) async fn games_text(
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct RatingQuery {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     game: String,
     /// `untimed`, `fast`, `slow` or `correspondence`.
     kind: ClockKind,
@@ -197,7 +197,7 @@ pub(super) async fn ranking(
     Ok(Json(lines))
 }
 
-/// The name of a game without its size: only games of the usual size are rated.
+/// The name of a game without its size: only games of the standard size are rated.
 fn game_name(game: &str) -> Result<&'static str> {
     let spec: Spec =
         game.parse().map_err(|error: rules::SpecError| ErrorCode::UnknownGame.because(error.to_string()))?;

@@ -64,12 +64,12 @@ fn found(collection: &Collection, number: usize) -> Result<Json<Puzzle>> {
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct DailyQuery {
-    /// Such as `connect-four`; without it, another game each day.
+    /// The game, such as `connect-four`; by default, another game each day.
     #[serde(default)]
     game: Option<String>,
 }
 
-/// Returns the puzzle of the day, the same for everyone. A day is one of UTC.
+/// Returns the puzzle of the day, the same for everyone. Days change at midnight UTC.
 #[cfg_attr(test, utoipa::path(get, path = "/api/puzzles/daily", tag = "puzzles", params(DailyQuery),
     responses((status = 200, body = Puzzle), ReadErrors)))]
 pub(super) async fn daily(
@@ -84,12 +84,12 @@ pub(super) async fn daily(
     found(collection, number)
 }
 
-/// Which puzzles.
+/// The puzzles to choose from.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct NextQuery {
-    /// Such as `connect-four`.
+    /// The game, such as `connect-four`.
     game: String,
     /// Only puzzles with this theme, such as `double-threat`.
     #[serde(default)]
@@ -221,12 +221,12 @@ impl AppState {
     }
 }
 
-/// Which puzzles.
+/// The puzzles to return.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub(super) struct ExportQuery {
-    /// Such as `connect-four`; without it, all games.
+    /// The game, such as `connect-four`; by default, all games.
     #[serde(default)]
     game: Option<String>,
     /// Only puzzles with this theme.

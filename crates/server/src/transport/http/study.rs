@@ -56,8 +56,8 @@ pub(super) async fn analysis(
     Ok(Json(state.engines.assess(client, &game, lines, time, |_| {}).await?))
 }
 
-/// Reviews the moves of a game, one line each, which takes some seconds. Of a long game on a large board, only the
-/// moves that fit into the time limit are reviewed.
+/// Reviews the moves of a game, one line each, which takes some seconds. Of a long game on a large board, it
+/// reviews only the moves that fit into the time limit.
 #[cfg_attr(test, utoipa::path(post, path = "/api/review", tag = "study", request_body = GameRecord,
     responses((status = 200, body = study::review::Reviewed, content_type = "application/x-ndjson"), WriteErrors)))]
 pub(super) async fn review_game(

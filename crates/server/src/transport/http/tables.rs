@@ -188,8 +188,8 @@ impl AppState {
         Ok(TableList { tables: waiting.into_iter().map(|(_, table)| table).collect(), next: None })
     }
 
-    /// Adds the live data of a running game: the number of moves, clocks, spectators and, if it is small enough, the
-    /// board.
+    /// Adds the live data of a running game: the number of moves, clocks, spectators and, if the board is
+    /// small enough, the board.
     fn show(&self, table: &mut TableSummary, game: &table::State) {
         table.ply = game.moves().len() as u32;
         table.view = has_small_board(&table.game).then(|| Box::new(game.view()));
@@ -226,7 +226,7 @@ pub(super) fn summary(row: &TableRow) -> TableSummary {
     }
 }
 
-/// Whether a board is small enough to be shown in a list: a page of the largest boards would be a megabyte long.
+/// Whether a board is small enough for lists: a page with the largest boards would be a megabyte long.
 fn has_small_board(game: &str) -> bool {
     game.parse().is_ok_and(|spec: Spec| AnyGame::from(spec).view().cells.len() <= MAX_LISTED_CELLS)
 }
@@ -259,7 +259,7 @@ pub(super) async fn look(
     Ok(Json(state.tables.snapshot(&table, &caller.principal).await?))
 }
 
-/// Carries out a command at a table. In the document each command has a path of its own.
+/// Carries out a command at a table. In the OpenAPI document each command has its own path.
 #[cfg_attr(test, utoipa::path(post, path = "/api/tables/{table}/{command}", tag = "tables",
     params(("table" = String, Path,), ("command" = String, Path, description = "its name")),
     request_body = Command,

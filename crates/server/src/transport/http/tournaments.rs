@@ -145,7 +145,7 @@ pub(super) async fn standings(
     Ok(([(header::CONTENT_TYPE, "text/tab-separated-values; charset=utf-8")], text).into_response())
 }
 
-/// Which games.
+/// The games to return.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(utoipa::IntoParams), into_params(parameter_in = Query))]

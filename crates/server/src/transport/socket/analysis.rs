@@ -48,7 +48,8 @@ impl Analysis {
     }
 }
 
-/// Whether a client may get analysis of a game in progress: not while playing against another person, nor for a rating.
+/// Whether a client may get analysis of a game in progress: not in a game against another person, nor in a
+/// rated game.
 fn may_be_helped(principal: &Principal, seats: &[Occupant; 2], is_rated: bool) -> bool {
     let is_own = |occupant: &Occupant| principal.ids.iter().any(|id| occupant.is(id));
     let is_harmless = |occupant: &Occupant| is_own(occupant) || occupant.is_program();

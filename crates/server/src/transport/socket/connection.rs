@@ -26,7 +26,7 @@ use crate::{auth::Principal, transport::AppState};
 
 /// Tables that one client may join.
 const MAX_TABLES: usize = 64;
-/// The least time between two updates about a tournament.
+/// Minimum time between two updates about a tournament.
 const TOURNAMENT_INTERVAL: Duration = Duration::from_millis(500);
 /// Tournaments that one client may follow.
 const MAX_TOURNAMENTS: usize = 8;
@@ -50,7 +50,7 @@ pub(super) struct Connection {
     tournaments: Mutex<HashMap<String, Work>>,
 }
 
-/// Cost of an event in messages: some are answered with a whole table or start work.
+/// Cost of an event in messages: some events start work, or the response is a whole table.
 fn cost(event: &str) -> NonZeroU32 {
     const START: NonZeroU32 = NonZeroU32::new(4).unwrap();
     const SEEK: NonZeroU32 = NonZeroU32::new(10).unwrap();

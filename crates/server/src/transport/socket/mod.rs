@@ -54,8 +54,8 @@ impl Handler for SocketHandler {
     }
 }
 
-/// The headers that identify a client; `None` if they are too long. They are copies, because those of the request keep
-/// the whole buffer alive that it was read into.
+/// The headers that identify a client; `None` if they are too long. They are copies, because the originals
+/// would keep the request's whole read buffer alive.
 fn credentials(headers: &HeaderMap) -> Option<Vec<(HeaderName, HeaderValue)>> {
     let copy = |name: HeaderName| {
         let values = headers.get_all(&name).iter();
