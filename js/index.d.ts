@@ -18,16 +18,16 @@ import type {
 export { AlineaError } from './core.js';
 export type * from './protocol.js';
 
-/** Compiled WebAssembly, its bytes, or where it is fetched from. */
+/** Compiled WebAssembly, its bytes, or the address to fetch it from. */
 export type Wasm = WebAssembly.Module | BufferSource | URL | string;
 
-/** The bytes of a book, or where it is fetched from. */
+/** The bytes of a book, or the address to fetch it from. */
 export type Book = BufferSource | URL | string;
 
 /**
- * A core. Without arguments, from the files `alinea.wasm` and `book.bin` beside the module. Without a book, `null`, results
- * of the first moves of Connect Four are searched for, which takes long. A core handles one request at a time, and
- * blocks meanwhile: pages load it in a Worker.
+ * Loads a core, by default from the files `alinea.wasm` and `book.bin` beside the module. With `null` instead of a book,
+ * the core must search the results of the first moves of Connect Four, which takes long. A core handles one request at a
+ * time and blocks until it is done, so load it in a Worker.
  */
 export declare function load(wasm?: Wasm | PromiseLike<Wasm>, book?: Book | PromiseLike<Book> | null): Promise<Alinea>;
 
@@ -42,7 +42,7 @@ export interface Alinea {
   positions(record: GameOrRecord): Replay;
   /** The move of a player such as `level:3`, `engine:200ms` or `perfect`, with its reasons. */
   choose(record: GameOrRecord, player: string, options?: ChooseOptions): Chosen;
-  /** What is known about a position; better known assessments are reported on the way. */
+  /** What is known about a position; intermediate assessments are reported on the way. */
   assess(record: GameOrRecord, options?: AssessOptions, report?: (assessment: Assessment) => void): Assessment;
   /** The moves of a game with their mistakes; each is reported on the way. */
   review(record: GameOrRecord, options?: ReviewOptions, report?: (move: ReviewedMove) => void): ReviewedMove[];
@@ -61,18 +61,18 @@ export interface Alinea {
 export interface ChooseOptions {
   /** The same seed gives the same choice; 0 by default. */
   seed?: number;
-  /** The time after which it should move, in milliseconds: at most, and by default, 10,000. */
+  /** The time limit for the move in milliseconds; at most 10,000, which is the default. */
   time_ms?: number;
 }
 
 /** The choice of a player. */
 export interface Chosen {
   thought: Thought;
-  /** The least time until the move is played, so that a person can follow. */
+  /** Minimum time until the move is played, so that a person can follow. */
   least_ms: number;
 }
 
-/** Without a limit, an assessment ends with a proof, or after minutes. */
+/** Without a limit, an assessment ends with a proof, which may take minutes or more. */
 export interface AssessOptions extends ReviewOptions {
   /** How many moves get a line; 1 by default. */
   lines?: number;
@@ -94,11 +94,11 @@ export type Solved = Solution;
 export type TableRequest =
   /** A new table; `seed` decides who begins, where that is random. */
   | { open: { table: string; new: Pick<NewTable, 'game' | 'opponent'> & Partial<NewTable>; seed?: number } }
-  /** The table of a log, and what has happened after a version that was seen. */
+  /** Restores a table from its log; the response has the updates after a version that the page has seen. */
   | { load: { table: string; log: LogEntry[]; seen?: number } }
   /** A command of the person at this screen; `next` is the id of the next game, should the command begin one. */
   | { command: { table: string; command: Command; next?: string } }
-  /** The move that a program has chosen; without one it failed, and resigns. */
+  /** The move that a program has chosen; without a move, the program has failed and resigns. */
   | { 'program-moves': { table: string; thought?: Thought } }
   /** Ends the game if a clock has run out. */
   | { flag: { table: string } };
@@ -106,7 +106,7 @@ export type TableRequest =
 /** @deprecated The former name of `TableRequest`. */
 export type TableQuestion = TableRequest;
 
-/** A table after a request about it. */
+/** A table after a request. */
 export interface LocalTable {
   snapshot: Snapshot;
   /** What has happened since the request. */
@@ -115,7 +115,7 @@ export interface LocalTable {
   entries: LogEntry[];
   /** The turn of a program: what to ask `choose` with, and how long to wait before the move is played. */
   turn: { player: string; seed: number; time_ms: number | null; delay_ms: number } | null;
-  /** When a clock has to be looked at, in Unix milliseconds. */
+  /** When to check a clock, in Unix milliseconds. */
   flag_at: number | null;
   /** The next game of the same players, which has just begun. */
   rematch: LocalTable | null;
@@ -123,7 +123,7 @@ export interface LocalTable {
 
 /** An entry of a table's log. */
 export interface LogEntry {
-  /** 1 for the first, then without a gap. */
+  /** 1 for the first entry, then without gaps. */
   version: number;
   /** Unix time in milliseconds. */
   at: number;

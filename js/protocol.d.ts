@@ -27,7 +27,8 @@ tables: Array<TableSummary>,
 puzzles: PuzzleProgress, };
 
 /**
- * How large an estimated advantage is, by the steps of annotated games; the sign of the chance says whose it is.
+ * The size of an estimated advantage, in the steps used to annotate games. The sign of the chance tells
+ * which side has it.
  */
 export type Advantage = "even" | "slight" | "clear" | "decisive";
 
@@ -117,12 +118,14 @@ done: boolean,
  */
 reasons?: Array<Reason>, 
 /**
- * The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
- * those left out are not better than the last. Empty if the game is over or nothing is known yet.
+ * The moves, best first: every legal move if results are proven, otherwise at least as many as
+ * requested. Moves left out are not better than the last one. Empty if the game is over or nothing is
+ * known yet.
  */
 moves: Array<AssessedMove>, 
 /**
- * The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
+ * The depth in plies to which estimates were searched; if there are only proofs, the length of the
+ * longest one.
  */
 depth: number, 
 /**
@@ -1304,7 +1307,7 @@ export type PuzzleHelp = {
  */
 theme: string, 
 /**
- * The cell of the piece that has to move, if one has to.
+ * The cell of the piece that has to move, if the move starts on the board.
  */
 from?: string, 
 /**
@@ -1685,8 +1688,8 @@ export type Refutation = {
  */
 why: WhyWrong, 
 /**
- * Number of the winner's own moves to the end of the game, if it is won; otherwise the number of the solver's own
- * moves in which the goal is not reached.
+ * The number of the winner's own moves to the end, if the game is won; otherwise the number of the
+ * solver's own moves within which the goal is not reached.
  */
 moves?: number, 
 /**

@@ -133,7 +133,7 @@ impl Batch {
         self.start.spec().to_string()
     }
 
-    /// How many actions there are.
+    /// The number of actions.
     #[getter]
     fn action_count(&self) -> usize {
         self.games.actions()
@@ -220,8 +220,8 @@ impl Batch {
         Ok(self.outcome.bind(py).clone())
     }
 
-    /// Moves every game on to a random moment of a random game, after `least` to `most` plies and before its end.
-    /// Returns the action that followed, and how the game ended for the side to move there.
+    /// Continues every game with random moves to a random moment, after `least` to `most` plies and before its
+    /// end. Returns the action that followed, and how the game ended for the side to move at that moment.
     ///
     /// >>> batch = Batch("connect-four", 100)
     /// >>> actions, values = batch.sample(8, 12)
@@ -288,7 +288,8 @@ impl Batch {
         self.done.bind(py).clone()
     }
 
-    /// The results: 1 where the first side has won, −1 where the second has, 0 for draws and games that go on.
+    /// The results: 1 if the first side has won, −1 if the second side has won, 0 for draws and unfinished
+    /// games.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         self.outcome.bind(py).clone()
@@ -384,7 +385,8 @@ fn prove(prover: &mut Prover, game: &AnyGame, results: &mut [i8], plies: &mut [i
     true
 }
 
-/// An array of whole numbers as the steps take it: as it is if it has 64 bits and is contiguous, else a copy.
+/// An array of whole numbers for the steps: the array itself if it has 64 bits and is contiguous, otherwise a
+/// copy.
 fn whole_numbers<'py>(actions: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<'py, i64>> {
     if let Ok(array) = actions.cast::<PyArray1<i64>>()
         && array.is_contiguous()

@@ -1,4 +1,4 @@
-//! `match`: two players, each opening played twice with sides exchanged, until the end or a verdict. And
+//! `match`: two players play each opening twice with sides exchanged, until the end or a verdict.
 //! `serve_ugi`: a Python object as an engine for other tools.
 
 use std::{

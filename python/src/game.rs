@@ -21,8 +21,9 @@ use crate::{
 /// ('first', ['d1', 'e1', 'f1', 'g1'])
 ///
 /// `game` is written as everywhere in Alinea: `connect-four`, `connect-four:8x9x5`, … (`alinea.games()` lists
-/// them). `moves` are played from the start, or from `position`. Two games are equal if they began at the same
-/// position and have the same moves; the hash follows, so do not play on with a game that is a key.
+/// them). `moves` are played from the start, or from `position`. Two games are equal if they began at the
+/// same position and have the same moves. The hash depends on the moves, so do not play moves in a game that
+/// is a dictionary key.
 #[pyclass(module = "alinea", name = "Game", subclass, freelist = 16)]
 pub(crate) struct Game(pub(crate) AnyGame);
 
@@ -161,7 +162,7 @@ impl Game {
             .ok_or_else(|| PyValueError::new_err("no move has been played; there is nothing to undo"))
     }
 
-    /// A copy that can be played on without changing this one.
+    /// A copy of the game, independent of this one.
     fn copy(&self) -> Self {
         Self(self.0.clone())
     }
@@ -210,7 +211,7 @@ impl Game {
         })
     }
 
-    /// How many actions there are: all moves that can be written for the board.
+    /// The number of actions: all moves that can be written for the board.
     ///
     /// >>> Game("chess-five").action_count
     /// 4136
@@ -219,7 +220,7 @@ impl Game {
         with_game!(&self.0, game => game.position().move_count())
     }
 
-    /// Which actions are legal, as an array of 0 and 1.
+    /// The legal actions as an array: 1 if legal, otherwise 0.
     ///
     /// >>> Game("tic-tac-toe", "b2 a3").action_mask
     /// array([0, 1, 1, 1, 0, 1, 1, 1, 1], dtype=int8)
@@ -272,7 +273,7 @@ impl Game {
         self.0.outcome().is_some()
     }
 
-    /// How the game ended: `"first"`, `"second"` or `"draw"`; `None` while it goes on.
+    /// How the game ended: `"first"`, `"second"` or `"draw"`; `None` while it is not over.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
         self.0.outcome().map(|outcome| match outcome {

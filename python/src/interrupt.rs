@@ -13,9 +13,9 @@ use pyo3::prelude::*;
 /// How often the waiting thread looks for signals.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// Works on a thread of its own while this one, which may be the one that Python delivers signals to, waits
-/// without the lock. Raises what a signal's handler raises, such as `KeyboardInterrupt`, after the work was
-/// cancelled.
+/// Runs work on a new thread, while this thread waits without the lock, because Python may deliver signals to
+/// it. If a signal handler raises an exception, such as `KeyboardInterrupt`, cancels the work and raises the
+/// exception.
 ///
 /// The thread lives as long as the work, so that a process may fork between calls.
 pub(crate) fn interruptible<T: Send>(

@@ -49,7 +49,7 @@ pub(crate) struct Sampled {
     pub(crate) stepped: Stepped,
 }
 
-/// How many random games are played for one that lasts long enough.
+/// Maximum number of random games played until one lasts long enough.
 const ATTEMPTS: usize = 1000;
 
 struct Typed<P: Board> {
@@ -95,8 +95,8 @@ impl<P: Board> Lane<P> {
         }
     }
 
-    /// Moves on from here to a random moment of a random game, after a number of plies within these bounds and before
-    /// the end.
+    /// Continues from here to a random moment of a random game, after a number of plies within these bounds
+    /// and before the end.
     fn sample(&mut self, [least, most]: [u16; 2], repeats: bool, rng: &mut Rng) -> Sampled {
         let start = self.clone();
         for _ in 0..ATTEMPTS {

@@ -1,5 +1,5 @@
-//! The native part of the Python package `alinea`: games, players, proofs and batches. What needs no speed is
-//! written in Python, in `package/alinea`.
+//! The native part of the Python package `alinea`: games, players, proofs and batches. Everything that needs
+//! no speed is written in Python, in `package/alinea`.
 
 mod batch;
 mod contest;

@@ -5,11 +5,12 @@ use std::thread;
 use fastrand::Rng;
 use rules::{AnyGame, Board, Outcome, Side, with_game};
 
-/// How many numbers of moves are tried before the legal moves are counted.
+/// Number of random move numbers tried before the legal moves are counted.
 const TRIES: usize = 4;
 
-/// A uniformly random legal move of a position that is not over. Most moves of most boards are legal, so a
-/// number is drawn until it is one; otherwise the legal moves are counted. Either way all are equally likely.
+/// A uniformly random legal move of a position that is not over. On most boards most moves are legal, so it
+/// draws numbers until one is a legal move; after some tries it counts the legal moves instead. Either way,
+/// all legal moves are equally likely.
 #[inline]
 pub(crate) fn random_move<P: Board>(position: &P, rng: &mut Rng) -> P::Move {
     let count = position.move_count();
@@ -23,8 +24,8 @@ pub(crate) fn random_move<P: Board>(position: &P, rng: &mut Rng) -> P::Move {
     position.legal_moves().nth(rng.usize(..legal)).expect("a game that is not over has a legal move")
 }
 
-/// How a game ends if its last position is `position`: by the rules or by repetition. `keys` are of the positions
-/// so far, this one included, where that matters.
+/// How a game ends if its last position is `position`: by the rules or by repetition. `keys` has the keys of
+/// all positions so far, in games with repetitions.
 #[inline]
 pub(crate) fn outcome<P: Board>(position: &P, keys: &[u64]) -> Option<Outcome> {
     position.outcome().or_else(|| {
@@ -34,7 +35,7 @@ pub(crate) fn outcome<P: Board>(position: &P, keys: &[u64]) -> Option<Outcome> {
     })
 }
 
-/// The keys of all positions of a game, where they decide about repetitions.
+/// The keys of all positions of a game, in games with repetitions.
 pub(crate) fn keys<P: Board>(game: &rules::Game<P>, repeats: bool) -> Vec<u64> {
     if repeats { game.positions().iter().map(rules::Position::key).collect() } else { Vec::new() }
 }
@@ -53,7 +54,7 @@ pub(crate) fn play<P: Board>(position: &mut P, keys: &mut Vec<u64>, repeats: boo
     }
 }
 
-/// The place of an outcome in counts: wins of the first side, draws, wins of the second.
+/// The index of an outcome in the counts: wins of the first side, draws, wins of the second.
 const fn place(outcome: Outcome) -> usize {
     match outcome {
         Outcome::Win(Side::First) => 0,
@@ -62,7 +63,7 @@ const fn place(outcome: Outcome) -> usize {
     }
 }
 
-/// How many playouts are seeded together: the counts do not depend on the number of threads.
+/// Number of playouts with one seed, so that the counts do not depend on the number of threads.
 const BLOCK: u64 = 4096;
 
 /// Plays a game to the end at random many times, and counts the outcomes.

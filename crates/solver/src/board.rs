@@ -1,6 +1,6 @@
-//! The board as the search sees it: the stones of the side to move, the occupied cells, and which
-//! cells complete a four. A [`Layout`] is where the bits lie; the standard board's is made of
-//! constants, so that every shift and mask below is an immediate.
+//! The board as the search sees it: the stones of the side to move, the occupied cells, and which cells
+//! complete a four. A [`Layout`] says where the bits lie; the layout of the standard board consists of
+//! constants, so that every shift and mask below is an immediate operand.
 //!
 //! ```text
 //!    6 13 20 27 34 41 48    spare, always empty
@@ -33,7 +33,7 @@ pub(crate) trait Layout: Copy + Send + Sync {
     fn board(self) -> u64;
     /// The lowest cell of every column.
     fn bottom(self) -> u64;
-    /// The cells that a follower gets: a side that always replies in the column of the opponent's stone.
+    /// The cells of a follower, which always replies in the column of the opponent's stone.
     fn follower(self) -> u64;
 
     /// The cells of a column, or none if the board is narrower.

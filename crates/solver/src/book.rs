@@ -1,6 +1,6 @@
-//! The book of the standard board: the exact score of every position up to some ply, so that openings
-//! need no search. Made by the solver itself; a position and its mirror image share one entry, and positions
-//! that the next two stones decide have none.
+//! The book of the standard board: the exact score of every position up to some ply, so that openings need no
+//! search. The solver generates it. A position and its mirror image share one entry, and positions that the
+//! next two stones decide have none.
 //!
 //! ```text
 //!    "ALNB"  version (1 byte)  plies (1 byte)
@@ -64,7 +64,7 @@ pub enum BookError {
     Length {
         /// The number of bytes.
         found: usize,
-        /// The number that follows from the number of entries.
+        /// The length expected for the number of entries.
         expected: u64,
     },
     /// The checksum does not match.
@@ -92,7 +92,7 @@ impl Entry {
 }
 
 impl Book {
-    /// The book that comes with the program, if one does: in WebAssembly it is a file of its own.
+    /// The book embedded in the program; `None` in WebAssembly, where the book is a separate file.
     #[must_use]
     pub fn standard() -> Option<&'static Self> {
         #[cfg(target_arch = "wasm32")]
@@ -234,8 +234,9 @@ fn decided(stones: Stones) -> Option<i8> {
     }
 }
 
-/// Whether a game can reach a position: its stones can be taken back one after the other, always the topmost
-/// of a column, by the sides in turn. `dead` collects the positions for which that fails.
+/// Whether a game can reach a position. This is so if its stones can be taken back one after the other,
+/// always the topmost of a column, with the sides taking turns. `dead` collects the positions for which that
+/// fails.
 fn is_reachable(stones: Stones, dead: &mut HashSet<u64>) -> bool {
     let Stones { own, occupied } = stones;
     if occupied == 0 {

@@ -12,12 +12,13 @@
 
 use crate::{board::Layout, lanes::Lanes};
 
-/// Bounds of the scores of positions in lanes: upper ones if they are at most `alpha`, else lower ones.
+/// Bounds of the scores of positions in lanes. A bound that is at most `alpha` is an upper bound, any other a
+/// lower bound.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounded<B> {
-    /// The lanes whose bound is zero,
+    /// The lanes whose bound is zero.
     draws: B,
-    /// and those where the follower's four gives another one,
+    /// The lanes where the follower's four gives another bound.
     fours: B,
     four: i32,
 }

@@ -21,7 +21,8 @@ pub(crate) trait Lanes:
 
     /// The same set in every lane.
     fn splat(cells: u64) -> Self;
-    /// Takes the next moves, each as a set of one cell or none: the one in this column, or the first ones of all.
+    /// Takes the next moves, each as a set of at most one cell: the move in this column, or the first of all
+    /// moves.
     fn take(moves: &mut u64, column: u64) -> Self;
     /// The sets from this lane of an array on.
     fn load<const LANES: usize>(from: &[u64; LANES], lane: usize) -> Self;
@@ -29,12 +30,12 @@ pub(crate) trait Lanes:
     fn get(self, lane: usize) -> u64;
     /// The sum of each lane, without overflow into the next.
     fn plus(self, other: Self) -> Self;
-    /// All bits in the lanes without a cell, none in the others.
+    /// A mask of the lanes without a cell.
     fn zeros(self) -> Self;
     /// Whether there is a cell in any lane.
     fn any(self) -> bool;
 
-    /// All bits in the lanes with at most one cell, none in the others.
+    /// A mask of the lanes with at most one cell.
     #[inline(always)]
     fn singles(self) -> Self {
         (self & self.plus(Self::splat(!0))).zeros()

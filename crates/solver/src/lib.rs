@@ -78,8 +78,8 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The moves with the best score; if not all scores are exact, those with the highest lower bound, and of
-    /// these, those with the highest upper bound.
+    /// The moves with the best score. If not all scores are exact: the moves with the highest lower bound
+    /// and, among them, the highest upper bound.
     pub fn best(&self) -> impl Iterator<Item = Column> {
         let rank = |bounds: Bounds| (bounds.lower, bounds.upper);
         let best = self.moves.iter().map(|&(_, bounds)| rank(bounds)).max();
@@ -87,7 +87,7 @@ impl Analysis {
     }
 }
 
-/// Evaluates an expression with a root search for the board of the task: the match over layouts.
+/// Evaluates an expression with a root search in the layout of the task's board.
 macro_rules! with_root {
     ($solver:expr, $task:expr, $stop:expr, $root:ident => $body:expr) => {{
         let size = $task.size;
@@ -110,7 +110,7 @@ macro_rules! with_root {
     }};
 }
 
-/// A position to solve, without its type: the search is compiled once, here, and not in every crate that asks.
+/// A position to solve, without its board type, so that the search is compiled once, in this crate.
 #[derive(Clone, Copy)]
 struct Task {
     /// Rows and columns.
@@ -146,9 +146,9 @@ impl Solver {
     /// Enough memory for all but the longest searches: 64 MB.
     pub const DEFAULT_MEMORY: usize = 64 << 20;
 
-    /// A solver that uses one thread, no book, and at most this much memory for its transposition table (but
-    /// at least 16 KB, and up to 2 MB on the largest boards), besides a small table of at most the same size,
-    /// up to 1 MB (2 MB on the largest boards), for positions near the end.
+    /// A solver with one thread and no book. Its transposition table takes at most this much memory, but at
+    /// least 16 KB (2 MB on the largest boards). A second table, for positions near the end, takes at most as
+    /// much again, up to 1 MB (2 MB on the largest boards).
     #[must_use]
     pub fn new(memory_bytes: usize) -> Self {
         let tables = Tables::new(memory_bytes, Standard.key_bits());
@@ -163,19 +163,19 @@ impl Solver {
         }
     }
 
-    /// The same with this many threads for long searches; short ones use one.
+    /// Uses this many threads for long searches; short searches use one.
     #[must_use]
     pub fn with_threads(self, count: usize, threads: Arc<dyn Threads>) -> Self {
         Self { thread_count: count.max(1), threads, ..self }
     }
 
-    /// The same with a book, such as [`Book::standard`].
+    /// Uses a book, such as [`Book::standard`].
     #[must_use]
     pub fn with_book(self, book: impl Into<Option<&'static Book>>) -> Self {
         Self { book: book.into(), ..self }
     }
 
-    /// Clears the transposition table. Never needed for correct answers, since its entries stay valid.
+    /// Clears the transposition table. Correct results never require this, because entries stay valid.
     pub fn clear(&mut self) {
         self.tables.clear();
     }

@@ -15,9 +15,10 @@ pub(crate) fn good_rows<L: Layout>(layout: L, rest: i32) -> u64 {
     if rest & 1 == 1 { layout.follower() } else { layout.board() & !layout.follower() }
 }
 
-/// The ordering score of a move: lasting threats count most, stacked ones and those that can be completed
-/// after next even more; a threat that the opponent can block at once counts less, and one directly above a
-/// threat of the opponent (`useless`) nothing. Ties go to the move that leaves the opponent fewer safe replies.
+/// The ordering score of a move. Lasting threats count much, and those that are stacked or can be completed
+/// the move after next even more. A threat that the opponent can block at once counts less, and a threat
+/// directly above one of the opponent's (`useless`) counts nothing. Ties go to the move that leaves the
+/// opponent fewer safe replies.
 #[inline(always)]
 pub(crate) fn worth(
     cell: u64,
@@ -49,7 +50,7 @@ pub(crate) fn entry(value: u64, lane: usize) -> u32 {
 /// More than any entry.
 pub(crate) const FIRST: u32 = 1 << 31;
 
-/// The best entry below the last one, or zero. Mostly the first move refutes, so they are not sorted.
+/// The best entry below the last one, or zero. Entries are not sorted, because usually the first move refutes.
 #[inline(always)]
 pub(crate) fn next<const LANES: usize>(entries: &[u32; LANES], last: u32) -> u32 {
     // The difference is largest just below the last entry, and smallest from there on.

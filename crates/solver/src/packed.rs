@@ -2,8 +2,8 @@
 //! their contents is its value. That takes 1.23 times the bits of the values, and no work at start-up. A key
 //! outside the set gets any value, so the caller must know that its key is in the set.
 //!
-//! Building solves the equations from their end: as long as some cell belongs to one remaining key only, that
-//! key is set aside, since this cell can be chosen last. With this many cells it nearly always succeeds.
+//! Building solves the equations backwards: as long as some cell belongs to only one remaining key, that key
+//! is set aside, because its cell can be chosen last. With this many cells it nearly always succeeds.
 
 /// The bits of a value.
 const BITS: usize = 6;

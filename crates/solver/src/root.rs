@@ -15,7 +15,7 @@ use crate::{
     table::{FAR_REST, Table, Tables},
 };
 
-/// The stop flag was set before the question was answered.
+/// The search stopped before the question was answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Interrupted;
 
@@ -52,9 +52,9 @@ impl Question {
 /// Below this number of nodes per window, further threads cost more than they gain.
 const SINGLE_THREAD_NODES: u64 = 1 << 20;
 
-/// Positions up to this ply share their entries with their mirror images...
+/// Positions up to this ply share their entries with their mirror images, if the search starts early enough.
 const MIRROR_PLY: i32 = 14;
-/// ...if the search starts at most here; later ones rarely transpose to it.
+/// The last ply at which such a search may start: later positions rarely transpose into their mirror images.
 const MIRROR_ROOT_PLY: i32 = 8;
 
 /// A search of one board size.
@@ -199,8 +199,8 @@ impl<L: Layout> RootSearch<'_, L> {
         }
     }
 
-    /// Narrows the bounds of a position's score until they answer the question or the stop flag is set;
-    /// `bounds` keeps the result either way.
+    /// Narrows the bounds of a position's score until they answer the question or the stop flag is set.
+    /// `bounds` has the result in either case.
     pub(crate) fn narrow(
         &mut self,
         stones: Stones,
@@ -215,7 +215,7 @@ impl<L: Layout> RootSearch<'_, L> {
     }
 
     /// Searches whether the score is greater than `alpha`, and narrows the bounds accordingly. The side to
-    /// move must have no immediate win, and a move that prevents one of the opponent.
+    /// move must have no immediate win, and must have a move that prevents any immediate win of the opponent.
     pub(crate) fn ask(&mut self, stones: Stones, alpha: i32, bounds: &mut Bounds) -> Result<(), Interrupted> {
         let node = Node::new(self.layout, stones).expect("neither side wins at once");
         let (mut threads, mut spent) = (1, 0);

@@ -1,7 +1,8 @@
 //! Scores and bounds.
 //!
-//! A score is seen from the side to move: 0 is a draw; k > 0 wins with its k-th stone counted from its
-//! last on a full board (so 1 is its very last, and more is sooner); negative likewise for the opponent.
+//! A score is seen from the side to move. 0 is a draw. With k > 0 it wins with its k-th stone counted back
+//! from its last on a full board: 1 is its very last stone, and more is sooner. A negative score is the same
+//! for the opponent.
 
 use rules::{ConnectFour, Geometry, Position, Spec};
 use thiserror::Error;
@@ -84,7 +85,7 @@ impl Bounds {
     }
 }
 
-/// How many plies the game lasts from here if both sides play for this score, the position's own.
+/// How many plies the game lasts from here with best play, given the position's score.
 ///
 /// ```
 /// use alinea_solver::rules::{ConnectFour, Standard};

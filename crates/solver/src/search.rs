@@ -23,7 +23,7 @@ pub(crate) enum Interrupt {
     Budget,
 }
 
-/// A position whose side to move cannot win at once, with the safe moves that its parent computed.
+/// A position in which the side to move cannot win at once, with the safe moves that its parent computed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub stones: Stones,
@@ -32,8 +32,8 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// The node of a position, or `None` if the side to move wins at once or cannot prevent that the
-    /// opponent does.
+    /// The node of a position; `None` if the side to move wins at once, or cannot prevent an immediate win of
+    /// the opponent.
     pub(crate) fn new<L: Layout>(layout: L, stones: Stones) -> Option<Self> {
         let landings = layout.landings(stones.occupied);
         if layout.completions(stones.own) & landings != 0 {
@@ -46,7 +46,7 @@ impl Node {
     }
 }
 
-/// The landings after which an opponent with these dangers cannot win at once.
+/// The landings after which the opponent, who threatens these cells, cannot win at once.
 #[inline(always)]
 fn safe_moves<B: Lanes>(landings: B, dangers: B) -> B {
     let forced = landings & dangers;
@@ -58,9 +58,9 @@ fn safe_moves<B: Lanes>(landings: B, dangers: B) -> B {
 /// A search in progress.
 pub(crate) struct Search<'a, L> {
     pub layout: L,
-    /// The table of positions far from the end, shared by all threads,
+    /// The table of positions far from the end, shared by all threads.
     pub far: &'a Table,
-    /// and that of the others, which only this thread uses.
+    /// The table of positions near the end, which only this thread uses.
     pub near: &'a Table,
     /// Set by the caller, and by the first thread that finishes.
     pub stops: [&'a dyn StopSignal; 2],
@@ -84,9 +84,9 @@ const CHECK_INTERVAL: u64 = 2048;
 
 // The limits of the table's use were measured in nodes and time on the golden sets.
 
-/// The table is not probed for positions with fewer empty cells,
+/// The table is not probed for positions with fewer empty cells, because searching them again is cheaper.
 const TABLE_REST: i32 = 6;
-/// nor where the attacker has fewer stones left to win with: searching again is cheaper.
+/// Nor is it probed if the attacker has fewer stones left to win with.
 const TABLE_HORIZON: i32 = 3;
 /// With fewer empty cells, the children are not probed before the first is searched.
 const CHILDREN_REST: i32 = 12;
@@ -144,7 +144,7 @@ impl<'a, L: Layout> Search<'a, L> {
         self.interrupt.is_some()
     }
 
-    /// A bound of the score: an upper one if it is at most `alpha`, else a lower one.
+    /// Returns a bound of the score: an upper bound if it is at most `alpha`, otherwise a lower bound.
     pub(crate) fn run(&mut self, node: Node, alpha: i32) -> Result<i32, Interrupt> {
         self.interrupt = None;
         if self.check() {

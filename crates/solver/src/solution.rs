@@ -6,7 +6,8 @@ use rules::{Column, ConnectFour, Geometry};
 
 use crate::{Reason, SolveError, Solver, StopSignal, reasons};
 
-/// Number of polls of the stop signal until the search for a line without a given length ends: at most 30 ms.
+/// Number of polls of the stop signal after which the search for a line without a given length ends: at most
+/// 30 ms.
 const LINE_POLLS: u32 = 128;
 
 /// The exact value of a position of Connect Four.
@@ -30,7 +31,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// A solution that says nothing about the moves.
+    /// A solution with only the score.
     #[must_use]
     pub fn of_score<G: Geometry>(position: &ConnectFour<G>, score: i32, nodes: u64) -> Self {
         let columns = vec![None; usize::from(position.geometry().cols())];

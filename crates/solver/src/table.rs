@@ -14,14 +14,14 @@
 //! processor's cache, and clearing is cheap.
 //!
 //! There are two tables. Nearly all nodes are near the end of the game, where searching again costs about as
-//! much as reading from memory: they have a table of their own, which is never larger than the cache. The
-//! large table is left to the few positions that are worth keeping.
+//! much as reading from memory. They have their own table, which is never larger than the cache, so that the
+//! large table keeps the few positions that are worth it.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::Bounds;
 
-/// Entries per bucket: the one that took the most nodes, and the latest of the others.
+/// Entries per bucket: the entry that took the most nodes, and the latest other entry.
 const WAYS: usize = 2;
 /// The low bits of an entry that are not hash.
 const DATA_BITS: u32 = 17;
@@ -29,9 +29,10 @@ const DATA_BITS: u32 = 17;
 const BIAS: i32 = 32;
 /// The first size of a table: 2^9 buckets are 8 KB.
 const FIRST_BITS: u32 = 9;
-/// How much larger a step of growth makes the table: 2^3,
+/// Binary logarithm of the factor by which a step enlarges the table: 2^3 = 8.
 const GROWTH_BITS: u32 = 3;
-/// but only 2 from 2^19 buckets (8 MB) on, because the stop flag is not polled during a step.
+/// From 2^19 buckets (8 MB) on, a step only doubles the table, because the stop flag is not polled during a
+/// step.
 const SLOW_GROWTH_BITS: u32 = 19;
 /// 2^64 divided by the golden ratio, made odd: the multiplier of Fibonacci hashing, a bijection.
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -40,15 +41,15 @@ const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 const NEAR_BYTES: usize = 1 << 20;
 /// Positions with at least this many empty cells are far from the end.
 pub(crate) const FAR_REST: i32 = 18;
-/// Nodes per entry before a near table grows: most nodes store no entry,
+/// Nodes per entry before a near table grows; most nodes store no entry.
 const NEAR_NODES: u64 = 8;
-/// and fewer of them a far one.
+/// Nodes per entry before a far table grows; even fewer nodes store an entry there.
 const FAR_NODES: u64 = 64;
 
 /// The two tables of a solver.
 #[derive(Debug)]
 pub(crate) struct Tables {
-    /// Shared by all threads.
+    /// The table shared by all threads.
     pub far: Table,
     /// The table of the first thread; the others have their own.
     pub near: Table,
@@ -78,12 +79,12 @@ impl Tables {
         self.near.reserve();
     }
 
-    /// The number of nodes after which one of them should grow.
+    /// The number of nodes after which one of the tables should grow.
     pub(crate) fn budget(&self) -> u64 {
         self.near.budget(NEAR_NODES).min(self.far.budget(FAR_NODES))
     }
 
-    /// Grows what is too small for a search of this many nodes, by one step.
+    /// Grows each table that is too small for a search of this many nodes by one step.
     pub(crate) fn grow(&mut self, nodes: u64) {
         for (table, nodes_per_entry) in [(&mut self.near, NEAR_NODES), (&mut self.far, FAR_NODES)] {
             if nodes >= table.budget(nodes_per_entry) {

@@ -1,7 +1,7 @@
 //! Reasons for a score: typed facts that user interfaces turn into sentences.
 //!
 //! Connect Four is decided by threats: empty cells where a side would complete four. The opponent cannot play
-//! below a threat without losing; which side runs out of other moves first (zugzwang) depends on whether the
+//! below a threat without losing. Which side runs out of other moves first (zugzwang) depends on whether the
 //! threats are on odd or even rows.
 
 use rules::{Board, Cell, Column, ConnectFour, Geometry, Position, Side};

@@ -1,5 +1,5 @@
-//! Operations for administrators only. Servers can keep running: they close the connections of sessions ended here, and
-//! a game ended here is over with the players' next command.
+//! Operations for administrators only. Servers can keep running: they close the connections of sessions that
+//! end here, and players learn of an ended game with their next command.
 
 use protocol::{EndReason, Event, Status};
 use serde_json::Value;

@@ -22,9 +22,9 @@ use super::{
     open_pools, places,
 };
 
-/// The tables of a backup. Seeks and running nodes are not persistent.
-/// The table of tables comes last: a table without its events would be visible, events without a table are not.
-/// Each entry has the number of migrations after which the table exists.
+/// The tables of a backup. Seeks and running nodes are not persistent. The rows of tables come last, because
+/// a table without its events would be visible, but events without a table are not. Each entry has the number
+/// of migrations after which the table exists.
 const TABLES: [(&str, i64); 15] = [
     ("accounts", 1),
     ("api_tokens", 1),

@@ -1,4 +1,5 @@
-//! Hints between nodes, through PostgreSQL's LISTEN and NOTIFY. The log is the truth, so a lost hint costs time, not moves.
+//! Hints between nodes, through PostgreSQL's LISTEN and NOTIFY. The log is authoritative, so a lost hint
+//! costs time, not moves.
 
 use tokio::sync::broadcast;
 

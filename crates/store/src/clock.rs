@@ -1,7 +1,7 @@
 //! The server's clock, passed to everything that depends on the time.
 //!
-//! Within a process, time follows the monotonic clock, so a jump of the system clock neither takes time from a
-//! player nor gives any. A lasting difference is corrected gradually, by running slightly faster or slower.
+//! Within a process, time follows the monotonic clock, so a jump of the system clock neither takes time from
+//! a player nor adds any. A lasting difference is corrected gradually, by running slightly faster or slower.
 
 use std::{
     sync::Arc,
@@ -11,7 +11,7 @@ use std::{
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-/// Per this much time, the clock comes closer to the system's by one part of it.
+/// The clock corrects one part in this many of the elapsed time.
 const SLEW: i64 = 20;
 
 /// Time of day and monotonic time. Clones share the same clock.
@@ -81,12 +81,12 @@ fn system_time() -> i64 {
 struct Steady {
     /// The monotonic time.
     elapsed: i64,
-    /// The Unix time that was told.
+    /// The Unix time that was returned.
     now: i64,
 }
 
 impl Steady {
-    /// The time to tell now, given the monotonic time and the time of the system.
+    /// Returns the time now, given the monotonic time and the time of the system.
     fn read(&mut self, elapsed: i64, system: i64) -> i64 {
         let passed = (elapsed - self.elapsed).max(0);
         let most = passed / SLEW;
@@ -102,7 +102,7 @@ mod tests {
 
     const SECOND: i64 = 1_000_000;
 
-    /// Tells every half second for some seconds, with a system's clock that is ahead by so much.
+    /// Reads the clock every half second for some seconds while the system clock is ahead by this much.
     fn run(steady: &mut Steady, elapsed: &mut i64, seconds: i64, ahead: i64) -> i64 {
         for _ in 0..2 * seconds {
             *elapsed += SECOND / 2;

@@ -1,12 +1,13 @@
-//! Tournaments of programs on PostgreSQL: a coordinator queues games, and workers on any machine play them. Times are the
-//! database's, and writes are not synced: a lost result is played again. The contents are opaque to this module.
+//! Tournaments of programs on PostgreSQL: a coordinator queues games, and workers on any machine play them.
+//! All times are those of the database, and writes are not synced: if a result is lost, its game is played
+//! again. Settings, games and records are opaque to this module.
 
 use sqlx::{AssertSqlSafe, Row};
 
 use super::{Call, Hint, Store, count, jobs::NOW, json, number};
 
-/// A worker without a heartbeat for this long is dead, and its games go to others. Longer than for jobs, for which
-/// people wait: a restart of the database must not cost long games.
+/// A worker without a heartbeat for this long is dead, and its games go to others. This is longer than for
+/// jobs, because nobody waits for a game and a restart of the database must not cost long games.
 const DEAD_AFTER_MS: u64 = 8_000;
 /// A coordinator without a heartbeat for this long may be replaced by one with another name.
 const ABSENT_AFTER_MS: u64 = 10_000;
@@ -224,9 +225,9 @@ impl Store {
         })
     }
 
-    /// Sends a worker's heartbeat for its games. Returns those that still belong to it. A game without a heartbeat for
-    /// too long is lost even if no other worker has started it: its players may have been paused and must not lose on
-    /// time because of that.
+    /// Sends a worker's heartbeat for its games. Returns those that still belong to it. A game without a
+    /// heartbeat for too long is lost even if no other worker has started it: its players may have been
+    /// paused, and must not lose on time because of it.
     pub fn beat_games<'a>(&'a self, worker: &'a str, playing: &'a [String]) -> Call<'a, Vec<String>> {
         Box::pin(async move {
             if playing.is_empty() {

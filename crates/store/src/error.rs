@@ -93,13 +93,13 @@ impl From<sqlx::Error> for StoreError {
     }
 }
 
-/// Whether the database rejected the statement itself, rather than failed because of its own condition.
+/// Whether the database rejected the statement itself, rather than failing because of its own state.
 fn is_bug(reply: &dyn DatabaseError) -> bool {
     let Some(code) = reply.code() else { return false };
     is_bug_code(&code)
 }
 
-/// PostgreSQL has codes of five characters, SQLite numbers whose low byte is the primary code.
+/// PostgreSQL has codes of five characters; SQLite has numbers with the primary code in the low byte.
 fn is_bug_code(code: &str) -> bool {
     match code.parse::<u32>() {
         Ok(number) if code.len() < 5 => {

@@ -1,5 +1,5 @@
-//! The search queue on PostgreSQL, shared by servers and workers. Times are the database's, so the clocks of
-//! machines do not matter. Writes are not synced: a lost job is queued again.
+//! The search queue on PostgreSQL, shared by servers and workers. All times are those of the database, so the
+//! clocks of the machines do not matter. Writes are not synced: a lost job is queued again.
 
 use sqlx::{AssertSqlSafe, Row};
 

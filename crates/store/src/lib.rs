@@ -1,8 +1,8 @@
 //! Storage of games, people and ratings: an SQLite file, or PostgreSQL when several nodes serve the same tables.
 //!
-//! Both use the same statements. The log of events is the truth; everything a node keeps in memory can be rebuilt
-//! from it. A call that fails with [`StoreError::Unavailable`] may or may not have been executed: read before you
-//! retry.
+//! Both use the same statements. The log of events is authoritative: everything that a node keeps in memory
+//! can be rebuilt from it. A call that fails with [`StoreError::Unavailable`] may or may not have been
+//! executed: read before you retry.
 
 mod admin;
 mod backup;
@@ -90,13 +90,13 @@ struct Inner {
     write: AnyPool,
     node: String,
     log: log::Writer,
-    /// The number of callers that wait for a write connection, not counting the log.
+    /// The number of callers, besides the log, that wait for a write connection.
     waiting_writers: Arc<AtomicUsize>,
     hints: broadcast::Sender<Hint>,
     clock: Clock,
     /// Whether this node has sent its first heartbeat.
     has_heartbeat: AtomicBool,
-    /// These end with the store.
+    /// Kept for as long as the store: the task that listens, and a pool that keeps a file in memory open.
     _listener: Option<AbortOnDropHandle<()>>,
     _keeper: Option<AnyPool>,
 }
@@ -272,8 +272,8 @@ impl Drop for Waiting<'_> {
 /// A statement with its values.
 type Bound = Query<'static, Any, AnyArguments>;
 
-/// A transaction that closes its connection if it is not finished properly. The driver's own count of open transactions
-/// would go wrong when SQLite rolls back by itself, as it does when the disk is full.
+/// A transaction that closes its connection if it is not finished properly. The driver's own count of open
+/// transactions would be wrong after SQLite rolls back by itself, for example because the disk is full.
 struct Transaction {
     connection: Option<PoolConnection<Any>>,
 }
@@ -362,10 +362,10 @@ fn sqlite_options(connections: u32, more: &'static str) -> AnyPoolOptions {
         })
 }
 
-/// Setup of the connection that writes.
+/// Statements that set up the connection that writes.
 const WRITER: &str = "PRAGMA cache_size = -4000";
 
-/// Needs the file, its journal and its lock.
+/// A statement that needs the file, its journal and its lock, to report what is wrong with them.
 const WRITE_TEST: &str = "PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; ROLLBACK";
 
 /// Pools of connections that read and that write.
@@ -389,7 +389,7 @@ async fn open_pools(backend: Backend, url: &str) -> Result<(AnyPool, AnyPool)> {
     }
 }
 
-/// Connects once and runs a statement, to report the error: a pool would retry until it times out.
+/// Connects once and runs a statement, so that an error is reported: a pool would retry until it times out.
 async fn try_out(url: &str, statement: &'static str) -> Result<()> {
     let work = async {
         let mut connection = AnyConnection::connect(url).await?;
@@ -409,11 +409,11 @@ async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     Ok((read, write))
 }
 
-/// A file in memory, of at most 1 GB, with a cache before it. SQLite's own `:memory:` is only a cache, which is searched
-/// as a whole whenever pages are split.
+/// A file in memory, of at most 1 GB, with a cache in front. SQLite's own `:memory:` is only a cache, and
+/// SQLite scans all of it whenever it splits a page.
 ///
-/// The file lives as long as it is open. A connection is closed after a time-out; the second one here is never used and
-/// keeps the file alive.
+/// The file lives as long as it is open. A connection is closed after a time-out; the second connection here
+/// is never used and keeps the file alive.
 async fn open_memory() -> Result<(AnyPool, AnyPool)> {
     let url = format!("sqlite:/alinea-{}?vfs=memdb&mode=rwc", crate::random_hex::<8>());
     let only = within(sqlite_options(1, WRITER).connect(&url)).await?;
@@ -431,7 +431,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
     within(options.connect(url)).await
 }
 
-/// Lifts the time-outs of a connection to PostgreSQL, for what may take long.
+/// Removes the time-outs of a connection to PostgreSQL, for operations that may take long.
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
@@ -466,9 +466,9 @@ async fn migrate(backend: Backend, pool: &AnyPool, count: usize) -> std::result:
     migrator.run(&mut *connection).await
 }
 
-/// While servers are upgraded one after the other, those of a version work beside those of the next: migrations first
-/// only add to the schema. One that takes something away notes in the setting `oldest-schema` the number of migrations
-/// that a program must know to go on using the database.
+/// While servers are upgraded one after the other, servers of one version work beside those of the next, so a
+/// migration at first only adds to the schema. A later migration that removes something stores in the setting
+/// `oldest-schema` how many migrations a program must know to keep using the database.
 async fn check_schema(pool: &AnyPool) -> Result<()> {
     let sql = "SELECT value FROM settings WHERE name = 'oldest-schema'";
     let row = within(sqlx::query(sql).fetch_optional(pool)).await?;
@@ -481,13 +481,13 @@ async fn check_schema(pool: &AnyPool) -> Result<()> {
     }
 }
 
-/// The places of this many values in a statement: `$1, $2, $3`.
+/// Placeholders for this many values in a statement: `$1, $2, $3`.
 fn places(count: usize) -> String {
     let places: Vec<_> = (1..=count).map(|place| format!("${place}")).collect();
     places.join(", ")
 }
 
-/// Versions, plies, times and table numbers fit an i64 until the year 2109.
+/// Converts to an i64. Versions, plies, times and table numbers fit until the year 2109.
 fn number(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

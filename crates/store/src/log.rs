@@ -1,4 +1,4 @@
-//! The log of events: the truth about every game.
+//! The log of events, which determines every game.
 //!
 //! A move is one row. A disk syncs a few hundred times per second, so one writer collects queued appends, including those
 //! that begin and end games, commits them together, and answers each afterwards.
@@ -23,14 +23,14 @@ use super::{
 };
 use crate::task;
 
-/// At most this many appends are committed together.
+/// Maximum number of appends committed together.
 const MAX_BATCH: usize = 256;
 
-/// The least time between the starts of two commits. A single move is written at once; at hundreds per second, batching
-/// is cheaper than one commit each.
+/// Minimum time between the starts of two commits. A single move is written at once; at hundreds per second,
+/// batching is cheaper than one commit each.
 const COMMIT_INTERVAL: Duration = Duration::from_millis(4);
 
-/// At most this many of them may begin or end games: each of these is a statement of its own.
+/// Maximum number of appends in a batch that begin or end games, because each of these is a separate statement.
 const MAX_ROW_WRITES: usize = 64;
 
 /// The capacity of the queue; callers wait while it is full.
@@ -178,7 +178,7 @@ struct Pending {
 }
 
 impl Pending {
-    /// Whether it is a single event, as most are: many of these can be inserted by one statement.
+    /// Whether the append is a single event, like most appends: one statement can insert many of these.
     fn is_single(&self) -> bool {
         self.rows.len() == 1 && self.row.is_none()
     }
@@ -206,7 +206,7 @@ impl Writer {
         Writer { queue }
     }
 
-    /// Writes events of one table and its row. The task answers in time even if the database does not.
+    /// Writes events of one table and its row. The task responds in time even if the database does not.
     pub(super) async fn append(&self, table: u64, rows: Vec<EventRow>, row: Option<RowWrite>) -> Result<()> {
         let closed = || StoreError::unavailable("the store is closed");
         let (answer, answered) = oneshot::channel();
@@ -227,7 +227,7 @@ struct Task {
     backend: Backend,
     pool: AnyPool,
     node: String,
-    /// The number of other callers that wait for a connection that writes, of which SQLite has one.
+    /// The number of other callers that wait for a write connection; SQLite has only one.
     others: Arc<AtomicUsize>,
     connection: Option<PoolConnection<Any>>,
     /// Insert statements by number of rows.
@@ -342,7 +342,7 @@ impl Task {
         outage.unwrap_or(Ok(()))
     }
 
-    /// Writes all of a batch or nothing.
+    /// Writes a whole batch or nothing.
     async fn write_all(&mut self, batch: &[&Pending]) -> Result<()> {
         let rows: Vec<&EventRow> = batch.iter().flat_map(|pending| &pending.rows).collect();
         let is_one_statement =
@@ -433,7 +433,7 @@ impl Task {
         }
     }
 
-    /// Keeps a connection for the next batch unless it may be broken.
+    /// Keeps a connection for the next batch unless the connection may be broken.
     fn keep<T>(&mut self, mut connection: PoolConnection<Any>, done: Result<T>) -> Result<T> {
         if done.as_ref().is_err_and(StoreError::is_outage) {
             connection.close_on_drop();
@@ -446,11 +446,11 @@ impl Task {
 
 /// Statements that insert a number of events, and on PostgreSQL notify the other nodes.
 struct Insert {
-    /// All of them or none.
+    /// Inserts all events or none.
     all: Arc<str>,
-    /// The same within a transaction, which is rolled back if one of them cannot be inserted.
+    /// The same within a transaction, which is rolled back if an event cannot be inserted.
     within: Arc<str>,
-    /// Those whose version is free; returns the numbers of their tables.
+    /// Inserts the events whose version is free; returns the numbers of their tables.
     free: Arc<str>,
 }
 

@@ -13,7 +13,8 @@ use prometheus_client::{
     registry::{Metric, Registry},
 };
 
-/// The upper limits of the classes of durations, in seconds. Fixed, so that those of several servers can be added.
+/// The upper limits of the buckets of durations, in seconds. They are fixed, so that the counts of several
+/// servers can be added.
 const BUCKETS: [f64; 13] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 /// The metrics of this process.

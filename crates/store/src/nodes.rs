@@ -10,7 +10,7 @@ use super::{Backend, Call, Result, Store, Transaction, count, number};
 /// If the latest heartbeat of all nodes is older than this, the database was unreachable in between.
 pub const SILENCE_MS: u64 = 3_000;
 
-/// Any number will do, as long as all nodes use the same one.
+/// Takes the lock for heartbeats. Its number is arbitrary, but all nodes must use the same one.
 const HEARTBEAT_LOCK: &str = "SELECT COUNT(pg_advisory_xact_lock(7083))";
 
 impl Store {
@@ -69,8 +69,8 @@ impl Store {
         transaction.change(sql, |query| query).await.map(drop)
     }
 
-    /// The downtimes since a time, oldest first, as (from, to). None is in the future, whatever a wrong clock has
-    /// written.
+    /// The downtimes since a time, oldest first, as (from, to). None of them is in the future, whatever a
+    /// wrong clock has written.
     pub fn downtimes(&self, since: u64, now: u64) -> Call<'_, Vec<(u64, u64)>> {
         Box::pin(async move {
             let sql =
@@ -87,7 +87,8 @@ impl Store {
         Ok(newest.map_or(0, i64::unsigned_abs))
     }
 
-    /// Takes over the tables that need an owner and have none, or one without a heartbeat since `dead_before`.
+    /// Takes over the tables that need an owner and have none, or whose owner has sent no heartbeat since
+    /// `dead_before`.
     pub fn take_over(&self, dead_before: u64) -> Call<'_, Vec<String>> {
         Box::pin(async move {
             // In the order in which the log's writer locks rows, which prevents deadlocks.

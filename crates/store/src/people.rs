@@ -24,7 +24,7 @@ pub struct Account {
     pub password: String,
     /// Unix time in milliseconds.
     pub created: u64,
-    /// Whether a program plays for it, or did.
+    /// Whether a program plays for the account, or has done so.
     pub bot: bool,
     /// When it was banned; zero if it is not.
     pub banned: u64,
@@ -267,7 +267,7 @@ impl Store {
         }
     }
 
-    /// Those of these sessions and tokens that have not ended.
+    /// Returns those of these sessions and tokens that have not ended.
     pub fn live_sessions<'a>(&'a self, ids: &'a [String]) -> Call<'a, HashSet<String>> {
         Box::pin(async move {
             let mut live = HashSet::new();
@@ -294,7 +294,8 @@ impl Store {
         })
     }
 
-    /// Creates the token with this hash, which acts for an account; the account is a bot's from then on.
+    /// Creates the token with this hash, with which a program acts for an account. From then on the account
+    /// is a bot's.
     pub fn create_api_token<'a>(&'a self, token: &'a ApiToken, token_hash: &'a str) -> Call<'a, ()> {
         Box::pin(async move {
             let mark = "UPDATE accounts SET bot = 1 WHERE id = $1";

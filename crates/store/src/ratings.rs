@@ -225,7 +225,8 @@ impl RatedPlayer {
     }
 }
 
-/// Reads rating, deviation, volatility and the time of the last game, since which the deviation has grown.
+/// Reads a rating: rating, deviation, volatility, and the time of the last game, after which the deviation
+/// grows.
 pub(super) fn read_rating(row: &AnyRow, now: u64) -> std::result::Result<Rating, sqlx::Error> {
     let stored = Rating { rating: row.try_get(0)?, deviation: row.try_get(1)?, volatility: row.try_get(2)? };
     Ok(stored.after_idle(now.saturating_sub(count(row, 3)?)))

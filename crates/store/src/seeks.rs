@@ -14,7 +14,8 @@ const EXPIRY_MS: u64 = 15_000;
 /// The accepted difference of ratings grows by this each second.
 const RANGE_GROWTH_PER_SECOND: u64 = 15;
 
-/// Any number will do, as long as all nodes use the same one, and another one than for heartbeats.
+/// Takes the lock for pairing. Its number is arbitrary, but all nodes must use the same one, and not that of
+/// heartbeats.
 const PAIRING_LOCK: &str = "SELECT COUNT(pg_advisory_xact_lock(7084))";
 
 /// A player who waits for an opponent.

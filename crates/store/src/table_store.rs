@@ -12,7 +12,7 @@ use tokio::sync::broadcast;
 use super::{Account, Hint, PresenceHint, Result, Store, TableChange, TableKey, TableRow};
 use crate::clock::Clock;
 
-/// The answer to a call.
+/// The future of a call's result.
 pub type Call<'a, T> = BoxFuture<'a, Result<T>>;
 
 /// A store of tables that nodes may share. [`Store`] documents the calls.

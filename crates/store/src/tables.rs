@@ -98,7 +98,7 @@ pub struct TableFilter {
     pub listed: Option<bool>,
     /// With an event since this time.
     pub active_since: Option<u64>,
-    /// After this table on the last page: its time of creation and id.
+    /// Created before this table, the last one of the previous page: its time of creation and id.
     pub before: Option<(u64, String)>,
     /// At most this many.
     pub limit: u32,
@@ -205,8 +205,8 @@ impl Store {
         })
     }
 
-    /// The tables that all players may have left: open ones from before `open_before`, and games without a clock
-    /// and without an account in which nothing has happened since `idle_before`. At most a few hundred.
+    /// The tables that all players may have left: open tables created before `open_before`, and untimed games
+    /// between guests in which nothing has happened since `idle_before`. At most a few hundred.
     pub fn left_tables(&self, open_before: u64, idle_before: u64) -> Call<'_, Vec<String>> {
         Box::pin(async move {
             let sql = AssertSqlSafe(format!(

@@ -1,4 +1,4 @@
-//! Tasks as boxed futures: what tokio needs for a task is compiled once for all, not once for each kind.
+//! Tasks as boxed futures, so that what tokio needs for a task is compiled once, not for each type of future.
 
 use std::pin::Pin;
 

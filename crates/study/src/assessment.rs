@@ -79,10 +79,12 @@ pub struct Assessed {
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[cfg_attr(feature = "schema", schema(as = PositionAssessment))]
 pub struct Assessment {
-    /// The moves, best first: every legal move where results are proven, otherwise at least as many as were asked for;
-    /// those left out are not better than the last. Empty if the game is over or nothing is known yet.
+    /// The moves, best first: every legal move if results are proven, otherwise at least as many as
+    /// requested. Moves left out are not better than the last one. Empty if the game is over or nothing is
+    /// known yet.
     pub moves: Vec<Assessed>,
-    /// The depth in plies to which estimates were searched; of proofs alone, the length of the longest.
+    /// The depth in plies to which estimates were searched; if there are only proofs, the length of the
+    /// longest one.
     pub depth: u32,
     /// The number of positions searched.
     pub nodes: u64,
@@ -163,18 +165,18 @@ pub fn assess(
     Assessor::new(resources).assess(game, limits, stop, on_progress)
 }
 
-/// Assesses one position after the other, and keeps what it learnt.
+/// Assesses one position after the other, and keeps its tables between them.
 pub struct Assessor {
     resources: Resources,
     engine: Option<Engine>,
     prover: Prover,
 }
 
-/// The solver's time where a search has no limit of time.
+/// The solver's time if the search has no time limit.
 const PROOF_TIME: Duration = Duration::from_secs(2);
-/// The most time for the lines of proved moves.
+/// Maximum time for the lines of proved moves.
 const LINE_TIME: Duration = Duration::from_millis(300);
-/// The same where time does not count: about as many nodes.
+/// The same as a number of polls, about as long, for searches that must not depend on the clock.
 const LINE_POLLS: u64 = 1000;
 
 impl Assessor {
@@ -218,7 +220,8 @@ impl Assessor {
         last
     }
 
-    /// Assesses a position together with one of its legal moves: the best move and this one are known equally well.
+    /// Assesses a position together with one of its legal moves, with the same effort for the best move and
+    /// for this one.
     pub(crate) fn compare(
         &mut self,
         game: &AnyGame,
@@ -269,7 +272,7 @@ impl Assessor {
         Some(both)
     }
 
-    /// Asks the prover: without limit where it is quick, else for a share of the time.
+    /// Asks the prover: without a limit if a proof is quick, otherwise for a share of the time.
     fn within_share(
         &mut self,
         is_quick: bool,
@@ -286,7 +289,7 @@ impl Assessor {
         prove(&mut self.prover, &is_due).unwrap_or_default()
     }
 
-    /// Whether the answer may depend on the clock: not with limits of depth or nodes.
+    /// Whether the result may depend on the clock: not with limits of depth or nodes.
     fn counts_time(&self, limits: &Limits) -> bool {
         self.resources.clock.is_some() && limits.depth.is_none() && limits.nodes.is_none()
     }
@@ -368,10 +371,10 @@ impl Assessor {
     }
 }
 
-/// Limits that the callers of an assessor pass on.
+/// The panic message for a time limit without a clock.
 const TIME_NEEDS_A_CLOCK: &str = "a time limit needs a clock in the resources";
 
-/// The rest is for the move that was played.
+/// The share of the time for the best move; the rest is for the move that was played.
 const SHARE_OF_THE_BEST: f64 = 0.6;
 
 /// The legal moves whose results are not proved.

@@ -12,7 +12,7 @@ pub const RANKED_DEVIATION: f64 = 110.0;
 /// The deviation of a new player, which is never exceeded.
 const MAX_DEVIATION: f64 = 350.0;
 
-/// With this many idle periods a day a deviation of 60 becomes 110 within a year.
+/// Idle rating periods per day: a deviation of 60 becomes 110 within a year.
 const PERIODS_PER_DAY: f64 = 0.2144;
 
 /// One point of Glicko-2's internal scale in points of the Elo scale.

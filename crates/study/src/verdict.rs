@@ -46,7 +46,8 @@ pub enum Verdict {
     },
 }
 
-/// How large an estimated advantage is, by the steps of annotated games; the sign of the chance says whose it is.
+/// The size of an estimated advantage, in the steps used to annotate games. The sign of the chance tells
+/// which side has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -116,7 +117,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict in points: those of an estimate, or more than any estimate for a proven win or loss.
+    /// The verdict in points: the points of an estimate; for a proven win or loss, more than any estimate.
     #[must_use]
     pub fn score(&self) -> i32 {
         match *self {
@@ -125,8 +126,9 @@ impl Verdict {
         }
     }
 
-    /// Compares two verdicts on moves of one position: a quicker win is greater than a slower one, and a later
-    /// loss than an earlier one; a proven draw counts as an even estimate, and before one.
+    /// Compares two verdicts on moves of one position. A quicker win is greater than a slower one, and a
+    /// later loss greater than an earlier one. A proven draw has the score of an even estimate; at equal
+    /// scores, a proven result is greater.
     #[must_use]
     pub fn order(&self, other: &Self) -> Ordering {
         let certainty = |verdict: &Self| verdict.proven().is_some();

@@ -5,9 +5,9 @@ use rules::Side;
 
 use crate::State;
 
-/// A lag reported by a client counts for at most the lag measured by the server plus this.
+/// A client's reported lag counts up to the lag that the server measured plus this.
 pub(crate) const LAG_SLACK_MS: u64 = 140;
-/// Maximum time that a flag waits for a move that may be in flight.
+/// Maximum delay of a flag, for a move that may still be in flight.
 pub(crate) const MAX_LAG_MS: u64 = 1_000;
 
 /// Average lag compensation per move: more in longer games, at most a second.

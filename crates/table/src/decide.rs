@@ -1,4 +1,4 @@
-//! Decides commands: into events, or a refusal.
+//! Decides commands: each becomes events, or is refused.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub struct Context {
 pub enum Decision {
     /// Append these events to the log.
     Append(Vec<Event>),
-    /// The command was already executed: the message was sent twice.
+    /// The command had already been executed: the message was sent twice.
     AlreadyDone {
         /// The version with its effect.
         version: u64,
@@ -146,7 +146,8 @@ impl State {
         (self.status != Status::Ended).then(|| ended(winner, reason))
     }
 
-    /// Decides the move of the program to move. The program is not charged for waiting for a free thread.
+    /// Decides the move of the program whose turn it is. The program is not charged for waiting for a free
+    /// thread.
     ///
     /// # Errors
     /// If the move is refused.
@@ -167,7 +168,7 @@ impl State {
         Ok(decision)
     }
 
-    /// Ends the game when the program to move has failed: the program resigns.
+    /// Ends the game because the program whose turn it is has failed: the program resigns.
     #[must_use]
     pub fn program_resigns(&self) -> Event {
         ended(Some(self.game.turn().other()), EndReason::Resignation)

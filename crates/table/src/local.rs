@@ -38,8 +38,8 @@ impl LocalTable {
         Self::from_log(vec![LogEntry { version: 1, at: now, event }])
     }
 
-    /// The table of a game between programs of these names and, where there is none, the person at this screen. The
-    /// moves that the game already has are made at once.
+    /// Creates the table of a game. Each side has the program of this name or, without a name, the person at
+    /// this screen. The moves that the game already has are made at once.
     ///
     /// # Errors
     /// If the game cannot be set up.
@@ -123,7 +123,7 @@ impl LocalTable {
         Ok(self.carry_out(now, decision))
     }
 
-    /// Plays the move of the program to move.
+    /// Plays the move of the program whose turn it is.
     ///
     /// # Errors
     /// If it is not legal, or the game is over.
@@ -177,7 +177,7 @@ impl LocalTable {
         (self.state.settings().clone(), [second, first])
     }
 
-    /// Notes the table of the next game.
+    /// Records the table of the next game.
     pub fn rematch_is(&mut self, table: &str, now: u64) {
         self.append_decided(now, Event::Rematch { table: table.to_owned() });
     }

@@ -44,7 +44,7 @@ pub fn check_new_table(new: &NewTable) -> Result<(AnyGame, Settings), ApiError> 
     Ok((game, settings))
 }
 
-/// Checks that a game with these settings may be rated, if it is meant to be.
+/// Checks that a game with these settings may be rated, if the settings say so.
 ///
 /// # Errors
 /// If it may not.

@@ -21,8 +21,8 @@ pub struct ProgramTurn {
 }
 
 impl State {
-    /// Returns the turn of the program to move, if it is a program's turn and it is not paused. A repeated request at the
-    /// same ply of a table has the same seed, so a repeated search plays the same move.
+    /// Returns the program's turn, if a program is to move and not paused. A repeated request at the same ply
+    /// of a table has the same seed, so a repeated search plays the same move.
     #[must_use]
     pub fn program_turn(&self, table: &str, now: u64, downtimes: Downtimes) -> Option<ProgramTurn> {
         Some(ProgramTurn {
@@ -33,7 +33,7 @@ impl State {
         })
     }
 
-    /// Returns how long the program to move may think, if its clock runs.
+    /// Returns how long the program may think, if its clock runs.
     fn thinking_time_ms(&self, now: u64, downtimes: Downtimes) -> Option<u64> {
         let left_ms = self.clocks(now, downtimes)?.left_ms[self.running()?.index()];
         Some(match self.settings.clock {

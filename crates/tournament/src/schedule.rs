@@ -419,7 +419,7 @@ mod tests {
         assert_eq!(next(Format::Swiss, 4, 3, &played).pairings, [[3, 0], [1, 2]]);
     }
 
-    /// The lowest player without a bye so far gets it, and points for it.
+    /// The bye goes to the lowest player who has had none, with its points.
     #[test]
     fn a_bye_of_a_swiss_round_goes_to_the_lowest_and_counts() {
         let mut played = vec![Round { byes: vec![4], ..won(&[[0, 1], [2, 3]]) }];

@@ -1,4 +1,4 @@
-//! The application: a stack of screens. `update` takes an event, `draw` makes the picture; neither waits.
+//! The application: a stack of screens. `update` handles an event and `draw` draws the screen; neither waits.
 
 use std::{
     sync::{Arc, mpsc::Sender},
@@ -28,7 +28,7 @@ use crate::{
     theme::{Depth, Glyphs, to_ascii},
 };
 
-/// The smallest window in which there is something to see.
+/// The smallest window in which the screen is drawn.
 const LEAST: (u16, u16) = (16, 6);
 
 /// Where the application begins.
@@ -58,7 +58,7 @@ pub struct Options {
     pub language: Option<Language>,
     /// The colours of the terminal.
     pub depth: Depth,
-    /// The least time of a program's move.
+    /// Minimum time for a program's move.
     pub pace: Option<Duration>,
     /// The seed of all randomness.
     pub seed: u64,
@@ -80,7 +80,7 @@ pub struct App {
 }
 
 impl App {
-    /// The application at its beginning.
+    /// Creates the application with its first screen.
     ///
     /// # Errors
     /// If the game to begin with cannot be set up.
@@ -128,12 +128,12 @@ impl App {
         self.is_over
     }
 
-    /// Text for the clipboard of the terminal, once.
+    /// Takes the text for the terminal's clipboard, if there is any.
     pub fn take_clipboard(&mut self) -> Option<String> {
         self.cx.clipboard.take()
     }
 
-    /// When the picture changes by itself.
+    /// The next time at which the screen changes without an event.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         match self.screens.last()? {
@@ -142,7 +142,7 @@ impl App {
         }
     }
 
-    /// Takes an event; returns whether the picture may have changed.
+    /// Handles an event; returns whether the screen may have changed.
     pub fn update(&mut self, event: Event, now: Instant) -> bool {
         self.cx.now = now;
         let go = match event {

@@ -1,5 +1,5 @@
-//! The board: as large as its area allows, each cell a square of pixels (two in the height of a character), scrolled
-//! where it does not fit.
+//! The board, as large as its area allows. A cell is a square of pixels, two of which make the height of a
+//! character. A board that does not fit is scrolled.
 
 use ratatui::{
     buffer::Buffer,
@@ -31,7 +31,7 @@ pub(crate) struct Board<'a> {
     pub(crate) ghost: Option<(Cell, Piece)>,
     /// The cells highlighted by a reason or a hint.
     pub(crate) lit: Vec<Cell>,
-    /// A piece that falls: its cell and the row where it is now.
+    /// A falling piece: its destination and its current row.
     pub(crate) falling: Option<(Cell, u8)>,
     /// The verdict of each column, beneath its name.
     pub(crate) columns: Vec<(u8, String)>,
@@ -66,7 +66,7 @@ impl Grid {
         Some(self.turned(column, self.of_rows - 1 - from_top))
     }
 
-    /// The cell that is shown in a column and a row, and the other way round.
+    /// Converts a cell to its column and row on the screen, and back.
     fn turned(&self, column: u8, row: u8) -> Cell {
         if self.flipped {
             Cell::new(self.of_columns - 1 - column, self.of_rows - 1 - row)
@@ -84,7 +84,7 @@ impl Grid {
 }
 
 impl Board<'_> {
-    /// The size that the whole board takes at a height of its cells, with its names.
+    /// The size of the whole board with its names, for cells of this height.
     fn size_at(&self, height: u16) -> (u16, u16) {
         let (left, below) = self.margins();
         let (cols, rows) = (u16::from(self.view.cols), u16::from(self.view.rows));
@@ -107,7 +107,8 @@ impl Board<'_> {
         (left, u16::from(self.has_names) + u16::from(!self.columns.is_empty()))
     }
 
-    /// The grid in an area: the largest cells of which the whole board fits, or as many of the smallest as do.
+    /// The grid in an area: with the largest cells with which the whole board fits, or with as many of the
+    /// smallest cells as fit.
     pub(crate) fn grid(&self, area: Rect) -> Grid {
         let fits = |height: &u16| {
             let (width, height) = self.size_at(*height);

@@ -29,11 +29,11 @@ pub(crate) struct Context {
     /// The one channel for everything that happens.
     pub(crate) events: Sender<Event>,
     pub(crate) keep: Keep,
-    /// The time of the event that is handled, or of the picture that is drawn.
+    /// The time of the event being handled, or of the screen being drawn.
     pub(crate) now: Instant,
-    /// When the program was started, and the Unix time in milliseconds that it was then.
+    /// When the program started: as a monotonic time, and as Unix time in milliseconds.
     pub(crate) started: (Instant, u64),
-    /// The least time of a program's move, if it was given.
+    /// Minimum time for a program's move, if it was given.
     pub(crate) pace: Option<Duration>,
     pub(crate) rng: fastrand::Rng,
     /// Text for the clipboard of the terminal.
@@ -51,7 +51,7 @@ impl Context {
         unix_ms + self.now.saturating_duration_since(instant).as_millis() as u64
     }
 
-    /// A server, whose messages come as events.
+    /// Connects to a server, whose messages arrive as events.
     pub(crate) fn connect(&self, server: &str) -> Result<Arc<Client>, String> {
         let events = self.events.clone();
         // The application may be gone by now.
@@ -81,7 +81,7 @@ pub(crate) struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    /// Writes as much of a text as fits before `right`, and returns where it ends.
+    /// Writes as much of a text as fits before `right`, and returns where the text ends.
     pub(crate) fn put(&mut self, x: u16, y: u16, right: u16, text: &str, style: Style) -> u16 {
         let area = self.buffer.area;
         if y >= area.bottom() || x >= right.min(area.right()) {
@@ -105,7 +105,7 @@ impl Canvas<'_> {
         self.hits.push((area.intersection(self.buffer.area), hit));
     }
 
-    /// The bar at the bottom: keys and what they do, as many as fit; each can be clicked.
+    /// Draws the bar at the bottom: as many keys as fit, with what they do; each can be clicked.
     pub(crate) fn keys(&mut self, area: Rect, palette: Palette, keys: &[(&str, KeyCode, &str)]) {
         let y = area.bottom().saturating_sub(1);
         let bar = Rect::new(area.x, y, area.width, 1);

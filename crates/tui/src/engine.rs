@@ -22,7 +22,7 @@ use crate::event::{Answer, Event};
 /// Makes a program of the roster, or an external one.
 pub type MakeProgram = fn(&AnyGame, &str, u64) -> anyhow::Result<Program>;
 
-/// The least time between two reports of one assessment.
+/// Minimum time between two reports of one assessment.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Kinds of searches that can run at the same time.

@@ -20,7 +20,7 @@ pub enum Event {
     },
     /// A message of a server.
     Online(News),
-    /// The next picture is due: a piece falls, a clock runs.
+    /// The screen is due to change: a piece falls, or a clock runs.
     Wake,
     /// The process received a signal to end.
     Terminate,

@@ -31,7 +31,7 @@ pub struct Settings {
     pub language: Option<String>,
     /// Whether the evaluation is shown at first.
     pub evaluation: bool,
-    /// The server of games online, if it is not the usual one.
+    /// The server for online games, if it is not the default one.
     pub server: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub struct Kept {
 }
 
 impl Keep {
-    /// The data folder of the user: `$ALINEA_DATA`, or where the system keeps such data.
+    /// The user's data folder: `$ALINEA_DATA`, or the system's folder for such data.
     #[must_use]
     pub fn of_user() -> Self {
         let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -101,7 +101,7 @@ impl Keep {
         self.folder.join("games")
     }
 
-    /// Keeps a finished game and returns its number. Two screens never take the same number.
+    /// Saves a finished game and returns its number. Two running programs never take the same number.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -199,7 +199,7 @@ impl Keep {
         serde_json::from_str(&text).unwrap_or_default()
     }
 
-    /// Replaces a file whole: a crash leaves the old one or the new one.
+    /// Replaces a file atomically: a crash leaves the old or the new file.
     fn write(&self, path: &Path, text: &str) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         let new = path.with_extension("new");

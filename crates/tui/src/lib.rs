@@ -1,9 +1,9 @@
 //! Alinea full screen in the terminal.
 //!
-//! [`App`] is state with `update(Event)` and `draw`; [`run`] connects it to a real terminal by one channel for input,
-//! thinking threads and deadlines, and waits without ticking while nothing happens. Games here are tables of
-//! `crates/table`; everything said about a position is read off one assessment of `crates/study`, in the words of the
-//! page's message files.
+//! [`App`] is state with `update(Event)` and `draw`; [`run`] connects it to a real terminal by one channel
+//! for input, thinking threads and deadlines, and waits without ticking while nothing happens. Games are
+//! tables of `crates/table`. Every statement about a position comes from one assessment of `crates/study`,
+//! worded by the page's message files.
 
 mod app;
 mod board;

@@ -4,7 +4,7 @@ use protocol::{Clock, Occupant, Status};
 use rules::{AnyGame, Side};
 use table::LocalTable;
 
-/// A game to be played: the start, a program's name or none for a person at each side, the clock.
+/// A game to be played: the start, the player of each side, and the clock.
 #[derive(Clone, Debug)]
 pub struct NewGame {
     /// The game at its start.
@@ -22,7 +22,7 @@ impl NewGame {
             .map_err(|error| error.to_string())
     }
 
-    /// The same players with sides exchanged.
+    /// The next game of the same players, with sides exchanged.
     pub(crate) fn rematch(table: &LocalTable) -> Self {
         let mut start = table.state().game().clone();
         while start.take_back().is_some() {}
@@ -40,7 +40,7 @@ pub(crate) fn is_worth_keeping(table: &LocalTable) -> bool {
     table.state().status() == Status::Playing && !table.state().moves().is_empty()
 }
 
-/// The game with as many of its moves.
+/// The game after this number of its moves.
 pub(crate) fn at_ply(game: &AnyGame, ply: usize) -> AnyGame {
     let mut game = game.clone();
     for _ in ply..game.moves().len() {

@@ -74,7 +74,7 @@ pub(crate) fn in_hole(size: u16, x: u16, y: u16) -> bool {
     dx.hypot(dy) <= if size < 6 { half } else { half - 0.15 }
 }
 
-/// Whether the pixel belongs to an empty hole, around which the face of the board is seen.
+/// Whether the pixel belongs to an empty hole, not to the board around it.
 pub(crate) fn in_empty_hole(size: u16, x: u16, y: u16) -> bool {
     let half = f32::from(size) / 2.0;
     let (dx, dy) = (f32::from(x) + 0.5 - half, f32::from(y) + 0.5 - half);

@@ -66,7 +66,7 @@ impl Prompt {
         Typed::More
     }
 
-    /// Over the last lines of the screen.
+    /// Draws the prompt over the last lines of the screen.
     pub(crate) fn draw(&self, cx: &Context, area: Rect, canvas: &mut Canvas) {
         let palette = cx.palette();
         let rows = 2.min(area.height);

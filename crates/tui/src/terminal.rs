@@ -57,7 +57,7 @@ impl Drop for Guard {
     }
 }
 
-/// Best effort: the terminal may be gone.
+/// Leaves the full screen. Best effort: the terminal may be gone.
 fn leave() {
     let _ = execute!(stdout(), DisableBracketedPaste, DisableMouseCapture, Show, LeaveAlternateScreen);
     let _ = disable_raw_mode();

@@ -1,8 +1,8 @@
-//! Text in lines of a width.
+//! Breaks text into lines of a given width.
 
 use unicode_width::UnicodeWidthStr;
 
-/// The columns that a text takes.
+/// The width of a text in columns.
 pub(crate) fn width(text: &str) -> u16 {
     text.width() as u16
 }

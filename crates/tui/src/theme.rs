@@ -78,7 +78,7 @@ pub(crate) enum Ink {
     Hole,
     TileLight,
     TileDark,
-    /// The line: a win, the last move, the chosen thing.
+    /// Accents: a win, the last move, the selection.
     Thread,
     /// Text on the thread.
     OnThread,
@@ -192,7 +192,7 @@ impl Palette {
         }
     }
 
-    /// A colour of `share` percent of one ink on another: ghosts, pieces beside a winning line, tints.
+    /// A mix of `share` percent of one ink with another: for ghosts, tints, and pieces beside a winning line.
     pub(crate) fn mix(self, ink: Ink, share: u32, on: Ink) -> Color {
         let (a, b) = (self.theme.rgb(ink), self.theme.rgb(on));
         let part = |shift: u32| {
@@ -226,7 +226,7 @@ impl Palette {
         }
     }
 
-    /// The chosen thing of a list.
+    /// The selected item of a list.
     pub(crate) fn chosen(self) -> Style {
         match self.depth {
             Depth::None => Style::new().add_modifier(Modifier::REVERSED),
@@ -258,7 +258,7 @@ const fn rgb(value: u32) -> Color {
     Color::Rgb((value >> 16) as u8, (value >> 8) as u8, value as u8)
 }
 
-/// The nearest of the 6×6×6 cube and the greys of the 256 colours.
+/// The nearest of the 256 colours, from the 6×6×6 cube and the greys.
 fn nearest(value: u32) -> u8 {
     const STEPS: [i32; 6] = [0, 95, 135, 175, 215, 255];
     let parts = [16, 8, 0].map(|shift| (value >> shift & 255) as i32);

@@ -1,5 +1,5 @@
-//! The interface to JavaScript: text is an address and a length in the memory of the module. Three functions in each
-//! direction, few enough to write the other side (`js/core.js`) by hand.
+//! The interface to JavaScript. A text is an address and a length in the module's memory. There are three
+//! functions in each direction, few enough to write the other side (`js/core.js`) by hand.
 
 #![allow(unsafe_code, reason = "texts cross the border by address and length")]
 
@@ -10,7 +10,7 @@ use crate::{Core, Host};
 mod host {
     #[link(wasm_import_module = "host")]
     unsafe extern "C" {
-        /// Milliseconds since a moment that does not change.
+        /// Milliseconds since a fixed moment.
         pub(super) safe fn now() -> f64;
         /// Unix time in milliseconds.
         pub(super) safe fn unix() -> f64;

@@ -22,7 +22,7 @@ const MAX_CELLS: usize = 50_000;
 
 /// The functions that the core needs from its host.
 pub trait Host: Debug + Send + Sync {
-    /// The time since a moment that does not change.
+    /// The time since a fixed moment.
     fn now(&self) -> Duration;
     /// Unix time in milliseconds.
     fn unix_ms(&self) -> u64;
@@ -30,7 +30,7 @@ pub trait Host: Debug + Send + Sync {
     fn report(&self, text: &str);
 }
 
-/// The clock of a host, as players take it.
+/// The clock of a host, as a clock for players.
 #[derive(Debug)]
 struct HostClock(Arc<dyn Host>);
 

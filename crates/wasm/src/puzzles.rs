@@ -1,5 +1,5 @@
-//! Puzzles. The collection is not part of the core: the page loads it as files and hands it over once. A puzzle is
-//! returned with its line of the file, so that any other core can judge moves in it.
+//! Puzzles. The collection is not part of the core: the page loads it as files and hands it over once. A
+//! puzzle is returned with its line of the file, so that any other core can judge moves.
 
 use std::str::FromStr;
 

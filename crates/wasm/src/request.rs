@@ -17,9 +17,9 @@ use crate::puzzles::PuzzleRequest;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
-    /// The games with their players and levels: as `GET /api/games` of a server.
+    /// The games with their players and levels, as from `GET /api/games` of a server.
     Games {},
-    /// The positions of a game: as `POST /api/position`.
+    /// The positions of a game, as from `POST /api/position`.
     Positions {
         /// The game and its moves.
         record: GameRecord,
@@ -37,7 +37,7 @@ pub enum Request {
         #[serde(default)]
         time_ms: Option<u64>,
     },
-    /// The assessment of a position; better known ones are reported on the way.
+    /// The assessment of a position; intermediate assessments are reported on the way.
     Assess {
         /// The game and its moves.
         record: GameRecord,
@@ -109,7 +109,7 @@ pub enum Request {
         #[serde(default)]
         next: Option<String>,
     },
-    /// The move that a program has chosen; without one it failed, and resigns.
+    /// The move that a program has chosen; without a move, the program has failed and resigns.
     ProgramMoves {
         /// The id of the table.
         table: String,

@@ -10,7 +10,7 @@ use rules::AnyGame;
 use serde::Serialize;
 use table::{LocalDone, LocalTable, LogEntry, ProgramTurn};
 
-/// A table after a request about it.
+/// A table after a request.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown {
     snapshot: Snapshot,

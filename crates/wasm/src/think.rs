@@ -16,14 +16,14 @@ use crate::Core;
 
 /// A program that takes longer answers with the best it knows.
 const MOVE_NOW_TIMEOUT: Duration = Duration::from_secs(10);
-/// Intermediate assessments are reported at most this often.
+/// Minimum time between intermediate assessments.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The choice of a program.
 #[derive(Serialize)]
 pub(crate) struct Choice {
     thought: Thought,
-    /// The least time until the move is played, so that a person can follow.
+    /// Minimum time until the move is played, so that a person can follow.
     least_ms: u64,
 }
 

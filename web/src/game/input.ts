@@ -1,5 +1,5 @@
-// What a click, a key or a typed word means, given the moves that the server offers. No rules here: a
-// target is chosen among the legal moves, and what matches none of them is refused with a reason.
+// What a click, a key or a typed word means, given the moves that the server offers. This file knows
+// no rules: it chooses among the legal moves, and refuses with a reason what matches none of them.
 
 import type { Choice, Frame, GameInfo, View } from '../protocol';
 import type { Values, Key } from '../i18n.svelte';

@@ -27,9 +27,9 @@ pub struct Progress {
 /// Builds the book of all positions up to this ply.
 ///
 /// Each entry is passed to `append` as soon as it is solved; entries in `journal`, from an interrupted run,
-/// are not searched again. Every solver works on its own part of the positions, in a thread of its own as far
-/// as `threads` has any, and keeps its table from position to position, so give it as much memory as
-/// possible; it must not itself use a book.
+/// are not searched again. Every solver works on its own part of the positions, in its own thread if
+/// `threads` has one. It keeps its table from position to position, so give it as much memory as possible. It
+/// must not use a book itself.
 ///
 /// # Errors
 /// If the stop flag was set.
@@ -132,8 +132,8 @@ fn key(position: &ConnectFour<Standard>) -> u64 {
     canonical_key(Stones::of(position))
 }
 
-/// The positions of every ply that are not decided, without mirror images, each after its relatives: so the
-/// table is warm for the next.
+/// The undecided positions of every ply, without mirror images. Related positions follow each other, so that
+/// the table is warm.
 fn layers(plies: u8) -> Vec<Vec<ConnectFour<Standard>>> {
     fn visit(
         position: &ConnectFour<Standard>,

@@ -33,7 +33,7 @@ pub enum Values {
 }
 
 impl Values {
-    /// Exact where every position of the game is proved soon, otherwise searched.
+    /// The default: exact if every position of the game can be proved soon, otherwise searched.
     #[must_use]
     pub fn usual(spec: Spec) -> Self {
         let (prover, start) = (Prover::default(), AnyGame::from(spec));
@@ -141,14 +141,14 @@ pub struct Source {
     pub game: AnyGame,
     /// The names of the players in the order of moving, where they are known.
     pub players: [Option<String>; 2],
-    /// How it ended; by forfeit, perhaps.
+    /// How the game ended, perhaps by forfeit.
     pub result: Option<Outcome>,
     /// The plies whose positions are taken.
     pub plies: RangeInclusive<u16>,
 }
 
-/// Plays a game on from its opening between two players of the roster. They have no clock, so the same seed gives the
-/// same game. `None` if it was stopped.
+/// Plays a game from its opening to the end between two players of the roster. They have no clock, so the
+/// same seed gives the same game. `None` if it was stopped.
 ///
 /// # Errors
 /// If the game has no such players.
@@ -171,7 +171,8 @@ pub fn play(
     Ok(Some(game))
 }
 
-/// A random game that is not over at a ply of this range, and such a ply. `None` if many games were over before.
+/// Returns a random game and a ply of this range at which it is not over. `None` if many random games ended
+/// earlier.
 #[must_use]
 pub fn random(spec: Spec, plies: &RangeInclusive<u16>, seed: u64) -> Option<(AnyGame, u16)> {
     let mut rng = fastrand::Rng::with_seed(seed);
@@ -195,7 +196,7 @@ const RANDOM_ATTEMPTS: u32 = 1000;
 /// Values positions one after the other.
 pub struct Valuer {
     values: Values,
-    /// Kept from position to position: proofs are the same with or without what it learnt.
+    /// Kept from position to position, because proofs do not depend on what its tables contain.
     prover: Prover,
 }
 
@@ -206,7 +207,7 @@ impl Valuer {
         Self { values, prover: Prover::default() }
     }
 
-    /// The rows of a game: itself, and its positions that are not over. `None` if it was stopped.
+    /// Returns the row of a game and the rows of its positions that are not over. `None` if stopped.
     pub fn rows(
         &mut self,
         number: u64,
@@ -242,7 +243,7 @@ impl Valuer {
         Some((GameRow { number, split, game, first, second, text, result }, positions))
     }
 
-    /// What is known about a position that is not over. `None` if it was stopped, or if it shall be exact and cannot be
+    /// Values a position that is not over. `None` if stopped, or if the values must be exact and cannot be
     /// proved.
     pub fn value(&mut self, game: &AnyGame, stop: &Stop) -> Option<Valued> {
         let is_proved = self.values == Values::Exact || self.prover.is_quick(game);
@@ -283,7 +284,7 @@ impl Valuer {
         Some(Assessment { moves: moves?, is_final: true, ..Assessment::default() })
     }
 
-    /// With tables of its own, so that the answer does not depend on the positions before it.
+    /// Searches with new tables, so that the result does not depend on earlier positions.
     fn search(&self, game: &AnyGame, stop: &Stop) -> Assessment {
         let (nodes, depth) = match self.values {
             Values::Exact => (None, None),

@@ -97,9 +97,9 @@ pub struct Valued {
     /// The value for the side to move.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub value: Value,
-    /// If it was searched: how deep, in plies.
+    /// The search depth in plies, if the position was searched.
     pub depth: Option<u32>,
-    /// If it was searched: with how many nodes.
+    /// The number of nodes, if the position was searched.
     pub nodes: Option<u64>,
     /// All moves that are as good as the best.
     pub best: Vec<String>,
@@ -125,9 +125,9 @@ pub struct ValuedMove {
 pub struct Value {
     /// `win`, `draw` or `loss` if that is proved.
     pub proven: Option<String>,
-    /// If it is proved: the number of plies to the end of the game with best play.
+    /// The number of plies to the end of the game with best play, if the result is proved.
     pub plies: Option<u32>,
-    /// If it is estimated: in points.
+    /// The estimate in points, if the result is not proved.
     pub score: Option<i32>,
     /// The expected result, from −1 (loss) to 1 (win), to six digits.
     pub chance: f64,

@@ -65,8 +65,8 @@ pub enum Why {
 pub struct Refutation {
     /// Why the move fails.
     pub why: Why,
-    /// Number of the winner's own moves to the end of the game, if it is won; otherwise the number of the solver's own
-    /// moves in which the goal is not reached.
+    /// The number of the winner's own moves to the end, if the game is won; otherwise the number of the
+    /// solver's own moves within which the goal is not reached.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub moves: Option<u32>,
     /// The course of the game after it, the opponent's answer first. Empty if the game is over.
@@ -82,7 +82,7 @@ pub struct Help {
     /// What decides.
     #[cfg_attr(feature = "schema", schema(value_type = String), ts(as = "String"))]
     pub theme: Theme,
-    /// The cell of the piece that has to move, if one has to.
+    /// The cell of the piece that has to move, if the move starts on the board.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     #[cfg_attr(feature = "schema", schema(value_type = Option<String>))]
     pub from: Option<Cell>,
@@ -167,8 +167,8 @@ impl<'a> Attempt<'a> {
         Some(Help { theme: self.puzzle.theme(), from: choice.from, to: choice.to, solution })
     }
 
-    /// Why a move fails after which the game is `after`: by the assessment of that position, which takes up to two
-    /// seconds.
+    /// Explains why the move that led to `after` fails, by an assessment of that position, which takes up to
+    /// two seconds.
     #[must_use]
     pub fn refute(&self, after: &AnyGame, resources: &Resources, stop: &Stop) -> Refutation {
         // A game that is over has no moves to assess.
@@ -178,7 +178,8 @@ impl<'a> Attempt<'a> {
         self.refutation(after, best.and_then(|best| best.verdict.proven()), line)
     }
 
-    /// The same, of an assessment made elsewhere: what is proven about the opponent's best answer, and its line.
+    /// The same from an assessment made elsewhere: what is proven about the opponent's best reply, and its
+    /// line.
     #[must_use]
     pub fn refutation(&self, after: &AnyGame, proven: Option<Proven>, line: Vec<String>) -> Refutation {
         let proven = proven.map(|proven| (proven.result, proven.winners_moves()));
@@ -193,7 +194,7 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// The rating of a person after a puzzle, which keeps its own.
+/// The rating of a person after a puzzle; the puzzle's rating does not change.
 #[must_use]
 pub fn rated(person: Rating, puzzle: &Puzzle, is_solved: bool) -> Rating {
     person.after_game(Rating::fixed(puzzle.rating.into()), f64::from(u8::from(is_solved)))

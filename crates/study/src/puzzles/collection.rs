@@ -85,7 +85,7 @@ const FILES: [(&str, &str); 5] = [
     ("gomoku", include_str!("data/gomoku.txt")),
 ];
 
-/// The collection that comes with the program: one for each game that has puzzles, in the order of the games.
+/// The collections that come with the program: one for each game that has puzzles, in the order of the games.
 #[must_use]
 pub fn embedded() -> &'static [Collection] {
     static COLLECTIONS: LazyLock<Vec<Collection>> = LazyLock::new(|| {

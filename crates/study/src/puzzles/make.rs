@@ -17,11 +17,11 @@ pub struct Candidates {
     seed: u64,
 }
 
-/// One game in this many is played at random throughout.
+/// One game in this many consists of random moves only.
 const RANDOM_GAMES: u64 = 4;
 /// A game begins with up to this many random moves.
 const MOST_RANDOM_MOVES: u64 = 8;
-/// Games are left after this many plies.
+/// Games are cut after this many plies.
 const MOST_PLIES: u16 = 80;
 /// The most puzzles of one game, and the plies between them.
 const MOST_OF_A_GAME: usize = 2;
@@ -76,7 +76,7 @@ impl Candidates {
     }
 }
 
-/// Puzzles without near duplicates, with limits for the themes that are most frequent.
+/// A selection of puzzles without near duplicates and with limits for the most frequent themes.
 #[derive(Debug, Default)]
 pub struct Selection {
     most: usize,

@@ -3,7 +3,7 @@
 
 use rules::{AnyGame, Cell, GameInfo, Side, View};
 
-/// A pattern; equal for puzzles that differ only in pieces without a part in the solution.
+/// A pattern, equal for puzzles that differ only in pieces that play no part in the solution.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Pattern(Vec<(i16, i16, u8)>);
 
@@ -43,7 +43,7 @@ pub(super) fn of(game: &AnyGame, solution: &[String]) -> Pattern {
 
 type Image = Box<dyn Fn(Cell) -> (i16, i16)>;
 
-/// The board itself and its images: where pieces fall, the mirror alone; else also turned.
+/// The board and its images: mirrored and, in games without falling pieces, also turned.
 fn symmetries(falls: bool, rows: u8, cols: u8) -> impl Iterator<Item = Image> {
     let (top, right) = (i16::from(rows) - 1, i16::from(cols) - 1);
     let is_square = rows == cols;
@@ -93,7 +93,7 @@ mod tests {
     /// The cell of this column and row in an image.
     type Place = fn(u8, u8) -> (u8, u8);
 
-    /// Cells as text, each sent somewhere else.
+    /// Cells as text, each moved by a mapping.
     fn sent(cells: &str, to: Place) -> String {
         let cell = |name: &str| {
             let cell: Cell = name.parse().ok().unwrap();

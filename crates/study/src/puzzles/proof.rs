@@ -94,8 +94,8 @@ impl Judge {
         }
     }
 
-    /// The smallest number of plies in which the side to move forces a win, if it does within the depth of the search
-    /// for wins.
+    /// The smallest number of plies in which the side to move forces a win; `None` if it does not within the
+    /// depth of the search for wins.
     pub(super) fn shortest_win(&mut self, game: &AnyGame) -> Option<u32> {
         if let Some(moves) = self.exact(game) {
             return shortest(&moves);
@@ -110,7 +110,8 @@ impl Judge {
         })
     }
 
-    /// The moves that force a win within this many plies, each with the fewest. Ends when more than `most` are found.
+    /// The moves that force a win within this many plies, each with the smallest number. Ends when more than
+    /// `most` are found.
     pub(super) fn wins(&mut self, game: &AnyGame, depth: u32, most: usize) -> Vec<Forcing> {
         if let Some(moves) = self.exact(game) {
             let win = |(text, proven): (String, Proven)| {
@@ -152,7 +153,8 @@ impl Judge {
         })
     }
 
-    /// Every reply of the side to move, which loses within this many plies, with the number of plies it lasts.
+    /// Every reply of the side to move, each of which loses within this many plies, with the number of plies
+    /// until the loss.
     pub(super) fn defences(&mut self, game: &AnyGame, depth: u32) -> Vec<Forcing> {
         if let Some(moves) = self.exact(game) {
             let defence = |(text, proven): (String, Proven)| Forcing { text, plies: proven.plies };

@@ -4,9 +4,9 @@ use players::{Program, Resources, Stop, roster};
 
 use super::{Goal, Puzzle, proof::Judge};
 
-/// Number of tries of each level, because it plays some moves at random...
+/// Number of tries of each level; a level plays some moves at random.
 const TRIES: u64 = 3;
-/// ...and has to find the solution this often.
+/// How often a level must find the solution.
 const ENOUGH: usize = 2;
 /// The rating of the easiest puzzles, and the range above it.
 const LEAST: u32 = 600;

@@ -8,7 +8,7 @@ use super::{
     theme,
 };
 
-/// The most moves of the solver in a defence.
+/// Maximum number of the solver's moves in a defence.
 const MOST_DEFENCES: usize = 3;
 
 /// The puzzle of a position, without a rating.
@@ -52,7 +52,7 @@ fn after(game: &AnyGame, m: &str) -> AnyGame {
     next
 }
 
-/// The only way to win, as far as it is the only one.
+/// Returns the only way to win, up to the point where there is more than one.
 fn win(judge: &mut Judge, game: &AnyGame, depth: u32) -> Option<Vec<String>> {
     let solver = game.turn();
     let is_exact = judge.method(game) == Method::Solver;
@@ -82,7 +82,7 @@ fn win(judge: &mut Judge, game: &AnyGame, depth: u32) -> Option<Vec<String>> {
     }
 }
 
-/// The reply after which the win takes longest; of equals one that leaves a single winning move.
+/// The reply after which the win takes longest; among equals, one that leaves a single winning move.
 fn longest_defence(judge: &mut Judge, game: &AnyGame, depth: u32) -> Option<String> {
     let defences = judge.defences(game, depth);
     let most = defences.iter().map(|defence| defence.plies).max()?;
@@ -95,7 +95,7 @@ fn longest_defence(judge: &mut Judge, game: &AnyGame, depth: u32) -> Option<Stri
     Some(longest[place].text.clone())
 }
 
-/// The only way not to lose, as far as the opponent can keep it the only one.
+/// Returns the only way not to lose, as long as the opponent can leave only one.
 fn hold(judge: &mut Judge, game: &AnyGame, depth: u32) -> Option<Vec<String>> {
     let mut game = game.clone();
     let mut solution: Vec<String> = Vec::new();

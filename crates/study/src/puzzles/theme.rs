@@ -33,7 +33,7 @@ macro_rules! themes {
                 }
             }
 
-            /// What it means, as a clause.
+            /// The meaning of the theme, as a clause.
             #[must_use]
             pub fn meaning(self) -> &'static str {
                 match self {
@@ -214,8 +214,8 @@ fn is_between(cell: Cell, from: Cell, to: Cell) -> bool {
 
 /// The cells where the solver wins at once unless the opponent, who is to move, stops it.
 ///
-/// A win at once counts as a threat if it does not depend on the reply: it follows more than half of the replies that
-/// do not take its cell, and does not need the reply to stand on.
+/// An immediate win counts as a threat if it does not depend on the reply: it is possible after more than
+/// half of the replies that do not take its cell, and its piece does not rest on the reply.
 fn threats(game: &AnyGame, solver: Side) -> Vec<Cell> {
     if game.outcome().is_some() {
         return Vec::new();

@@ -12,7 +12,7 @@ use super::{Goal, Puzzle};
 pub struct Flaw {
     /// The ply of the solution, from 0.
     pub ply: usize,
-    /// The moves that keep the result there; in a sound puzzle only that of the solution.
+    /// The moves that keep the result there; in a sound puzzle only the move of the solution.
     pub keeping: Vec<String>,
     /// The move of the solution.
     pub expected: String,
@@ -82,10 +82,10 @@ fn keeping(
     moves.into_iter().map(|m| position.move_text(m)).collect()
 }
 
-/// A search that tries everything; or, of the attacker's moves, fours and threes.
+/// A search that tries all moves, or only fours and threes of the attacker.
 struct Plain {
     by_threats: bool,
-    /// By the number of plies left, the move that decided the last such position; it is tried first in the next one.
+    /// By the number of plies left: the move that decided the last such position, tried first in the next one.
     decided: Vec<Option<usize>>,
 }
 

@@ -14,8 +14,8 @@ fn left(table: &TestTable) -> [u64; 2] {
     table.state.clocks(table.now, &[]).unwrap().left_ms
 }
 
-/// The side to move thinks for some time, of which it reports some as lag and the server measured some. Returns the
-/// compensated lag.
+/// The side to move thinks for some time, part of it lag: as the side reports it, and as the server measured
+/// it. Returns the compensated lag.
 fn move_with_lag(table: &mut TestTable, thinking_ms: u64, lag_ms: u64, measured_lag_ms: u64) -> u64 {
     table.now += thinking_ms;
     let ply = table.state.moves.len() as u32 + 1;

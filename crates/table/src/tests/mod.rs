@@ -104,7 +104,7 @@ impl TestTable {
         self.command(who, &move_command(ply, text))
     }
 
-    /// The program to move plays, after it has waited so long for a free thread.
+    /// Plays the program's move after it has waited this long for a free thread.
     fn program_plays(&mut self, text: &str, waited_ms: u64) {
         let context = self.context();
         let Ok(Decision::Append(events)) = self.state.decide_program(text, None, waited_ms, &context) else {

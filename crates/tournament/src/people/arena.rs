@@ -2,7 +2,7 @@
 
 use super::state::State;
 
-/// An immediate rematch is better than a longer wait.
+/// After this wait, two players may meet again at once: a rematch is better than a longer wait.
 const REMATCH_AFTER_MS: u64 = 10_000;
 
 /// Returns the pairs that start now.

@@ -49,8 +49,8 @@ pub fn check(new: &NewTournament) -> Result<(), ApiError> {
 }
 
 impl State {
-    /// Decides a command. `ids` are the ids of the sender, `person` is how others see the sender, `new_table` returns the
-    /// id of a new table.
+    /// Decides a command. `ids` are the ids of the sender, `person` is the sender as others see it, and
+    /// `new_table` returns the id of a new table.
     ///
     /// # Errors
     /// If the command is refused.

@@ -1,4 +1,4 @@
-//! Questions to a server, each a task that ends when its [`Work`] is dropped.
+//! Requests to a server. Each is a task that ends when its [`Work`] is dropped.
 
 use std::{
     collections::BTreeMap,
@@ -28,12 +28,12 @@ const MAX_ANSWER: usize = 8 << 20;
 pub(crate) enum Failure {
     /// The server refused the request.
     Refused(ApiError),
-    /// The server cannot be reached, or is not a server of Alinea.
+    /// The server cannot be reached, or is not an Alinea server.
     NoAnswer,
 }
 
 impl Failure {
-    /// Why the server did not do it.
+    /// The message that explains the failure.
     pub(crate) fn text(&self, words: &Words) -> String {
         match self {
             Self::Refused(error) => error_text(words, error),
@@ -224,7 +224,7 @@ impl Client {
         })
     }
 
-    /// The table of a code.
+    /// Finds the table that a code leads to.
     pub(crate) fn find(self: &Arc<Self>, code: &str) -> Work {
         // Typed text becomes a part of the address only if it can be a code.
         let code: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -235,7 +235,7 @@ impl Client {
         })
     }
 
-    /// Tables by a query such as `live=true`.
+    /// Lists tables by a query such as `live=true`.
     pub(crate) fn list(self: &Arc<Self>, query: &'static str) -> Work {
         let client = self.clone();
         self.spawn(async move {

@@ -1,6 +1,7 @@
 //! A table of a server: one task reads its updates, sends commands, and reconnects when the connection is lost.
 //!
-//! An update says that something has happened; the snapshot says what. So the screen is right after every gap.
+//! An update only says that something has happened; the snapshot says what. The screen is therefore correct
+//! after every gap.
 
 use std::{sync::Arc, time::Duration};
 
@@ -82,7 +83,7 @@ impl Client {
     }
 }
 
-/// The game of a table, replayed; a server that is newer may have games that this program does not know.
+/// Replays the game of a table. A newer server may have games that this program does not know.
 fn game_of(table: &Snapshot) -> Result<AnyGame, String> {
     let mut game: AnyGame = table.settings.game.parse::<Spec>().map_err(|error| error.to_string())?.into();
     if let Some(position) = &table.settings.position {
@@ -200,7 +201,7 @@ impl Lines {
         Self { response, rest: Vec::new() }
     }
 
-    /// The next line, or none at the end. Nothing is lost if this is dropped while it waits.
+    /// The next line, or none at the end. Dropping the future while it waits loses nothing.
     async fn next(&mut self) -> Option<Vec<u8>> {
         loop {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {

@@ -1,4 +1,4 @@
-//! The first screen: the games as small boards, and what else there is.
+//! The first screen: the games as small boards, and everything else to choose.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{layout::Rect, style::Modifier};
@@ -43,7 +43,7 @@ impl Home {
         Self { items, chosen: 0, message: None }
     }
 
-    /// The same screen, with the game that can be continued now.
+    /// The screen again, updated with the game that can be continued.
     pub(crate) fn again(&self, cx: &Context) -> Self {
         let chosen = self.items[self.chosen];
         let mut home = Self::new(cx);
@@ -243,7 +243,7 @@ fn picture(cx: &Context, info: &'static GameInfo, area: Rect, canvas: &mut Canva
     board.draw(area, canvas.buffer);
 }
 
-/// A game that is the same each time: moves near the middle of the legal ones.
+/// A fixed sample game: each move is near the middle of the list of legal moves.
 fn sample(info: &GameInfo) -> AnyGame {
     let spec: Spec = info.standard.parse().expect("a standard spec is a spec");
     let mut game = AnyGame::from(spec);

@@ -15,7 +15,7 @@ use crate::{
     prompt::{Asks, Prompt, Typed},
 };
 
-/// How far apart the ratings of paired players may be at first.
+/// Maximum rating difference of paired players at first.
 const RATING_RANGE: u32 = 150;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ enum Row {
 pub(crate) struct Lobby {
     client: Option<Arc<Client>>,
     me: Option<Me>,
-    /// The open question; the server is notified when it is withdrawn.
+    /// The open request; dropping it notifies the server.
     work: Option<Work>,
     is_seeking: bool,
     row: usize,

@@ -93,7 +93,7 @@ impl Screen {
     }
 }
 
-/// The title bar of a screen; returns what is left, without the bar of keys.
+/// Draws the title bar of a screen; returns the area between it and the bar of keys.
 pub(crate) fn frame(cx: &Context, area: Rect, title: &str, canvas: &mut Canvas) -> Rect {
     let palette = cx.palette();
     canvas.fill(Rect { height: 1.min(area.height), ..area }, palette.bar());
@@ -103,12 +103,12 @@ pub(crate) fn frame(cx: &Context, area: Rect, title: &str, canvas: &mut Canvas) 
     Rect::new(area.x, area.y + 1, area.width, area.height.saturating_sub(2))
 }
 
-/// The next of a list, in a circle.
+/// The next item of a list; after the last one, the first.
 pub(crate) fn step(at: usize, by: isize, count: usize) -> usize {
     if count == 0 { 0 } else { (at as isize + by).rem_euclid(count as isize) as usize }
 }
 
-/// The first row of a list that is shown, so that the chosen one is.
+/// The first visible row of a list, such that the chosen row is visible.
 pub(crate) fn scrolled(chosen: usize, rows: usize) -> usize {
     (chosen + 1).saturating_sub(rows.max(1))
 }

@@ -1,4 +1,4 @@
-//! The settings for all games, kept in the data folder.
+//! The settings for all games, stored in the data folder.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;

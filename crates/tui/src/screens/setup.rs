@@ -90,7 +90,7 @@ impl Setup {
         setup
     }
 
-    /// For an empty board to study.
+    /// Prepares the choice of an empty board to study.
     pub(crate) fn analysis(info: &'static GameInfo) -> Self {
         let mut setup = Self { analyses: true, ..Self::new(info, false) };
         setup.row = setup.rows().len() - 1;
@@ -102,7 +102,7 @@ impl Setup {
         spec.into()
     }
 
-    /// The programs of the chosen size; the level stays where it was.
+    /// Lists the programs for the chosen size; keeps the chosen level.
     fn list_programs(&mut self) {
         let game = self.game();
         let was_empty = self.programs.is_empty();
@@ -191,7 +191,7 @@ impl Setup {
         Go::Stay
     }
 
-    /// Another size, as it is written.
+    /// Adds a size that was typed.
     fn add_size(&mut self, text: &str) {
         let written = if text.contains(':') || text == self.info.id {
             text.to_owned()

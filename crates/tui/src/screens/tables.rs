@@ -1,4 +1,4 @@
-//! Tables of a server: the reader's own, or those that are being played.
+//! Tables of a server: the reader's own, or all games in progress.
 
 use std::sync::Arc;
 

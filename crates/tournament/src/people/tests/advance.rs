@@ -47,7 +47,7 @@ fn tables_give_results_and_unknown_ones_none() {
     assert_eq!(world.state.phase(), TournamentPhase::Over);
 }
 
-/// The time to sit down counts from the pairing, or from the other's first move.
+/// The time for the first move counts from the pairing, or from the opponent's first move.
 #[test]
 fn who_does_not_make_the_first_move_forfeits() {
     for (format, is_withdrawn) in [
@@ -167,7 +167,8 @@ fn a_tournament_ends_without_two_players() {
     }
 }
 
-/// First is who was first less often, or else longer ago; otherwise sides alternate by round.
+/// The player who was first less often moves first, or else the one who was first longer ago; otherwise sides
+/// alternate by round.
 #[test]
 fn sides_are_about_equal() {
     let mut world = World::new(TournamentFormat::Swiss { rounds: 4 }, 4);

@@ -1,5 +1,5 @@
-//! Tournaments played by chance: whatever players do, each pairing is played once, no one plays two games at a time, and
-//! it ends.
+//! Randomly played tournaments: whatever players do, each pairing is played once, no one plays two games at a
+//! time, and the tournament ends.
 
 use std::collections::{HashMap, HashSet};
 
@@ -145,7 +145,7 @@ impl World {
         self.tables.insert(table.to_owned(), TableStatus::Ended { winner });
     }
 
-    /// Ends the open games by play, in their order, and lets follow what follows.
+    /// Ends the open games by play, in their order, and applies the events that follow.
     fn end_all(&mut self, winners: &[Option<Side>]) {
         let tables = self.open_tables();
         assert_eq!(tables.len(), winners.len());

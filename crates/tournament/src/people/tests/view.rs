@@ -149,7 +149,7 @@ fn a_view_tells_open_games_and_those_that_were_decided_last() {
     assert_eq!(told(&world).1, 0);
 }
 
-/// Everyone goes in the end: a list showed "0 players".
+/// Everyone leaves in the end: a list once showed "0 players".
 #[test]
 fn a_finished_tournament_had_the_players_who_played() {
     let mut world = World::new(TournamentFormat::Arena { minutes: 1 }, 5);

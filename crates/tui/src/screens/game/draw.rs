@@ -1,4 +1,4 @@
-//! The picture of a game: bars of the players, the board, the panel beside or below it, the keys.
+//! Draws a game: the players' bars, the board, the panel beside or below it, the keys.
 
 use crossterm::event::KeyCode;
 use players::Proof;
@@ -20,7 +20,7 @@ use crate::{
     theme::Ink,
 };
 
-/// The least width of the panel beside the board.
+/// Minimum width of the panel beside the board.
 const PANEL: u16 = 26;
 
 impl GameScreen {
@@ -106,7 +106,7 @@ impl GameScreen {
         }
     }
 
-    /// The result of every column for the side to move, where moves are columns and all are proved.
+    /// The result of every column for the side to move, if moves are columns and all results are proved.
     fn column_results(&self) -> Vec<(u8, String)> {
         let info = self.game.info();
         let Some(assessment) = self.assessment.as_ref().filter(|_| self.evaluates) else { return Vec::new() };

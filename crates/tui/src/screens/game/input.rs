@@ -1,5 +1,5 @@
-//! Keys, clicks and typed words at a game. No rules here: a target is chosen among the legal moves, and what matches
-//! none of them is refused with a reason.
+//! Keys, clicks and typed words at a game. This file knows no rules: it chooses among the legal moves, and
+//! refuses with a reason what matches none of them.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use protocol::{Claim, Command};
@@ -164,7 +164,7 @@ impl GameScreen {
         typed::find(&cx.words, self.game.info(), &self.choices(), self.chosen_kind(), word)
     }
 
-    /// Plays one or several moves; of several, as many as the reader may make.
+    /// Plays typed moves, up to the first that the reader may not make.
     fn play_words(&mut self, text: &str, cx: &mut Context) -> Go {
         for word in text.split_whitespace() {
             // A word may be several moves, unless the whole is one.
@@ -205,7 +205,7 @@ impl GameScreen {
         Go::Stay
     }
 
-    /// The mouse moved: the cursor follows over the board. Returns whether that changes the picture.
+    /// Moves the cursor to the mouse, if that is over the board. Returns whether the screen changes.
     pub(crate) fn hover(&mut self, hit: Hit, at: Position) -> bool {
         let Hit::Board(grid) = hit else { return false };
         let Some(cell) = grid.cell_at(at) else { return false };
@@ -216,7 +216,7 @@ impl GameScreen {
         changed
     }
 
-    /// The wheel goes through the moves.
+    /// Steps through the moves with the wheel.
     pub(crate) fn scroll(&mut self, up: bool, cx: &mut Context) {
         self.step(if up { -1 } else { 1 }, cx);
     }
@@ -409,7 +409,7 @@ impl GameScreen {
         }
     }
 
-    /// The screen is seen again after another.
+    /// Handles the return to this screen from another one.
     pub(crate) fn return_to(&mut self, cx: &mut Context) {
         self.assess(cx);
         if !cx.engine.is_busy(crate::engine::Slot::Choose) {

@@ -1,4 +1,4 @@
-//! A game on the screen: played here, online, or studied. The picture follows from a snapshot of the table; actions go
+//! A game on the screen: played here, online, or studied. It draws a snapshot of the table, and sends actions
 //! to the table as commands.
 
 mod draw;
@@ -43,7 +43,7 @@ pub(crate) enum Mode {
     Study,
 }
 
-/// How far a hint goes.
+/// How much a hint reveals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Hint {
     No,
@@ -51,7 +51,7 @@ enum Hint {
     Move,
 }
 
-/// A piece that falls to its cell.
+/// A piece falling to its cell.
 struct Falling {
     cell: Cell,
     from: u8,
@@ -106,7 +106,7 @@ impl GameScreen {
         Ok(screen)
     }
 
-    /// The game that was left.
+    /// Resumes the unfinished game.
     pub(crate) fn resume(local: LocalTable, cx: &mut Context) -> Self {
         let mut screen = Self::of(Host::Local(Box::new(local)), Mode::Play, cx);
         screen.go_on(cx);
@@ -226,7 +226,7 @@ impl GameScreen {
         }
     }
 
-    /// The same players again, with sides exchanged.
+    /// Starts another game of the same players, with sides exchanged.
     fn again(&mut self, cx: &mut Context) -> Go {
         let Host::Local(local) = &self.host else { return self.command(&Command::Rematch {}, cx) };
         cx.engine.cancel_all();
@@ -284,7 +284,7 @@ impl GameScreen {
         Some(Falling { cell, from: view.rows - 1, since: now })
     }
 
-    /// Lets the program to move think, if it is one.
+    /// Starts the search of the program whose turn it is, if there is one.
     fn go_on(&mut self, cx: &mut Context) {
         if self.mode == Mode::Study {
             return;
@@ -302,7 +302,7 @@ impl GameScreen {
         }
     }
 
-    /// Shows the game after as many moves.
+    /// Shows the game after this number of moves.
     fn show(&mut self, ply: usize, cx: &mut Context) {
         self.shown = at_ply(&self.game, ply.min(self.game.moves().len()));
         self.picked = None;
@@ -385,7 +385,7 @@ impl GameScreen {
         self.message = Some(cx.words.fill("tui.program-failed", &[("name", &name), ("why", why)]));
     }
 
-    /// When the picture changes by itself: a piece falls, a clock runs.
+    /// The next time at which the screen changes by itself, because a piece falls or a clock runs.
     pub(crate) fn deadline(&self, cx: &Context) -> Option<Instant> {
         let falls = self.falling.as_ref().map(|falling| {
             let rows = falling.rows_at(cx.now) + 1;

@@ -117,7 +117,7 @@ impl GameScreen {
         self.time_to_return(now).is_some_and(|left| left.is_zero())
     }
 
-    /// When the time to return is counted down by one more second.
+    /// When the countdown to the opponent's return shows the next second.
     pub(super) fn next_second(&self, now: Instant) -> Option<Instant> {
         let left = self.time_to_return(now).filter(|left| !left.is_zero())?;
         Some(now + Duration::from_millis(left.as_millis() as u64 % 1_000 + 1))

@@ -187,7 +187,7 @@ impl GameScreen {
         }
     }
 
-    /// The mark of the move that is shown, and how far the review is.
+    /// Adds the mark of the shown move and the progress of the review.
     fn say_review(&self, cx: &Context, say: &mut dyn FnMut(&str, Style)) {
         let words = &cx.words;
         if cx.engine.is_busy(Slot::Review) {
@@ -223,7 +223,7 @@ impl GameScreen {
         }
     }
 
-    /// The course of a reviewed game: a column for each move, high where the first player stands well.
+    /// Draws the course of a reviewed game: a column for each move, high if the first player stands well.
     fn draw_graph(&self, cx: &Context, area: Rect, canvas: &mut Canvas) -> u16 {
         const ROWS: u16 = 3;
         if self.review.len() < 2 || area.height < ROWS + 4 {
@@ -291,8 +291,8 @@ impl GameScreen {
     }
 }
 
-/// All moves as they are listed; a step is named by the piece that arrives. Of a game with one move more than before,
-/// only that one is looked at.
+/// All moves as they are listed; a step is named by the piece that moves. If the game has one more move than
+/// before, only that move is added.
 pub(super) fn move_texts(game: &AnyGame, before: &[String]) -> Vec<String> {
     let moves = game.moves();
     let text = |game: &AnyGame, m: &str| {

@@ -17,7 +17,7 @@ use crate::{
     screens::Go,
 };
 
-/// Good advice within a short wait on any board.
+/// Limits of a hint: good advice after a short wait on any board.
 const HINT_LIMITS: Limits =
     Limits { lines: 2, threads: 1, time: Some(Duration::from_secs(2)), nodes: Some(300_000), depth: None };
 /// A live analysis ends after this time, so that an unattended screen uses no CPU.
@@ -36,7 +36,7 @@ impl GameScreen {
         Ok(screen)
     }
 
-    /// The same with a review of all moves.
+    /// Opens a study with a review of all moves.
     pub(crate) fn review(game: &AnyGame, cx: &mut Context) -> Result<Self, String> {
         let mut screen = Self::study(game, cx)?;
         screen.begin_review(cx);
@@ -81,7 +81,7 @@ impl GameScreen {
         }
     }
 
-    /// Whether the reader may be helped: not while people play each other, nor in a rated game.
+    /// Whether help is allowed: not in a game between people, nor in a rated game.
     pub(super) fn may_help(&self) -> bool {
         let is_free = self.snapshot.you.len() == 2 || self.has_programs();
         self.mode == Mode::Study || self.is_over() || is_free && !self.snapshot.settings.rated
@@ -113,7 +113,7 @@ impl GameScreen {
         self.assess(cx);
     }
 
-    /// First where to look, then the move.
+    /// Shows a hint: first where to look, then the move.
     pub(super) fn ask_hint(&mut self, cx: &mut Context) {
         if !self.may_help() {
             self.message = Some(cx.words.t("refuse.no-help").to_owned());
@@ -148,7 +148,7 @@ impl GameScreen {
         }
     }
 
-    /// Why the last move was made, by the program that made it; in a study, why the best move is best.
+    /// Explains the last move as the program that made it does; in a study, explains why the best move is best.
     pub(super) fn why(&self, cx: &Context) -> Vec<Sentence> {
         let about = |game: &AnyGame, thought: &Thought, view: &View| {
             let (mover, you) = (game.turn(), self.you());
@@ -174,7 +174,7 @@ impl GameScreen {
         self.review.iter().find(|reviewed| reviewed.number as usize == self.ply())
     }
 
-    /// To the next move that changed the result or was marked, from the start again after the last.
+    /// Goes to the next move that changed the result or is marked; after the last one, to the first.
     pub(super) fn next_moment(&mut self, cx: &mut Context) {
         let marked: Vec<_> = self
             .review
@@ -189,7 +189,8 @@ impl GameScreen {
     }
 }
 
-/// A game as text, moves separated by spaces, or a position, of this game where the text does not say.
+/// Reads a game as text, moves separated by spaces, or a position. If the text does not name the game, it is
+/// this one.
 pub(crate) fn read_game(text: &str, spec: Spec) -> Option<AnyGame> {
     if let Ok(mut games) = game_text::read(text) {
         return (!games.is_empty()).then(|| games.remove(0).game);
