@@ -72,7 +72,7 @@ export interface Chosen {
   least_ms: number;
 }
 
-/** Without a limit, an assessment ends with a proof, which may take minutes or more. */
+/** Without a limit, an assessment ends with a proof, or otherwise only after minutes. */
 export interface AssessOptions extends ReviewOptions {
   /** How many moves get a line; 1 by default. */
   lines?: number;

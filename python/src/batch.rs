@@ -397,11 +397,12 @@ fn whole_numbers<'py>(actions: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<
     let array = numpy.call_method1("asarray", (actions,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if !matches!(kind.as_str(), "i" | "u") {
-        return Err(PyTypeError::new_err("actions are whole numbers"));
+        return Err(PyTypeError::new_err("actions must be whole numbers"));
     }
     let array = numpy.call_method1("ascontiguousarray", (array, "int64"))?;
-    let array =
-        array.cast_into::<PyArray1<i64>>().map_err(|_| PyValueError::new_err("actions are one per game"))?;
+    let array = array
+        .cast_into::<PyArray1<i64>>()
+        .map_err(|_| PyValueError::new_err("there must be one action per game"))?;
     Ok(array.try_readonly()?)
 }
 

@@ -55,8 +55,8 @@ def test_an_illegal_action_changes_no_game():
         ([3, 1, 3], ValueError, "game 1: column 2 is full; choose one with an empty cell"),
         ([3, 3, 7], ValueError, "game 2: 7 is not an action; expected 0 to 6"),
         ([3, 3], ValueError, "there are 2 actions for 3 games"),
-        ([[3, 3, 3]], ValueError, "actions are one per game"),
-        ([0.5, 1, 2], TypeError, "actions are whole numbers"),
+        ([[3, 3, 3]], ValueError, "there must be one action per game"),
+        ([0.5, 1, 2], TypeError, "actions must be whole numbers"),
     ]:
         with pytest.raises(error, match=sentence):
             batch.step(actions)

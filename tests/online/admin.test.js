@@ -106,7 +106,7 @@ test('a table is ended, and deleted', async () => {
   const { table, first, second } = await two(server, 'tic-tac-toe');
   await first.move(1, 'b2');
   assert.match(await admin('end-table', table), /is over/);
-  assert.match(await admin('end-table', table), /was over already/);
+  assert.match(await admin('end-table', table), /was already over/);
   await second.refused('game-over', 'make-move', { table, ply: 2, move: 'a1' });
   assert.match(await admin('tables'), new RegExp(`^${table}\t.*\tended\ttic-tac-toe`, 'm'));
   await refused(/--yes/, ...server.database.args, 'delete-table', table);

@@ -124,10 +124,12 @@ impl Adjudication {
         let mut words = Vec::new();
         if let Some(Resign { score, moves, both }) = self.resign {
             let agreed = if both { ", and the other side agrees" } else { "" };
-            words.push(format!("lost by a side that says −{score} or less for {moves} moves{agreed}"));
+            words.push(format!("lost by a side that reports −{score} or less for {moves} moves{agreed}"));
         }
         if let Some(Level { score, moves, from_ply }) = self.draw {
-            words.push(format!("drawn if both say ±{score} or less for {moves} moves, from ply {from_ply}"));
+            words.push(format!(
+                "drawn if both report −{score} to {score} for {moves} moves, from ply {from_ply}"
+            ));
         }
         if let Some(plies) = self.exact {
             words.push(format!("as proven, if at most {plies} plies are left"));

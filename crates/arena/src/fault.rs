@@ -28,7 +28,7 @@ pub enum Fault {
         waited_ms: u64,
     },
     /// The engine did not answer `stop` after its time was up.
-    #[error("ignores stop: no bestmove {waited_ms} ms after its {allowed_ms} ms were up")]
+    #[error("ignores stop: no bestmove within {waited_ms} ms after its time of {allowed_ms} ms")]
     IgnoresStop {
         /// The time for the move.
         allowed_ms: u64,

@@ -16,7 +16,9 @@ pub struct Lottery {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LotteryError {
     /// Not five valid numbers.
-    #[error("a lottery draws five different numbers from 1 to 50, two of them above 6, such as 3,8,15,27,44")]
+    #[error(
+        "a lottery draws five different numbers from 1 to 50, at least two of them above 6, such as 3,8,15,27,44"
+    )]
     Balls,
     /// The resulting board is not supported.
     #[error("these lottery numbers give no playable board: {0}")]

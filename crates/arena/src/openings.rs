@@ -179,7 +179,7 @@ fn read_games(path: &Path, spec: Spec, plies: usize) -> Result<Vec<AnyGameText>,
         game_text::read(&text).map_err(|error| because(error.to_string()))?.into_iter().map(|read| read.game)
     {
         if game.spec() != spec {
-            return Err(because(format!("it has games of {}, not of {spec}", game.spec())));
+            return Err(because(format!("its games are of {}, not of {spec}", game.spec())));
         }
         while game.moves().len() > plies && game.take_back().is_some() {}
         let moves = game.moves().join(" ");

@@ -289,8 +289,8 @@ impl Process {
             }
             if Instant::now() >= deadline {
                 return match closed {
-                    Pipe::Input => "it closed its standard input, but runs on".to_owned(),
-                    Pipe::Output => "it closed its standard output, but runs on".to_owned(),
+                    Pipe::Input => "it closed its standard input, but keeps running".to_owned(),
+                    Pipe::Output => "it closed its standard output, but keeps running".to_owned(),
                 };
             }
             thread::sleep(Duration::from_millis(2));

@@ -128,7 +128,7 @@ impl Report {
             Some(End::Complete) => "complete",
             Some(End::Decided(_)) => "decided by SPRT",
             Some(End::Stopped) => "stopped early",
-            Some(End::NotStarted { .. }) => "ended because a player does not start",
+            Some(End::NotStarted { .. }) => "ended because a player did not start",
             Some(End::Crashed { .. }) => "ended because a player crashed",
         };
         Self {

@@ -211,7 +211,7 @@ pub enum TournamentError {
     #[error(transparent)]
     Sprt(#[from] SprtError),
     /// Too few or too many players.
-    #[error("a tournament needs from 2 to {MAX_PLAYERS} players, not {0}")]
+    #[error("a tournament needs 2 to {MAX_PLAYERS} players, not {0}")]
     Players(usize),
     /// Two players have the same name.
     #[error("two players are named “{0}”; rename one of them, for example Second={0}")]
@@ -231,7 +231,7 @@ pub enum TournamentError {
     Points,
     /// A limit that applies to no player.
     #[error(
-        "the limits depth and nodes apply only to external engines, and there are none; write engine:depth=8 or engine:nodes=10000"
+        "the limits depth and nodes apply only to external engines, but no player is one; write engine:depth=8 or engine:nodes=10000"
     )]
     Unheeded,
     /// Adjudication by proof in a game that cannot be proved.

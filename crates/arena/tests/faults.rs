@@ -107,9 +107,9 @@ fn a_crash_loses_with_the_exit_code() {
 fn an_engine_that_closes_its_pipes_is_told_so() {
     let crash = |status: &str| Fault::Crash { status: status.to_owned() };
     let deaf = fault(&engine("exec <&-; echo bestmove 4; exec sleep 60"), &limits());
-    assert_eq!(deaf, crash("it closed its standard input, but runs on"));
+    assert_eq!(deaf, crash("it closed its standard input, but keeps running"));
     let mute = fault(&engine("exec >&-; sleep 60"), &limits());
-    assert_eq!(mute, crash("it closed its standard output, but runs on"));
+    assert_eq!(mute, crash("it closed its standard output, but keeps running"));
 }
 
 #[test]

@@ -188,7 +188,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<String> {
                 bail!("there is no table {table}");
             }
             let ended = store.end_table(table).await?;
-            if ended { format!("{table} is over\n") } else { format!("{table} was over already\n") }
+            if ended { format!("{table} is over\n") } else { format!("{table} was already over\n") }
         }
         Command::DeleteTable { table, yes } => {
             if !yes {

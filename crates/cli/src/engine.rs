@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let game = args.game.as_deref().unwrap_or(gomoku::INFO.id);
     let spec: Spec = game.parse()?;
     if args.gomocup && spec.name() != gomoku::INFO.id {
-        bail!("the protocol of the Gomocup has only gomoku, not {spec}");
+        bail!("the protocol of the Gomocup supports only gomoku, not {spec}");
     }
     if let Some(player) = &args.player {
         contestant::check(&spec.into(), player)?;

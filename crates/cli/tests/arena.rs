@@ -575,7 +575,7 @@ fn bad_input_gives_one_line_and_exit_code_2() {
         (&["engine", "connect-four", "nobody"], "has no player “nobody”"),
         (&["check", "true"], "<GAME>"),
         (&["inspect", "--games", "/no/such/file"], "cannot read /no/such/file"),
-        (&["inspect", "--games", &empty], "there is no game in it"),
+        (&["inspect", "--games", &empty], "the text contains no game"),
         (&["inspect", "--games", &nonsense], "has no tag"),
     ] {
         let run = alinea(args, "");

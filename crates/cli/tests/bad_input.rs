@@ -29,8 +29,11 @@ fn invalid_arguments() {
         (&["inspect", "tic-tac-toe", "B2"], "“B2” is not a move; expected a cell such as b2"),
         (&["inspect", "chess-five", "Q@d", "q@d"], "“q@d” is not a move; expected a drop such as Q@d"),
         (&["inspect", "connect-four", "44556677"], "the game is over (first has won); no move can follow"),
-        (&["inspect", "connect-four", "--position", "7/7/7 w"], "this board has 6 rows, the position 3"),
-        (&["inspect", "tic-tac-toe", "--position", "xxx/ooo/3 w"], "no last move explains the winning lines"),
+        (&["inspect", "connect-four", "--position", "7/7/7 w"], "the position must have 6 rows, not 3"),
+        (
+            &["inspect", "tic-tac-toe", "--position", "xxx/ooo/3 w"],
+            "no last move can have made the winning lines",
+        ),
         (&["inspect"], "<GAME>"),
         (&["inspect", "tic-tac-toe", "--colour"], "--colour"),
         (&["nonsense"], "nonsense"),

@@ -286,7 +286,7 @@ fn changes_are_found() {
         assert!(run.stderr.contains(sentence), "{}", run.stderr);
     };
     change("\"proven\":\"win\",\"plies\":1", "\"proven\":\"win\",\"plies\":2");
-    fails("positions.jsonl is not the file that was made: its checksum differs");
+    fails("positions.jsonl has been changed: its checksum differs");
     sum_again(&out);
     fails("the values differ from those found now");
     change("\"split\":\"train\"", "\"split\":\"test\"");
@@ -337,7 +337,7 @@ fn bad_input_gets_one_sentence() {
     games("[Game \"tic-tac-toe\"]\n\n1. b2 b2 *\n");
     refused(&["tic-tac-toe", "--games", path], "game 1: ");
     games("\n");
-    refused(&["tic-tac-toe", "--games", path], "there is no game in it");
+    refused(&["tic-tac-toe", "--games", path], "the text contains no game");
     fs::remove_dir_all(&out).unwrap();
     fs::write(&out, "a file").unwrap();
     let run = make(&out, &["tic-tac-toe", "--random", "--plies", "3"]);

@@ -179,7 +179,7 @@ fn each_wrong_line_gets_one_sentence() {
             "ERROR “8,8,3” is not a stone of the players 1 or 2, such as 7,7,1",
         ),
         ("BOARD\n7,7,2\n7,7,1\n6,6,2\nDONE", "ERROR 7,7: cell h8 is taken; choose an empty one"),
-        ("BOARD\n7,7,1\nDONE", "ERROR with 1 own stones and 0 of the opponent it is not your turn"),
+        ("BOARD\n7,7,1\nDONE", "ERROR with 1 stones of your own and 0 of the opponent, it is not your turn"),
         ("INFO rule 1", ""),
         ("INFO max_memory 5", ""),
         ("TURN 8,8", "ERROR rule 1 is not supported; expected 0, freestyle"),
@@ -201,7 +201,7 @@ fn each_wrong_line_gets_one_sentence() {
     }
     let wrong = alinea(&["engine", "--gomocup", "connect-four"], "");
     assert!(
-        wrong.stderr.contains("the protocol of the Gomocup has only gomoku, not connect-four"),
+        wrong.stderr.contains("the protocol of the Gomocup supports only gomoku, not connect-four"),
         "{}",
         wrong.stderr
     );

@@ -63,7 +63,7 @@ fn many_lines_give_many_answers() {
         errors,
         [
             "there is no column 8; columns are 1 to 7",
-            "this board has 6 rows, the position 1",
+            "the position must have 6 rows, not 1",
             "“z” is not a move; expected a column number such as 4",
             "the line is not UTF-8 text",
         ]

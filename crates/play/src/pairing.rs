@@ -149,7 +149,7 @@ impl Pairing {
         let spec =
             wish.game.parse::<Spec>().map_err(|error| ErrorCode::UnknownGame.because(error.to_string()))?;
         if !wish.clock.is_valid() {
-            return Err(ErrorCode::BadMessage.because("the clock is invalid"));
+            return Err(ErrorCode::BadMessage.because(format!("invalid clock; expected {}", Clock::BOUNDS)));
         }
         if wish.rated {
             if principal.account.is_none() {

@@ -207,7 +207,7 @@ impl ProgramTournaments {
         }
         let bytes = match about.len() {
             length if length > MAX_BYTES => {
-                Err(io::Error::other(format!("it has {length} bytes, more than {MAX_BYTES}")))
+                Err(io::Error::other(format!("the report has {length} bytes, more than {MAX_BYTES}")))
             }
             _ => fs::read(&file),
         };
@@ -237,7 +237,9 @@ impl ProgramTournaments {
 
 /// Runs slow work on a blocking thread.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| ErrorCode::Broken.because("reading failed"))
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| ErrorCode::Broken.because("the tournaments could not be read"))
 }
 
 /// The folders with a report, and the ids of their tournaments.

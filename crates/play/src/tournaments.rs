@@ -100,7 +100,7 @@ impl Tournaments {
             table::check_rated(&settings, &game, principal, &Occupant::Open)?;
             new.game = settings.game;
             if self.0.store.open_tournaments(principal.id()).await.map_err(ApiError::from)? >= MAX_OPEN {
-                let reason = format!("an account can have {MAX_OPEN} tournaments that are not over");
+                let reason = format!("an account can have at most {MAX_OPEN} unfinished tournaments");
                 return Err(ErrorCode::NotAllowed.because(reason));
             }
             let id = store::random_hex::<16>();

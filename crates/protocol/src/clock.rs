@@ -62,6 +62,9 @@ impl Clock {
     /// The number of moves of a side in a game, to estimate its length.
     const MOVES: u64 = 20;
 
+    /// The bounds that [`Clock::is_valid`] checks, for error messages.
+    pub const BOUNDS: &'static str = "1 s to 180 min per game with at most 3 min per move added, 0.5 s to 60 min per move, or 1 to 14 days per move";
+
     /// Whether the times are within the allowed bounds.
     #[must_use]
     pub fn is_valid(self) -> bool {

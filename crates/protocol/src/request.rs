@@ -182,7 +182,10 @@ impl Command {
     /// If there is no such name or the fields do not fit.
     pub fn read_with_table(name: &str, fields: &str) -> Result<(String, Self), ApiError> {
         let (table, command) = named::read_with_table(name, fields).map_err(bad)?;
-        Ok((table.ok_or_else(|| ErrorCode::BadMessage.because("the message names no table"))?, command))
+        Ok((
+            table.ok_or_else(|| ErrorCode::BadMessage.because("the message does not name a table"))?,
+            command,
+        ))
     }
 
     /// Reads a command from its name and the JSON of its fields.

@@ -88,7 +88,7 @@ impl Read {
 #[non_exhaustive]
 pub enum ReadError {
     /// The text contains no game.
-    #[error("there is no game in it; a game begins with tags such as [Game \"connect-four:6x7x4\"]")]
+    #[error("the text contains no game; a game begins with tags such as [Game \"connect-four:6x7x4\"]")]
     None,
     /// A game has no tag that names it.
     #[error("game {0} has no tag [Game \"…\"]; add one that names the game")]
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn bad_games_are_refused_with_a_sentence() {
         for (text, sentence) in [
-            ("", "there is no game in it"),
+            ("", "the text contains no game"),
             ("1. 4 4", "has no tag"),
             ("[Game \"ludo\"]\n\n1. 4", "there is no game “ludo”"),
             ("[Game \"connect-four\"]\n\n1. 9", "there is no column 9"),

@@ -30,7 +30,7 @@ pub enum SetupError {
     )]
     Form(String),
     /// The board has another height.
-    #[error("this board has {expected} rows, the position {found}")]
+    #[error("the position must have {expected} rows, not {found}")]
     Rows {
         /// How many were written.
         found: usize,
@@ -38,7 +38,7 @@ pub enum SetupError {
         expected: u8,
     },
     /// A row has another width.
-    #[error("this board has {expected} columns, row {row} of the position {found}")]
+    #[error("row {row} of the position must have {expected} columns, not {found}")]
     Columns {
         /// Counted from the bottom, from one.
         row: u8,
@@ -86,7 +86,7 @@ pub enum SetupError {
         expected: usize,
     },
     /// A side has too few pieces for a line.
-    #[error("{side} has {found} pieces; a line needs {expected}")]
+    #[error("{side} has only {found} pieces, but a line needs {expected}")]
     NoLinePossible {
         /// The owner of the pieces.
         side: Side,
@@ -100,7 +100,7 @@ pub enum SetupError {
     Floating(Cell),
     /// The game would have ended earlier.
     #[error(
-        "no last move explains the winning lines; one piece of the side that has just moved must complete them all"
+        "no last move can have made the winning lines; one piece of the side that has just moved must complete them all"
     )]
     EndedBefore,
     /// The game writes the pieces in hand after the board.

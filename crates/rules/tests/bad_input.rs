@@ -324,15 +324,15 @@ fn a_list_of_moves_is_played_up_to_the_refused_one() {
 #[test]
 fn refused_positions() {
     let no_position = "is not a position; expected the rows from the top with / between them, a space, and w or b for the side to move";
-    let ended = "no last move explains the winning lines; one piece of the side that has just moved must complete them all";
+    let ended = "no last move can have made the winning lines; one piece of the side that has just moved must complete them all";
     for (spec, position, sentence) in [
         ("tic-tac-toe", "", &*format!("“” {no_position}")),
         ("tic-tac-toe", "3/3/3", &format!("“3/3/3” {no_position}")),
         ("tic-tac-toe", "3/3/3 x", &format!("“3/3/3 x” {no_position}")),
         ("tic-tac-toe", "3/3/3 w w", &format!("“3/3/3 w w” {no_position}")),
-        ("tic-tac-toe", "3/3 w", "this board has 3 rows, the position 2"),
-        ("tic-tac-toe", "3/4/3 w", "this board has 3 columns, row 2 of the position 4"),
-        ("tic-tac-toe", "xoxo/3/3 w", "this board has 3 columns, row 3 of the position 4"),
+        ("tic-tac-toe", "3/3 w", "the position must have 3 rows, not 2"),
+        ("tic-tac-toe", "3/4/3 w", "row 2 of the position must have 3 columns, not 4"),
+        ("tic-tac-toe", "xoxo/3/3 w", "row 3 of the position must have 3 columns, not 4"),
         (
             "tic-tac-toe",
             "99999999999999999999999/3/3 w",
@@ -397,7 +397,7 @@ fn refused_positions() {
             "the piece on a2 floats; pieces rest on the bottom or on another piece",
         ),
         ("chess-five", "8/8/8/8/8/8/rrnnb3/RRNNB3[BQKbqk] w", ended),
-        ("chess-five", "8/8/8/8/8/8/rrnnb3/RRNN4[] w", "first has 4 pieces; a line needs 5"),
+        ("chess-five", "8/8/8/8/8/8/rrnnb3/RRNN4[] w", "first has only 4 pieces, but a line needs 5"),
     ] {
         let mut game = start(spec);
         let before = snapshot(&game);

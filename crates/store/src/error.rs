@@ -16,13 +16,13 @@ pub enum StoreError {
     Conflict,
     /// An outage: the database is unreachable, full, read-only or too slow. The call may or may not have been
     /// executed; it can be retried.
-    #[error("the store is unavailable")]
+    #[error("the database is unavailable")]
     Unavailable {
         /// The message of the database or the driver.
         source: Source,
     },
     /// A bug: an invalid statement or invalid stored data. Retrying does not help.
-    #[error("internal store error")]
+    #[error("internal database error")]
     Internal {
         /// The message of the database or the driver.
         source: Source,
@@ -125,7 +125,7 @@ pub(super) fn cannot_open(error: sqlx::Error) -> StoreError {
         (Some(13), _) => "the disk is full".to_owned(),
         (Some(14), _) => "the file can neither be opened nor created".to_owned(),
         (Some(26), _) => "the file is not a database".to_owned(),
-        (_, sqlx::Error::Io(error)) => format!("the database server does not answer: {error}"),
+        (_, sqlx::Error::Io(error)) => format!("the database server does not respond: {error}"),
         (_, sqlx::Error::Database(reply)) => reply.message().to_owned(),
         (_, error) => error.to_string(),
     })
@@ -138,7 +138,7 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::Internal { .. } => ErrorCode::Broken.because("internal error"),
             StoreError::Conflict | StoreError::Unavailable { .. } => {
-                ErrorCode::Unavailable.because("the store is unavailable; try again")
+                ErrorCode::Unavailable.because("the database is unavailable; try again")
             }
         }
     }

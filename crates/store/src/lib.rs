@@ -529,7 +529,7 @@ fn missing(what: &str) -> StoreError {
 }
 
 fn timed_out() -> StoreError {
-    StoreError::unavailable(format!("no answer within {} s", TIMEOUT.as_secs()))
+    StoreError::unavailable(format!("no response within {} s", TIMEOUT.as_secs()))
 }
 
 fn migration_failed(error: MigrateError) -> StoreError {

@@ -76,7 +76,9 @@ impl State {
         match command {
             Command::MakeMove { ply, text, lag_ms, seen } => {
                 if seen.is_some_and(|seen| seen < self.taken_back_at) {
-                    return Err(ErrorCode::StalePly.because("moves have been taken back since"));
+                    return Err(
+                        ErrorCode::StalePly.because("moves have been taken back since you chose this one")
+                    );
                 }
                 let believed = (*lag_ms).min(context.measured_lag_ms + LAG_SLACK_MS);
                 let quota = self.lag_quota_ms[self.game.turn().index()];

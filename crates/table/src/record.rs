@@ -14,7 +14,8 @@ const MAX_MOVES_TEXT: usize = 8 << 10;
 /// If the game or the position is unknown, or a move is not legal.
 pub fn recorded_game(game: &str, position: Option<&str>, moves: &str) -> Result<AnyGame, ApiError> {
     if moves.len() > MAX_MOVES_TEXT {
-        return Err(ErrorCode::BadMessage.because(format!("moves are longer than {MAX_MOVES_TEXT} bytes")));
+        return Err(ErrorCode::BadMessage
+            .because(format!("too many moves; their text can have at most {MAX_MOVES_TEXT} bytes")));
     }
     let mut game = start_game(game, position)?;
     game.play_all(moves).map_err(|error| ErrorCode::IllegalMove.because(error.to_string()))?;

@@ -28,7 +28,7 @@ pub fn check_new_table(new: &NewTable) -> Result<(AnyGame, Settings), ApiError> 
         return Err(ErrorCode::BadMessage.because("the game is already over in this position"));
     }
     if !new.clock.is_valid() {
-        return Err(ErrorCode::BadMessage.because("the clock is not valid"));
+        return Err(ErrorCode::BadMessage.because(format!("invalid clock; expected {}", Clock::BOUNDS)));
     }
     let settings = Settings {
         game: game.spec().to_string(),

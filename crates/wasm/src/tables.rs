@@ -119,7 +119,7 @@ impl Tables {
         let table = self.table(id)?;
         let before = table.state().version();
         if table.state().program_to_move().is_none() {
-            return Err(ErrorCode::StalePly.because("no program is to move"));
+            return Err(ErrorCode::StalePly.because("it is not a program's turn"));
         }
         match thought {
             Some(thought) => table.program_moves(thought, now)?,

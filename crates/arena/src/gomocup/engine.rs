@@ -450,7 +450,11 @@ impl List {
         let (first, second) = match (own.len(), other.len()) {
             (a, b) if a == b => (own, other),
             (a, b) if a + 1 == b => (other, own),
-            (a, b) => return Err(format!("with {a} own stones and {b} of the opponent it is not your turn")),
+            (a, b) => {
+                return Err(format!(
+                    "with {a} stones of your own and {b} of the opponent, it is not your turn"
+                ));
+            }
         };
         let in_turn = (0..first.len()).flat_map(|i| first.get(i).into_iter().chain(second.get(i)));
         Ok(in_turn.copied().collect())
@@ -524,7 +528,7 @@ mod tests {
         assert_eq!(order(&["1,1,1", "2,2,1", "3,3,2", " 4 , 4 , 2 "]), Ok("1,1 3,3 2,2 4,4".to_owned()));
         assert_eq!(order(&["1,1,2", "2,2,1", "3,3,2"]), Ok("1,1 2,2 3,3".to_owned()));
         for (lines, sentence) in [
-            (&["1,1,1"][..], "with 1 own stones and 0 of the opponent it is not your turn"),
+            (&["1,1,1"][..], "with 1 stones of your own and 0 of the opponent, it is not your turn"),
             (&["1,1"], "“1” is not a cell such as 7,7"),
             (&["x"], "“x” is not a stone such as 7,7,1"),
             (&["1,1,3", "x"], "“1,1,3” is not a stone of the players 1 or 2, such as 7,7,1"),

@@ -64,7 +64,9 @@ impl Folder {
             TryLockError::WouldBlock => {
                 anyhow!("another run is making the data set in {name}; wait until it ends")
             }
-            TryLockError::Error(error) => anyhow!(error).context(format!("lock {}", journal_path.display())),
+            TryLockError::Error(error) => {
+                anyhow!(error).context(format!("cannot lock {}", journal_path.display()))
+            }
         })?;
         let (progress, whole) = read_journal(&journal, settings)
             .with_context(|| format!("{} cannot be resumed", journal_path.display()))?;

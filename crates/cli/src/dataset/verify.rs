@@ -106,7 +106,7 @@ fn check_sums(folder: &Path) -> Result<usize> {
                 )
             })?;
         if sha256(&folder.join(name))? != sum {
-            return fail(format!("{name} is not the file that was made: its checksum differs"));
+            return fail(format!("{name} has been changed: its checksum differs"));
         }
         has_positions |= name == POSITIONS;
         count += 1;
@@ -135,7 +135,7 @@ fn draw(args: &Args, about: &About) -> Result<Vec<Sampled>> {
     if counted == *about {
         Ok(sample)
     } else {
-        fail(format!("{ABOUT} and {POSITIONS} do not agree about what is in them"))
+        fail(format!("the counts in {ABOUT} do not match {POSITIONS}"))
     }
 }
 

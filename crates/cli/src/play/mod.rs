@@ -104,7 +104,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 /// Warns if the player's number is higher than those offered, because its moves may take minutes.
 fn warn_of_slowness(game: &AnyGame, name: &str) {
     if let Some(listing) = roster::players(game).into_iter().find(|listing| listing.is_slow(name)) {
-        crate::say(&format!("{name} may think for minutes about a move; quick ones are {listing}"));
+        crate::say(&format!("{name} may take minutes for a move; {listing} are faster"));
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) const BACK_OFF: Duration = Duration::from_millis(500);
 pub(super) const INVALID_LOG_BACK_OFF: Duration = Duration::from_secs(60);
 
 pub(super) fn store_unavailable() -> ApiError {
-    ErrorCode::Unavailable.because("the store is unavailable; try again")
+    ErrorCode::Unavailable.because("the database is unavailable; try again")
 }
 
 /// The answer to a request for a table whose log cannot be replayed.

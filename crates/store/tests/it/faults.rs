@@ -134,7 +134,7 @@ async fn invalid_urls_are_unavailable() {
     for (url, reason) in [
         (missing.as_str(), "the file can neither be opened nor created"),
         (&garbage, "the file is not a database"),
-        (unreachable, "the database server does not answer: Connection refused (os error 111)"),
+        (unreachable, "the database server does not respond: Connection refused (os error 111)"),
     ] {
         assert_eq!(Store::open(url).await.map(drop).unwrap_err().reason(), reason);
     }

@@ -111,7 +111,7 @@ impl<'a> Attempt<'a> {
                 let is_last = place + 1 == moves.len();
                 return is_last
                     .then_some((attempt, Some(after)))
-                    .ok_or_else(|| format!("{m} is wrong already"));
+                    .ok_or_else(|| format!("{m} is wrong; no move can follow"));
             }
         }
         Ok((attempt, None))
@@ -277,7 +277,7 @@ mod tests {
         let wrong = |course: &str, moves: &str| Ok((course.to_owned(), false, Some(moves.to_owned())));
         assert_eq!(replay("a2"), wrong("", "c2 a1 a2"));
         assert_eq!(replay("c1 b1"), wrong("c1 c3", "c2 a1 c1 c3 b1"));
-        assert_eq!(replay("b1 c1"), Err("b1 is wrong already".to_owned()));
+        assert_eq!(replay("b1 c1"), Err("b1 is wrong; no move can follow".to_owned()));
         assert_eq!(replay("c1 b2 a2 b1"), Err("the puzzle is solved".to_owned()));
         let attempt = Attempt::replay(&puzzle, &["c1".to_owned()]).unwrap().0;
         assert_eq!(attempt.game().moves(), ["c2", "a1", "c1", "c3"]);

@@ -29,18 +29,18 @@ fn refused(reason: &str) -> ApiError {
 pub fn check(new: &NewTournament) -> Result<(), ApiError> {
     let bad = |reason: String| Err(ErrorCode::BadMessage.because(reason));
     if new.name.trim().is_empty() || new.name.chars().count() > MAX_NAME {
-        return bad(format!("a tournament has a name of at most {MAX_NAME} letters"));
+        return bad(format!("the name of a tournament must have 1 to {MAX_NAME} characters"));
     }
     match new.format {
         TournamentFormat::Swiss { rounds } if !(1..=MAX_ROUNDS).contains(&rounds) => {
-            bad(format!("a Swiss tournament has from 1 to {MAX_ROUNDS} rounds"))
+            bad(format!("a Swiss tournament can have 1 to {MAX_ROUNDS} rounds"))
         }
         TournamentFormat::Arena { minutes } if !(1..=MAX_MINUTES).contains(&minutes) => {
-            bad(format!("an arena lasts from 1 to {MAX_MINUTES} minutes"))
+            bad(format!("an arena can last 1 to {MAX_MINUTES} minutes"))
         }
         TournamentFormat::Gauntlet => bad("a gauntlet is for programs".to_owned()),
         _ if !SIT_DOWN_S.contains(&new.sit_down_s) => bad(format!(
-            "the time for the first move is from {} to {} s",
+            "the time for the first move must be {} to {} s",
             SIT_DOWN_S.start(),
             SIT_DOWN_S.end()
         )),

@@ -30,7 +30,8 @@ impl FromStr for Address {
     /// `alinea.example`, `http://127.0.0.1:8080`, or the link of a table. The connection uses TLS, except to this
     /// machine, unless the address says otherwise.
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text} is not the address of a server, such as https://alinea.example");
+        let wrong =
+            || format!("{text} is not the address of a server; expected for example https://alinea.example");
         let (scheme, rest) = match text.trim().split_once("://") {
             Some((scheme @ ("http" | "https"), rest)) => (Some(scheme), rest),
             Some(_) => return Err(wrong()),

@@ -29,7 +29,9 @@ pub(super) async fn ready(State(state): State<Arc<AppState>>) -> Result<Json<Don
     }
     state.store.ping().await.map_err(ApiError::from)?;
     if !state.tables.knows_downtimes() {
-        return Err(ErrorCode::Unavailable.because("the store does not accept heartbeats").into());
+        return Err(ErrorCode::Unavailable
+            .because("the database does not accept the server's heartbeats")
+            .into());
     }
     Ok(Json(Done::new()))
 }

@@ -67,7 +67,7 @@ pub(super) async fn follow(
     let start = async {
         let (done, watch) = state.tables.subscribe(&table, &principal, None, false).await?;
         let snapshot =
-            done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not answer"))?;
+            done.snapshot.ok_or_else(|| ErrorCode::Unavailable.because("the table did not respond"))?;
         let Snapshot { seats, settings, status, .. } = &*snapshot;
         if *status != Status::Ended && !may_be_helped(&principal, seats, settings.rated) {
             return Err(
