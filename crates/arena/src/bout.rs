@@ -7,12 +7,12 @@ use rules::{AnyGame, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Adjudicated, Adjudication, Contestant, ContestantError, Evaluation, Failure, Fault, Limits, Log,
+    Adjudicated, Adjudication, Contestant, ContestantError, Evaluation, Failure, Fault, Limits, Log, Usage,
     adjudication::Referee,
     connection::millis,
     contestant::Kind,
     external::External,
-    process::{Stderr, Usage},
+    process::Stderr,
     ugi::{SideClock, duration},
 };
 

@@ -1,18 +1,8 @@
 //! The conditions of a tournament in words: what a reader needs to judge its results.
 
-use serde::Serialize;
-use tournament::Format;
+use tournament::{Format, report::Condition};
 
 use crate::{Limits, Settings, Tournament};
-
-/// One of the conditions.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Condition {
-    /// The name of the condition.
-    pub name: &'static str,
-    /// Its value.
-    pub text: String,
-}
 
 /// Returns the conditions in the order in which reports show them.
 pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
@@ -51,7 +41,7 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
     ]
     .into_iter()
     .filter(|(_, text)| !text.is_empty())
-    .map(|(name, text)| Condition { name, text })
+    .map(|(name, text)| Condition { name: name.to_owned(), text })
     .collect()
 }
 

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use players::Stop;
 
 use crate::{
-    Failure, Fault, Limits,
+    Failure, Fault, Limits, Usage,
     dialogue::Dialogue,
     external::Protocol,
-    process::{IoFailure, Pipe, Process, Stderr, Usage},
+    process::{IoFailure, Pipe, Process, Stderr},
 };
 
 /// Time for an engine to exit on request, and minimum time for an overdue answer.

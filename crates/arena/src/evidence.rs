@@ -55,19 +55,21 @@ mod tests {
     use rules::Outcome;
 
     use super::*;
-    use crate::bout::TimeUsed;
+    use crate::{PlayedGame, bout::TimeUsed};
 
     fn record(pair: usize, game: usize, moves: &str, result: Outcome) -> Record {
         let [a, b] = if game == 0 { ["A", "B"] } else { ["B", "A"] };
         Record {
-            slot: Slot { round: 0, pairing: 0, pair, game },
+            played: PlayedGame {
+                slot: Slot { round: 0, pairing: 0, pair, game },
+                players: [a.to_owned(), b.to_owned()],
+                position: None,
+                moves: moves.to_owned(),
+                result,
+                forfeit: None,
+            },
             spec: "connect-four".parse().unwrap(),
-            players: [a.to_owned(), b.to_owned()],
-            position: None,
             opening: 0,
-            moves: moves.to_owned(),
-            result,
-            forfeit: None,
             adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),

@@ -7,10 +7,10 @@ use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
 use rules::{AnyGame, Spec, excerpt};
 
 use crate::{
-    ContestantError, Failure, Limits, Log,
+    ContestantError, Failure, Limits, Log, Usage,
     connection::Connection,
     gomocup,
-    process::{IoFailure, Stderr, Usage},
+    process::{IoFailure, Stderr},
     ugi::{self, Command, Info, Query, SideClock},
 };
 

@@ -7,7 +7,7 @@ use rules::{Side, Spec, excerpt};
 use thiserror::Error;
 
 use crate::{
-    AnyGameText, Contestant, Evaluation, Protocol, Record, Settings, Slot, Tournament,
+    AnyGameText, Contestant, Evaluation, PlayedGame, Protocol, Record, Settings, Slot, Tournament,
     bout::TimeUsed,
     contestant::Kind,
     record::{self, Read},
@@ -109,14 +109,16 @@ pub fn import(name: &str, games: &[Read]) -> Result<Imported, ImportError> {
         let evaluations = record::evaluations(read);
         cut += usize::from(read.game.outcome().is_none());
         records.push(Record {
-            slot: Slot { round: 0, pairing: 0, pair, game },
+            played: PlayedGame {
+                slot: Slot { round: 0, pairing: 0, pair, game },
+                players: [a, b].map(str::to_owned),
+                position,
+                moves,
+                result,
+                forfeit: None,
+            },
             spec: other,
-            players: [a, b].map(str::to_owned),
-            position,
             opening,
-            moves,
-            result,
-            forfeit: None,
             adjudicated: None,
             spent: spent(&evaluations, plies, read),
             evaluations,
@@ -213,7 +215,7 @@ mod tests {
             (game("A", "B", "", "1. 4 *"), "no game has a result"),
             (game("A", "A", "", "1. 4 1-0"), "does not name two different players"),
             ("[Game \"connect-four\"]\n\n1. 4 1-0\n".to_owned(), "does not name two different players"),
-            (game("A", "B", "", "1. 4 1-0") + other, "game 2 is tic-tac-toe"),
+            (game("A", "B", "", "1. 4 1-0") + other, "game 2 is a game of tic-tac-toe"),
         ] {
             let error = report(&text).unwrap_err();
             assert!(error.contains(sentence), "{error}");

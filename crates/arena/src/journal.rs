@@ -143,18 +143,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bout::TimeUsed;
+    use crate::{PlayedGame, bout::TimeUsed};
 
     fn record(pair: usize) -> Record {
         Record {
-            slot: Slot { round: 0, pairing: 0, pair, game: 0 },
+            played: PlayedGame {
+                slot: Slot { round: 0, pairing: 0, pair, game: 0 },
+                players: ["a".to_owned(), "b".to_owned()],
+                position: None,
+                moves: String::new(),
+                result: Outcome::Draw,
+                forfeit: None,
+            },
             spec: "tic-tac-toe".parse().unwrap(),
-            players: ["a".to_owned(), "b".to_owned()],
-            position: None,
             opening: 0,
-            moves: String::new(),
-            result: Outcome::Draw,
-            forfeit: None,
             adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),

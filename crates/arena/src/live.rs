@@ -8,23 +8,12 @@ use std::{
 
 use parking_lot::Mutex;
 use rules::AnyGame;
-use serde::Serialize;
+use tournament::report::LiveGame;
 
 use crate::{AnyGameText, Slot};
 
 /// Shorter games are not published, because they end before anyone could watch them.
 const WATCHABLE: Duration = Duration::from_millis(100);
-
-/// A game in progress.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct LiveGame {
-    /// The players, first to move first.
-    pub players: [String; 2],
-    /// The start, if not the initial position.
-    pub position: Option<String>,
-    /// The moves so far, separated by spaces.
-    pub moves: String,
-}
 
 /// The games in progress of a tournament, by slot. Clones share the same games.
 #[derive(Clone, Default, Debug)]

@@ -17,7 +17,7 @@ use rustix::{
     io::Errno,
     process::{Pid, WaitId, WaitIdOptions},
 };
-use serde::{Deserialize, Serialize};
+use tournament::report::Usage;
 
 use crate::{
     Limits,
@@ -64,15 +64,6 @@ pub enum Stderr {
     Discard,
     /// Passed on to our standard error.
     Inherit,
-}
-
-/// Resources that a process has used so far, where the operating system reports them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Usage {
-    /// CPU time, including exited children.
-    pub cpu_ms: u64,
-    /// Peak resident memory of the engine, and of all its processes together where that is limited, in kibibytes.
-    pub peak_kb: u64,
 }
 
 pub(crate) struct Process {

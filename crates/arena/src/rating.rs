@@ -3,7 +3,7 @@
 //! A draw is half a win for each. Each player also gets a virtual draw against a player of average strength,
 //! so that a perfect score gives a finite rating.
 
-use serde::Serialize;
+pub use tournament::report::Rating;
 
 use crate::elo::Z95;
 
@@ -19,15 +19,6 @@ pub struct Encounter {
     pub games: f64,
     /// Points of the first of the two, a draw being ½.
     pub score: f64,
-}
-
-/// The strength of a player; the mean of all players is 0.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Rating {
-    /// The maximum likelihood estimate.
-    pub elo: f64,
-    /// Half the width of its 95 % confidence interval.
-    pub error: f64,
 }
 
 /// Rates players from their encounters. `prior_draws` is the number of virtual draws of each, usually 1.

@@ -1,44 +1,24 @@
 //! A finished game, as stored in the journal and exported as text.
 
+use std::ops::Deref;
+
 pub use rules::game_text::{Read, ReadError, read};
 use rules::{AnyGame, Outcome, Side, Spec, game_text};
 use serde::{Deserialize, Serialize};
+use tournament::report::{PlayedGame, Slot};
 
 use crate::{Adjudicated, Evaluation, Fault, bout::TimeUsed};
 
-/// The place of a game in the schedule; each slot is played once, even across restarts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Slot {
-    /// The round, from 0.
-    pub round: usize,
-    /// The pairing within the round, from 0.
-    pub pairing: usize,
-    /// The opening within the pairing, from 0.
-    pub pair: usize,
-    /// 0, or 1 with sides exchanged.
-    pub game: usize,
-}
-
-/// A game that is over.
+/// A game that is over: what every reader of a report knows of it, and what only the arena keeps.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// Its place in the tournament.
+    /// Players, moves and result.
     #[serde(flatten)]
-    pub slot: Slot,
+    pub played: PlayedGame<Fault>,
     /// The game as a spec.
     pub spec: Spec,
-    /// The players, first to move first.
-    pub players: [String; 2],
-    /// The start, if not the initial position.
-    pub position: Option<String>,
     /// How many of the moves belong to the opening.
     pub opening: usize,
-    /// All moves, separated by spaces.
-    pub moves: String,
-    /// The outcome.
-    pub result: Outcome,
-    /// The fault of the loser, if the game was forfeited.
-    pub forfeit: Option<Fault>,
     /// Why the game was adjudicated, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjudicated: Option<Adjudicated>,
@@ -47,6 +27,14 @@ pub struct Record {
     /// The players' evaluations of their moves, in the order of all moves; shorter if the last moves have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evaluations: Vec<Evaluation>,
+}
+
+impl Deref for Record {
+    type Target = PlayedGame<Fault>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.played
+    }
 }
 
 /// Parses the evaluations of an imported game; other comments are skipped.
@@ -120,14 +108,16 @@ mod tests {
 
     fn record(spec: &str, position: Option<&str>, moves: &str, result: Outcome) -> Record {
         Record {
-            slot: Slot { round: 0, pairing: 1, pair: 2, game: 1 },
+            played: PlayedGame {
+                slot: Slot { round: 0, pairing: 1, pair: 2, game: 1 },
+                players: ["smart:5".to_owned(), "A\"B\\".to_owned()],
+                position: position.map(str::to_owned),
+                moves: moves.to_owned(),
+                result,
+                forfeit: None,
+            },
             spec: spec.parse().unwrap(),
-            players: ["smart:5".to_owned(), "A\"B\\".to_owned()],
-            position: position.map(str::to_owned),
             opening: 0,
-            moves: moves.to_owned(),
-            result,
-            forfeit: None,
             adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),
@@ -190,7 +180,7 @@ mod tests {
     #[test]
     fn a_record_round_trips_through_json() {
         let mut record = record("connect-four", None, "4", Outcome::Win(Side::Second));
-        record.forfeit = Some(Fault::Crash { status: "exit code 3".to_owned() });
+        record.played.forfeit = Some(Fault::Crash { status: "exit code 3".to_owned() });
         let line = serde_json::to_string(&record).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
     }

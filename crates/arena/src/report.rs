@@ -1,14 +1,14 @@
 //! The results of a tournament as Markdown, JSON, tab-separated values and game text. The HTML page is in
 //! `html.rs`.
 
-use std::fmt::Write;
+use std::{fmt::Write, ops::Deref};
 
 use rules::{Outcome, Side};
 use serde::Serialize;
-use tournament::{Format, TieBreak};
+use tournament::TieBreak;
 
 use crate::{
-    Condition, LiveGame, LiveGames, Record, Tournament, conditions,
+    Condition, LiveGames, Record, Tournament, conditions,
     elo::{Elo, Pairs},
     evidence,
     run::End,
@@ -16,30 +16,15 @@ use crate::{
     standings::{self, Standing, Tally},
 };
 
-/// The results of a tournament.
+/// The results of a tournament, with statistics.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// Its name.
-    pub name: String,
-    /// The game.
-    pub game: String,
-    /// Running, complete, decided or stopped.
-    pub state: String,
+    /// What is shown of the tournament everywhere.
+    #[serde(flatten)]
+    pub shown: tournament::Report<Record>,
     /// The day of the report, if it is known. Not part of the data: the same games give the same data on any day.
     #[serde(skip)]
     pub date: Option<String>,
-    /// The format.
-    pub format: Format,
-    /// The number of rounds of a Swiss tournament.
-    pub rounds: usize,
-    /// The conditions of play.
-    pub conditions: Vec<Condition>,
-    /// The tie-breaks of the standings, in order of priority; empty for two players.
-    pub tie_breaks: Vec<TieBreak>,
-    /// The standings, best first.
-    pub standings: Vec<Standing>,
-    /// Results of each player against each other, in the order of the standings.
-    pub cross_table: Vec<Vec<Tally>>,
     /// Each two players with the Elo difference from their pairs of games.
     pub duels: Vec<Duel>,
     /// Number of games that repeat earlier ones move by move. They count for points, but not for Elo.
@@ -50,11 +35,14 @@ pub struct Report {
     pub first_side: Tally,
     /// The sequential test, if there was one.
     pub sprt: Option<SprtResult>,
-    /// All games.
-    pub games: Vec<Record>,
-    /// The games in progress.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub playing: Vec<LiveGame>,
+}
+
+impl Deref for Report {
+    type Target = tournament::Report<Record>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.shown
+    }
 }
 
 /// Two players and the difference in strength between them.
@@ -124,32 +112,29 @@ impl Report {
             Some(SprtResult { sprt, llr, bounds: sprt.bounds(), verdict })
         });
         let state = match end {
-            None => "running",
+            None => tournament::report::RUNNING,
             Some(End::Complete) => "complete",
             Some(End::Decided(_)) => "decided by SPRT",
             Some(End::Stopped) => "stopped early",
             Some(End::NotStarted { .. }) => "ended because a player did not start",
             Some(End::Crashed { .. }) => "ended because a player crashed",
         };
-        Self {
+        let repeated = records.len() - evidence::distinct(records).len();
+        let adjudicated = records.iter().filter(|record| record.adjudicated.is_some()).count();
+        let shown = tournament::Report {
             name: settings.name.clone(),
             game: tournament.spec.to_string(),
             state: state.to_owned(),
-            date: None,
             format: settings.format,
             rounds: settings.rounds,
             conditions: conditions::conditions(tournament),
             tie_breaks: if table.len() > 2 { settings.tie_breaks.clone() } else { Vec::new() },
             standings: table,
             cross_table,
-            duels,
-            repeated: records.len() - evidence::distinct(records).len(),
-            adjudicated: records.iter().filter(|record| record.adjudicated.is_some()).count(),
-            first_side,
-            sprt,
             games,
             playing: tournament.live.as_ref().map(LiveGames::now).unwrap_or_default(),
-        }
+        };
+        Self { shown, date: None, duels, repeated, adjudicated, first_side, sprt }
     }
 
     /// One line of JSON.

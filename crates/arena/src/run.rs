@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use tournament::{NextRound, PairingResult, Round};
 
 use crate::{
-    AnyGameText, Fault, Record, Slot, Tournament, affinity,
+    AnyGameText, Fault, PlayedGame, Record, Slot, Tournament, affinity,
     bout::{self, Ending, Finished, Seated},
     evidence,
     journal::{self, Journal, JournalError},
@@ -357,22 +357,25 @@ impl Worker {
 fn to_record(finished: Finished, slot: Slot, players: [String; 2], opening: usize) -> Record {
     let Finished { game, ending, spent, evaluations } = finished;
     let AnyGameText { position, moves } = AnyGameText::of(&game);
+    let adjudicated = match &ending {
+        Ending::Adjudicated { rule, .. } => Some(*rule),
+        _ => None,
+    };
     Record {
-        slot,
+        played: PlayedGame {
+            slot,
+            players,
+            position,
+            moves,
+            result: ending.outcome(),
+            forfeit: match ending {
+                Ending::Forfeit { fault, .. } => Some(fault),
+                _ => None,
+            },
+        },
         spec: game.spec(),
-        players,
-        position,
         opening,
-        moves,
-        result: ending.outcome(),
-        adjudicated: match &ending {
-            Ending::Adjudicated { rule, .. } => Some(*rule),
-            _ => None,
-        },
-        forfeit: match ending {
-            Ending::Forfeit { fault, .. } => Some(fault),
-            _ => None,
-        },
+        adjudicated,
         spent,
         evaluations,
     }

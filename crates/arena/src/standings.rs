@@ -1,44 +1,14 @@
 //! The standings: points, tie-breaks and ratings from the games so far.
 
 use rules::{Outcome, Side};
-use serde::Serialize;
-pub use tournament::Tally;
 use tournament::{Format, GameScore, schedule};
+pub use tournament::{Tally, report::Standing};
 
 use crate::{
-    Record, Tournament, Usage, evidence,
-    rating::{self, Encounter, Rating},
+    Record, Tournament, evidence,
+    rating::{self, Encounter},
     run,
 };
-
-/// A row of the standings.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
-    /// The rank; tied players share one.
-    pub rank: usize,
-    /// The player's name.
-    pub name: String,
-    /// The index of the player in the settings.
-    pub player: usize,
-    /// Points by the scoring of the tournament, including byes.
-    pub points: f64,
-    /// All games.
-    pub all: Tally,
-    /// Games as first and as second.
-    pub sides: [Tally; 2],
-    /// Games forfeited.
-    pub forfeits: u32,
-    /// The tie-breaks, in the order of the settings.
-    pub tie_breaks: Vec<f64>,
-    /// The rating from all games.
-    pub rating: Rating,
-    /// Total time of all moves.
-    pub time_ms: u64,
-    /// Time of the slowest move.
-    pub slowest_ms: u64,
-    /// CPU time and memory of an external engine.
-    pub usage: Option<Usage>,
-}
 
 /// The standings, best first.
 #[must_use]
@@ -158,7 +128,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::{Slot, bout::TimeUsed};
+    use crate::{PlayedGame, Slot, bout::TimeUsed};
 
     fn tournament(more: &str) -> Tournament {
         let text = format!("game = 'tic-tac-toe'\nplayers = ['A=random', 'B=oxo', 'C=perfect']\n{more}");
@@ -168,14 +138,16 @@ mod tests {
     /// Games as (first, second, result), each in its own pairing.
     fn records(games: &[(&str, &str, Outcome)]) -> Vec<Record> {
         let record = |(pairing, &(first, second, result)): (usize, &(&str, &str, Outcome))| Record {
-            slot: Slot { round: 0, pairing, pair: 0, game: 0 },
+            played: PlayedGame {
+                slot: Slot { round: 0, pairing, pair: 0, game: 0 },
+                players: [first.to_owned(), second.to_owned()],
+                position: None,
+                moves: String::new(),
+                result,
+                forfeit: None,
+            },
             spec: "tic-tac-toe".parse().unwrap(),
-            players: [first.to_owned(), second.to_owned()],
-            position: None,
             opening: 0,
-            moves: String::new(),
-            result,
-            forfeit: None,
             adjudicated: None,
             spent: [TimeUsed::default(); 2],
             evaluations: Vec::new(),

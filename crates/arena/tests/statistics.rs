@@ -2,7 +2,7 @@
 //! move by move, and forfeits.
 
 use alinea_arena::{
-    Fault, Record, Slot,
+    Fault, PlayedGame, Record, Slot,
     bout::TimeUsed,
     elo::{self, Pairs},
     evidence,
@@ -60,14 +60,16 @@ impl Players {
             let loser = if rng.bool() { Side::First } else { Side::Second };
             let crash = Fault::Crash { status: "exit code 1".to_owned() };
             Record {
-                slot: Slot { round: 0, pairing: 0, pair: number, game },
+                played: PlayedGame {
+                    slot: Slot { round: 0, pairing: 0, pair: number, game },
+                    players: players.map(str::to_owned),
+                    position: None,
+                    moves: format!("{opening} {game}"),
+                    result: if forfeit { Outcome::Win(loser.other()) } else { outcome(of_a[game], side) },
+                    forfeit: forfeit.then_some(crash),
+                },
                 spec: "connect-four".parse().unwrap(),
-                players: players.map(str::to_owned),
-                position: None,
                 opening: 1,
-                moves: format!("{opening} {game}"),
-                result: if forfeit { Outcome::Win(loser.other()) } else { outcome(of_a[game], side) },
-                forfeit: forfeit.then_some(crash),
                 adjudicated: None,
                 spent: [TimeUsed::default(); 2],
                 evaluations: Vec::new(),

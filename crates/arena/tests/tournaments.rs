@@ -4,8 +4,7 @@
 use std::{collections::HashSet, path::Path};
 
 use alinea_arena::{
-    Record, Report, Tournament,
-    record::{self, Slot},
+    Record, Report, Slot, Tournament, record,
     run::{self, End, Progress},
     sprt::Verdict,
 };

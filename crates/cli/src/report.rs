@@ -51,7 +51,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if cut > 0 {
         told.push(("Results", format!("as written where the board does not show them: {cut}")));
     }
-    report.conditions = told.into_iter().map(|(name, text)| Condition { name, text }).collect();
+    report.shown.conditions =
+        told.into_iter().map(|(name, text)| Condition { name: name.to_owned(), text }).collect();
     if let Some(directory) = &args.out {
         fs::create_dir_all(directory)
             .and_then(|()| contest::write_reports(directory, &report, false))

@@ -15,9 +15,12 @@ use protocol::{
     ApiError, Clock, DecidedBy, ErrorCode, Occupant, Status, TableSummary, TournamentFormat, TournamentGame,
     TournamentPhase, TournamentResult, TournamentStanding, TournamentSummary, TournamentView,
 };
-use rules::Side;
-use serde::{Deserialize, de::IgnoredAny};
+use serde::de::IgnoredAny;
 use store::Store;
+use tournament::{
+    Format, Tally,
+    report::{Condition, LiveGame, PlayedGame, RUNNING, Standing},
+};
 
 use crate::config::TournamentSource;
 
@@ -43,75 +46,8 @@ pub struct ProgramTournament {
     report: Report,
 }
 
-/// The part of `report.json` that the server reads.
-#[derive(Deserialize)]
-struct Report {
-    name: String,
-    game: String,
-    state: String,
-    format: String,
-    rounds: u32,
-    conditions: Vec<Condition>,
-    tie_breaks: Vec<String>,
-    standings: Vec<Standing>,
-    cross_table: Vec<Vec<Tally>>,
-    games: Vec<Game>,
-    #[serde(default)]
-    playing: Vec<Playing>,
-}
-
-#[derive(Deserialize)]
-struct Condition {
-    name: String,
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct Standing {
-    rank: usize,
-    name: String,
-    player: usize,
-    points: f64,
-    all: Tally,
-    tie_breaks: Vec<f64>,
-    rating: Rating,
-}
-
-#[derive(Deserialize)]
-struct Rating {
-    elo: f64,
-    error: f64,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-struct Tally {
-    wins: u32,
-    draws: u32,
-    losses: u32,
-}
-
-impl Tally {
-    fn numbers(self) -> [u32; 3] {
-        [self.wins, self.draws, self.losses]
-    }
-}
-
-#[derive(Deserialize)]
-struct Game {
-    round: u32,
-    players: [String; 2],
-    position: Option<String>,
-    moves: String,
-    result: String,
-    forfeit: Option<IgnoredAny>,
-}
-
-#[derive(Deserialize)]
-struct Playing {
-    players: [String; 2],
-    position: Option<String>,
-    moves: String,
-}
+/// Of each game, only whether it was forfeited matters here, not how.
+type Report = tournament::Report<PlayedGame<IgnoredAny>>;
 
 impl ProgramTournaments {
     /// The tournaments of a source.
@@ -258,13 +194,13 @@ fn id(folder: &str) -> String {
 
 fn read(id: &str, report: &[u8], changed: u64) -> io::Result<ProgramTournament> {
     let report: Report = serde_json::from_slice(report)?;
-    let format = match report.format.as_str() {
-        "swiss" => TournamentFormat::Swiss { rounds: report.rounds },
-        "knockout" => TournamentFormat::Knockout,
-        "gauntlet" => TournamentFormat::Gauntlet,
-        _ => TournamentFormat::RoundRobin,
+    let format = match report.format {
+        Format::Swiss => TournamentFormat::Swiss { rounds: report.rounds as u32 },
+        Format::Knockout => TournamentFormat::Knockout,
+        Format::Gauntlet => TournamentFormat::Gauntlet,
+        Format::RoundRobin => TournamentFormat::RoundRobin,
     };
-    let is_running = report.state == "running";
+    let is_running = report.state == RUNNING;
     let phase = if is_running { TournamentPhase::Running } else { TournamentPhase::Over };
     let summary = TournamentSummary {
         id: id.to_owned(),
@@ -277,91 +213,88 @@ fn read(id: &str, report: &[u8], changed: u64) -> io::Result<ProgramTournament> 
         starts_at: None,
         updated_at: changed,
     };
-    Ok(ProgramTournament { view: report.view(&summary), summary, report })
+    Ok(ProgramTournament { view: view(&report, &summary), summary, report })
 }
 
-impl Report {
-    fn view(&self, summary: &TournamentSummary) -> TournamentView {
-        let players = self.standings.len();
-        let mut cross_table = vec![vec![[0; 3]; players]; players];
-        for (standing, row) in self.standings.iter().zip(&self.cross_table) {
-            for (opponent, tally) in self.standings.iter().zip(row) {
-                if let Some(cell) =
-                    cross_table.get_mut(standing.player).and_then(|row| row.get_mut(opponent.player))
-                {
-                    *cell = tally.numbers();
-                }
+fn view(report: &Report, summary: &TournamentSummary) -> TournamentView {
+    let players = report.standings.len();
+    let mut cross_table = vec![vec![[0; 3]; players]; players];
+    for (standing, row) in report.standings.iter().zip(&report.cross_table) {
+        for (opponent, tally) in report.standings.iter().zip(row) {
+            if let Some(cell) =
+                cross_table.get_mut(standing.player).and_then(|row| row.get_mut(opponent.player))
+            {
+                *cell = numbers(*tally);
             }
         }
-        let standing = |of: &Standing| TournamentStanding {
-            player: of.player,
-            occupant: program(&of.name),
-            rank: of.rank,
-            points: of.points,
-            tie_breaks: of.tie_breaks.clone(),
-            tally: of.all.numbers(),
-            rounds: Vec::new(),
-            free: false,
-            withdrawn: false,
-            elo: Some([of.rating.elo, of.rating.error]),
-        };
-        let condition = |Condition { name, text }: &Condition| [name.clone(), text.clone()];
-        TournamentView {
-            id: summary.id.clone(),
-            // Every game is a version, and so is the end.
-            v: 2 * self.games.len() as u64 + u64::from(summary.phase == TournamentPhase::Over),
-            name: self.name.clone(),
-            game: self.game.clone(),
-            format: summary.format,
-            phase: summary.phase,
-            people: None,
-            conditions: self.conditions.iter().map(condition).collect(),
-            round: 0,
-            rounds: None,
-            tie_breaks: self.tie_breaks.clone(),
-            standings: self.standings.iter().map(standing).collect(),
-            cross_table,
-            games: self.games(self.games.len()),
-        }
     }
+    let standing = |of: &Standing| TournamentStanding {
+        player: of.player,
+        occupant: program(&of.name),
+        rank: of.rank,
+        points: of.points,
+        tie_breaks: of.tie_breaks.clone(),
+        tally: numbers(of.all),
+        rounds: Vec::new(),
+        free: false,
+        withdrawn: false,
+        elo: Some([of.rating.elo, of.rating.error]),
+    };
+    let condition = |Condition { name, text }: &Condition| [name.clone(), text.clone()];
+    TournamentView {
+        id: summary.id.clone(),
+        // Every game is a version, and so is the end.
+        v: 2 * report.games.len() as u64 + u64::from(summary.phase == TournamentPhase::Over),
+        name: report.name.clone(),
+        game: report.game.clone(),
+        format: summary.format,
+        phase: summary.phase,
+        people: None,
+        conditions: report.conditions.iter().map(condition).collect(),
+        round: 0,
+        rounds: None,
+        tie_breaks: report.tie_breaks.iter().map(|tie_break| tie_break.id().to_owned()).collect(),
+        standings: report.standings.iter().map(standing).collect(),
+        cross_table,
+        games: games(report, report.games.len()),
+    }
+}
 
-    /// The games before a number.
-    fn games(&self, before: usize) -> Vec<TournamentGame> {
-        let before = before.min(self.games.len());
-        (before.saturating_sub(PAGE)..before).filter_map(|number| self.game(number)).collect()
-    }
+/// The games before a number.
+fn games(report: &Report, before: usize) -> Vec<TournamentGame> {
+    let before = before.min(report.games.len());
+    (before.saturating_sub(PAGE)..before).filter_map(|number| game(report, number)).collect()
+}
 
-    fn game(&self, number: usize) -> Option<TournamentGame> {
-        let game = &self.games[number];
-        let player = |name: &String| self.standings.iter().find(|it| it.name == *name).map(|it| it.player);
-        let winner = match game.result.as_str() {
-            "first" => Some(Side::First),
-            "second" => Some(Side::Second),
-            _ => None,
-        };
-        let by = if game.forfeit.is_some() { DecidedBy::Forfeit } else { DecidedBy::Play };
-        Some(TournamentGame {
-            number,
-            round: game.round,
-            players: [player(&game.players[0])?, player(&game.players[1])?],
-            table: None,
-            result: Some(TournamentResult { winner, by }),
-            at: None,
-            position: game.position.clone(),
-            moves: Some(game.moves.clone()),
-        })
-    }
+fn game(report: &Report, number: usize) -> Option<TournamentGame> {
+    let game = &report.games[number];
+    let player = |name: &String| report.standings.iter().find(|it| it.name == *name).map(|it| it.player);
+    let by = if game.forfeit.is_some() { DecidedBy::Forfeit } else { DecidedBy::Play };
+    Some(TournamentGame {
+        number,
+        round: game.slot.round as u32,
+        players: [player(&game.players[0])?, player(&game.players[1])?],
+        table: None,
+        result: Some(TournamentResult { winner: game.result.winner(), by }),
+        at: None,
+        position: game.position.clone(),
+        moves: Some(game.moves.clone()),
+    })
+}
+
+fn numbers(Tally { wins, draws, losses }: Tally) -> [u32; 3] {
+    [wins, draws, losses]
 }
 
 impl ProgramTournament {
     /// Games before a number, at most one page.
     pub fn games(&self, before: usize) -> Vec<TournamentGame> {
-        self.report.games(before)
+        games(&self.report, before)
     }
 
     /// The games in progress, as in lists of tables; they have no tables.
     pub fn boards(&self) -> Vec<TableSummary> {
-        let board = |playing: &Playing| {
+        let board = |playing: &LiveGame| {
             let game =
                 table::recorded_game(&self.report.game, playing.position.as_deref(), &playing.moves).ok()?;
             Some(TableSummary {

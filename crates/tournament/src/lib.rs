@@ -4,7 +4,9 @@
 #[cfg(feature = "people")]
 pub mod people;
 pub mod ranking;
+pub mod report;
 pub mod schedule;
 
 pub use ranking::{GameScore, Points, Ranked, Tally, TieBreak, rank};
+pub use report::Report;
 pub use schedule::{Format, NextRound, PairingResult, Round};

@@ -69,7 +69,7 @@ impl TieBreak {
 }
 
 /// Games won, drawn and lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
     /// Won.
     pub wins: u32,
