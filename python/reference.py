@@ -10,7 +10,7 @@ from alinea import data, envs
 
 HEAD = """# Alinea for Python
 
-For programmers who use the package `alinea`: every class and function. Made from the docstrings by \
+For programmers who use the package `alinea`: every class and function. Generated from the docstrings by \
 `python/reference.py`; the examples run in the tests. [Learn to beat level 3](../tutorial/beat-level-3.ipynb) is the \
 introduction.
 
@@ -32,10 +32,10 @@ Row 0 is the top row and column 0 the left one, as the board is drawn. Everythin
 SPEED = """
 ## Speed
 
-`make bench-python` measures it beside OpenSpiel and PettingZoo, both from the package index, in one run. On a virtual \
+`make bench-python` compares the package with OpenSpiel and PettingZoo, both from the package index, in one run. On a virtual \
 machine of two cores with Python 3.11, per second of processor time:
 
-| what | Alinea | beside it |
+| what | Alinea | compared with |
 | --- | --- | --- |
 | Connect Four, random games in a Python loop | 234,000 | OpenSpiel 2.0: 48,000 |
 | tic-tac-toe, random games in a Python loop | 665,000 | OpenSpiel 2.0: 217,000 |

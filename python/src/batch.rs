@@ -146,7 +146,7 @@ impl Batch {
         (planes, rows, cols)
     }
 
-    /// Plays one action in every game that is not over; those of games that are over are ignored. Returns the
+    /// Plays one action in every game that is not over; actions for finished games are ignored. Returns the
     /// rewards of the sides that moved (1, 0, −1) and which games are over. If an action is not legal, no game
     /// changes.
     ///

@@ -42,7 +42,9 @@ impl Layout {
             planes.extend(each("opponent's", " pieces in hand, as a share of those at the start"));
         }
         if let Some(longest) = self.longest_repeating {
-            planes.push("how often the position occurred before, as a share of what draws".to_owned());
+            planes.push(
+                "how often the position occurred before, as a share of the number that draws".to_owned(),
+            );
             planes.push(format!("plies played, as a share of {longest}"));
         }
         planes

@@ -49,7 +49,7 @@ def test_hands_repetitions_and_plies_have_planes():
     drops = "R@d R@e N@b N@g B@c B@f Q@d Q@e R@d R@e N@b N@g B@c B@f K@d K@e"
     game = Game("chess-five", drops + " d4c5 e4f5 c5d4 f5e4")
     planes = dict(zip(game.planes, game.observe("first")))
-    assert planes["how often the position occurred before, as a share of what draws"][0, 0] == 0.5
+    assert planes["how often the position occurred before, as a share of the number that draws"][0, 0] == 0.5
     assert planes["plies played, as a share of 216"][0, 0] == np.float32(20 / 216)
     game = Game("chess-five", "R@a")
     planes = dict(zip(game.planes, game.observe("second")))

@@ -19,7 +19,7 @@ class Match:
     draws: int
     losses: int
     pairs: list[int]
-    """How many pairs of games scored 0, ½, 1, 1½ and 2 points."""
+    """The number of pairs of games that scored 0, ½, 1, 1½ and 2 points."""
     elo: Optional[float]
     """The estimated difference in strength; infinite if one player won every game."""
     interval: Optional[tuple[float, float]]
@@ -27,7 +27,7 @@ class Match:
     superiority: Optional[float]
     """The probability that the first player is stronger."""
     verdict: Optional[str]
-    """Of the SPRT: `"accepted"`, `"rejected"` or `"open"`; `None` without one."""
+    """The decision of the SPRT: `"accepted"`, `"rejected"` or `"open"`; `None` without SPRT."""
     llr: Optional[float]
     """The log-likelihood ratio of the SPRT."""
     games: list[Game]

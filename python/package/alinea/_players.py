@@ -27,7 +27,7 @@ class Thought:
     line: list[str] = field(default_factory=list)
     """The expected course of the game, beginning with the move."""
     reasons: list[dict[str, Any]] = field(default_factory=list)
-    """Why, as typed values; the same as in `alinea choose`."""
+    """The reasons as typed values, the same as in `alinea choose`."""
     nodes: int = 0
     """The number of positions searched."""
     depth: Optional[int] = None
@@ -46,7 +46,7 @@ for each game."""
 
 
 class Player:
-    """One of our players, or an engine in another process, by its name.
+    """A built-in player, or an engine in another process, by its name.
 
     >>> player = Player("level:3", seed=7)
     >>> player(Game("tic-tac-toe")).move in Game("tic-tac-toe").legal_moves
@@ -55,8 +55,8 @@ class Player:
     Traceback (most recent call last):
     ValueError: tic-tac-toe has no player “nonsense”; its players are ...
 
-    `players(game)` lists the names; `external:COMMAND` is a program that speaks UGI. The same seed gives the same play
-    where the limits are not of time. Thinking releases the interpreter's lock, and Ctrl-C stops it.
+    `players(game)` lists the names; `external:COMMAND` is a program that speaks UGI. The same seed gives the same
+    play, except with time limits. Thinking releases the interpreter's lock, and Ctrl-C stops it.
     """
 
     def __init__(self, name: str, seed: int = 0) -> None:
@@ -137,7 +137,7 @@ class Record(NamedTuple):
     players: tuple[Optional[str], Optional[str]]
     """The names of the players in the order of moving."""
     result: Optional[str]
-    """What the text states; a game may end by forfeit, which the board does not show."""
+    """The result that the text states; a game may end by forfeit, which the board does not show."""
     termination: Optional[str]
     """How the game ended, if not by the rules."""
 

@@ -13,8 +13,8 @@ from ._native import Game
 class Solution:
     """The exact value of a Connect Four position.
 
-    A score is 0 for a draw; k > 0 if the side to move wins with its k-th stone counted from its last on a full board;
-    negative likewise for the opponent.
+    A score of 0 is a draw. With a score k > 0 the side to move wins with its k-th stone, counted back from its last on
+    a full board. A negative score is the same for the opponent.
     """
 
     score: int
@@ -64,7 +64,7 @@ class Verdict:
     chance: Optional[float] = None
     """The estimate as an expected result, from -1 (loss) to 1 (win)."""
     advantage: Optional[str] = None
-    """The same in a word: `"even"`, `"slight"`, `"clear"` or `"decisive"`; the sign of `chance` says whose it is."""
+    """The same in a word: `"even"`, `"slight"`, `"clear"` or `"decisive"`; the sign of `chance` tells which side has it."""
     least: Optional[dict[str, Any]] = None
     """The result is not worse than this."""
     most: Optional[dict[str, Any]] = None
@@ -85,7 +85,7 @@ class Assessment:
     """What is known about a position."""
 
     moves: list[Assessed]
-    """The moves, best first: all of them where results are proved, otherwise at least as many as were asked for."""
+    """The moves, best first: all of them where results are proved, otherwise at least as many as requested."""
     depth: int
     """The depth in plies to which estimates were searched."""
     nodes: int
@@ -129,7 +129,7 @@ class Reviewed:
     """A move of a game, compared with the best one."""
 
     number: int
-    """From 1."""
+    """The number of the move, from 1."""
     side: str
     played: Assessed
     best: Assessed
@@ -137,7 +137,7 @@ class Reviewed:
     loss: float
     """The loss of chance, from 0 (none) to 2 (from a win to a loss)."""
     chance: float
-    """How likely the first player wins after the move, from -1 to 1."""
+    """The first player's expected result after the move, from -1 (loss) to 1 (win)."""
     depth: int
     mark: Optional[str] = None
     """`"throws-win"`, `"throws-draw"` (both proved), `"blunder"`, `"mistake"` or `"inaccuracy"`."""
@@ -152,8 +152,8 @@ def review(
     nodes: Optional[int] = None,
     threads: int = 1,
 ) -> list[Reviewed]:
-    """Reviews every move of a game: which ones threw a win or a draw away. The limits apply to each move; without any,
-    what cannot be proved is searched for 0.2 seconds.
+    """Reviews every move of a game: which ones threw a win or a draw away. The limits apply to each move. Without
+    limits, a move that cannot be proved is searched for 0.2 seconds.
 
     >>> [move.mark for move in review(Game("tic-tac-toe", "a1 b2 b1 a3 c1"))]
     [None, None, None, 'throws-draw', None]

@@ -136,8 +136,9 @@ def read(folder: Union[str, os.PathLike[str]], split: Optional[str] = None) -> P
     """The positions of a data set that `alinea dataset make` wrote: all, or those of the split `train`, `validation` or
     `test`.
 
-    If all positions are proved, they are as those of `solved`. Otherwise `action` is what was played and `value` how the
-    game ended, as in `played`, without positions of which that is not known; `chance` has what the search says.
+    If all positions are proved, the arrays are like those of `solved`. Otherwise they are like those of `played`:
+    `action` is the move played and `value` how the game ended, without positions for which these are unknown. `chance`
+    has the results of the search.
     """
     path = Path(folder) / "positions.jsonl"
     with path.open(encoding="utf-8") as lines:
