@@ -71,7 +71,7 @@ describe('reasons', () => {
 
     it('name what lies along the corridors', () => {
       expect(sentence(REASONS['corridors']!, about)?.text).toBe(
-        'Along the rows, columns and diagonals at the end of that line, Solid counts 13: own shape and colour 5 × 2, own colour only 2 × -1, sequences with two missing 1 × 5.',
+        'At the end of that line, the rows, columns and diagonals are worth 13 to Solid: own shape and colour 5 × 2, own colour only 2 × -1, sequences with two missing 1 × 5.',
       );
     });
 
