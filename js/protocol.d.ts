@@ -1264,7 +1264,7 @@ exact: boolean,
  */
 steps: number, 
 /**
- * What decides, the main theme first.
+ * The themes, the main one first: what decides the puzzle.
  */
 themes: Array<string>, 
 /**
@@ -1390,7 +1390,7 @@ goal: PuzzleGoal,
  */
 depth: number, 
 /**
- * What decides, the main theme first.
+ * The themes, the main one first: what decides the puzzle.
  */
 themes: Array<string>, 
 /**

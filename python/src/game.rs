@@ -71,7 +71,8 @@ fn no_action(game: &AnyGame, action: i64) -> PyErr {
     value_error(format!("{action} is not an action; expected 0 to {}", count - 1))
 }
 
-/// Boards with few moves have few sets of legal moves: their tuples are made once.
+/// Maximum number of moves of a board whose tuples of legal moves are cached: such a board has few sets of
+/// legal moves.
 const FEW_MOVES: usize = 12;
 
 /// The members of a set, in order.

@@ -43,7 +43,7 @@ impl Roster {
         self.contestant.check(&game.0).map_err(value_error)
     }
 
-    /// The move it would play, and why.
+    /// Chooses a move and explains it.
     fn choose<'py>(&self, py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyAny>> {
         let game = game.0.clone();
         if let Some(outcome) = game.outcome() {

@@ -119,8 +119,8 @@ impl Journal {
     }
 }
 
-/// A new file survives a crash only if its directory entry is synced, too. Best effort: not every file system
-/// supports it.
+/// Syncs the directory entry of a new file, without which the file may not survive a crash. Best effort: not
+/// every file system supports it.
 fn sync_directory(path: &Path) {
     if let Some(directory) = path.parent()
         && let Ok(directory) = File::open(directory)

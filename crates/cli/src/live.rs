@@ -26,7 +26,7 @@ pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// A stop flag set by Ctrl-C; a second Ctrl-C exits at once.
+/// Returns a stop flag that Ctrl-C sets; a second Ctrl-C exits at once.
 pub(crate) fn stop_on_interrupt() -> Result<Stop> {
     let stop = Stop::default();
     let handler = stop.clone();

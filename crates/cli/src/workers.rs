@@ -218,7 +218,7 @@ fn has_engines(tournament: &Tournament) -> bool {
     tournament.settings.players.iter().any(|player| matches!(player.kind, Kind::External { .. }))
 }
 
-/// How a worker plays the games of a contest.
+/// Prepares a worker to play the games of a contest.
 pub(crate) fn open_contest(settings: &str, engines: bool) -> Result<PlayGame, String> {
     let tournament = Tournament::from_identity(settings).map_err(|error| error.to_string())?;
     if has_engines(&tournament) && !engines {

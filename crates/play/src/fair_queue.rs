@@ -202,7 +202,7 @@ impl State {
         address >= MAX_WAITING_OF_ADDRESS || client >= MAX_WAITING_OF_CLIENT
     }
 
-    /// The waiting job that may run now, if any.
+    /// Returns the waiting job that may run now, if any.
     fn next(&self) -> Option<usize> {
         let running = self.running.len();
         let rank = |waiting: &Waiting| {

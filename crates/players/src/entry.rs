@@ -170,7 +170,7 @@ pub struct Range {
 }
 
 impl Range {
-    /// A number of the range, written without leading zeros.
+    /// Reads a number of the range, written without leading zeros.
     fn read(self, text: &str) -> Option<u32> {
         (1..=self.most).find(|number| number.to_string() == text)
     }

@@ -12,7 +12,7 @@ use crate::{
 
 /// Chooses moves of one game.
 pub trait Player<P: Position>: Send {
-    /// The move it would play now, and why. The game is not over.
+    /// Chooses a move and explains it. The game must not be over.
     ///
     /// # Errors
     /// If it was stopped before it had a move.

@@ -36,7 +36,7 @@ impl Program {
         Self { choose: Box::new(choose), thinking_time: Duration::ZERO }
     }
 
-    /// The move it would play now, and why. The game is not over.
+    /// Chooses a move and explains it. The game must not be over.
     ///
     /// # Errors
     /// If it was stopped before it had a move; an external program may also fail.

@@ -42,7 +42,7 @@ impl<M: Copy> Thought<M> {
         Self { chosen, candidates, score: None, line: vec![chosen], reasons, nodes: 0, depth: None }
     }
 
-    /// A random choice among equally good moves.
+    /// Chooses at random among equally good moves.
     pub(crate) fn at_random(candidates: Vec<M>, rng: &mut fastrand::Rng, reasons: Vec<Reason>) -> Self {
         let chosen = candidates[rng.usize(..candidates.len())];
         Self::new(chosen, candidates, reasons)

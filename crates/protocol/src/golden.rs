@@ -26,7 +26,7 @@ use crate::{
 const PACKAGE: &str = env!("CARGO_PKG_NAME");
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
 
-/// The messages of a file by their names.
+/// Reads the messages of a file, by their names.
 fn read(file: &str) -> BTreeMap<String, Value> {
     let text = fs::read_to_string(Path::new(FIXTURES).join(file)).unwrap();
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
@@ -76,7 +76,7 @@ fn covers<T: PartialSchema + Serialize + DeserializeOwned>(file: &str, tag: &str
     }
 }
 
-/// The same for an enum whose tag is the name of the message.
+/// Checks the same for an enum whose tag is the name of the message.
 fn covers_by_name<T: PartialSchema + Serialize + DeserializeOwned>(file: &str) {
     let messages = read(file);
     for (name, message) in &messages {

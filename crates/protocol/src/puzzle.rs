@@ -24,7 +24,7 @@ pub struct Puzzle {
     pub exact: bool,
     /// The number of moves to find.
     pub steps: u32,
-    /// What decides, the main theme first.
+    /// The themes, the main one first: what decides the puzzle.
     pub themes: Vec<String>,
     /// The difficulty, on the scale of people's ratings.
     pub rating: u32,
@@ -102,7 +102,7 @@ pub struct PuzzleRecord {
     pub goal: Goal,
     /// The number of plies within which the solution is the only one.
     pub depth: u32,
-    /// What decides, the main theme first.
+    /// The themes, the main one first: what decides the puzzle.
     pub themes: Vec<String>,
     /// The difficulty, on the scale of people's ratings.
     pub rating: u32,

@@ -77,8 +77,8 @@ impl AnyPosition {
         self.0.after(m)
     }
 
-    /// The first legal move whose outcome satisfies a condition. Allocates no positions, so it is the fast way to look
-    /// one move ahead.
+    /// Finds the first legal move whose outcome satisfies a condition. This is the fast way to look one move
+    /// ahead, because it allocates no positions.
     #[must_use]
     pub fn find_move(&self, is_wanted: &dyn Fn(Option<Outcome>) -> bool) -> Option<usize> {
         self.0.find_move(is_wanted)

@@ -322,7 +322,7 @@ impl<G: Geometry> Board for ConnectFour<G> {
         Ok(Self { stones, ply, outcome, geometry })
     }
 
-    /// If every column is a single digit, a string such as `4455` is a list of moves.
+    /// Splits a string such as `4455` into moves, if every column is a single digit.
     fn split_moves<'a>(&self, word: &'a str) -> Vec<&'a str> {
         if self.cols() <= 9 && word.bytes().all(|b| b.is_ascii_digit()) {
             (0..word.len()).map(|i| &word[i..=i]).collect()

@@ -157,7 +157,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// The last game, if lines followed the one before it.
+    /// Returns the last game, if there were lines after the one before it.
     ///
     /// # Errors
     /// As for [`line`](Self::line).

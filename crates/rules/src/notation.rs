@@ -40,7 +40,7 @@ pub enum SetupError {
     /// A row has another width.
     #[error("row {row} of the position must have {expected} columns, not {found}")]
     Columns {
-        /// Counted from the bottom, from one.
+        /// The row, counted from the bottom, from one.
         row: u8,
         /// How many were written.
         found: usize,

@@ -132,7 +132,7 @@ pub fn has_run_through<G: Geometry>(geometry: G, set: &G::Bits, cell: Cell) -> b
         || is_run(Direction::Falling, right.min(down), left.min(up))
 }
 
-/// The whole of the first winning run in `set`, in the order of its cells.
+/// Returns the whole first winning run in `set`, in the order of its cells.
 #[must_use]
 pub fn find_run<G: Geometry>(geometry: G, set: G::Bits) -> Option<Vec<Cell>> {
     Direction::ALL.into_iter().find_map(|direction| {

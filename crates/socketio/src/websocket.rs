@@ -47,7 +47,7 @@ pub(crate) struct Upgrade {
     guard: Option<ConnectionGuard>,
 }
 
-/// The response to a WebSocket handshake; `None` if the request is not one.
+/// Responds to a WebSocket handshake; `None` if the request is not a handshake.
 pub(crate) fn accept(request: &mut Request) -> Option<(Response, Upgrade)> {
     let headers = request.headers();
     let contains = |headers: &HeaderMap, name: HeaderName, token: &str| {
@@ -119,7 +119,7 @@ impl<F: FnMut(&[u8])> Write for NonBlocking<'_, F> {
     }
 }
 
-/// The next text or binary message; `None` at the end of the connection or after an error.
+/// Polls for the next text or binary message; `None` at the end of the connection or after an error.
 fn poll_message(
     stream: &TcpStream,
     frames: &mut WebSocketContext,
@@ -172,7 +172,7 @@ impl WebSocket {
             && self.next_text().await.is_some_and(|text| Packet::parse(&text) == Some(Packet::Upgrade))
     }
 
-    /// The next text during a probe; control frames are not answered yet.
+    /// Waits for the next text during a probe; control frames are not answered yet.
     async fn next_text(&mut self) -> Option<Utf8Bytes> {
         let next = poll_fn(|context| poll_message(&self.stream, &mut self.frames, context, |_| ()));
         next.await?.into_text().ok()

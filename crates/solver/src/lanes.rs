@@ -24,7 +24,7 @@ pub(crate) trait Lanes:
     /// Takes the next moves, each as a set of at most one cell: the move in this column, or the first of all
     /// moves.
     fn take(moves: &mut u64, column: u64) -> Self;
-    /// The sets from this lane of an array on.
+    /// Loads sets from an array, from this lane on.
     fn load<const LANES: usize>(from: &[u64; LANES], lane: usize) -> Self;
     /// One of the sets.
     fn get(self, lane: usize) -> u64;
@@ -87,7 +87,7 @@ pub(crate) type Group = u64;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) type Group = Pair;
 
-/// How many lanes hold moves. Only lanes of single columns have gaps.
+/// The number of lanes that hold moves. Only lanes of single columns have gaps.
 #[inline(always)]
 pub(crate) fn count<B: Lanes, const LANES: usize>(moves: u64) -> usize {
     if B::WIDTH == 1 { LANES } else { moves.count_ones() as usize }

@@ -50,7 +50,8 @@ pub(crate) fn entry(value: u64, lane: usize) -> u32 {
 /// More than any entry.
 pub(crate) const FIRST: u32 = 1 << 31;
 
-/// The best entry below the last one, or zero. Entries are not sorted, because usually the first move refutes.
+/// Returns the best entry below the last one, or zero. Entries are not sorted, because usually the first move
+/// refutes.
 #[inline(always)]
 pub(crate) fn next<const LANES: usize>(entries: &[u32; LANES], last: u32) -> u32 {
     // The difference is largest just below the last entry, and smallest from there on.

@@ -42,7 +42,7 @@ pub(crate) fn get(cells: &[u8], count: u32, seed: u32, key: u64) -> u8 {
     places(key, seed, part(count)).into_iter().fold(0, |value, place| value ^ read(cells, place))
 }
 
-/// The cells for these keys and values, and the seed of their places.
+/// Builds the cells for these keys and values; also returns the seed of their places.
 pub(crate) fn build(entries: &[(u64, u8)]) -> (u32, Vec<u8>) {
     let count = entries.len() as u32;
     let part = part(count);

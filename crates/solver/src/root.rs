@@ -109,8 +109,8 @@ impl<L: Layout> RootSearch<'_, L> {
             .filter(|&(_, cell)| cell != 0)
     }
 
-    /// The scores of a position and of its moves, as far as they are proved before the stop flag is set; or
-    /// only which moves have the score of the position, which is cheaper.
+    /// Proves the scores of a position and of its moves as far as possible before the stop flag is set; or
+    /// proves only which moves have the score of the position, which is cheaper.
     pub(crate) fn analyse(&mut self, stones: Stones, only_best: bool) -> Analysis {
         let mut bounds = Bounds::ANY;
         let mut stopped = self.narrow(stones, Question::Exact, &mut bounds).is_err();
@@ -170,8 +170,8 @@ impl<L: Layout> RootSearch<'_, L> {
         Ok(())
     }
 
-    /// A move with the score of the position: one that the book or the table knows; otherwise the first that
-    /// a search proves. Of equals, the one nearest to the centre.
+    /// Finds a move with the score of the position: one that the book or the table knows, otherwise the first
+    /// that a search proves. Among equals, it prefers the move nearest to the centre.
     fn best_move(&mut self, stones: Stones, score: i32) -> Result<(Column, u64), Interrupted> {
         let mut moves: Vec<_> = self
             .moves(stones)
@@ -249,8 +249,8 @@ impl<L: Layout> RootSearch<'_, L> {
         search
     }
 
-    /// One search by `threads` threads that share the far table: each has its own move order, and the first to
-    /// finish stops the others.
+    /// Runs one search on `threads` threads that share the far table. Each has its own move order, and the
+    /// first to finish stops the others.
     fn search(&self, node: Node, alpha: i32, threads: usize) -> (Result<i32, Interrupt>, u64) {
         let done = AtomicBool::new(false);
         let mut first = self.begin(node, &self.tables.near, &done);

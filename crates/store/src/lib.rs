@@ -310,7 +310,7 @@ impl Transaction {
         self.end(outcome).await.1
     }
 
-    /// The same, and returns the connection if it can be used again.
+    /// Ends the transaction like `finish`, and returns the connection if it can be used again.
     async fn end<T>(mut self, outcome: Result<T>) -> (Option<PoolConnection<Any>>, Result<T>) {
         let statement = match &outcome {
             Ok(_) => "COMMIT",
@@ -402,15 +402,16 @@ async fn try_out(url: &str, statement: &'static str) -> Result<()> {
     }
 }
 
-/// One connection writes, so that writers queue in order instead of finding the file locked; others read beside it.
+/// Opens an SQLite file with one connection that writes, so that writers queue in order instead of finding
+/// the file locked. Other connections read at the same time.
 async fn open_sqlite(url: &str) -> Result<(AnyPool, AnyPool)> {
     let write = within(sqlite_options(1, WRITER).connect(url)).await?;
     let read = within(sqlite_options(CONNECTIONS, "").connect(url)).await?;
     Ok((read, write))
 }
 
-/// A file in memory, of at most 1 GB, with a cache in front. SQLite's own `:memory:` is only a cache, and
-/// SQLite scans all of it whenever it splits a page.
+/// Opens a file in memory, of at most 1 GB, with a cache in front. SQLite's own `:memory:` is only a cache,
+/// and SQLite scans all of it whenever it splits a page.
 ///
 /// The file lives as long as it is open. A connection is closed after a time-out; the second connection here
 /// is never used and keeps the file alive.

@@ -291,7 +291,8 @@ impl Task {
         }
     }
 
-    /// The appends that have waited longest, one per table: a second one waits for the outcome of the first.
+    /// Takes the appends that have waited longest, one per table: a second append to a table waits for the
+    /// outcome of the first.
     fn next_batch(&mut self) -> Vec<Pending> {
         let mut batch: Vec<Pending> = Vec::with_capacity(MAX_BATCH.min(self.waiting.len()));
         let (mut tables, mut rows) = (HashSet::new(), 0);

@@ -57,7 +57,8 @@ impl Store {
         Ok(downtime)
     }
 
-    /// An SQLite file has one server. On PostgreSQL a live node has a listener with its name.
+    /// Deletes nodes that are gone. An SQLite file has one server; on PostgreSQL a live node has a listener
+    /// with its name.
     async fn forget_dead_nodes(&self, transaction: &mut Transaction) -> Result<()> {
         let sql = match self.inner.backend {
             Backend::Sqlite => "DELETE FROM nodes",

@@ -229,7 +229,7 @@ mod tests {
         [pairing[0].min(pairing[1]), pairing[0].max(pairing[1])]
     }
 
-    /// The lower index wins.
+    /// The player with the lower index wins.
     fn decided(NextRound { pairings, byes }: NextRound) -> Round {
         let met = |players: [usize; 2]| {
             let half_points = if players[0] < players[1] { [4, 0] } else { [0, 4] };

@@ -11,7 +11,7 @@ use crate::online::News;
 pub enum Event {
     /// A key, the mouse, a paste or a new size.
     Input(crossterm::event::Event),
-    /// An answer of a thinking thread.
+    /// An answer of a search thread.
     Engine {
         /// The number of the question.
         job: u64,

@@ -142,7 +142,7 @@ impl Keep {
         Ok(numbers)
     }
 
-    /// A game by its number.
+    /// Returns the game with this number.
     ///
     /// # Errors
     /// If there is none.

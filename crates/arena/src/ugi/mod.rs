@@ -61,7 +61,7 @@ impl Query {
     /// All questions.
     pub const ALL: [Self; 3] = [Self::GameOver, Self::FirstTurn, Self::Result];
 
-    /// The correct answer.
+    /// Returns the correct answer.
     #[must_use]
     pub fn answer(self, game: &AnyGame) -> &'static str {
         let truth = |is_so: bool| if is_so { "true" } else { "false" };

@@ -70,7 +70,7 @@ const POSITION_COLUMNS: &[(&str, &str)] = &[
     ("result", "how the game ended: first, second or draw; null if it was not finished"),
 ];
 
-/// The card.
+/// Writes the card as Markdown.
 pub(super) fn write(about: &About) -> String {
     let About { settings, command, games, positions, splits, values } = about;
     let (game, version) = (&settings.game, &settings.alinea);

@@ -59,7 +59,7 @@ impl Games {
         Ok(())
     }
 
-    /// The next game, if there is one.
+    /// Returns the next game, if there is one.
     pub(super) fn next(&mut self) -> Result<Option<Task>> {
         if self.count.is_some_and(|count| self.next >= count) {
             return Ok(None);

@@ -61,7 +61,7 @@ pub(super) struct Course<'a, R, W> {
 }
 
 impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
-    /// A game between players whose names are valid.
+    /// Creates a game between players whose names are valid.
     pub(super) fn new(
         terminal: &'a mut Terminal<R, W>,
         game: &AnyGame,

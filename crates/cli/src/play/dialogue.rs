@@ -46,7 +46,7 @@ pub(super) fn say_new_game<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) 
 /// Which players take part.
 const MODES: [&str; 3] = ["line.players.program", "line.players.people", "line.players.programs"];
 
-/// The main menu. `back` returns to the previous question.
+/// Asks the questions of the main menu. `back` returns to the previous question.
 pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> Result<Table, Leave> {
     terminal.say_heading("Alinea")?;
     let words = words();
@@ -73,7 +73,7 @@ pub(super) fn ask_table<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>) -> 
     }
 }
 
-/// The questions after the game is chosen.
+/// Asks the questions that follow the choice of a game.
 fn ask_players<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>, spec: Spec) -> Result<Table, Leave> {
     let words = words();
     let modes = MODES.map(|key| words.t(key));
@@ -101,7 +101,7 @@ fn ask_players<R: BufRead, W: Write>(terminal: &mut Terminal<R, W>, spec: Spec) 
     }
 }
 
-/// The size and the programs.
+/// Asks for the size and the programs.
 fn ask_start<R: BufRead, W: Write>(
     terminal: &mut Terminal<R, W>,
     spec: Spec,

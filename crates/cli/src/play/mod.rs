@@ -198,7 +198,7 @@ pub(crate) fn reasons(game: &AnyGame, thought: &Thought) -> Vec<String> {
     sentences(thought, &about).into_iter().map(|sentence| sentence.text).collect()
 }
 
-/// The names, first to move first; announces a random choice.
+/// Returns the names, first to move first; announces a random choice.
 fn seat_by<R: BufRead, W: Write>(
     begins: Begins,
     terminal: &mut Terminal<R, W>,

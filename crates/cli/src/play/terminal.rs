@@ -145,7 +145,7 @@ impl<R: BufRead, W: Write> Terminal<R, W> {
         self.say(&format!("\t{line}\n"))
     }
 
-    /// A title, underlined.
+    /// Prints an underlined title.
     pub(crate) fn say_heading(&mut self, text: &str) -> io::Result<()> {
         self.say(&format!("\n\t {text}\n\t{}\n", "—".repeat(text.chars().count() + 2)))
     }

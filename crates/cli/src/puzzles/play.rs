@@ -267,7 +267,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
         self.say(&format!("{you} {}. {task} {rating}", words.t(find)))
     }
 
-    /// The first hint names the theme, the second one the move's cell.
+    /// Shows a hint: the first names the theme, the second one the move's cell.
     fn hint(&mut self) -> Result<(), Leave> {
         let Some(help) = self.attempt.help() else { return Ok(()) };
         self.is_clean = false;
@@ -346,7 +346,7 @@ fn theme_name(theme: Theme) -> String {
     play::words().fill(&format!("puzzle-theme.{}", theme.name()), &[])
 }
 
-/// The number of the day of a date such as 2026-07-01.
+/// Reads a date such as 2026-07-01 as the number of its day.
 fn read_day(date: &str) -> Result<u64> {
     let numbers: Option<Vec<u64>> = date.split('-').map(|part| part.parse().ok()).collect();
     if let Some(&[year @ 1970..=9999, month @ 1..=12, day @ 1..=31]) = numbers.as_deref() {

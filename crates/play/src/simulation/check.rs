@@ -123,7 +123,8 @@ impl LogContext<'_> {
         found
     }
 
-    /// A side is charged for its thinking time without downtimes, and loses on time only when none is left.
+    /// Checks that a side is charged for its thinking time without downtimes, and loses on time only if no
+    /// time is left.
     fn check_clocks(&self, log: &[LogEntry], found: &mut Vec<String>) {
         let mut replayed: Option<State> = None;
         for entry in log {

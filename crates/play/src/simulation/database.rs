@@ -59,7 +59,7 @@ impl Database {
         log.iter().filter(|entry| entry.version > after).cloned().collect()
     }
 
-    /// The key (table, version) decides between writers.
+    /// Appends an event, unless another writer has already stored this version of the table.
     pub(super) fn append(
         &mut self,
         key: &TableKey,

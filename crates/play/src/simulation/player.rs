@@ -207,7 +207,7 @@ impl Player {
         }
     }
 
-    /// A legal move, if there is one.
+    /// Chooses a legal move, if there is one.
     fn choose(&mut self) -> Option<String> {
         let mut game = self.start.clone();
         for text in &self.moves {

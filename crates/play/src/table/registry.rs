@@ -425,7 +425,7 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// The next update; none if the table was closed or the subscriber fell too far behind.
+    /// Waits for the next update; `None` if the table was closed or the subscriber fell too far behind.
     pub async fn next(&mut self) -> Option<Arc<TableUpdate>> {
         self.updates.recv().await
     }

@@ -128,7 +128,7 @@ impl Engine {
         }
     }
 
-    /// What the solver proves in its share of the time, if it supports the game. With a limit of nodes or
+    /// Asks the solver for proofs in its share of the time, if it supports the game. With a limit of nodes or
     /// depth the answer must be reproducible, so the solver is asked only if the settings allow it and the
     /// proof takes no noticeable time.
     fn solve<M: Move>(&mut self, root: &dyn BoardRoot<M>, timer: &Timer, stop: &Stop) -> Option<Solved<M>> {
@@ -151,7 +151,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// The best move found within the limits, with its reasons.
+    /// Returns the best move found within the limits, with its reasons.
     pub(crate) fn choose<M: Move>(
         &mut self,
         root: &dyn BoardRoot<M>,
@@ -212,8 +212,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// The lines of the chosen move and of the best other move, searched to the same depth, and the number of
-    /// nodes searched. No lines if there is no other move or no time.
+    /// Searches the chosen move and the best other move to the same depth. Returns their lines and the number
+    /// of nodes; no lines if there is no other move or no time.
     fn second_best<M: Move>(
         &self,
         limits: &Settings,

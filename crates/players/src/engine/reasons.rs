@@ -14,8 +14,9 @@ use crate::{
     sort::sort_by_key,
 };
 
-/// Why the first move of a line is the best: what it threatens and prevents, what is proved about it, and how
-/// the second best compares, searched to the same depth. The moves of the lines are legal.
+/// Explains why the first move of a line is the best: what it threatens and prevents, what is proved about
+/// it, and how the second best move compares after a search to the same depth. The moves of the lines are
+/// legal.
 #[must_use]
 pub fn explain(
     game: &AnyGame,
@@ -245,7 +246,7 @@ mod tests {
         search::Root,
     };
 
-    /// The threats of the side to move are the destinations of its winning moves.
+    /// Checks that the threats of the side to move are the destinations of its winning moves.
     fn check_threats<P: HasPlayers>(start: &P) {
         for game in games(start, 1, 300) {
             let position = game.position();
@@ -269,7 +270,7 @@ mod tests {
         check_threats(&ChessFive::default());
     }
 
-    /// The sum of the changes is the difference of the two evaluations.
+    /// Checks that the changes add up to the difference of the two evaluations.
     fn check_changes<P: HasPlayers>(start: &P) {
         for game in games(start, 2, 100) {
             let (position, root) = (game.position(), Root::<P, P::Evaluator>::new(&game));

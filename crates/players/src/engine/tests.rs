@@ -23,8 +23,8 @@ impl Threads for ScopedThreads {
     }
 }
 
-/// Every forced win and loss of up to `longest` plies is found with its length: by the search, and by the
-/// player with one thread and with two. The positions include enough of both that need a search.
+/// Checks that every forced win and loss of up to `longest` plies is found with its length: by the search,
+/// and by the player with one thread and with two. Enough of the positions need a search.
 fn finds_proofs<P: HasPlayers>(start: &P, count: usize, longest: u32, enough: [u32; 2]) {
     let evaluator = P::Evaluator::new(start);
     let resources = Resources::new(1).with_threads(Arc::new(ScopedThreads));

@@ -20,7 +20,7 @@ pub(super) static CHESS_FIVE: LazyLock<Book> =
 pub(super) static SIMPLEXITY: LazyLock<Book> =
     LazyLock::new(|| read("simplexity", include_str!("books/simplexity.txt")));
 
-/// The move of a book and its search depth, if the book has the position.
+/// Finds the move of a book and its search depth, if the book has the position.
 pub(super) fn find<P: Position>(book: &LazyLock<Book>, position: &P) -> Option<(P::Move, u32)> {
     if usize::from(position.ply()) >= PLIES {
         return None;

@@ -140,7 +140,8 @@ pub(crate) trait BoardEvaluator<P: Board>: Evaluator<P> {
         None
     }
 
-    /// What the solver proves before the flag is set; `None` if the solver does not support the position.
+    /// Asks the solver what it can prove before the flag is set; `None` if the solver does not support the
+    /// position.
     fn solve(&self, _position: &P, _solver: &mut Solver, _stop: &dyn StopSignal) -> Option<Solved<P::Move>> {
         None
     }

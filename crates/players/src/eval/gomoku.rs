@@ -203,8 +203,8 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
         if threats.is_empty() { Urgency::Quiet } else { Urgency::Forced }
     }
 
-    /// Only cells that share an open window with a stone: a stone elsewhere neither threatens nor stops
-    /// anything within the next RUN moves of a side.
+    /// Generates only cells that share an open window with a stone: a stone elsewhere neither threatens nor
+    /// stops anything within the next RUN moves of a side.
     fn generate(
         &self,
         position: &Gomoku<G>,

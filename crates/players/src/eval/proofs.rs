@@ -21,7 +21,8 @@ pub(crate) fn proven(position: &ConnectFour<Small>, score: i32) -> Proven {
     Proven { result, plies: solver::plies_left(position, score).into() }
 }
 
-/// The moves that may be best, by what is proved before the flag is set, and the result if it is proved.
+/// Returns the moves that may be best, given what is proved before the flag is set, and the result if it is
+/// proved.
 pub(crate) fn possibly_best(
     solver: &mut Solver,
     position: &ConnectFour<Small>,

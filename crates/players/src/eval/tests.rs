@@ -18,7 +18,7 @@ fn can_win<P: Position>(position: &P) -> bool {
     position.legal_moves().any(|m| wins(position, m))
 }
 
-/// What an evaluator says without a search agrees with the rules.
+/// Checks that what an evaluator says without a search agrees with the rules.
 fn agrees_with_rules<P: Position, E: Evaluator<P, Accumulator: Debug + PartialEq>>(
     start: &P,
     evaluator: &E,
@@ -57,7 +57,7 @@ fn agrees_with_rules<P: Position, E: Evaluator<P, Accumulator: Debug + PartialEq
     }
 }
 
-/// The terms of an evaluation add up to its value, and every name occurs once.
+/// Checks that the terms of an evaluation add up to its value, and that every name occurs once.
 fn explains_itself<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E) {
     for game in games(start, 4, 100) {
         let position = game.position().clone();
@@ -75,7 +75,8 @@ fn explains_itself<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E) {
     }
 }
 
-/// A position and its mirror image share one table entry, and the numbers of their moves are mirrored.
+/// Checks that a position and its mirror image share one table entry, and that the numbers of their moves are
+/// mirrored.
 fn mirrors_rightly<P: Position, E: Evaluator<P>>(start: &P, evaluator: &E) {
     let (mut images, mut symmetric) = (0, 0);
     for game in games(start, 8, 60) {

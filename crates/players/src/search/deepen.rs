@@ -208,7 +208,7 @@ impl Deepening<'_> {
     }
 }
 
-/// The lines of one depth: the best line, then the best one with another first move, and so on.
+/// Searches the lines of one depth: the best line, then the best line with another first move, and so on.
 fn lines_at<M: Move>(
     search: &mut dyn RootSearch<M>,
     question: &Question<M>,

@@ -177,7 +177,7 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         Ok(best)
     }
 
-    /// The best move and its value; searches the moves in the order of their scores.
+    /// Returns the best move and its value; searches the moves in the order of their scores.
     pub(super) fn best(
         &mut self,
         node: &Node<P, E::Accumulator>,

@@ -39,7 +39,7 @@ pub(crate) trait SearchRoot<M: Move>: Sync {
     /// The position, to follow lines from it.
     fn walk(&self) -> Box<dyn Walk<M> + '_>;
 
-    /// A search of the position.
+    /// Creates a search of the position.
     fn search<'a>(&'a self, table: &'a Table, control: &'a SearchControl<'a>) -> Box<dyn RootSearch<M> + 'a>;
 
     /// The keys of all positions of the game that may draw by repetition.

@@ -270,7 +270,7 @@ impl Accounts {
         Ok(self.store.change_password(&account.id, &hash, "").await?)
     }
 
-    /// The account with this name and password. Takes the same time for an unknown name.
+    /// Returns the account with this name and password. An unknown name takes the same time.
     async fn check(&self, name: &str, password: &str, address: IpAddr) -> Result<Account> {
         // The name or password has an impossible form, which reveals nothing.
         if check_name(name).is_err() || check_password(password).is_err() {
@@ -364,7 +364,7 @@ impl Accounts {
         (Identity { guest: Some(guest), ..Identity::default() }, cookie)
     }
 
-    /// The guest of a cookie, if we have signed it.
+    /// Returns the guest of a cookie, if we have signed the cookie.
     pub fn guest(&self, cookie: &str) -> Option<Identity> {
         let guest = self.guests.verify(cookie)?;
         Some(Identity { guest: Some(guest), ..Identity::default() })

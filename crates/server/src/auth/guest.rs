@@ -38,7 +38,7 @@ impl GuestKey {
         is_guest_name(name).then(|| (renamed, self.cookie(&format!("{number}.{}", name.replace(' ', "-")))))
     }
 
-    /// The guest of a cookie, if we have signed it.
+    /// Returns the guest of a cookie, if we have signed the cookie.
     pub(super) fn verify(&self, cookie: &str) -> Option<Guest> {
         let (content, signature) = cookie.strip_prefix("g.")?.rsplit_once('.')?;
         // Compares in constant time.

@@ -50,7 +50,7 @@ impl Page {
         Self::new(files.collect())
     }
 
-    /// The page in a folder, as `make web` builds it.
+    /// Reads a page from a folder, as `make web` builds it.
     ///
     /// # Errors
     /// If the folder cannot be read.

@@ -69,7 +69,7 @@ fn analysis_card(game: &str, query: &str) -> Option<Card> {
     Some(Card { title: at.info().title.to_owned(), description, picture })
 }
 
-/// A part of an address as text: `+` is a space, `%2F` a slash.
+/// Decodes a part of an address: `+` is a space, `%2F` a slash.
 fn decode(part: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = part.bytes();

@@ -161,7 +161,7 @@ impl Session {
         self.writer.wake();
     }
 
-    /// The transport is gone, or the client has violated the protocol.
+    /// Ends the session, because the transport is gone or the client has violated the protocol.
     pub(crate) fn end(&self) {
         {
             let mut queue = self.queue.lock();

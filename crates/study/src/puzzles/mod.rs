@@ -58,7 +58,7 @@ pub struct Puzzle {
     pub goal: Goal,
     /// The number of plies within which the solution is the only one.
     pub depth: u32,
-    /// What decides, the main theme first.
+    /// The themes, the main one first: what decides the puzzle.
     pub themes: Vec<Theme>,
     /// The difficulty, on the scale of people's ratings.
     pub rating: u32,

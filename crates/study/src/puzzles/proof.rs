@@ -64,7 +64,7 @@ macro_rules! with_root {
 }
 
 impl Judge {
-    /// How the results of the game are proved. The game is not over.
+    /// Returns how the results of the game are proved. The game must not be over.
     pub(super) fn method(&mut self, game: &AnyGame) -> Method {
         *self.method.get_or_insert_with(|| Self::method_of(&mut self.prover, game))
     }
@@ -174,7 +174,7 @@ impl Judge {
         })
     }
 
-    /// A solution, continued by best play to the end of the game where that is known.
+    /// Continues a solution by best play to the end of the game, where best play is known.
     pub(super) fn course(&mut self, game: &AnyGame, solution: &[String]) -> Vec<String> {
         let mut course = solution.to_vec();
         let mut before = game.clone();

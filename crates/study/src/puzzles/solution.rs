@@ -11,7 +11,7 @@ use super::{
 /// Maximum number of the solver's moves in a defence.
 const MOST_DEFENCES: usize = 3;
 
-/// The puzzle of a position, without a rating.
+/// Finds the puzzle of a position, without a rating.
 pub(super) fn find(judge: &mut Judge, game: &AnyGame) -> Option<Puzzle> {
     if game.outcome().is_some() || game.legal_moves().len() < 2 || repeats(game) {
         return None;

@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// How many of the sides force a win, by both ways.
+    /// Checks that both searches agree about which sides force a win; returns how many do.
     fn compare(position: &AnyPosition, plies: u32) -> usize {
         let mut plain = Plain { by_threats: false, decided: vec![None; plies as usize + 1] };
         let wins = |side: &Side| {

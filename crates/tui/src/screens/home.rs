@@ -178,7 +178,7 @@ impl Home {
         canvas.keys(area, palette, &keys);
     }
 
-    /// The chosen game: a small board and a description; for other rows, all boards.
+    /// Draws the chosen game as a small board and a description; for other rows, draws all boards.
     fn draw_card(&self, cx: &Context, area: Rect, canvas: &mut Canvas) {
         let palette = cx.palette();
         let Item::Game(info) = self.items[self.chosen] else {

@@ -35,7 +35,7 @@ fn entries() -> impl Iterator<Item = (ChessFive, ChessFiveMove)> {
     })
 }
 
-/// The book move of a position, if it has one.
+/// Finds the book move of a position, if it has one.
 pub(super) fn find(position: &ChessFive) -> Option<ChessFiveMove> {
     if position.ply() >= PLIES {
         return None;

@@ -32,7 +32,7 @@ impl<'a> Search<'a> {
         Self { player, interrupt, nodes: 0, killers: vec![[None; 2]; depth as usize + 1] }
     }
 
-    /// The best move of the player, who is to move.
+    /// Returns the best move of the player, who must be to move.
     pub(super) fn best(&mut self, position: &ChessFive, depth: u32) -> Result<Found, Stopped> {
         let mut best = Found { value: i64::MIN, line: Vec::new() };
         let mut best_index = usize::MAX;

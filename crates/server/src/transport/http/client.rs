@@ -46,7 +46,7 @@ impl Client {
         client
     }
 
-    /// The key for rate limits: an IPv6 client has a whole /64 network.
+    /// Returns the key for rate limits. An IPv6 client counts as its whole /64 network.
     #[must_use]
     pub(crate) fn rate_key(self) -> IpAddr {
         match self.address {

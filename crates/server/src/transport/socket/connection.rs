@@ -61,8 +61,8 @@ fn cost(event: &str) -> NonZeroU32 {
     }
 }
 
-/// The name of an event and the JSON of its fields, from an array of the name and usually one object. `None` if the
-/// payload is not JSON.
+/// Parses an event into its name and the JSON of its fields. The payload is an array of the name and usually
+/// one object. `None` if the payload is not JSON.
 fn parse(payload: &str) -> Option<Result<(&str, &str), ApiError>> {
     #[derive(Deserialize)]
     struct Parts<'a>(&'a str, #[serde(borrow, default)] Option<&'a RawValue>);

@@ -159,7 +159,7 @@ impl GameScreen {
         cx.words.fill(&format!("phase.{}", phase.id), &values)
     }
 
-    /// A player: the piece, the name, the pieces in hand, the clock.
+    /// Draws a player: the piece, the name, the pieces in hand, the clock.
     fn draw_bar(&self, cx: &Context, side: Side, area: Rect, canvas: &mut Canvas) {
         let palette = cx.palette();
         let info = self.game.info();

@@ -93,7 +93,7 @@ pub(crate) struct GameScreen {
 }
 
 impl GameScreen {
-    /// A new game.
+    /// Starts a new game.
     ///
     /// # Errors
     /// If it cannot be set up.
@@ -330,7 +330,7 @@ impl GameScreen {
         self.command(&Command::MakeMove { ply, text: text.to_owned(), lag_ms: 0, seen: None }, cx)
     }
 
-    /// An answer of a thinking thread.
+    /// Handles an answer of a search thread.
     pub(crate) fn answer(&mut self, job: u64, answer: Answer, cx: &mut Context) -> Go {
         match answer {
             Answer::Chosen(_) if !cx.engine.is_current(Slot::Choose, job) => Go::Stay,

@@ -30,7 +30,7 @@ pub(super) enum Offer {
 }
 
 impl GameScreen {
-    /// A table of a server.
+    /// Shows a table of a server.
     ///
     /// # Errors
     /// If this program does not know its game.

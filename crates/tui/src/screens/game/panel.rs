@@ -257,7 +257,7 @@ impl GameScreen {
         area.y + ROWS
     }
 
-    /// The moves in two columns, scrolled to the one that is shown.
+    /// Draws the moves in two columns, scrolled to the one that is shown.
     fn draw_moves(&self, cx: &Context, area: Rect, canvas: &mut Canvas) {
         if area.height < 2 {
             return;

@@ -28,7 +28,7 @@ const REVIEW_LIMITS: Limits =
     Limits { lines: 1, threads: 1, time: Some(Duration::from_millis(700)), nodes: None, depth: None };
 
 impl GameScreen {
-    /// A game to be studied, at its last move.
+    /// Opens a study of a game, at its last move.
     pub(crate) fn study(game: &AnyGame, cx: &mut Context) -> Result<Self, String> {
         let new = NewGame { start: game.clone(), seats: [None, None], clock: Clock::None };
         let mut screen = Self::of(Host::Local(Box::new(new.table(cx.unix_ms())?)), Mode::Study, cx);

@@ -23,13 +23,13 @@ pub(super) fn kind_of(words: &Words, info: &GameInfo, letter: char) -> Option<Ki
     local.or_else(own).map(|piece| piece.kind)
 }
 
-/// The moves of a word, where several may be written without spaces.
+/// Splits a word into moves, where several may be written without spaces.
 pub(super) fn split(game: &AnyGame, word: &str) -> Vec<String> {
     let moves = with_game!(&game, game => game.position().split_moves(word));
     moves.into_iter().map(str::to_owned).collect()
 }
 
-/// The move that a word stands for, among those that may be made. `kind` is the piece that is chosen.
+/// Finds the move that a word stands for, among the possible moves. `kind` is the chosen kind of piece.
 pub(super) fn find(
     words: &Words,
     info: &GameInfo,
