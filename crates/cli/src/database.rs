@@ -26,7 +26,8 @@ pub(crate) struct Database {
 
 /// Checks that this program can use the database with this address.
 ///
-/// # Errors If it is not PostgreSQL, or this program was built without it.
+/// # Errors
+/// If it is not PostgreSQL, or this program was built without it.
 pub(crate) fn check_shared(url: &str) -> Result<()> {
     // The URL may contain a password, so the message repeats only the scheme.
     let kind = url.split(':').next().unwrap_or_default();

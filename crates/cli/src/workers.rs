@@ -79,8 +79,8 @@ impl Coordinator {
 
     /// Lets workers play these games; see [`arena::run::PlayGames`].
     ///
-    /// # Errors If workers cannot play them, or another run has taken over. While the database is
-    /// unavailable, it waits.
+    /// # Errors
+    /// If workers cannot play them, or another run has taken over. While the database is unavailable, it waits.
     pub(crate) fn play(
         &self,
         games: VecDeque<Scheduled>,

@@ -13,9 +13,10 @@
 //! assert!(GAMES.iter().any(|info| info.id == "connect-four"));
 //! ```
 //!
-//! # Features - `serde`: types with a JSON form implement serde's traits. Cells, outcomes and specs are text
-//! there. - `schema`: types with a JSON form implement the traits of `ts-rs` and `utoipa`, which describe
-//! that form. - `dummy`: adds a tiny game to the table, for tests of code that lists games.
+//! # Features
+//! - `serde`: types with a JSON form implement serde's traits. Cells, outcomes and specs are text there.
+//! - `schema`: types with a JSON form implement the traits of `ts-rs` and `utoipa`, which describe that form.
+//! - `dummy`: adds a tiny game to the table, for tests of code that lists games.
 
 // First: the modules below call its macro `with_game`, which is in textual scope only.
 #[macro_use]

@@ -88,9 +88,11 @@ impl Figures {
 
 /// Runs a simulation.
 ///
-/// # Errors The violations, if there are any.
+/// # Errors
+/// The violations, if there are any.
 ///
-/// # Panics If the system cannot create a runtime.
+/// # Panics
+/// If the system cannot create a runtime.
 pub fn run(seed: u64) -> Result<Figures, Vec<String>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     let runtime = runtime.expect("a runtime of one thread");
