@@ -242,10 +242,7 @@ impl Batch {
         })?;
         let actions = sampled.iter().map(|sampled| sampled.action.map(i64::from)).collect::<Option<Vec<_>>>();
         let actions = actions.ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "random games of {} do not last {least} to {most} plies",
-                self.spec()
-            ))
+            PyValueError::new_err(format!("no random game of {} lasted {least} to {most} plies", self.spec()))
         })?;
         let values = sampled.iter().map(|sampled| sampled.value).collect();
         Ok((PyArray1::from_vec(py, actions), PyArray1::from_vec(py, values)))

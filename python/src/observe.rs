@@ -13,7 +13,8 @@ pub(crate) struct Layout {
     cols: u8,
     /// What each side has in hand at the start; empty in games without a limited supply.
     hand: Vec<(Kind, u16)>,
-    /// Whether positions can repeat, so that the course of the game matters, with its longest length.
+    /// The length of the longest game, if positions can repeat, so that the history of a game matters;
+    /// otherwise `None`.
     longest_repeating: Option<u16>,
 }
 

@@ -58,7 +58,7 @@ pub enum OpeningsError {
     /// The file contains no opening.
     #[error("{0} contains no openings; expected one per line, as moves or as “position P moves M…”")]
     None(String),
-    /// The file does not contain games, or none that continues after the wanted moves.
+    /// The file contains no game, or no game longer than the requested number of moves.
     #[error("{path} has no openings: {reason}")]
     Games {
         /// The file.

@@ -9,7 +9,7 @@ use tournament::report::{PlayedGame, Slot};
 
 use crate::{Adjudicated, Evaluation, Fault, bout::TimeUsed};
 
-/// A game that is over: what every reader of a report knows of it, and what only the arena keeps.
+/// A finished game: the part that reports contain, and the part that only the arena keeps.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// Players, moves and result.

@@ -202,7 +202,7 @@ fn decided(tournament: &Tournament, records: &[Record]) -> Option<Verdict> {
     (verdict != Verdict::Open).then_some(verdict)
 }
 
-/// Returns a player that could not be started for one of the new games and has not played any, with the reason.
+/// Returns a player that could not be started for one of the new games and has never played, with the reason.
 fn never_started(new: &[Record], earlier: &[Record]) -> Option<(String, String)> {
     let failed = |record: &Record| match &record.forfeit {
         Some(Fault::NoStart { reason }) => Some((record.loser()?.to_owned(), reason.clone())),

@@ -17,8 +17,9 @@ use crate::{
 
 /// Assess a position and show the best lines, until all is proved, a limit is reached or Ctrl-C
 ///
-/// On a terminal it shows a table that is updated whenever more is known, otherwise one line of JSON each time.
-/// Verdicts are for the side to move; results that can be proved in a moment are proved whatever the limits.
+/// On a terminal, the command updates a table as it learns more; otherwise it prints one line of JSON each
+/// time. Verdicts are for the side to move. Results that can be proved in a moment are proved regardless of
+/// the limits.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game, such as connect-four:6x7x4

@@ -19,8 +19,8 @@ use rules::{AnyGame, GAMES, Spec};
 /// Searches fixed positions of every game at fixed depths on one thread. A refactoring must keep the
 /// signature; a functional change states the new one.
 ///
-/// With a game: how long its opponent with a fixed depth (smart, oizys or chess-five) thinks at each depth, over
-/// positions of random games.
+/// With a game, the command measures how long its opponent of fixed depth (smart, oizys or chess-five) thinks
+/// at each depth, in positions of random games.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Measure the opponent of this game instead

@@ -1,6 +1,6 @@
 //! The commands of the program `alinea`: play, analyse and serve alignment games. One module per command.
 //!
-//! A library, so that it is compiled while the server's code is still being generated.
+//! This is a library, so that it compiles while the compiler still generates code for the server.
 
 mod admin;
 mod analyse;

@@ -320,7 +320,10 @@ fn bad_input_gets_one_sentence() {
     refused(&["tic-tac-toe"], "required");
     refused(&["tic-tac-toe", "--random"], "--plies");
     refused(&["tic-tac-toe", "--random", "--plies", "5-3"], "the smaller one first");
-    refused(&["tic-tac-toe", "--random", "--plies", "9-12"], "do not last until ply 9");
+    refused(
+        &["tic-tac-toe", "--random", "--plies", "9-12"],
+        "no random game of tic-tac-toe lasted until ply 9",
+    );
     refused(&["tic-tac-toe", "--players", "perfect", "genius"], "genius");
     refused(
         &["tic-tac-toe", "--players", "random", "external:./mine"],

@@ -11,7 +11,7 @@ use crate::{
 pub(crate) struct Entry<P> {
     pub(crate) name: &'static str,
     make: Make<P>,
-    /// Creates the player with any search depth, if it is one that searches to a fixed depth.
+    /// Creates the player with any search depth; `None` if it has no fixed search depth.
     at_depth: Option<MakeAtDepth<P>>,
 }
 
@@ -108,7 +108,7 @@ impl<P: 'static> Entry<P> {
         Listing { name: self.name, parameter }
     }
 
-    /// The player searching to this depth, if it is one that searches to a fixed depth.
+    /// The player with this search depth; `None` if it has no fixed search depth.
     pub(crate) fn at_depth(&self, depth: u32) -> Option<BoxedPlayer<P>> {
         self.at_depth.map(|make| make(depth))
     }

@@ -126,7 +126,8 @@ pub fn program(game: &AnyGame, player: &str, resources: &Resources) -> Result<Pr
     with_players!(game, game, kit => find(&entries(kit, (&PerfectOf(game)).entry()), player, resources, name))
 }
 
-/// The opponent of a game that searches to a fixed depth, at any depth, with its name: for measurements.
+/// The name and the program of the game's opponent with a fixed search depth, set to this depth, for
+/// measurements.
 #[must_use]
 pub fn at_depth(game: &AnyGame, depth: u32) -> Option<(&'static str, Program)> {
     fn find<P: Board>(opponents: &[Entry<P>], depth: u32) -> Option<(&'static str, Program)> {

@@ -4,7 +4,7 @@
 
 use crate::board::Layout;
 
-/// The ordering score of a column: the centre is part of the most lines.
+/// The ordering score of a column: the centre lies on the most lines.
 pub(crate) fn centre(column: u32, cols: u32) -> u64 {
     u64::from(12 * cols.saturating_sub((2 * column + 1).abs_diff(cols)))
 }

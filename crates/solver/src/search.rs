@@ -14,7 +14,7 @@ use crate::{
     table::{FAR_REST, Table},
 };
 
-/// Why a search ended without an answer.
+/// Why a search ended without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Interrupt {
     /// A stop flag was set.

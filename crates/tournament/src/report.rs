@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Format, Tally, TieBreak};
 
-/// A tournament of programs; `G` is what is known of each game.
+/// A tournament of programs. `G` is the type of its games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Report<G> {
     /// Its name.

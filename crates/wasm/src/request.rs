@@ -125,7 +125,7 @@ pub enum Request {
 }
 
 /// The form in which a request is parsed. `flatten` parses the text into serde's own tree first. The tagged messages
-/// inside are parsed from that tree anyway; without it, the core would contain the parsing code twice, 12 kB more.
+/// inside are parsed from such a tree anyway, so the core contains the parsing code only once, which saves 12 kB.
 #[derive(Deserialize)]
 struct Envelope {
     #[serde(flatten)]

@@ -135,7 +135,8 @@ impl Engine<'_> {
         Ok(Next::Continue)
     }
 
-    /// Carries out a command. Returns its reply, unless it has none or a search that has just started will reply.
+    /// Carries out a command. Returns the reply; `None` if there is none, or if a search that has just
+    /// started will reply.
     fn obey(&mut self, command: Command) -> Result<Option<String>, String> {
         let ok = Some("OK".to_owned());
         match command {
@@ -356,7 +357,7 @@ struct Limits {
 }
 
 impl Limits {
-    /// Sets a limit. As the protocol asks for, unknown ones are ignored.
+    /// Sets a limit. Unknown limits are ignored, as the protocol requires.
     fn set(&mut self, key: &str, value: &str) {
         let Ok(number) = value.parse::<i64>() else { return };
         // A clock that has run out is below zero.

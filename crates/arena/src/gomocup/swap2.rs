@@ -23,8 +23,8 @@ pub(super) enum Answer {
 }
 
 /// Answers an opening. If the board is empty, the program proposes three stones; after three or five stones,
-/// it chooses the side that its own evaluation prefers. It never adds two stones and leaves the choice to the
-/// opponent: one of the two sides is at least as good as that.
+/// it chooses the side that its own evaluation prefers. It never adds two stones to leave the choice to the
+/// opponent, because taking the better side is at least as good.
 pub(super) fn answer(
     program: &mut Program,
     game: &AnyGame,

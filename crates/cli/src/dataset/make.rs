@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{ExitWith, live, parallel::in_parallel};
 
-/// Make a data set of games and their positions, each with its value and those of all moves
+/// Make a data set of games and their positions, each with its value and the values of all its moves
 ///
 /// Writes games.jsonl, positions.jsonl, a card (README.md) and checksums. The same command resumes an interrupted run.
 /// The same settings give the same bytes, with any number of threads.

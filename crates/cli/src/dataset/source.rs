@@ -125,7 +125,7 @@ impl Games {
             (From::Random {} | From::File { .. }, None) => {
                 let (game, ply) = dataset::random(self.spec, &plies, seed).ok_or_else(|| {
                     anyhow!(
-                        "random games of {} do not last until ply {}; choose other --plies",
+                        "no random game of {} lasted until ply {}; choose other --plies",
                         self.spec,
                         plies.start()
                     )

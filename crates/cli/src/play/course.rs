@@ -317,7 +317,7 @@ impl<'a, R: BufRead, W: Write> Course<'a, R, W> {
     }
 }
 
-/// A typed move as it is, in lower case, and with a capital.
+/// The spellings to try for a typed move: as typed, in lower case, and with a capital first letter.
 pub(crate) fn spellings(text: &str) -> [String; 3] {
     let lower = text.to_lowercase();
     let capital = lower.chars().take(1).flat_map(char::to_uppercase).chain(lower.chars().skip(1)).collect();

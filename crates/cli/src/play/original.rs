@@ -12,7 +12,8 @@ fn is_original(info: &GameInfo) -> bool {
 /// The strategies of the original program, numbered as there.
 const ORIGINAL: [&str; 3] = ["random", "greedy", "smart"];
 
-/// The players of a game in the order of the dialogue: those of the original program first, where it is that game.
+/// The players of a game in the order of the dialogue; in the game of the original program, its own players
+/// come first.
 pub(super) fn in_order(game: &AnyGame) -> Vec<Listing> {
     let mut players = roster::players(game);
     if is_original(game.info()) {

@@ -17,13 +17,13 @@ pub(crate) struct SimplexityEvaluator<G: Geometry> {
     weights: &'static [Weight],
 }
 
-/// Open windows of RUN cells of the own colour and of the own shape, by the number of missing pieces; empty
-/// cells where a piece would win, see [`Field::threats`]; pieces of either shape in hand; empty cells where a
-/// piece of the opponent's shape wins for the opponent, no matter which side drops it.
+/// Weights for: open windows of RUN cells of the own colour and of the own shape, by the number of missing
+/// pieces; empty cells where a piece would win, see [`Field::threats`]; pieces of either shape in hand; empty
+/// cells where a piece of the opponent's shape wins for the opponent, no matter which side drops it.
 ///
 /// Fitted by `cargo run --release -p alinea-players --example tune -- simplexity 3000 1000`: 3,000 games with
-/// 1,000 nodes per move, played with the previous weights. More than three pieces can be missing only if a
-/// run is longer than four, so these weights were not fitted.
+/// 1,000 nodes per move, played with the previous weights. In a run of four, at most three pieces can be
+/// missing, so the weights for more missing pieces were not fitted.
 const WEIGHTS: [Weight; 16] = [
     ("colour-one-missing", -9),
     ("colour-two-missing", 4),

@@ -1,4 +1,4 @@
-//! The engine's opinion of every move after a short search: decides where nothing is proved.
+//! The engine's ranking of all moves after a short search, which decides between moves when nothing is proved.
 
 use std::{
     cmp::Reverse,

@@ -23,8 +23,9 @@ const RANDOM_GAMES: u64 = 4;
 const MOST_RANDOM_MOVES: u64 = 8;
 /// Games are cut after this many plies.
 const MOST_PLIES: u16 = 80;
-/// The most puzzles of one game, and the plies between them.
+/// Maximum number of puzzles from one game.
 const MOST_OF_A_GAME: usize = 2;
+/// Minimum number of plies between two puzzles of one game.
 const DISTANCE: u16 = 4;
 
 impl Candidates {

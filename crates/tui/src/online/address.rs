@@ -12,7 +12,7 @@ pub struct Address {
 }
 
 impl Default for Address {
-    /// What `alinea serve` listens on.
+    /// The default address of `alinea serve` on this machine.
     fn default() -> Self {
         Self { server: "http://127.0.0.1:8080".to_owned(), table: None }
     }
