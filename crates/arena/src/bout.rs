@@ -9,11 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Adjudicated, Adjudication, Contestant, ContestantError, Evaluation, Failure, Fault, Limits, Log, Usage,
     adjudication::Referee,
-    connection::millis,
     contestant::Kind,
     external::External,
+    go::{SideClock, duration, millis},
     process::Stderr,
-    ugi::{SideClock, duration},
 };
 
 /// A contestant ready to play.

@@ -8,7 +8,7 @@ use players::Stop;
 use crate::{
     Failure, Fault, Limits, Usage,
     dialogue::Dialogue,
-    external::Protocol,
+    go::millis,
     process::{IoFailure, Pipe, Process, Stderr},
 };
 
@@ -18,7 +18,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// A connection to an engine. The process is started on request, and killed after a fault.
 pub(crate) struct Connection {
     command: String,
-    pub(crate) protocol: Protocol,
+    /// The line that tells the engine to exit.
+    quit: &'static str,
     pub(crate) limits: Limits,
     stderr: Stderr,
     pub(crate) dialogue: Option<Dialogue>,
@@ -40,9 +41,9 @@ pub(crate) struct Request<'a> {
 }
 
 impl Connection {
-    pub(crate) fn new(command: &str, protocol: Protocol, limits: &Limits, stderr: Stderr) -> Self {
+    pub(crate) fn new(command: &str, quit: &'static str, limits: &Limits, stderr: Stderr) -> Self {
         let (command, limits) = (command.to_owned(), limits.clone());
-        Self { command, protocol, limits, stderr, dialogue: None, process: None, past: Usage::default() }
+        Self { command, quit, limits, stderr, dialogue: None, process: None, past: Usage::default() }
     }
 
     /// Whether the engine has been started and has committed no fault since.
@@ -214,7 +215,7 @@ impl Connection {
     pub(crate) fn quit(&mut self) -> bool {
         self.past = self.usage();
         let timeout = self.limits.margin().max(QUIT_TIMEOUT);
-        self.process.take().is_none_or(|process| process.quit(self.protocol.quit(), timeout))
+        self.process.take().is_none_or(|process| process.quit(self.quit, timeout))
     }
 }
 
@@ -223,8 +224,4 @@ impl Drop for Connection {
     fn drop(&mut self) {
         self.quit();
     }
-}
-
-pub(crate) fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -9,7 +9,7 @@ use std::{
 use players::{Proof, Proven, Reason, Thought};
 use serde::{Deserialize, Serialize};
 
-use crate::ugi::Info;
+use crate::answer::Info;
 
 /// A player's evaluation of its move. Values that the player did not report are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]

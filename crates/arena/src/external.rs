@@ -7,11 +7,13 @@ use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
 use rules::{AnyGame, Spec, excerpt};
 
 use crate::{
-    ContestantError, Failure, Limits, Log, Usage,
+    Answer, ContestantError, Failure, Limits, Log, Usage,
     connection::Connection,
+    go::SideClock,
     gomocup,
     process::{IoFailure, Stderr},
-    ugi::{self, Command, Info, Query, SideClock},
+    session::Session,
+    ugi::{self, Command, Query},
 };
 
 /// A protocol between the arena and an engine.
@@ -55,7 +57,7 @@ impl Protocol {
     }
 
     /// The line that tells an engine to exit.
-    pub(crate) const fn quit(self) -> &'static str {
+    const fn quit(self) -> &'static str {
         match self {
             Self::Ugi => "quit\n",
             Self::Gomocup => "END\r\n",
@@ -63,49 +65,9 @@ impl Protocol {
     }
 }
 
-/// The dialogue with one engine; one implementation per protocol.
-pub(crate) trait Session: Send {
-    /// Sets the options to send at each start of the engine.
-    fn set_options(&mut self, options: Vec<(String, String)>);
-
-    /// Lets the engine think on the opponent's time, if the protocol supports that.
-    fn allow_ponder(&mut self) {}
-
-    /// The name that the engine gave itself.
-    fn name(&self) -> Option<&str>;
-
-    /// Prepares for a game; starts the engine if it is not running.
-    fn new_game(
-        &mut self,
-        engine: &mut Connection,
-        game: &AnyGame,
-        seed: u64,
-        stop: &Stop,
-    ) -> Result<(), Failure>;
-
-    /// Asks for a move in an unfinished game, within the limits and these clocks.
-    fn choose(
-        &mut self,
-        engine: &mut Connection,
-        game: &AnyGame,
-        clock: Option<[SideClock; 2]>,
-        stop: &Stop,
-    ) -> Result<Answer, Failure>;
-}
-
-/// The answer of an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The move, checked to be legal.
-    pub chosen: String,
-    /// The last search information it sent.
-    pub info: Info,
-    /// The time used.
-    pub time: Duration,
-}
-
 /// An external engine. It is started when first needed, and restarted after a fault.
 pub struct External {
+    protocol: Protocol,
     connection: Connection,
     session: Box<dyn Session>,
 }
@@ -124,7 +86,7 @@ impl External {
             Protocol::Ugi => Box::new(ugi::Session::default()),
             Protocol::Gomocup => Box::new(gomocup::Session::default()),
         };
-        Self { connection: Connection::new(command, protocol, limits, stderr), session }
+        Self { protocol, connection: Connection::new(command, protocol.quit(), limits, stderr), session }
     }
 
     /// Options to set at each start of the engine.
@@ -201,7 +163,7 @@ impl External {
     /// # Errors
     /// If no such line arrives in time.
     pub fn say(&mut self, lines: &str, awaited: &str, stop: &Stop) -> Result<String, Failure> {
-        let end = self.connection.protocol.end_of_line();
+        let end = self.protocol.end_of_line();
         let text: String = lines.lines().map(|line| format!("{line}{end}")).collect();
         let mut read = |line: &str| line.starts_with(awaited).then(|| line.to_owned());
         self.connection.ask(&text, awaited, &mut read, stop)

@@ -7,6 +7,7 @@
 
 pub mod adjudication;
 mod affinity;
+mod answer;
 pub mod bout;
 mod cgroup;
 mod conditions;
@@ -19,6 +20,7 @@ mod evaluation;
 pub mod evidence;
 mod external;
 mod fault;
+mod go;
 pub mod gomocup;
 mod html;
 pub mod import;
@@ -33,6 +35,7 @@ pub mod rating;
 pub mod record;
 mod report;
 pub mod run;
+mod session;
 pub mod sprt;
 pub mod standings;
 pub mod tournament;
@@ -40,11 +43,12 @@ pub mod ugi;
 
 pub use ::tournament::report::{Condition, LiveGame, PlayedGame, Slot, Usage};
 pub use adjudication::{Adjudicated, Adjudication};
+pub use answer::Answer;
 pub use contestant::{Contestant, ContestantError, Hosted, Kind, MakeProgram};
 pub use dialogue::Log;
 pub use engine::EngineHost;
 pub use evaluation::{Evaluation, NoEvaluation};
-pub use external::{Answer, External, Protocol};
+pub use external::{External, Protocol};
 pub use fault::{Failure, Fault};
 pub use journal::Journal;
 pub use limits::{Limits, OwnLimits, read_own_limits};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ugi::{Go, SideClock, duration};
+use crate::go::{Go, SideClock, duration};
 
 /// The limits of a side.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

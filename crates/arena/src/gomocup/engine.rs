@@ -13,9 +13,8 @@ use rules::{AnyGame, Cell};
 use super::{BadLine, Command, NotACommand, Point, RULES, UNLIMITED, check_rule, spec, swap2};
 use crate::{
     EngineHost, Evaluation,
-    connection::millis,
     engine::{EngineThreads, Event, say},
-    ugi::{Go, SideClock, duration},
+    go::{Go, SideClock, duration, millis},
 };
 
 /// Time for a move if the manager sets no limit.

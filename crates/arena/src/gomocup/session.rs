@@ -8,9 +8,10 @@ use rules::{AnyGame, Piece, Side, excerpt, with_game, written};
 use super::{BoardSize, Command, Point, UNLIMITED, board_and_rule};
 use crate::{
     Answer, Failure, Fault, Limits,
-    connection::{Connection, Request, millis},
-    external,
-    ugi::{Info, SideClock},
+    answer::Info,
+    connection::{Connection, Request},
+    go::{SideClock, millis},
+    session,
 };
 
 /// The state of the dialogue.
@@ -26,7 +27,7 @@ pub(crate) struct Session {
 
 const MOVE: &str = "a move such as 7,7";
 
-impl external::Session for Session {
+impl session::Session for Session {
     fn set_options(&mut self, options: Vec<(String, String)>) {
         self.options = options;
     }

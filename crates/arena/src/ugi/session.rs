@@ -5,12 +5,14 @@ use std::time::Duration;
 use players::Stop;
 use rules::{AnyGame, excerpt};
 
-use super::{Command, Go, Info, SideClock};
+use super::Command;
 use crate::{
     Answer, Failure, Fault,
+    answer::Info,
     connection::{Connection, Request},
-    external,
     fault::bestmove,
+    go::{Go, SideClock},
+    session,
 };
 
 /// The state of the dialogue.
@@ -34,7 +36,7 @@ struct Declared {
     options: Vec<String>,
 }
 
-impl external::Session for Session {
+impl session::Session for Session {
     fn set_options(&mut self, options: Vec<(String, String)>) {
         self.options = options;
     }
