@@ -72,7 +72,7 @@ def test_python_players_play_matches():
     assert len(result.games) == 6 and all(game.is_over for game in result.games)
     assert [game.moves[:4] for game in result.games[::2]] == [game.moves[:4] for game in result.games[1::2]]
     strong = alinea.match(Player("smart:4"), FirstMove(), "connect-four", pairs=4, concurrency=2)
-    assert strong.wins == 8 and strong.elo == float("inf") and strong.interval[0] > 0 and str(strong)
+    assert strong.wins == 8 and strong.elo == float("inf") and -100 < strong.interval[0] < 0 and str(strong)
 
 
 def test_matches_are_reproducible(name):

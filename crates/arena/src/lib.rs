@@ -14,6 +14,7 @@ mod conditions;
 mod connection;
 mod contestant;
 mod dialogue;
+mod dirichlet;
 pub mod elo;
 mod engine;
 mod evaluation;

@@ -5,7 +5,8 @@
 
 pub use tournament::report::Rating;
 
-use crate::elo::Z95;
+/// The 97.5 % quantile of the normal distribution: ± this many standard errors is a 95 % interval.
+const Z95: f64 = 1.959_963_984_540_054;
 
 /// Elo points per unit of the logistic scale.
 const UNIT: f64 = 400.0 / std::f64::consts::LN_10;

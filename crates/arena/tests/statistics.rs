@@ -11,6 +11,8 @@ use alinea_arena::{
 use fastrand::Rng;
 use rules::{Outcome, Side};
 
+use crate::coverage::{self, DIFFERENCES, KINDS};
+
 const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
 const MATCHES: u64 = 400;
 /// With error rates of 5 %, 400 matches give at most 20 wrong verdicts on average; 29 is two standard deviations more.
@@ -138,4 +140,36 @@ fn error_rates_hold_with_forfeits() {
     let [[accepted, rejected], _] = stronger.verdicts(4);
     assert!(rejected <= MOST_WRONG, "stronger by 50: {rejected} of {MATCHES} rejected");
     assert!(accepted > MATCHES / 2, "most matches are decided: {accepted}");
+}
+
+/// Simulates matches with each number of pairs, each difference and each kind of games, and checks that the interval
+/// misses the true difference in at most 5.5 % of them; with few matches, over all differences and kinds together.
+fn check_coverage(counts: impl IntoIterator<Item = u64>, matches: u64) {
+    let mut rng = Rng::with_seed(1);
+    for count in counts {
+        let (mut missed, mut all) = (0, 0);
+        for true_difference in DIFFERENCES {
+            for (kind, draws, decided) in KINDS {
+                let chances = coverage::chances(true_difference, draws, decided);
+                let here = coverage::missed(count, &chances, matches, &mut rng);
+                if matches >= 1000 {
+                    let share = here as f64 / matches as f64;
+                    assert!(share <= 0.055, "{count} pairs, {true_difference} Elo, {kind}: {share} missed");
+                }
+                (missed, all) = (missed + here, all + matches);
+            }
+        }
+        assert!(missed as f64 <= 0.055 * all as f64, "{count} pairs: {missed} of {all} missed");
+    }
+}
+
+#[test]
+fn the_interval_contains_the_true_difference() {
+    check_coverage([2, 3, 4, 5, 7, 10, 20, 50], 60);
+}
+
+#[test]
+#[ignore = "takes long: make test-all"]
+fn the_interval_contains_the_true_difference_at_every_number_of_pairs() {
+    check_coverage(2..=50, 1000);
 }
