@@ -47,13 +47,14 @@ pub(crate) struct Options {
     game: String,
     names: [String; 2],
     pairs: usize,
-    openings: String,
+    openings: Option<String>,
     seed: u64,
     concurrency: usize,
     movetime_ms: Option<u64>,
     sprt: Option<(f64, f64)>,
     alpha: f64,
     beta: f64,
+    sprt_model: String,
 }
 
 /// Plays a match; a player is a text or a Python object. Raises what a Python object raises.
@@ -79,8 +80,9 @@ pub(crate) fn run_match<'py>(
     settings.seed = options.seed;
     settings.concurrency = options.concurrency;
     settings.limits = Limits { movetime_ms: options.movetime_ms, ..Limits::default() };
-    settings.sprt =
-        options.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: options.alpha, beta: options.beta });
+    let (alpha, beta, model) =
+        (options.alpha, options.beta, options.sprt_model.parse().map_err(value_error)?);
+    settings.sprt = options.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta, model });
     let tournament = Tournament::new(settings, Path::new("")).map_err(value_error)?;
     let played = interruptible(py, &stop, || run::run(&tournament, None, Vec::new(), &stop, &mut |_| {}));
     if let Some(error) = raised.take() {

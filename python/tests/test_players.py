@@ -84,6 +84,10 @@ def test_matches_are_reproducible(name):
 def test_sprt_decides_a_match():
     result = alinea.match("smart:4", first_action, "connect-four", pairs=500, sprt=(0, 100))
     assert result.verdict == "accepted" and result.llr > 2.9 and len(result.games) < 1000
+    normalised = alinea.match("smart:4", first_action, "connect-four", pairs=500, sprt=(0, 100), sprt_model="normalised")
+    assert normalised.verdict == "accepted" and normalised.llr != result.llr
+    with pytest.raises(ValueError, match="expected logistic or normalised"):
+        alinea.match("random", first_action, "connect-four", sprt=(0, 10), sprt_model="bayes")
     with pytest.raises(ValueError, match="SPRT needs elo0 below elo1"):
         alinea.match("random", first_action, "connect-four", sprt=(10, 0))
 

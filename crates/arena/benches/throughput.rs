@@ -54,7 +54,7 @@ fn with_journal() {
     let mut settings = Settings::of_match("connect-four", [random(), random()]);
     settings.pairs = 10_000;
     // A random opening is searched for forced wins, which takes longer than such a game.
-    settings.openings = "empty".to_owned();
+    settings.openings = Some("empty".to_owned());
     let tournament = Tournament::new(settings, Path::new("")).expect("a match");
     let path = std::env::temp_dir().join(format!("alinea-bench-{}", std::process::id()));
     let (mut journal, _) = Journal::open(&path, &tournament.identity()).expect("a journal");

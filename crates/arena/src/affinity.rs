@@ -1,5 +1,89 @@
-//! CPU affinity: pins the thread that plays a game to a core. Engines started by that thread inherit the
-//! affinity.
+//! CPU affinity: pins the thread that plays a game to cores. Engines started by that thread inherit the affinity.
+
+use std::str::FromStr;
+
+use rules::excerpt;
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+
+/// Whether games are pinned to cores, and to which.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Affinity {
+    /// Not pinned.
+    #[default]
+    Off,
+    /// To any of the available cores.
+    Any,
+    /// To these cores, in this order.
+    Cores(Vec<usize>),
+}
+
+/// The text is not a list of cores.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("“{0}” is not a list of cores; expected numbers and ranges, such as 0,2,4-7")]
+pub struct NotCores(String);
+
+/// Maximum number of a core.
+const MAX_CORE: usize = 4095;
+
+impl Affinity {
+    /// The cores for the games, if they are pinned.
+    pub(crate) fn cores(&self) -> Option<Vec<usize>> {
+        match self {
+            Self::Off => None,
+            Self::Any => Some(cores()),
+            Self::Cores(cores) => Some(cores.clone()),
+        }
+    }
+}
+
+impl FromStr for Affinity {
+    type Err = NotCores;
+
+    /// Parses a list such as `0,2,4-7`.
+    fn from_str(text: &str) -> Result<Self, NotCores> {
+        let number = |text: &str| text.trim().parse::<usize>().ok().filter(|&core| core <= MAX_CORE);
+        let mut cores = Vec::new();
+        for part in text.split(',') {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            match number(first).zip(number(last)) {
+                Some((first, last)) if first <= last => cores.extend(first..=last),
+                _ => return Err(NotCores(excerpt(text))),
+            }
+        }
+        let mut sorted = cores.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() == cores.len() { Ok(Self::Cores(cores)) } else { Err(NotCores(excerpt(text))) }
+    }
+}
+
+/// `true`, `false`, or a list of cores as text.
+impl<'de> Deserialize<'de> for Affinity {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged, expecting = "affinity is true, false or a list of cores such as \"0,2,4-7\"")]
+        enum Written {
+            Truth(bool),
+            List(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Truth(false) => Ok(Self::Off),
+            Written::Truth(true) => Ok(Self::Any),
+            Written::List(list) => list.parse().map_err(serde::de::Error::custom),
+        }
+    }
+}
+
+/// Writes a list of cores as it is read.
+pub(crate) fn text(cores: &[usize]) -> String {
+    let ranges = cores.chunk_by(|a, b| a + 1 == *b).map(|range| match range {
+        [first, .., last] => format!("{first}-{last}"),
+        [core] => core.to_string(),
+        [] => String::new(),
+    });
+    ranges.collect::<Vec<_>>().join(",")
+}
 
 /// Returns the cores that this process may use; empty if the system does not report them.
 #[must_use]
@@ -13,10 +97,10 @@ pub(crate) fn cores() -> Vec<usize> {
 /// Pins the calling thread, and the threads and processes that it starts from now on, to the cores of a game.
 /// The first game gets the first cores.
 #[cfg(target_os = "linux")]
-pub(crate) fn pin(game: usize, cores_per_game: usize) {
+pub(crate) fn pin(cores: &[usize], game: usize, cores_per_game: usize) {
     use rustix::thread::{CpuSet, sched_setaffinity};
     let mut set = CpuSet::new();
-    cores().into_iter().skip(game * cores_per_game).take(cores_per_game).for_each(|core| set.set(core));
+    cores.iter().skip(game * cores_per_game).take(cores_per_game).for_each(|&core| set.set(core));
     // It fails only without a core, and those are counted before.
     let _ = sched_setaffinity(None, &set);
 }
@@ -27,20 +111,33 @@ pub(crate) fn cores() -> Vec<usize> {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn pin(_: usize, _: usize) {}
+pub(crate) fn pin(_: &[usize], _: usize, _: usize) {}
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
-    use std::{process::Command, thread};
-
     use super::*;
 
     #[test]
+    fn cores_are_listed_by_numbers_and_ranges() {
+        let read = |text: &str| text.parse::<Affinity>().ok().and_then(|affinity| affinity.cores());
+        assert_eq!(read("3"), Some(vec![3]));
+        assert_eq!(read("4-6, 0,2"), Some(vec![4, 5, 6, 0, 2]));
+        for wrong in ["", "a", "3-1", "1,1", "0-2,2", "-1", "1-", "9999999"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+        assert_eq!(text(&[0, 1, 2, 5, 7, 8]), "0-2,5,7-8");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
     fn a_thread_and_what_it_starts_keep_to_one_core() {
+        use std::{process::Command, thread};
+
         let all = cores();
         let last = all.len() - 1;
+        let list = all.clone();
         let allowed = thread::spawn(move || {
-            pin(last, 1);
+            pin(&list, last, 1);
             let status = Command::new("cat").arg("/proc/self/status").output().unwrap().stdout;
             String::from_utf8(status).unwrap()
         });

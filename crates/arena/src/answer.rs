@@ -22,8 +22,14 @@ pub struct Info {
     pub score: Option<i64>,
     /// The winner's own moves to a forced win, negative if the side to move loses.
     pub mate: Option<i64>,
+    /// The deepest line searched, in plies.
+    pub seldepth: Option<u32>,
     /// Nodes searched.
     pub nodes: Option<u64>,
+    /// Nodes per second.
+    pub nps: Option<u64>,
+    /// Time of the search by the engine's own clock.
+    pub time_ms: Option<u64>,
     /// The principal variation.
     pub line: Vec<String>,
 }

@@ -150,7 +150,10 @@ pub fn play(
                 let chosen =
                     chosen.and_then(|chosen| charge_clock(chosen, time, own, &mut clocks[side.index()]));
                 let said = chosen.and_then(|(chosen, said)| match game.play(&chosen) {
-                    Ok(()) => Ok(said.after_ms(millis(time))),
+                    Ok(()) => {
+                        let left_ms = clocks[side.index()].map(|clock| millis(clock.left));
+                        Ok(Evaluation { left_ms, ..said.after_ms(millis(time)) })
+                    }
                     Err(error) => {
                         let (played, reason) = (rules::excerpt(&chosen), error.to_string());
                         Err(Fault::IllegalMove { played, reason }.into())
@@ -158,16 +161,19 @@ pub fn play(
                 });
                 match said {
                     Ok(said) => {
-                        if !said.is_empty() {
-                            evaluations.resize(played, Evaluation::default());
-                            evaluations.push(said);
-                        }
                         played += 1;
                         on_move(&game);
-                        if let Some(referee) = &mut referee
-                            && game.outcome().is_none()
-                            && let Some((outcome, rule)) = referee.result(&game, played, side, &said)
-                        {
+                        let judged = match &mut referee {
+                            Some(referee) if game.outcome().is_none() => {
+                                referee.result(&game, played, side, &said)
+                            }
+                            _ => None,
+                        };
+                        if !said.is_empty() {
+                            evaluations.resize(played - 1, Evaluation::default());
+                            evaluations.push(said);
+                        }
+                        if let Some((outcome, rule)) = judged {
                             break Ending::Adjudicated { outcome, rule };
                         }
                     }
@@ -212,7 +218,7 @@ fn choose(
 ) -> Result<(String, Evaluation), Failure> {
     let allowed = allowed(limits, clocks.map(|clocks| clocks[game.turn().index()]));
     let start = Instant::now();
-    let choice = match (allowed, limits.go(clocks).thinking_time(game)) {
+    let choice = match (allowed, limits.go(clocks, game.turn()).thinking_time(game)) {
         (Some(allowed), Some(soft)) => {
             system::watch(soft, allowed + limits.margin(), stop, |stop| program.choose(game, stop))
         }
@@ -255,7 +261,7 @@ fn charge_clock<T>(
         return Err(Fault::TooSlow { used_ms, allowed_ms, margin_ms: limits.margin_ms }.into());
     }
     if let Some(clock) = clock {
-        clock.left = clock.left.saturating_sub(time) + clock.increment;
+        limits.charge(clock, time);
     }
     Ok(chosen)
 }

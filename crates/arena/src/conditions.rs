@@ -1,8 +1,12 @@
 //! The conditions of a tournament in words: what a reader needs to judge its results.
 
+use rules::Spec;
 use tournament::{Format, report::Condition};
 
-use crate::{Limits, Settings, Tournament};
+use crate::{
+    Limits, Settings, Tournament,
+    openings::{BALANCED, balanced},
+};
 
 /// Returns the conditions in the order in which reports show them.
 pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
@@ -14,16 +18,7 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
         Format::Swiss => format!("Swiss, {}", count(settings.rounds, "round")),
     };
     let pairs = count(settings.pairs, "pair");
-    let openings = match settings.openings.split_once(':') {
-        Some(("random", plies)) => format!("{plies} random moves"),
-        Some(("book", path)) => format!("from {path}, by weight"),
-        Some(("games", games)) => match games.rsplit_once(':') {
-            Some((path, plies)) => format!("the first {plies} moves of the games in {path}"),
-            None => games.to_owned(),
-        },
-        Some((_, path)) => format!("from {path}, in order"),
-        None => "the initial position".to_owned(),
-    };
+    let openings = openings(settings.openings.as_deref().unwrap_or_default(), tournament.spec);
     let points = settings.points;
     let names: Vec<_> = settings.tie_breaks.iter().map(|tie_break| tie_break.name()).collect();
     [
@@ -43,6 +38,23 @@ pub(crate) fn conditions(tournament: &Tournament) -> Vec<Condition> {
     .filter(|(_, text)| !text.is_empty())
     .map(|(name, text)| Condition { name: name.to_owned(), text })
     .collect()
+}
+
+fn openings(source: &str, spec: Spec) -> String {
+    match source.split_once(':').unwrap_or((source, "")) {
+        ("random", plies) if balanced::text(spec).is_none() => {
+            format!("{plies} random moves; there are no balanced openings for {spec}")
+        }
+        ("random", plies) => format!("{plies} random moves"),
+        ("book", path) => format!("from {path}, by weight"),
+        ("games", games) => match games.rsplit_once(':') {
+            Some((path, plies)) => format!("the first {plies} moves of the games in {path}"),
+            None => games.to_owned(),
+        },
+        ("file", path) => format!("from {path}, in order"),
+        (BALANCED, _) => "balanced: undecided and near equality".to_owned(),
+        _ => "the initial position".to_owned(),
+    }
 }
 
 fn engines(settings: &Settings) -> String {
@@ -68,7 +80,8 @@ fn limits(limits: &Limits) -> String {
         parts.push(format!("{ms} ms per move"));
     }
     if let Some(ms) = limits.time_ms {
-        parts.push(format!("{} s per game and {} ms per move", ms as f64 / 1e3, limits.increment_ms));
+        let whole = limits.moves.map_or("game".to_owned(), |moves| count(moves as usize, "move"));
+        parts.push(format!("{} s per {whole} and {} ms per move", ms as f64 / 1e3, limits.increment_ms));
     }
     if let Some(depth) = limits.depth {
         parts.push(format!("depth {depth}"));
@@ -105,7 +118,7 @@ mod tests {
             texts,
             [
                 "Swiss, 3 rounds; 1 pair of games for each two players, with sides exchanged",
-                "4 random moves",
+                "balanced: undecided and near equality",
                 "100 ms per move, 64 MiB of memory",
                 "3 for a win, 1 for a draw, 0 for a loss",
                 "direct encounter, then Buchholz, then Sonneborn–Berger, then wins",

@@ -1,7 +1,10 @@
 //! A connection to an engine in a child process, whatever its protocol: starts it, sends commands, waits for answers
 //! within deadlines, and turns any misbehaviour into a [`Fault`].
 
-use std::time::{Duration, Instant};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use players::Stop;
 
@@ -22,6 +25,8 @@ pub(crate) struct Connection {
     quit: &'static str,
     pub(crate) limits: Limits,
     stderr: Stderr,
+    /// The directory in which the engine runs; that of our process by default.
+    pub(crate) directory: Option<PathBuf>,
     pub(crate) dialogue: Option<Dialogue>,
     process: Option<Process>,
     /// Resources used by processes that have exited.
@@ -43,7 +48,16 @@ pub(crate) struct Request<'a> {
 impl Connection {
     pub(crate) fn new(command: &str, quit: &'static str, limits: &Limits, stderr: Stderr) -> Self {
         let (command, limits) = (command.to_owned(), limits.clone());
-        Self { command, quit, limits, stderr, dialogue: None, process: None, past: Usage::default() }
+        Self {
+            command,
+            quit,
+            limits,
+            stderr,
+            directory: None,
+            dialogue: None,
+            process: None,
+            past: Usage::default(),
+        }
     }
 
     /// Whether the engine has been started and has committed no fault since.
@@ -71,7 +85,8 @@ impl Connection {
         stop: &Stop,
     ) -> Result<T, Failure> {
         let failed_start = |reason: String| Failure::Fault(Fault::NoStart { reason });
-        let process = Process::start(&self.command, &self.limits, self.stderr, self.dialogue.clone())
+        let (directory, dialogue) = (self.directory.as_deref(), self.dialogue.clone());
+        let process = Process::start(&self.command, directory, &self.limits, self.stderr, dialogue)
             .map_err(|error| failed_start(error.to_string()))?;
         self.process = Some(process);
         self.ask(commands, awaited, read, stop).map_err(|failure| match failure {

@@ -1,5 +1,5 @@
-//! A player's evaluation of its move: score, depth, nodes and time. Written as a comment after the move, like in other
-//! match tools: `+12/8 0.350s, n=3173`.
+//! A player's evaluation of its move: score, depth, nodes, time and expected line. Written as a comment after the move,
+//! like in other match tools: `+12/8 0.350s, tl=9.650s, n=3173, sd=14, nps=9065, pv="4 5 3"`.
 
 use std::{
     fmt::{self, Write},
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::answer::Info;
 
 /// A player's evaluation of its move. Values that the player did not report are left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Evaluation {
     /// The score for the player, in its own unit; 0 also for a proven draw.
@@ -24,13 +24,31 @@ pub struct Evaluation {
     /// Search depth in plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// The deepest line searched, in plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seldepth: Option<u32>,
     /// Nodes searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// Nodes per second, by the player's own clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nps: Option<u64>,
     /// Time used for the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
+    /// Time used by the player's own clock; the rest is the cost of the dialogue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub own_time_ms: Option<u64>,
+    /// Time left on the clock after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_ms: Option<u64>,
+    /// The expected line of play, beginning with the move; at most [`MAX_LINE`] moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
 }
+
+/// Maximum number of moves of an expected line that is kept.
+pub(crate) const MAX_LINE: usize = 64;
 
 impl Evaluation {
     /// Whether the evaluation has no values.
@@ -48,7 +66,7 @@ impl Evaluation {
 }
 
 /// A proof takes precedence over points.
-impl<M> From<&Thought<M>> for Evaluation {
+impl<M: ToString> From<&Thought<M>> for Evaluation {
     fn from(thought: &Thought<M>) -> Self {
         let proven = thought.reasons.iter().find_map(|reason| match reason {
             Reason::Proven(proven) => Some(Self::from(*proven)),
@@ -56,7 +74,10 @@ impl<M> From<&Thought<M>> for Evaluation {
         });
         let said = proven.unwrap_or(Self { score: thought.score, ..Self::default() });
         let nodes = Some(thought.nodes).filter(|&nodes| nodes > 0);
-        Self { depth: thought.depth, nodes, ..said }
+        // The move alone is no line.
+        let line = if thought.line.len() > 1 { &thought.line[..] } else { &[] };
+        let pv = line.iter().take(MAX_LINE).map(ToString::to_string).collect();
+        Self { depth: thought.depth, nodes, pv, ..said }
     }
 }
 
@@ -74,7 +95,17 @@ impl From<Proven> for Evaluation {
 
 impl From<&Info> for Evaluation {
     fn from(info: &Info) -> Self {
-        Self { score: info.score, mate: info.mate, depth: info.depth, nodes: info.nodes, time_ms: None }
+        Self {
+            score: info.score,
+            mate: info.mate,
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            nps: info.nps,
+            own_time_ms: info.time_ms,
+            pv: info.line.iter().take(MAX_LINE).cloned().collect(),
+            ..Self::default()
+        }
     }
 }
 
@@ -93,9 +124,19 @@ impl fmt::Display for Evaluation {
             let space = if text.is_empty() { "" } else { " " };
             write!(text, "{space}{}.{:03}s", ms / 1000, ms % 1000)?;
         }
-        if let Some(nodes) = self.nodes {
+        let seconds = |ms: u64| format!("{}.{:03}s", ms / 1000, ms % 1000);
+        let number = |number: Option<u64>| number.map(|number| number.to_string());
+        for (name, value) in [
+            ("tl", self.left_ms.map(seconds)),
+            ("own", self.own_time_ms.map(seconds)),
+            ("n", number(self.nodes)),
+            ("sd", number(self.seldepth.map(u64::from))),
+            ("nps", number(self.nps)),
+            ("pv", (!self.pv.is_empty()).then(|| format!("\"{}\"", self.pv.join(" ")))),
+        ] {
+            let Some(value) = value else { continue };
             let comma = if text.is_empty() { "" } else { ", " };
-            write!(text, "{comma}n={nodes}")?;
+            write!(text, "{comma}{name}={value}")?;
         }
         f.write_str(&text)
     }
@@ -112,10 +153,20 @@ impl FromStr for Evaluation {
     /// words may follow the score and the time.
     fn from_str(text: &str) -> Result<Self, NoEvaluation> {
         let mut evaluation = Self::default();
+        let (text, line) = text.split_once("pv=\"").unwrap_or((text, ""));
+        let line = line.split_once('"').map_or("", |(line, _)| line);
+        let seconds = |value: &str| value.strip_suffix('s').and_then(thousandths);
         for word in text.split_whitespace() {
             let word = word.trim_end_matches(',');
-            if let Some(nodes) = word.strip_prefix("n=") {
-                evaluation.nodes = nodes.parse().ok();
+            if let Some((name, value)) = word.split_once('=') {
+                match name {
+                    "n" => evaluation.nodes = value.parse().ok(),
+                    "sd" => evaluation.seldepth = value.parse().ok(),
+                    "nps" => evaluation.nps = value.parse().ok(),
+                    "tl" => evaluation.left_ms = seconds(value),
+                    "own" => evaluation.own_time_ms = seconds(value),
+                    _ => {}
+                }
             } else if let Some(ms) = word.strip_suffix('s').and_then(thousandths) {
                 evaluation.time_ms = Some(ms);
             } else if evaluation.is_empty() {
@@ -133,6 +184,7 @@ impl FromStr for Evaluation {
                 evaluation.depth = depth.parse().ok();
             }
         }
+        evaluation.pv = line.split_whitespace().take(MAX_LINE).map(str::to_owned).collect();
         if evaluation.is_empty() { Err(NoEvaluation) } else { Ok(evaluation) }
     }
 }
@@ -168,18 +220,33 @@ mod tests {
                 for depth in [None, Some(8)] {
                     for nodes in [None, Some(3173)] {
                         for time_ms in [None, Some(0), Some(350), Some(61_007)] {
-                            let evaluation = Evaluation { score, mate, depth, nodes, time_ms };
-                            let text = evaluation.to_string();
-                            let read = text.parse().unwrap_or_default();
-                            assert_eq!(evaluation, read, "{text}");
-                            assert_eq!(evaluation.is_empty(), text.is_empty());
-                            count += 1;
+                            for is_full in [false, true] {
+                                let plain =
+                                    Evaluation { score, mate, depth, nodes, time_ms, ..Default::default() };
+                                let evaluation = Evaluation {
+                                    seldepth: is_full.then_some(14),
+                                    nps: is_full.then_some(9065),
+                                    own_time_ms: is_full.then_some(349),
+                                    left_ms: is_full.then_some(9650),
+                                    pv: if is_full {
+                                        vec!["4".to_owned(), "R@a".to_owned()]
+                                    } else {
+                                        Vec::new()
+                                    },
+                                    ..plain
+                                };
+                                let text = evaluation.to_string();
+                                let read = text.parse().unwrap_or_default();
+                                assert_eq!(evaluation, read, "{text}");
+                                assert_eq!(evaluation.is_empty(), text.is_empty());
+                                count += 1;
+                            }
                         }
                     }
                 }
             }
         }
-        assert_eq!(count, 7 * 2 * 2 * 4);
+        assert_eq!(count, 7 * 2 * 2 * 4 * 2);
     }
 
     #[test]
@@ -190,6 +257,10 @@ mod tests {
             ("-0.02/12 1.2s, n=99, White mates", "-2/12 1.200s, n=99"),
             ("+M5/20 0.001s", "+M5/20 0.001s"),
             ("0.00/3 2s", "+0/3 2.000s"),
+            (
+                "+0.34/12 0.10s, tl=9.9s, latency=0.001s, n=99, sd=15, nps=990, pv=\"4 5\"",
+                "+34/12 0.100s, tl=9.900s, n=99, sd=15, nps=990, pv=\"4 5\"",
+            ),
         ] {
             assert_eq!(read(text).as_deref(), Some(is), "{text}");
         }

@@ -1,7 +1,10 @@
 //! A program in any language as a player: it runs as a child process and speaks one of the protocols. Any misbehaviour
 //! becomes a [`Fault`](crate::Fault) of its side.
 
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use players::{NoMove, Program, Proof, Proven, Reason, Stop, Thought};
 use rules::{AnyGame, Spec, excerpt};
@@ -93,6 +96,13 @@ impl External {
     #[must_use]
     pub fn with_options(mut self, options: Vec<(String, String)>) -> Self {
         self.session.set_options(options);
+        self
+    }
+
+    /// Runs the engine in this directory, instead of that of our process.
+    #[must_use]
+    pub fn with_directory(mut self, directory: &Path) -> Self {
+        self.connection.directory = Some(directory.to_owned());
         self
     }
 

@@ -17,6 +17,8 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// The clock of each side.
     pub clock: Option<[SideClock; 2]>,
+    /// Moves that the side to move makes before it gets time again; none if its time is for the whole game.
+    pub moves_to_go: Option<u32>,
 }
 
 impl Go {
@@ -25,10 +27,13 @@ impl Go {
     #[must_use]
     pub fn thinking_time(&self, game: &AnyGame) -> Option<Duration> {
         let of_clock = self.clock.map(|clock| {
-            let SideClock { left, increment } = clock[game.turn().index()];
-            players::share_of_clock(game, left, increment)
+            let SideClock { left, increment, .. } = clock[game.turn().index()];
+            let of_game = players::share_of_clock(game, left, increment);
+            // Time comes again before the game ends, but not before the last of these moves.
+            let even = |moves: u32| short_of(left).min(left / moves.max(1) + increment * 3 / 4);
+            self.moves_to_go.map_or(of_game, |moves| of_game.max(even(moves)))
         });
-        let of_move = self.movetime.map(|time| time - (time / 10).min(Duration::from_millis(20)));
+        let of_move = self.movetime.map(short_of);
         of_clock.into_iter().chain(of_move).min()
     }
 
@@ -39,6 +44,11 @@ impl Go {
     }
 }
 
+/// A limit less the time that an answer takes to arrive.
+fn short_of(limit: Duration) -> Duration {
+    limit - (limit / 10).min(Duration::from_millis(20))
+}
+
 /// The clock of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SideClock {
@@ -46,6 +56,8 @@ pub struct SideClock {
     pub left: Duration,
     /// Increment per move.
     pub increment: Duration,
+    /// Moves to make before the side gets time again; none if its time is for the whole game.
+    pub moves_to_go: Option<u32>,
 }
 
 /// A duration in milliseconds, capped at a week so that sums cannot overflow.
@@ -56,4 +68,26 @@ pub(crate) fn duration(ms: u64) -> Duration {
 /// A duration in whole milliseconds, as much as fits.
 pub(crate) fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Spec;
+
+    use super::*;
+
+    #[test]
+    fn time_for_some_moves_is_spent_on_them() {
+        let game = AnyGame::from("connect-four".parse::<Spec>().unwrap());
+        let time = |left_ms: u64, moves_to_go| {
+            let side = SideClock { left: duration(left_ms), increment: duration(100), moves_to_go };
+            let go = Go { clock: Some([side; 2]), moves_to_go, ..Go::default() };
+            go.thinking_time(&game).map(millis)
+        };
+        // For the whole game at most eighteen moves are expected.
+        assert_eq!(time(18_000, None), Some(1075));
+        assert_eq!(time(18_000, Some(40)), Some(1075));
+        assert_eq!(time(18_000, Some(4)), Some(4575));
+        assert_eq!(time(18_000, Some(1)), Some(17_980));
+    }
 }

@@ -52,6 +52,14 @@ pub enum JournalError {
 }
 
 impl Journal {
+    /// Returns the identity of the tournament to which a journal belongs; `None` if there is no such journal.
+    #[must_use]
+    pub fn identity(path: &Path) -> Option<String> {
+        let mut line = String::new();
+        BufReader::new(File::open(path).ok()?).read_line(&mut line).ok()?;
+        line.ends_with('\n').then(|| line.trim_end().to_owned())
+    }
+
     /// Opens or creates the journal of a tournament with these settings, and returns the games in it.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rules::Side;
 use serde::{Deserialize, Serialize};
 
 use crate::go::{Go, SideClock, duration};
@@ -14,6 +15,9 @@ pub struct Limits {
     pub movetime_ms: Option<u64>,
     /// Time for all moves of a game, in milliseconds.
     pub time_ms: Option<u64>,
+    /// Number of moves for which `time_ms` is given, and then given again; without it, it is for all moves of a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
     /// Increment per move, in milliseconds.
     pub increment_ms: u64,
     /// Search depth in plies; only for external engines, built-in players have it in their name.
@@ -37,6 +41,7 @@ impl Default for Limits {
         Self {
             movetime_ms: None,
             time_ms: None,
+            moves: None,
             increment_ms: 0,
             depth: None,
             nodes: None,
@@ -68,7 +73,7 @@ impl Limits {
     pub fn with(&self, own: &OwnLimits) -> Result<Self, String> {
         let mut all = toml::Table::try_from(self).map_err(|error| error.to_string())?;
         if SEARCH.iter().any(|name| own.contains_key(*name)) {
-            SEARCH.iter().for_each(|name| drop(all.remove(*name)));
+            SEARCH.iter().chain(&["moves"]).for_each(|name| drop(all.remove(*name)));
         }
         all.extend(own.clone());
         all.try_into().map_err(|error: toml::de::Error| error.message().to_owned())
@@ -89,16 +94,30 @@ impl Limits {
     }
 
     /// The clock of a side at the start of a game.
-    pub(crate) fn clock(&self) -> Option<SideClock> {
+    #[must_use]
+    pub fn clock(&self) -> Option<SideClock> {
         let left = duration(self.time_ms?);
-        Some(SideClock { left, increment: duration(self.increment_ms) })
+        Some(SideClock { left, increment: duration(self.increment_ms), moves_to_go: self.moves })
     }
 
-    /// The `go` command for these clocks.
+    /// Deducts the time of a move from a clock, and adds what the side gets after it.
+    pub(crate) fn charge(&self, clock: &mut SideClock, time: Duration) {
+        clock.left = clock.left.saturating_sub(time) + clock.increment;
+        if let Some(moves) = &mut clock.moves_to_go {
+            *moves = moves.saturating_sub(1);
+            if *moves == 0 {
+                let Some(full) = self.clock() else { return };
+                (clock.left, clock.moves_to_go) = (clock.left + full.left, full.moves_to_go);
+            }
+        }
+    }
+
+    /// The `go` command of a side for these clocks.
     #[must_use]
-    pub fn go(&self, clock: Option<[SideClock; 2]>) -> Go {
+    pub fn go(&self, clock: Option<[SideClock; 2]>, side: Side) -> Go {
         let movetime = self.movetime_ms.map(duration);
-        let go = Go { movetime, depth: self.depth, nodes: self.nodes, clock, ..Go::default() };
+        let moves_to_go = clock.and_then(|clock| clock[side.index()].moves_to_go);
+        let go = Go { movetime, depth: self.depth, nodes: self.nodes, clock, moves_to_go, ..Go::default() };
         // Without any limit an engine would search until `stop`.
         if go == Go::default() { Go { movetime: Some(Duration::from_secs(1)), ..go } } else { go }
     }
@@ -116,8 +135,31 @@ mod tests {
         assert_eq!(with("memory_mb = 9"), Ok(Limits { memory_mb: Some(9), ..all.clone() }));
         let by_nodes = Limits { movetime_ms: None, nodes: Some(5), ..all.clone() };
         assert_eq!(with("nodes = 5"), Ok(by_nodes));
+        let by_clock = Limits { time_ms: Some(5), moves: Some(40), ..all.clone() };
+        let replaced = by_clock.with(&toml::from_str("time_ms = 9").unwrap()).unwrap();
+        assert_eq!((replaced.time_ms, replaced.moves), (Some(9), None));
         for wrong in ["nods = 5", "nodes = 'many'", "depth = -1"] {
             assert!(with(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn time_comes_again_after_the_moves_that_it_is_for() {
+        let limits = Limits { time_ms: Some(1000), moves: Some(3), increment_ms: 10, ..Limits::default() };
+        let mut clock = limits.clock().unwrap();
+        let mut left = Vec::new();
+        for _ in 0..4 {
+            limits.charge(&mut clock, Duration::from_millis(110));
+            left.push((clock.left.as_millis(), clock.moves_to_go));
+        }
+        assert_eq!(left, [(900, Some(2)), (800, Some(1)), (1700, Some(3)), (1600, Some(2))]);
+        let go = limits.go(Some([clock; 2]), Side::First).to_string();
+        assert_eq!(go, "go p1time 1600 p2time 1600 p1inc 10 p2inc 10 movestogo 2");
+    }
+
+    #[test]
+    fn limits_of_version_0_2_are_written_as_they_were() {
+        let limits = Limits { time_ms: Some(1000), ..Limits::default() };
+        assert!(!serde_json::to_string(&limits).unwrap().contains("moves"));
     }
 }

@@ -89,6 +89,7 @@ impl Process {
     /// and all its children are killed when the handle is dropped and when our process ends.
     pub(crate) fn start(
         command: &str,
+        directory: Option<&Path>,
         limits: &Limits,
         stderr: Stderr,
         dialogue: Option<Dialogue>,
@@ -96,6 +97,10 @@ impl Process {
         if limits.memory_mb.is_some() && !Path::new("/proc/self/status").exists() {
             let reason = "memory cannot be limited on this system, which has no /proc";
             return Err(io::Error::new(io::ErrorKind::Unsupported, reason));
+        }
+        if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
+            let reason = format!("there is no directory {}", directory.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, reason));
         }
         let name = process_tree::unique_name();
         let memory_kb = limits.memory_mb.map(|mb| mb.saturating_mul(1024));
@@ -116,6 +121,9 @@ impl Process {
         };
         let mut command = Command::new("sh");
         command.arg("-c").arg(script).process_group(0);
+        if let Some(directory) = directory {
+            command.current_dir(directory);
+        }
         if let Some(group) = &group {
             command.arg("sh").arg(group.cgroup_procs());
         }

@@ -5,7 +5,7 @@ use std::ops::Deref;
 pub use rules::game_text::{Read, ReadError, read};
 use rules::{AnyGame, Outcome, Side, Spec, game_text};
 use serde::{Deserialize, Serialize};
-use tournament::report::{PlayedGame, Slot};
+use tournament::report::PlayedGame;
 
 use crate::{Adjudicated, Evaluation, Fault, bout::TimeUsed};
 
@@ -75,11 +75,10 @@ impl Record {
     /// The game as text.
     #[must_use]
     pub fn to_text(&self, event: &str) -> String {
-        let Slot { round, pairing, pair, game } = self.slot;
         let mut tags = vec![
             ("Event", event.to_owned()),
             ("Game", self.spec.to_string()),
-            ("Round", format!("{}.{}.{}.{}", round + 1, pairing + 1, pair + 1, game + 1)),
+            ("Round", self.slot.to_string()),
             ("First", self.players[0].clone()),
             ("Second", self.players[1].clone()),
         ];
@@ -90,6 +89,44 @@ impl Record {
             tags.push(("OpeningMoves", self.opening.to_string()));
         }
         tags.push(("Result", game_text::result(Some(self.result)).to_owned()));
+        self.with_moves(tags)
+    }
+
+    /// The game as PGN with moves in the notation of its game, on this day if it is known: White is the side that moves
+    /// first.
+    #[must_use]
+    pub fn pgn(&self, event: &str, date: Option<&str>) -> String {
+        let mut tags = vec![
+            ("Event", event.to_owned()),
+            ("Site", "?".to_owned()),
+            ("Date", date.map_or("????.??.??".to_owned(), |date| date.replace('-', "."))),
+            ("Round", self.slot.to_string()),
+            ("White", self.players[0].clone()),
+            ("Black", self.players[1].clone()),
+            ("Result", game_text::result(Some(self.result)).to_owned()),
+            ("Variant", self.spec.to_string()),
+        ];
+        if let Some(position) = &self.position {
+            tags.extend([("SetUp", "1".to_owned()), ("FEN", position.clone())]);
+        }
+        tags.push(("PlyCount", self.moves.split_whitespace().count().to_string()));
+        self.with_moves(tags)
+    }
+
+    /// Players and result as PGN without moves.
+    pub(crate) fn pgn_result(&self, event: &str) -> String {
+        let tags = [
+            ("Event", event.to_owned()),
+            ("Round", (self.slot.round + 1).to_string()),
+            ("White", self.players[0].clone()),
+            ("Black", self.players[1].clone()),
+            ("Result", game_text::result(Some(self.result)).to_owned()),
+        ];
+        game_text::write(&tags, false, [], &[], Some(self.result))
+    }
+
+    /// The tags, how the game ended if not by the rules, and the moves with the players' comments.
+    fn with_moves(&self, mut tags: Vec<(&str, String)>) -> String {
         if let Some(fault) = &self.forfeit {
             tags.push(("Termination", format!("forfeit: {fault}")));
         }
@@ -105,6 +142,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Slot;
 
     fn record(spec: &str, position: Option<&str>, moves: &str, result: Outcome) -> Record {
         Record {
@@ -167,6 +205,33 @@ mod tests {
         let line = serde_json::to_string(&record).unwrap();
         assert!(line.ends_with(r#""evaluations":[{},{"score":-12,"depth":8,"time_ms":350}]}"#), "{line}");
         assert_eq!(serde_json::from_str::<Record>(&line).unwrap(), record);
+    }
+
+    #[test]
+    fn a_game_is_pgn_with_moves_and_comments() {
+        let mut record = record("connect-four", None, "4 4 5", Outcome::Win(Side::First));
+        let said = Evaluation {
+            score: Some(7),
+            depth: Some(3),
+            seldepth: Some(9),
+            nodes: Some(120),
+            nps: Some(60_000),
+            time_ms: Some(2),
+            left_ms: Some(998),
+            pv: vec!["4".to_owned(), "5".to_owned()],
+            ..Evaluation::default()
+        };
+        record.evaluations = vec![Evaluation::default(), said];
+        record.played.forfeit = Some(Fault::Crash { status: "exit code 3".to_owned() });
+        assert_eq!(
+            record.pgn("cup", Some("2026-11-19")),
+            "[Event \"cup\"]\n[Site \"?\"]\n[Date \"2026.11.19\"]\n[Round \"1.2.3.2\"]\n[White \"smart:5\"]\n\
+             [Black \"A\\\"B\\\\\"]\n[Result \"1-0\"]\n[Variant \"connect-four:6x7x4\"]\n[PlyCount \"3\"]\n\
+             [Termination \"forfeit: crashed: exit code 3\"]\n\n1. 4 4 \
+             {+7/3 0.002s, tl=0.998s, n=120, sd=9, nps=60000, pv=\"4 5\"} 2. 5 1-0\n\n"
+        );
+        record.played.position = Some("7/7/7/7/7/3x3 b".to_owned());
+        assert!(record.pgn("cup", None).contains("[SetUp \"1\"]\n[FEN \"7/7/7/7/7/3x3 b\"]"));
     }
 
     #[test]

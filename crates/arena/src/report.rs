@@ -1,18 +1,20 @@
 //! The results of a tournament as Markdown, JSON, tab-separated values and game text. The HTML page is in
 //! `html.rs`.
 
-use std::{fmt::Write, ops::Deref};
+use std::{collections::HashMap, fmt::Write, ops::Deref};
 
 use rules::{Outcome, Side};
 use serde::Serialize;
 use tournament::TieBreak;
 
 use crate::{
-    Condition, LiveGames, Record, Tournament, conditions,
+    Condition, LiveGames, Record, Tournament,
+    claims::{self, WrongClaim},
+    conditions,
     elo::{Elo, Pairs},
     evidence,
     run::End,
-    sprt::{Sprt, Verdict},
+    sprt::{Model, Sprt, Verdict},
     standings::{self, Standing, Tally},
 };
 
@@ -31,6 +33,9 @@ pub struct Report {
     pub repeated: usize,
     /// Number of adjudicated games.
     pub adjudicated: usize,
+    /// Announced wins and losses that are wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wrong_claims: Vec<WrongClaim>,
     /// Results of the side that moved first.
     pub first_side: Tally,
     /// The sequential test, if there was one.
@@ -88,12 +93,15 @@ impl Report {
         // A match is about its first player, also when the second leads.
         let duellists = if let [_, _] = order[..] { vec![0, 1] } else { order };
         let mut duels = Vec::new();
+        // In a large tournament many duels have the same result.
+        let mut known = HashMap::new();
         for (i, &a) in duellists.iter().enumerate() {
             for &b in &duellists[i + 1..] {
                 if cross[a][b].games() > 0 {
                     let players = [a, b].map(|player| settings.players[player].name.clone());
                     let pairs = evidence::pairs(records, &players[0], &players[1]);
-                    duels.push(Duel { players, tally: cross[a][b], pairs, elo: pairs.elo() });
+                    let elo = *known.entry(pairs).or_insert_with(|| pairs.elo());
+                    duels.push(Duel { players, tally: cross[a][b], pairs, elo });
                 }
             }
         }
@@ -134,7 +142,8 @@ impl Report {
             games,
             playing: tournament.live.as_ref().map(LiveGames::now).unwrap_or_default(),
         };
-        Self { shown, date: None, duels, repeated, adjudicated, first_side, sprt }
+        let wrong_claims = shown.games.iter().flat_map(claims::wrong).collect();
+        Self { shown, date: None, duels, repeated, adjudicated, wrong_claims, first_side, sprt }
     }
 
     /// One line of JSON.
@@ -247,17 +256,25 @@ impl Report {
                 let _ = writeln!(text, "- {first} – {second}: {} {}", escape(loser), escape(&reason));
             }
         }
+        if !self.wrong_claims.is_empty() {
+            text += "\nWrong announcements:\n\n";
+            for claim in &self.wrong_claims {
+                let _ = writeln!(text, "- {}: {}", claim.slot, escape(&claim.to_string()));
+            }
+        }
         let used: Vec<_> = self.standings.iter().filter_map(|s| Some((s, s.usage?))).collect();
         if !used.is_empty() {
-            text += "\n| engine | CPU time | peak memory | slowest move |\n| --- | --: | --: | --: |\n";
+            text += "\n| engine | CPU time | peak memory | slowest move | latency of a move |\n";
+            text += "| --- | --: | --: | --: | --: |\n";
             for (s, usage) in used {
                 let cpu = usage.cpu_ms as f64 / 1e3;
                 let peak = usage.peak_kb as f64 / 1024.0;
                 let _ = writeln!(
                     text,
-                    "| {} | {cpu:.2} s | {peak:.1} MiB | {} ms |",
+                    "| {} | {cpu:.2} s | {peak:.1} MiB | {} ms | {} |",
                     escape(&s.name),
-                    s.slowest_ms
+                    s.slowest_ms,
+                    latency(s)
                 );
             }
         }
@@ -305,23 +322,13 @@ impl Report {
     /// Players and results as PGN without moves, which ordo and bayeselo read: White is the side that moves first.
     #[must_use]
     pub fn pgn(&self) -> String {
-        let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-        let mut text = String::new();
-        for record in &self.games {
-            let result = match record.result {
-                Outcome::Win(Side::First) => "1-0",
-                Outcome::Win(Side::Second) => "0-1",
-                Outcome::Draw => "1/2-1/2",
-            };
-            let [white, black] = record.players.each_ref().map(|name| quoted(name));
-            let _ = writeln!(
-                text,
-                "[Event \"{}\"]\n[Round \"{}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\n{result}\n",
-                quoted(&self.name),
-                record.slot.round + 1,
-            );
-        }
-        text
+        self.games.iter().map(|record| record.pgn_result(&self.name)).collect()
+    }
+
+    /// All games as PGN with moves and comments, in the notation of the games.
+    #[must_use]
+    pub fn pgn_games(&self) -> String {
+        self.games.iter().map(|record| record.pgn(&self.name, self.date.as_deref())).collect()
     }
 
     /// All games as text.
@@ -346,7 +353,7 @@ impl SprtResult {
     /// The result of the test as a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let Sprt { elo0, elo1, alpha, beta } = self.sprt;
+        let Sprt { elo0, elo1, alpha, beta, model } = self.sprt;
         let [low, high] = self.bounds;
         let llr = self.llr;
         let verdict = match self.verdict {
@@ -358,13 +365,22 @@ impl SprtResult {
             }
             Verdict::Open => format!("not decided, LLR {llr:.2} is between {low:.2} and {high:.2}"),
         };
-        format!("SPRT({elo0}, {elo1}) with α = {alpha}, β = {beta}: {verdict}.")
+        let scale = if model == Model::Logistic { "" } else { " in normalised Elo" };
+        format!("SPRT({elo0}, {elo1}){scale} with α = {alpha}, β = {beta}: {verdict}.")
     }
 }
 
 /// The score as a percentage.
 pub(crate) fn percent(tally: Tally) -> String {
     if tally.games() == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * tally.score()) }
+}
+
+/// The latency of an engine's moves: mean and maximum.
+pub(crate) fn latency(standing: &Standing) -> String {
+    standing.latency.map_or_else(
+        || "–".to_owned(),
+        |latency| format!("{:.1} ms, at most {} ms", latency.mean_ms(), latency.most_ms),
+    )
 }
 
 pub(crate) fn rating(standing: &Standing) -> String {

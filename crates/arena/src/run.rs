@@ -1,7 +1,7 @@
 //! Runs a tournament: several games in parallel, each journaled before it counts, until all are played, the
 //! match is decided or the run is cancelled.
 
-use std::{collections::VecDeque, sync::mpsc, thread};
+use std::{collections::VecDeque, path::Path, sync::mpsc, thread};
 
 use parking_lot::Mutex;
 use players::Stop;
@@ -267,8 +267,8 @@ fn play_on_threads(
             let (sender, games, cancel) = (sender.clone(), &games, &cancel);
             scope.spawn(move || {
                 let mut worker = Worker::default();
-                if tournament.settings.affinity {
-                    affinity::pin(number, tournament.settings.cores_per_game());
+                if let Some(cores) = tournament.settings.affinity.cores() {
+                    affinity::pin(&cores, number, tournament.settings.cores_per_game());
                 }
                 while !cancel.is_cancelled() {
                     let game = games.lock().pop_front();
@@ -345,12 +345,14 @@ impl Worker {
         let limits = settings.limits_of(&contestant.name);
         let seat = Seated::new(contestant, game, &limits, &options, tournament.log.as_ref(), seed)
             .expect("players are validated with the settings");
-        match seat {
-            Seated::External(external) if settings.ponder => {
-                Seated::External(Box::new((*external).with_ponder()))
-            }
-            seat => seat,
+        let Seated::External(mut external) = seat else { return seat };
+        if settings.ponder {
+            *external = external.with_ponder();
         }
+        if let Some(directory) = settings.directories.get(&contestant.name) {
+            *external = external.with_directory(Path::new(directory));
+        }
+        Seated::External(external)
     }
 }
 

@@ -35,6 +35,7 @@ pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
             time_ms: 0,
             slowest_ms: 0,
             usage: None,
+            latency: None,
         })
         .collect();
     for record in records {
@@ -54,6 +55,11 @@ pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
                 let sum = standing.usage.get_or_insert_default();
                 sum.cpu_ms += usage.cpu_ms;
                 sum.peak_kb = sum.peak_kb.max(usage.peak_kb);
+            }
+            for ms in latencies(record, side) {
+                let sum = standing.latency.get_or_insert_default();
+                (sum.moves, sum.total_ms, sum.most_ms) =
+                    (sum.moves + 1, sum.total_ms + ms, sum.most_ms.max(ms));
             }
         }
     }
@@ -77,6 +83,13 @@ pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
     }
     table.sort_by_key(|standing| places[standing.player]);
     table
+}
+
+/// The milliseconds by which the moves of a side took longer than it measured itself.
+fn latencies(record: &Record, side: Side) -> impl Iterator<Item = u64> {
+    let starts_second = record.position.as_deref().is_some_and(|position| position.ends_with(" b"));
+    let own = record.evaluations.iter().skip(side.index() ^ usize::from(starts_second)).step_by(2);
+    own.filter_map(|said| Some(said.time_ms?.saturating_sub(said.own_time_ms?)))
 }
 
 /// A game with its players by index.
@@ -129,6 +142,7 @@ mod tests {
 
     use super::*;
     use crate::{PlayedGame, Slot, bout::TimeUsed};
+    use tournament::report::Latency;
 
     fn tournament(more: &str) -> Tournament {
         let text = format!("game = 'tic-tac-toe'\nplayers = ['A=random', 'B=oxo', 'C=perfect']\n{more}");
@@ -194,5 +208,22 @@ mod tests {
         let table = standings(&tournament(""), &records(&[("A", "B", FIRST), ("B", "A", FIRST)]));
         let a = table.iter().find(|standing| standing.name == "A").unwrap();
         assert_eq!((a.sides[0].wins, a.sides[1].losses, a.all.games()), (1, 1, 2));
+    }
+
+    #[test]
+    fn latency_is_the_time_that_an_engine_does_not_see() {
+        let mut games = records(&[("A", "B", FIRST), ("B", "A", FIRST)]);
+        let said = |time_ms, own_time_ms| crate::Evaluation {
+            time_ms: Some(time_ms),
+            own_time_ms: Some(own_time_ms),
+            ..crate::Evaluation::default()
+        };
+        games[0].evaluations = vec![said(10, 8), said(50, 20), said(7, 7)];
+        games[1].evaluations = vec![crate::Evaluation::default(), said(11, 4)];
+        let table = standings(&tournament(""), &games);
+        let latency = |name: &str| table.iter().find(|standing| standing.name == name).unwrap().latency;
+        assert_eq!(latency("A"), Some(Latency { moves: 3, total_ms: 9, most_ms: 7 }));
+        assert_eq!(latency("B"), Some(Latency { moves: 1, total_ms: 30, most_ms: 30 }));
+        assert_eq!(latency("C"), None);
     }
 }

@@ -5,16 +5,16 @@ use std::{collections::BTreeMap, fs, path::Path};
 use players::perfect::Prover;
 use rules::{AnyGame, Spec, SpecError, excerpt};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
 use thiserror::Error;
 use tournament::{Format, Points, TieBreak};
 
 use crate::{
-    Adjudication, AnyGameText, Contestant, ContestantError, Limits, LiveGames, Log, Openings, OpeningsError,
-    affinity,
+    Adjudication, Contestant, ContestantError, Limits, LiveGames, Log, Openings, OpeningsError,
+    affinity::{self, Affinity},
     contestant::Kind,
     limits::OwnLimits,
     lottery::{self, LotteryError},
+    openings::{self, BALANCED},
     sprt::{Sprt, SprtError},
 };
 
@@ -38,9 +38,10 @@ pub struct Settings {
     /// Rounds of a Swiss tournament.
     #[serde(default = "default_rounds")]
     pub rounds: usize,
-    /// `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
-    #[serde(default = "default_openings")]
-    pub openings: String,
+    /// `balanced`, `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`; by default balanced ones where
+    /// the program has some for the game, otherwise random ones.
+    #[serde(default)]
+    pub openings: Option<String>,
     /// The seed of all randomness.
     #[serde(default)]
     pub seed: u64,
@@ -62,9 +63,9 @@ pub struct Settings {
     /// Ends the run when a player crashes.
     #[serde(default, skip_serializing)]
     pub abort: bool,
-    /// Pins each of the parallel games to its own core.
+    /// Pins each of the parallel games to its own core: of all, or of these.
     #[serde(default, skip_serializing)]
-    pub affinity: bool,
+    pub affinity: Affinity,
     /// Points for win, draw and loss.
     #[serde(default)]
     pub points: Points,
@@ -77,6 +78,9 @@ pub struct Settings {
     /// Stops a match of two players when it is decided.
     #[serde(default)]
     pub sprt: Option<Sprt>,
+    /// Directories in which external engines run, by player name; without one, that of the program.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub directories: BTreeMap<String, String>,
     /// Files with engine options, by player name; `options` takes precedence.
     #[serde(default, skip_serializing)]
     pub options_file: BTreeMap<String, String>,
@@ -111,7 +115,7 @@ fn read_options<'de, D: Deserializer<'de>>(
 }
 
 /// Rewords a message of the parser for the reader.
-fn without_types(message: &str) -> String {
+pub(crate) fn without_types(message: &str) -> String {
     let message = ["usize", "u64", "u32", "u16"].iter().fold(message.to_owned(), |text, name| {
         text.replace(&format!("expected {name}"), "expected a whole number")
     });
@@ -129,10 +133,6 @@ fn default_pairs() -> usize {
 }
 fn default_rounds() -> usize {
     5
-}
-fn default_openings() -> String {
-    // From the empty board most players would repeat one game.
-    "random:4".to_owned()
 }
 fn default_concurrency() -> usize {
     1
@@ -156,7 +156,7 @@ impl Settings {
             format: default_format(),
             pairs: default_pairs(),
             rounds: default_rounds(),
-            openings: default_openings(),
+            openings: None,
             seed: 0,
             concurrency: default_concurrency(),
             limits: Limits::default(),
@@ -164,19 +164,45 @@ impl Settings {
             restart: false,
             ponder: false,
             abort: false,
-            affinity: false,
+            affinity: Affinity::Off,
             points: Points::default(),
             tie_breaks: default_tie_breaks(),
             adjudication: Adjudication::default(),
             sprt: None,
+            directories: BTreeMap::new(),
             options_file: BTreeMap::new(),
             options: BTreeMap::new(),
+        }
+    }
+
+    /// The most rounds that the tournament may have.
+    fn most_rounds(&self) -> usize {
+        match self.format {
+            Format::RoundRobin | Format::Gauntlet if self.players.len() == 2 => 1,
+            Format::RoundRobin | Format::Gauntlet => self.players.len(),
+            Format::Swiss => self.rounds,
+            // Ties are replayed up to three times.
+            Format::Knockout => 4 * self.players.len().next_power_of_two().ilog2() as usize,
         }
     }
 
     /// Number of cores that a game uses: two if both players may think at the same time.
     pub(crate) fn cores_per_game(&self) -> usize {
         1 + usize::from(self.ponder)
+    }
+
+    /// Parses settings from TOML, without validating them.
+    ///
+    /// # Errors
+    /// If the text is not TOML, or a field is missing, unknown or of the wrong type.
+    pub fn read(text: &str) -> Result<Self, TournamentError> {
+        toml::from_str(text).map_err(|error| {
+            let line = error
+                .span()
+                .map(|span| text.bytes().take(span.start).filter(|&byte| byte == b'\n').count() + 1);
+            let reason = single_line(&without_types(error.message()));
+            TournamentError::Toml(line.map_or(reason.clone(), |line| format!("line {line}: {reason}")))
+        })
     }
 
     /// Returns the limits of a player. The settings must be valid.
@@ -263,11 +289,19 @@ pub enum TournamentError {
         /// Number of cores available.
         cores: usize,
     },
+    /// A core that this process may not use.
+    #[error("core {core} is not available for affinity; available are {available}")]
+    NoCore {
+        /// The number of the core.
+        core: usize,
+        /// The cores that this process may use.
+        available: String,
+    },
     /// The test compares two players.
     #[error("SPRT compares two players, not {0}")]
     SprtPlayers(usize),
     /// Options for an unknown player.
-    #[error("options or limits are set for “{0}”, which is not a player of the tournament")]
+    #[error("options, limits or a directory are set for “{0}”, which is not a player of the tournament")]
     Options(String),
 }
 
@@ -277,12 +311,14 @@ const MAX_PLAYERS: usize = 200;
 /// A tournament with validated settings.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// The settings, with the time limit that a lottery sets.
+    /// The settings, with the time limit that a lottery sets and the source of the openings.
     pub settings: Settings,
     /// The game.
     pub spec: Spec,
     /// The openings.
     pub openings: Openings,
+    /// Whether the settings leave the choice of openings to the program.
+    pub has_default_openings: bool,
     /// The log of the dialogue with external engines.
     pub log: Option<Log>,
     /// Receives the games in progress.
@@ -295,14 +331,7 @@ impl Tournament {
     /// # Errors
     /// If they are invalid.
     pub fn read(text: &str, base: &Path) -> Result<Self, TournamentError> {
-        let settings = toml::from_str(text).map_err(|error| {
-            let line = error
-                .span()
-                .map(|span| text.bytes().take(span.start).filter(|&byte| byte == b'\n').count() + 1);
-            let reason = single_line(&without_types(error.message()));
-            TournamentError::Toml(line.map_or(reason.clone(), |line| format!("line {line}: {reason}")))
-        })?;
-        Self::new(settings, base)
+        Self::new(Settings::read(text)?, base)
     }
 
     /// Validates the settings. A run relies on valid settings.
@@ -358,6 +387,7 @@ impl Tournament {
             ("moves of draw", rules.draw.map(|draw| draw.moves)),
             ("exact", rules.exact),
             ("max_plies", rules.max_plies),
+            ("moves of the limits", settings.limits.moves),
         ] {
             let (given, most) = (given.unwrap_or(1) as usize, 10_000);
             if !(1..=most).contains(&given) {
@@ -375,8 +405,9 @@ impl Tournament {
         }
         let named =
             settings.options.keys().chain(settings.options_file.keys()).chain(settings.limits_of.keys());
-        if let Some(name) =
-            named.into_iter().find(|&name| settings.players.iter().all(|player| player.name != *name))
+        if let Some(name) = named
+            .chain(settings.directories.keys())
+            .find(|&name| settings.players.iter().all(|player| player.name != *name))
         {
             return Err(TournamentError::Options(excerpt(name)));
         }
@@ -398,79 +429,36 @@ impl Tournament {
                 own.entry(option).or_insert(value);
             }
         }
-        let cores = affinity::cores().len();
-        let needed = settings.concurrency * settings.cores_per_game();
-        if settings.affinity && needed > cores {
-            return Err(TournamentError::Cores { games: settings.concurrency, needed, cores });
+        for directory in settings.directories.values_mut() {
+            *directory = base.join(&*directory).display().to_string();
         }
-        let openings = Openings::parse(&settings.openings, spec, base)?;
-        Ok(Self { settings, spec, openings, log: None, live: None })
+        if let Some(cores) = settings.affinity.cores() {
+            let available = affinity::cores();
+            if let Some(&core) = cores.iter().find(|core| !available.contains(core)) {
+                return Err(TournamentError::NoCore { core, available: affinity::text(&available) });
+            }
+            let (cores, needed) = (cores.len(), settings.concurrency * settings.cores_per_game());
+            if needed > cores {
+                return Err(TournamentError::Cores { games: settings.concurrency, needed, cores });
+            }
+        }
+        let has_default_openings = settings.openings.is_none();
+        let source = settings.openings.get_or_insert_with(|| openings::default_source(spec).to_owned());
+        let mut openings = Openings::parse(source, spec, base, settings.seed)?;
+        if let (BALANCED, Openings::Listed(listed)) = (source.as_str(), &mut openings) {
+            listed.truncate(settings.pairs.saturating_mul(settings.most_rounds()));
+        }
+        Ok(Self { settings, spec, openings, has_default_openings, log: None, live: None })
     }
 
-    /// Restores the tournament with this [identity](Self::identity), to play its games on another machine. The identity
-    /// includes the openings of files.
-    ///
-    /// # Errors
-    /// If this version cannot play it.
-    pub fn from_identity(identity: &str) -> Result<Self, TournamentError> {
-        #[derive(Deserialize)]
-        struct Identity {
-            settings: Settings,
-            openings: Value,
-        }
-        let unreadable = |error: serde_json::Error| TournamentError::Toml(without_types(&error.to_string()));
-        let Identity { mut settings, openings } = serde_json::from_str(identity).map_err(unreadable)?;
-        let source = std::mem::replace(&mut settings.openings, "empty".to_owned());
-        let mut tournament = Self::new(settings, Path::new(""))?;
-        let text = |(position, moves)| AnyGameText { position, moves };
-        tournament.openings = match source.split_once(':') {
-            Some(("file" | "games", _)) => {
-                let listed: Vec<_> = serde_json::from_value(openings).map_err(unreadable)?;
-                Openings::Listed(listed.into_iter().map(text).collect())
-            }
-            Some(("book", _)) => {
-                let book: Vec<(u32, _)> = serde_json::from_value(openings).map_err(unreadable)?;
-                Openings::Weighted(
-                    book.into_iter().map(|(weight, opening)| (weight, text(opening))).collect(),
-                )
-            }
-            _ => Openings::parse(&source, tournament.spec, Path::new(""))?,
-        };
-        tournament.settings.openings = source;
-        Ok(tournament)
-    }
-
-    /// Returns a warning if the openings file has fewer openings than pairs.
+    /// Returns a warning if there are fewer openings than pairs.
     #[must_use]
     pub fn reuses_openings(&self) -> Option<String> {
         let Openings::Listed(listed) = &self.openings else { return None };
         let (openings, pairs) = (listed.len(), self.settings.pairs);
         (openings < pairs).then(|| {
-            format!(
-                "the file has {openings} openings for {pairs} pairs: they are used again, in the same order"
-            )
+            format!("there are {openings} openings for {pairs} pairs: they are used again, in the same order")
         })
-    }
-
-    /// The identity of the tournament in its journal: everything that determines the games.
-    #[must_use]
-    pub fn identity(&self) -> Value {
-        let mut identity = serde_json::to_value(&self.settings).expect("settings are text and numbers");
-        if let Some(settings) = identity.as_object_mut() {
-            // Concurrency and title do not change the games.
-            settings.remove("concurrency");
-            settings.remove("name");
-        }
-        // The content of an openings file may change under the same name.
-        let text = |opening: &AnyGameText| serde_json::json!([opening.position, opening.moves]);
-        let openings: Vec<_> = match &self.openings {
-            Openings::Listed(listed) => listed.iter().map(text).collect(),
-            Openings::Weighted(book) => {
-                book.iter().map(|(weight, opening)| serde_json::json!([weight, text(opening)])).collect()
-            }
-            Openings::Empty | Openings::Random(_) => Vec::new(),
-        };
-        serde_json::json!({ "alinea": 1, "settings": identity, "openings": openings })
     }
 }
 
@@ -526,32 +514,6 @@ mod tests {
     }
 
     #[test]
-    fn an_identity_is_enough_to_play_the_games() {
-        let folder = std::env::temp_dir().join(format!("alinea-identity-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("lines"), "4 4\n1 2 3\n").unwrap();
-        fs::write(folder.join("weights"), "3 4 4\n1 1 2 3\n").unwrap();
-        for more in
-            ["", "openings = 'file:lines'", "openings = 'book:weights'", "[limits_of.random]\nmargin_ms = 7"]
-        {
-            let text = format!("{GOOD}seed = 7\n{more}\n");
-            let original = Tournament::read(&text, &folder).unwrap();
-            let identity = original.identity().to_string();
-            let copy = Tournament::from_identity(&identity).unwrap();
-            assert_eq!(copy.identity().to_string(), identity);
-            for number in 0..9 {
-                let [one, other] = [&original, &copy]
-                    .map(|it| it.openings.game(it.spec, number, it.settings.seed).moves().join(" "));
-                assert_eq!(one, other, "{more}");
-            }
-        }
-        fs::remove_dir_all(folder).unwrap();
-        assert!(
-            Tournament::from_identity("{}").unwrap_err().to_string().contains("missing field `settings`")
-        );
-    }
-
-    #[test]
     fn lottery_sets_board_and_time() {
         let text = "game = 'lottery:3,8,9,14,27'\nplayers = ['random', 'oizys:1']\n";
         let tournament = Tournament::read(text, Path::new("")).unwrap();
@@ -585,7 +547,7 @@ mod tests {
             ("players = [", "line 1"),
             ("game = 'ludo'\nplayers = ['a', 'b']", "there is no game “ludo”"),
             ("game = 'lottery:1,2'\nplayers = ['random', 'random']", "five different numbers"),
-            ("game = 'tic-tac-toe'\nplayers = ['random']", "from 2 to 200 players, not 1"),
+            ("game = 'tic-tac-toe'\nplayers = ['random']", "needs 2 to 200 players, not 1"),
             ("game = 'tic-tac-toe'\nplayers = ['random', 'random']", "two players are named “random”"),
             ("game = 'tic-tac-toe'\nplayers = ['random', 'smart']", "tic-tac-toe has no player “smart”"),
             ("game = 'tic-tac-toe'\nplayers = ['random', 'external:']", "is not a player"),

@@ -98,7 +98,10 @@ fn an_engine_is_told_its_limits_and_the_moves() {
     let mut engine = engine(&script, &limits).with_options(options);
     let stop = Stop::default();
     let mut game = game("gomoku", "");
-    let clock = Some([alinea_arena::ugi::SideClock { left: limits_of(500), increment: limits_of(0) }; 2]);
+    let clock = Some(
+        [alinea_arena::ugi::SideClock { left: limits_of(500), increment: limits_of(0), moves_to_go: None };
+            2],
+    );
 
     // From the empty board, then the reply.
     engine.new_game(&game, 1, &stop).unwrap();

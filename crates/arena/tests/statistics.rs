@@ -6,14 +6,14 @@ use alinea_arena::{
     bout::TimeUsed,
     elo::{self, Pairs},
     evidence,
-    sprt::{Sprt, Verdict},
+    sprt::{Model, Sprt, Verdict},
 };
 use fastrand::Rng;
 use rules::{Outcome, Side};
 
 use crate::coverage::{self, DIFFERENCES, KINDS};
 
-const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05 };
+const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
 const MATCHES: u64 = 400;
 /// With error rates of 5 %, 400 matches give at most 20 wrong verdicts on average; 29 is two standard deviations more.
 const MOST_WRONG: u64 = 29;

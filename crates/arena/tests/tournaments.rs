@@ -4,7 +4,7 @@
 use std::{collections::HashSet, path::Path};
 
 use alinea_arena::{
-    Record, Report, Slot, Tournament, record,
+    Journal, Record, Report, Slot, Tournament, record,
     run::{self, End, Progress},
     sprt::Verdict,
 };
@@ -329,4 +329,67 @@ fn built_in_players_respect_the_time_limit() {
     let report = Report::new(&tournament(text), &progress.records, Some(end));
     let slow = report.standings.iter().find(|standing| standing.name == "Slow").unwrap();
     assert_eq!(slow.forfeits, 0);
+}
+
+/// A journal written by version 0.2, which opened with four random moves by default.
+const OLD_JOURNAL: &str = include_str!("golden/journal-0.2.jsonl");
+const OLD_SETTINGS: &str =
+    "game = 'connect-four'\nplayers = ['greedy', 'random', 'Smart=smart:1']\npairs = 2\nseed = 5\n";
+
+#[test]
+fn a_tournament_of_version_0_2_resumes_with_its_own_openings() {
+    let path = std::env::temp_dir().join(format!("alinea-journal-0.2-{}", std::process::id()));
+    let whole: Vec<Record> =
+        OLD_JOURNAL.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    for played in [0, 1, 5] {
+        let lines: Vec<_> = OLD_JOURNAL.lines().take(1 + played).collect();
+        std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+        let mut tournament = tournament(OLD_SETTINGS);
+        assert!(Journal::open(&path, &tournament.identity()).is_err(), "the default is another one now");
+        tournament.resume_openings(&Journal::identity(&path).unwrap());
+        let (mut journal, records) = Journal::open(&path, &tournament.identity()).unwrap();
+        assert_eq!(records.len(), played);
+        let stop = Stop::default();
+        let (progress, end) = run::run(&tournament, Some(&mut journal), records, &stop, &mut |_| {}).unwrap();
+        assert_eq!((end, games(&progress.records)), (End::Complete, games(&whole)));
+    }
+    // Openings that the settings choose are not replaced.
+    for chosen in ["empty", "balanced"] {
+        let mut tournament = tournament(&format!("{OLD_SETTINGS}openings = '{chosen}'\n"));
+        tournament.resume_openings(&Journal::identity(&path).unwrap());
+        assert!(Journal::open(&path, &tournament.identity()).is_err(), "{chosen}");
+    }
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn balanced_openings_are_the_default_where_there_are_some() {
+    let moves = |tournament: &Tournament, number| {
+        let game = tournament.openings.game(tournament.spec, number, tournament.settings.seed);
+        game.moves().join(" ")
+    };
+    let text =
+        |seed| format!("game = 'connect-four'\nplayers = ['random', 'greedy']\npairs = 20\nseed = {seed}\n");
+    let [one, other] = [1, 2].map(|seed| tournament(&text(seed)));
+    assert_eq!(one.settings.openings.as_deref(), Some("balanced"));
+    assert_eq!((0..20).map(|number| moves(&one, number)).collect::<HashSet<_>>().len(), 20);
+    assert_ne!(moves(&one, 0), moves(&other, 0));
+    // A later version may have other openings: the journal keeps those of the match, which are all that it needs.
+    let identity = one.identity().to_string();
+    assert_eq!(one.identity()["openings"].as_array().unwrap().len(), 20);
+    let begun = identity.replace(&format!("\"{}\"", moves(&one, 3)), "\"1 2 3 4\"");
+    let mut resumed = tournament(&text(1));
+    resumed.resume_openings(&begun);
+    assert_eq!((moves(&resumed, 3).as_str(), moves(&resumed, 4)), ("1 2 3 4", moves(&one, 4)));
+    assert_eq!(resumed.identity().to_string(), begun);
+    // Other boards open at random, and the report says so.
+    let wide = tournament("game = 'connect-four:6x9x4'\nplayers = ['random', 'greedy']\n");
+    assert_eq!(wide.settings.openings.as_deref(), Some("random:4"));
+    let report = Report::new(&wide, &[], None).markdown();
+    assert!(
+        report.contains("4 random moves; there are no balanced openings for connect-four:6x9x4"),
+        "{report}"
+    );
+    let chosen = tournament("game = 'connect-four'\nplayers = ['random', 'greedy']\nopenings = 'random:4'\n");
+    assert!(Report::new(&chosen, &[], None).markdown().contains("- Openings: 4 random moves\n"));
 }

@@ -1,9 +1,6 @@
 //! `alinea check`: tests an engine against the protocol, point by point, and says what to fix.
 
-use std::{
-    io::{self, Write},
-    time::Duration,
-};
+use std::io::{self, Write};
 
 use anyhow::Result;
 use arena::{
@@ -215,10 +212,7 @@ impl Check {
     fn move_at(&self, game: &AnyGame, limits: &Limits) -> Result<(), Failure> {
         let mut engine = External::speaking(self.protocol, &self.command, limits, Stderr::Inherit);
         engine.new_game(game, 1, &Stop::default())?;
-        let clock = limits.time_ms.map(|ms| {
-            let left = Duration::from_millis(ms);
-            [arena::ugi::SideClock { left, increment: Duration::from_millis(limits.increment_ms) }; 2]
-        });
+        let clock = limits.clock().map(|clock| [clock; 2]);
         engine.choose(game, clock, &Stop::default()).map(drop)
     }
 

@@ -42,17 +42,21 @@ pub(crate) fn run(mut tournament: Tournament, output: &Output) -> Result<()> {
         tournament.log = Some(log);
     }
     tournament.live = output.directory.map(|_| LiveGames::default());
-    let tournament = &tournament;
     let stop = live::stop_on_interrupt()?;
     let (mut journal, played) = match output.directory {
         None => (None, Vec::new()),
         Some(directory) => {
             fs::create_dir_all(directory)
                 .map_err(|error| anyhow!("cannot create the directory {}: {error}", directory.display()))?;
-            let (journal, played) = Journal::open(&directory.join("journal.jsonl"), &tournament.identity())?;
+            let path = directory.join("journal.jsonl");
+            if let Some(identity) = Journal::identity(&path) {
+                tournament.resume_openings(&identity);
+            }
+            let (journal, played) = Journal::open(&path, &tournament.identity())?;
             (Some(journal), played)
         }
     };
+    let tournament = &tournament;
     if !played.is_empty() {
         print_progress(&format!("resuming: {} games are in the journal\n", played.len()));
     }
@@ -128,6 +132,7 @@ pub(crate) fn write_reports(directory: &Path, report: &Report, each_game: bool) 
         ("report.tsv", report.tsv()),
         ("report.html", report.html()),
         ("games.txt", report.game_text()),
+        ("games.pgn", report.pgn_games()),
         ("results.pgn", report.pgn()),
     ] {
         replace(&directory.join(name), &text)?;

@@ -21,6 +21,7 @@ mod limits;
 mod live;
 mod r#match;
 mod online;
+mod openings;
 mod parallel;
 mod perft;
 mod play;
@@ -76,6 +77,7 @@ enum Command {
     Solve(solve::Args),
     Book(book::Args),
     Dataset(dataset::Args),
+    Openings(openings::Args),
     Match(Box<r#match::Args>),
     Tournament(tournament::Args),
     Report(report::Args),
@@ -137,6 +139,7 @@ pub fn main() -> ExitCode {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Book(args)) => book::run(&args),
         Some(Command::Dataset(args)) => dataset::run(&args),
+        Some(Command::Openings(args)) => openings::run(&args),
         Some(Command::Match(args)) => r#match::run(*args),
         Some(Command::Tournament(args)) => tournament::run(&args),
         Some(Command::Report(args)) => report::run(&args),

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use arena::{
-    Adjudication, Contestant, Limits, OwnLimits, Settings, Tournament,
+    Adjudication, Affinity, Contestant, Limits, NotCores, OwnLimits, Settings, Tournament,
     adjudication::{Level, Resign},
-    sprt::Sprt,
+    sprt::{Model, Sprt},
 };
 
 use crate::contest::{self, Output};
@@ -25,13 +25,16 @@ pub(crate) struct Args {
     /// The number of openings, each played twice; with --sprt the maximum
     #[arg(long, value_name = "N", default_value_t = 50)]
     pairs: usize,
-    /// empty, random:PLIES, file:PATH, book:PATH (lines with weights) or games:PATH:PLIES (the first moves of
-    /// games)
-    #[arg(long, value_name = "WHICH", default_value = "random:4")]
-    openings: String,
+    /// balanced, empty, random:PLIES, file:PATH, book:PATH (lines with weights) or games:PATH:PLIES (the first moves of
+    /// games) [default: balanced where the program has such openings, otherwise random:4]
+    #[arg(long, value_name = "WHICH")]
+    openings: Option<String>,
     /// Stop as soon as it is decided whether the first player is stronger by ELO1 rather than by ELO0
     #[arg(long, value_name = "ELO0,ELO1", value_parser = hypotheses, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
+    /// The scale of ELO0 and ELO1: logistic, or normalised, which counts standard deviations of a game
+    #[arg(long, value_name = "SCALE", default_value = "logistic")]
+    sprt_model: Model,
     /// The probability that SPRT accepts ELO1 wrongly
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
@@ -48,6 +51,12 @@ pub(crate) struct Args {
     /// A file with options of an external engine, one name = value per line
     #[arg(long, value_name = "NAME=FILE", value_parser = options_file)]
     options: Vec<(String, String)>,
+    /// An option of an external engine
+    #[arg(long, value_name = "NAME:OPTION=VALUE", value_parser = engine_option)]
+    option: Vec<(String, (String, String))>,
+    /// The directory in which an external engine runs
+    #[arg(long, value_name = "NAME=DIR", value_parser = directory)]
+    dir: Vec<(String, String)>,
     /// Restart external engines for every game, not only after a fault
     #[arg(long)]
     restart: bool,
@@ -57,9 +66,9 @@ pub(crate) struct Args {
     /// End with exit code 3 when a player crashes, instead of continuing
     #[arg(long)]
     abort: bool,
-    /// Pin each parallel game to its own core (Linux)
-    #[arg(long)]
-    affinity: bool,
+    /// Pin each parallel game to its own core, of all or of a list such as 0,2,4-7 (Linux)
+    #[arg(long, value_name = "CORES", num_args = 0..=1, require_equals = true, default_missing_value = "any", value_parser = affinity)]
+    affinity: Option<Affinity>,
     /// Games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1)]
     concurrency: usize,
@@ -86,9 +95,9 @@ struct LimitArgs {
     /// Time for a move in milliseconds
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Clock and increment in seconds, such as 10+0.1
-    #[arg(long, value_name = "S+S", value_parser = clock)]
-    clock: Option<(u64, u64)>,
+    /// Clock and increment in seconds, such as 10+0.1; 40/10+0.1 gives 10 s for each 40 moves
+    #[arg(long, value_name = "[N/]S+S", value_parser = clock)]
+    clock: Option<Clock>,
     /// Depth in plies, for external engines
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
@@ -110,8 +119,9 @@ impl LimitArgs {
     fn limits(&self) -> Limits {
         Limits {
             movetime_ms: self.movetime,
-            time_ms: self.clock.map(|(time, _)| time),
-            increment_ms: self.clock.map_or(0, |(_, increment)| increment),
+            time_ms: self.clock.map(|clock| clock.time_ms),
+            moves: self.clock.and_then(|clock| clock.moves),
+            increment_ms: self.clock.map_or(0, |clock| clock.increment_ms),
             depth: self.depth,
             nodes: self.nodes,
             margin_ms: self.margin,
@@ -181,21 +191,58 @@ fn options_file(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), path.to_owned()))
 }
 
+fn directory(text: &str) -> Result<(String, String), String> {
+    let (name, path) =
+        text.split_once('=').ok_or("expected a player and a directory, such as Mine=engines/mine")?;
+    Ok((name.to_owned(), path.to_owned()))
+}
+
+fn engine_option(text: &str) -> Result<(String, (String, String)), String> {
+    let parts = text.split_once('=').and_then(|(left, value)| {
+        // The name of a player may have a colon.
+        let (name, option) = left.rsplit_once(':')?;
+        Some((name.to_owned(), (option.trim().to_owned(), value.to_owned())))
+    });
+    parts.ok_or_else(|| "expected a player, an option and its value, such as Mine:Hash=16".to_owned())
+}
+
+fn affinity(text: &str) -> Result<Affinity, String> {
+    if text == "any" { Ok(Affinity::Any) } else { text.parse().map_err(|error: NotCores| error.to_string()) }
+}
+
 fn hypotheses(text: &str) -> Result<(f64, f64), String> {
     let parsed =
         text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     parsed.ok_or_else(|| "expected two numbers, such as 0,10".to_owned())
 }
 
-/// Milliseconds of `10+0.1`; the second number may be missing.
-fn clock(text: &str) -> Result<(u64, u64), String> {
+/// The clock of each side.
+#[derive(Clone, Copy)]
+struct Clock {
+    /// Moves for which the time is given; all moves of a game if not set.
+    moves: Option<u32>,
+    time_ms: u64,
+    increment_ms: u64,
+}
+
+/// Parses `10+0.1` or `40/10+0.1`; the increment may be missing.
+fn clock(text: &str) -> Result<Clock, String> {
+    let expected = || "expected seconds, such as 10+0.1, or moves and seconds, such as 40/10+0.1".to_owned();
+    let (moves, text) = match text.split_once('/') {
+        None => (None, text),
+        Some((moves, text)) => {
+            let moves = moves.trim().parse().ok().filter(|moves| (1..=10_000).contains(moves));
+            (Some(moves.ok_or_else(expected)?), text)
+        }
+    };
     let ms = |seconds: &str| {
         let seconds: f64 = seconds.trim().parse().ok()?;
         (0.0..=604_800.0).contains(&seconds).then_some((seconds * 1000.0) as u64)
     };
     let (time, increment) = text.split_once('+').unwrap_or((text, "0"));
     let clock = ms(time).zip(ms(increment)).filter(|&clock| clock != (0, 0));
-    clock.ok_or_else(|| "expected seconds, such as 10+0.1".to_owned())
+    let (time_ms, increment_ms) = clock.ok_or_else(expected)?;
+    Ok(Clock { moves, time_ms, increment_ms })
 }
 
 pub(crate) fn run(args: Args) -> Result<()> {
@@ -207,11 +254,17 @@ pub(crate) fn run(args: Args) -> Result<()> {
     settings.adjudication = args.adjudication.rules();
     settings.limits_of = args.limits_of.into_iter().collect();
     settings.options_file = args.options.into_iter().collect();
-    (settings.restart, settings.abort, settings.affinity) = (args.restart, args.abort, args.affinity);
+    for (name, (option, value)) in args.option {
+        settings.options.entry(name).or_default().insert(option, value);
+    }
+    settings.directories = args.dir.into_iter().collect();
+    (settings.restart, settings.abort) = (args.restart, args.abort);
+    settings.affinity = args.affinity.unwrap_or_default();
     settings.ponder = args.ponder;
     settings.concurrency = args.concurrency;
     settings.seed = args.seed;
-    settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha: args.alpha, beta: args.beta });
+    let (alpha, beta, model) = (args.alpha, args.beta, args.sprt_model);
+    settings.sprt = args.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta, model });
     let tournament = Tournament::new(settings, Path::new("")).context("invalid match")?;
     let (directory, log) = (args.out.as_deref(), args.log.as_deref());
     let output = Output { directory, each_game: args.each_game, log, json: args.json, database_url: None };

@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, anyhow, bail};
-use arena::Tournament;
+use arena::{Settings, Tournament};
 
 use crate::{
     contest::{self, Output},
@@ -51,11 +51,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let name = args.file.display();
     let text = fs::read_to_string(&args.file).map_err(|error| anyhow!("cannot read {name}: {error}"))?;
     let base = args.file.parent().unwrap_or(Path::new(""));
-    let mut tournament = Tournament::read(&text, base).with_context(|| name.to_string())?;
-    if let Some(concurrency) = args.concurrency {
-        tournament.settings.concurrency = concurrency;
-        tournament = Tournament::new(tournament.settings, base)?;
-    }
+    let mut settings = Settings::read(&text).with_context(|| name.to_string())?;
+    settings.concurrency = args.concurrency.unwrap_or(settings.concurrency);
+    let tournament = Tournament::new(settings, base).with_context(|| name.to_string())?;
     let directory = args.out.clone().unwrap_or_else(|| args.file.with_extension("results"));
     let (directory, log) = (Some(directory.as_path()), args.log.as_deref());
     let database_url = args.database_url.as_deref();

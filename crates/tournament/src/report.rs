@@ -1,5 +1,7 @@
 //! The report of a tournament of programs as it is stored: the arena writes it, the server shows it.
 
+use std::fmt;
+
 use rules::Outcome;
 use serde::{Deserialize, Serialize};
 
@@ -72,6 +74,28 @@ pub struct Standing {
     pub slowest_ms: u64,
     /// CPU time and memory of an external engine.
     pub usage: Option<Usage>,
+    /// The cost of the dialogue with an engine that reports its own time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Latency>,
+}
+
+/// The time of an engine's moves beyond what it measured itself: starting the search, pipes, scheduling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Latency {
+    /// Number of moves for which the engine reported its time.
+    pub moves: u64,
+    /// The sum of all of them.
+    pub total_ms: u64,
+    /// The largest.
+    pub most_ms: u64,
+}
+
+impl Latency {
+    /// The mean of a move in milliseconds.
+    #[must_use]
+    pub fn mean_ms(&self) -> f64 {
+        self.total_ms as f64 / self.moves.max(1) as f64
+    }
 }
 
 /// The strength of a player; the mean of all players is 0.
@@ -103,6 +127,14 @@ pub struct Slot {
     pub pair: usize,
     /// 0, or 1 with sides exchanged.
     pub game: usize,
+}
+
+/// The numbers of the round, the pairing, the opening and the game, from 1.
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { round, pairing, pair, game } = self;
+        write!(f, "{}.{}.{}.{}", round + 1, pairing + 1, pair + 1, game + 1)
+    }
 }
 
 /// A finished game; `F` is the fault by which a side forfeited it.

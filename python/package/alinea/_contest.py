@@ -53,13 +53,14 @@ def match(
     b: AnyPlayer,
     game: str = "connect-four",
     pairs: int = 50,
-    openings: str = "random:4",
+    openings: Optional[str] = None,
     seed: int = 0,
     concurrency: int = 1,
     movetime_ms: Optional[int] = None,
     sprt: Optional[tuple[float, float]] = None,
     alpha: float = 0.05,
     beta: float = 0.05,
+    sprt_model: str = "logistic",
 ) -> Match:
     """Plays a match: each opening twice, with sides exchanged.
 
@@ -69,10 +70,11 @@ def match(
     >>> result.players, result.wins + result.draws + result.losses, result.score > 0.5
     (('smart:3', 'leftmost'), 10, True)
 
-    A player is a name or anything that answers when it is called with a game; see `Player`. With `sprt=(elo0, elo1)`
-    the match ends as soon as it is decided whether `a` is stronger by `elo1` rather than by `elo0`. The same seed
-    gives the same games as `alinea match`. An exception of a player ends the match; a fault of an external engine
-    loses its game.
+    The openings are `"balanced"`, `"random:4"` or another source of `alinea match`; by default balanced ones, or random
+    ones where the program has none for the board. A player is a name or anything that answers when it is called with a
+    game; see `Player`. With `sprt=(elo0, elo1)` the match ends as soon as it is decided whether `a` is stronger by `elo1`
+    rather than by `elo0`, on the scale `sprt_model`: `"logistic"` or `"normalised"` Elo. The same seed gives the same
+    games as `alinea match`. An exception of a player ends the match; a fault of an external engine loses its game.
     """
     names = [player_name(a), player_name(b)]
     seats = [player.name if isinstance(player, Player) else player for player in (a, b)]
@@ -89,6 +91,7 @@ def match(
         "sprt": sprt,
         "alpha": alpha,
         "beta": beta,
+        "sprt_model": sprt_model,
     }
     score = _native.run_match(seats, options)
     elo = score["elo"] or {}

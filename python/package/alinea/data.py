@@ -100,7 +100,8 @@ def solved(
 
 
 def played(
-    a: AnyPlayer, b: AnyPlayer, game: str = "connect-four", pairs: int = 50, seed: int = 0, openings: str = "random:4"
+    a: AnyPlayer, b: AnyPlayer, game: str = "connect-four", pairs: int = 50, seed: int = 0,
+    openings: Optional[str] = None,
 ) -> Positions:
     """All positions of the games of a match, opening included, with the action that was played and the result.
 

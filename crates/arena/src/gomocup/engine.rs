@@ -387,7 +387,10 @@ impl Limits {
     /// How long to think about the next move.
     fn time(&self, game: &AnyGame) -> Duration {
         let movetime = self.turn.map(|turn| turn.max(SHORTEST_TURN));
-        let clock = self.left.or(self.game).map(|left| [SideClock { left, increment: Duration::ZERO }; 2]);
+        let clock = self
+            .left
+            .or(self.game)
+            .map(|left| [SideClock { left, increment: Duration::ZERO, moves_to_go: None }; 2]);
         Go { movetime, clock, ..Go::default() }.thinking_time(game).unwrap_or(DEFAULT_TURN)
     }
 

@@ -88,7 +88,7 @@ impl session::Session for Session {
             (Some(_), Some(last)) => commands += &lines([Command::Turn(point_of(last, view.rows))]),
             _ => commands += &board(game),
         }
-        let mut allowed = engine.limits.go(clock).allowed(game);
+        let mut allowed = engine.limits.go(clock, game.turn()).allowed(game);
         let (mut line, mut time) = ask_move(engine, &commands, allowed, stop)?;
         // The engine may leave the decision to its manager, which then plays the suggested move.
         let suggestion = line.strip_prefix("SUGGEST ").and_then(|point| point.parse().ok());
@@ -129,7 +129,7 @@ impl Session {
     fn infos(&self, limits: &Limits, rule: u32) -> Vec<Command> {
         let game = limits.time_ms.unwrap_or(0);
         // A limit of zero would mean to play at once: without one, the engine has until it counts as hung.
-        let turn = limits.go(limits.clock().map(|clock| [clock; 2])).movetime.map(millis);
+        let turn = limits.go(limits.clock().map(|clock| [clock; 2]), Side::First).movetime.map(millis);
         let turn = turn.or(limits.time_ms).unwrap_or(limits.timeout_ms);
         let memory = limits.memory_mb.unwrap_or(0).saturating_mul(1 << 20);
         let mut infos = vec![

@@ -43,6 +43,7 @@ impl Report {
         }
         self.duel_table(&mut page);
         self.forfeit_list(&mut page);
+        self.claim_list(&mut page);
         self.replay(&mut page);
         self.condition_list(&mut page);
         page + "</body></html>\n"
@@ -72,7 +73,7 @@ impl Report {
         }
         *page += "<th>+ = −<th>score<th>as first<th>as second<th>Elo<th>slowest move";
         *page += if has_forfeits { "<th>forfeits" } else { "" };
-        *page += if has_usage { "<th>CPU time<th>memory" } else { "" };
+        *page += if has_usage { "<th>CPU time<th>memory<th>latency" } else { "" };
         *page += "</tr>\n";
         for s in &self.standings {
             let [all, first, second] = [s.all, s.sides[0], s.sides[1]].map(report::percent);
@@ -100,7 +101,7 @@ impl Report {
                     let cpu = format!("{:.2} s", usage.cpu_ms as f64 / 1e3);
                     (cpu, format!("{:.1} MiB", usage.peak_kb as f64 / 1024.0))
                 });
-                let _ = write!(page, "<td>{cpu}<td>{memory}");
+                let _ = write!(page, "<td>{cpu}<td>{memory}<td>{}", report::latency(s));
             }
             *page += "</tr>\n";
         }
@@ -198,6 +199,20 @@ impl Report {
                 escape(loser),
                 escape(&reason)
             );
+        }
+        *page += "</ul></section>\n";
+    }
+
+    fn claim_list(&self, page: &mut String) {
+        if self.wrong_claims.is_empty() {
+            return;
+        }
+        *page += "<section><h2>Wrong announcements</h2><ul>\n";
+        for claim in &self.wrong_claims {
+            let number =
+                1 + self.games.iter().position(|record| record.slot == claim.slot).unwrap_or_default();
+            let text = escape(&claim.to_string());
+            let _ = writeln!(page, "<li><a href=\"#game-{number}\">{}</a>: {text}</li>", claim.slot);
         }
         *page += "</ul></section>\n";
     }

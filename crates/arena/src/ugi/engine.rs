@@ -197,7 +197,9 @@ impl Engine<'_> {
             Ok(thought) => {
                 let depth = thought.depth.map_or_else(String::new, |depth| format!(" depth {depth}"));
                 let time = start.elapsed().as_millis();
-                let rest = format!("nodes {} time {time} pv {}", thought.nodes, thought.line.join(" "));
+                let nps = (u128::from(thought.nodes) * 1000).checked_div(time);
+                let nps = nps.map_or_else(String::new, |nps| format!(" nps {nps}"));
+                let rest = format!("nodes {}{nps} time {time} pv {}", thought.nodes, thought.line.join(" "));
                 for score in scores(&game, &thought) {
                     say(&format!("info{depth}{score} {rest}"))?;
                 }

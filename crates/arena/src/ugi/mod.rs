@@ -185,11 +185,13 @@ impl Go {
                 "p2time" => clock[1] = Some(duration(number()?)),
                 "p1inc" => increments[0] = duration(number()?),
                 "p2inc" => increments[1] = duration(number()?),
+                "movestogo" => go.moves_to_go = Some(u32::try_from(number()?).ok()?.max(1)),
                 _ => {}
             }
         }
         if let [Some(first), Some(second)] = clock {
-            let side = |left, increment| SideClock { left, increment };
+            let moves_to_go = go.moves_to_go;
+            let side = |left, increment| SideClock { left, increment, moves_to_go };
             go.clock = Some([side(first, increments[0]), side(second, increments[1])]);
         }
         Some(go)
@@ -212,6 +214,9 @@ impl fmt::Display for Go {
             let [p1time, p2time] = [first, second].map(|side| side.left.as_millis());
             let [p1inc, p2inc] = [first, second].map(|side| side.increment.as_millis());
             write!(f, " p1time {p1time} p2time {p2time} p1inc {p1inc} p2inc {p2inc}")?;
+            if let Some(moves) = self.moves_to_go {
+                write!(f, " movestogo {moves}")?;
+            }
         }
         if (Self { ponder: false, ..*self }) == Self::default() {
             f.write_str(" infinite")?;
@@ -227,7 +232,10 @@ impl Info {
         while let Some(word) = words.next() {
             match word {
                 "depth" => self.depth = words.next().and_then(|n| n.parse().ok()).or(self.depth),
+                "seldepth" => self.seldepth = words.next().and_then(|n| n.parse().ok()).or(self.seldepth),
                 "nodes" => self.nodes = words.next().and_then(|n| n.parse().ok()).or(self.nodes),
+                "nps" => self.nps = words.next().and_then(|n| n.parse().ok()).or(self.nps),
+                "time" => self.time_ms = words.next().and_then(|n| n.parse().ok()).or(self.time_ms),
                 "cp" | "mate" => {
                     let Some(number) = words.next().and_then(|n| n.parse().ok()) else { continue };
                     // A bound is not a score.
@@ -285,6 +293,7 @@ mod tests {
             "go depth 4",
             "go nodes 1000",
             "go p1time 1000 p2time 900 p1inc 10 p2inc 20",
+            "go p1time 1000 p2time 900 p1inc 10 p2inc 20 movestogo 7",
             "query gameover",
             "query p1turn",
             "query result",
@@ -316,9 +325,10 @@ mod tests {
     fn info_keeps_the_latest_values() {
         let mut info = Info::default();
         info.update("info depth 1 score cp -7 nodes 16 pv 4 4");
-        info.update("info depth 2 nodes 99 tthits 0");
+        info.update("info depth 2 seldepth 7 nodes 99 time 12 nps 8250 tthits 0");
         info.update("info string depth 9");
         assert_eq!((info.depth, info.score, info.nodes, info.line.len()), (Some(2), Some(-7), Some(99), 2));
+        assert_eq!((info.seldepth, info.time_ms, info.nps), (Some(7), Some(12), Some(8250)));
     }
 
     #[test]

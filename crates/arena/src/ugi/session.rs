@@ -80,7 +80,7 @@ impl session::Session for Session {
         clock: Option<[SideClock; 2]>,
         stop: &Stop,
     ) -> Result<Answer, Failure> {
-        let go = engine.limits.go(clock);
+        let go = engine.limits.go(clock, game.turn());
         let position = Command::position(game).to_string();
         let commands = if self.pondering.as_ref() == Some(&position) {
             self.pondering = None;
@@ -191,7 +191,8 @@ impl Session {
         let mut go = Go { ponder: true, ..*go };
         if let Some(clock) = &mut go.clock {
             let own = &mut clock[side.index()];
-            own.left = own.left.saturating_sub(time) + own.increment;
+            engine.limits.charge(own, time);
+            go.moves_to_go = own.moves_to_go;
         }
         let position = Command::position(&after).to_string();
         engine.send(&format!("{position}\n{go}\n"), engine.deadline(), stop)?;

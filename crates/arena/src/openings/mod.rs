@@ -1,5 +1,8 @@
-//! The openings of games: the empty board, random moves without a short forced win, or openings from a file: in order,
-//! by weight, or the first moves of games.
+//! The openings of games: the balanced ones that come with the program, the empty board, random moves without a short
+//! forced win, or openings from a file: in order, by weight, or the first moves of games.
+
+pub mod balanced;
+pub mod make;
 
 use std::{fs, path::Path};
 
@@ -7,7 +10,7 @@ use fastrand::Rng;
 use rules::{AnyGame, AnyPosition, Spec, excerpt, game_text, with_game, written};
 use thiserror::Error;
 
-/// The source of openings, as text: `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
+/// The source of openings, as text: `balanced`, `empty`, `random:PLIES`, `file:PATH`, `book:PATH` or `games:PATH:PLIES`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
     /// The initial position.
@@ -34,9 +37,14 @@ pub struct AnyGameText {
 pub enum OpeningsError {
     /// An unknown source.
     #[error(
-        "“{0}” is not a source of openings; expected empty, random:PLIES (0 to 40), file:PATH, book:PATH or games:PATH:PLIES"
+        "“{0}” is not a source of openings; expected balanced, empty, random:PLIES (0 to 40), file:PATH, book:PATH or games:PATH:PLIES"
     )]
     Unknown(String),
+    /// The game has no balanced openings.
+    #[error(
+        "there are no balanced openings for {0}; write random:4, or make a file with alinea openings make {0}"
+    )]
+    NoneBalanced(Spec),
     /// The file cannot be read.
     #[error("cannot read the openings in {path}")]
     Read {
@@ -68,14 +76,29 @@ pub enum OpeningsError {
     },
 }
 
+/// The source of openings that come with the program.
+pub(crate) const BALANCED: &str = "balanced";
+/// The source of openings where none come with the program; before version 0.3 everywhere.
+pub(crate) const RANDOM: &str = "random:4";
+
+/// Returns the source of openings for a game if none is given: from the empty board most players would repeat one game.
+#[must_use]
+pub fn default_source(spec: Spec) -> &'static str {
+    if balanced::text(spec).is_some() { BALANCED } else { RANDOM }
+}
+
 impl Openings {
-    /// Parses the source of openings and reads its file, if any; the path is relative to `base`.
+    /// Parses the source of openings and reads its file, if any; the path is relative to `base`. The seed decides the
+    /// order of balanced openings.
     ///
     /// # Errors
     /// If the source is unknown, or the file cannot be read or contains no valid openings.
-    pub fn parse(text: &str, spec: Spec, base: &Path) -> Result<Self, OpeningsError> {
+    pub fn parse(text: &str, spec: Spec, base: &Path, seed: u64) -> Result<Self, OpeningsError> {
         if text == "empty" {
             return Ok(Self::Empty);
+        }
+        if text == BALANCED {
+            return balanced::shuffled(spec, seed).map(Self::Listed).ok_or(OpeningsError::NoneBalanced(spec));
         }
         if let Some(plies) = text.strip_prefix("random:")
             && let Some(plies) = plies.parse().ok().filter(|&plies| plies <= 40)
@@ -324,8 +347,11 @@ mod tests {
 
     #[test]
     fn unknown_openings_are_rejected() {
-        for text in ["", "full", "random:", "random:41", "random:-1", "file:/no/such/file"] {
-            assert!(Openings::parse(text, "tic-tac-toe".parse().unwrap(), Path::new("")).is_err(), "{text}");
+        for text in ["", "full", "balanced", "random:", "random:41", "random:-1", "file:/no/such/file"] {
+            assert!(
+                Openings::parse(text, "tic-tac-toe".parse().unwrap(), Path::new(""), 1).is_err(),
+                "{text}"
+            );
         }
     }
 
@@ -336,7 +362,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("alinea-openings-{}-{number}", std::process::id()));
         fs::write(&path, text).unwrap();
         let source = source.replace("PATH", &path.display().to_string());
-        let openings = Openings::parse(&source, "connect-four".parse().unwrap(), Path::new(""));
+        let openings = Openings::parse(&source, "connect-four".parse().unwrap(), Path::new(""), 1);
         fs::remove_file(path).unwrap();
         openings
     }
@@ -365,7 +391,11 @@ mod tests {
         assert_eq!(read_from("games:PATH:3", games).unwrap().game(spec, 1, 1).moves(), ["4", "4", "1"]);
         for (source, text, sentence) in [
             ("games:PATH:7", games, "no game is longer than 7 moves"),
-            ("games:PATH:2", "[Game \"tic-tac-toe\"]\n\n1. b2 a1 *\n", "games of tic-tac-toe, not of"),
+            (
+                "games:PATH:2",
+                "[Game \"tic-tac-toe\"]\n\n1. b2 a1 *\n",
+                "its games are of tic-tac-toe, not of",
+            ),
             ("games:PATH", games, "is not a source of openings"),
             ("games:PATH:x", games, "is not a source of openings"),
         ] {
