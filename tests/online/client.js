@@ -254,5 +254,6 @@ export function newName() {
 let addresses = 0;
 function newAddress() {
   addresses += 1;
-  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+  // Each in a network of its own: many new addresses of one network share a quota.
+  return `10.${(addresses >> 8) & 255}.${addresses & 255}.1`;
 }

@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 async fn work(args: &Args, url: &str) -> Result<()> {
     let stop = stop_signal()?;
-    let store = Store::open(url).await;
+    let store = Store::open_for_worker(url).await;
     let store = store.map_err(|error| anyhow!("cannot open {}: {}", args.database.name(), error.reason()))?;
     let cores = || std::thread::available_parallelism().map_or(1, Into::into);
     let places = args.programs.map_or_else(cores, usize::from);

@@ -105,7 +105,11 @@ impl Node {
     }
 
     async fn take_over(&self) -> Result<(), StoreError> {
-        for table in self.store.take_over(self.now() - DEAD_AFTER_MS).await? {
+        let tables = self.store.take_over(self.now() - DEAD_AFTER_MS).await?;
+        if !tables.is_empty() {
+            tracing::info!(tables = tables.len(), "tables_taken_over");
+        }
+        for table in tables {
             self.registry.send(&table, Message::TakeOver);
         }
         Ok(())
@@ -133,7 +137,11 @@ impl Node {
     async fn notice_dead_nodes(&self, live: &mut BTreeSet<String>) -> Result<(), StoreError> {
         let now_live: BTreeSet<_> =
             self.store.live_nodes(self.now() - DEAD_AFTER_MS).await?.into_iter().collect();
+        for node in now_live.difference(live) {
+            tracing::info!(node, "node_joined");
+        }
         for node in live.difference(&now_live) {
+            tracing::info!(node, "node_left");
             for table in self.registry.open_ids() {
                 self.registry.send_if_open(&table, Message::NodeGone { node: node.clone() });
             }

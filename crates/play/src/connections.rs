@@ -88,6 +88,17 @@ impl Connections {
         connections.iter().for_each(Connection::close);
     }
 
+    /// Sends a message to all sockets.
+    pub fn emit_to_all(&self, name: &str, message: &impl serde::Serialize) {
+        let connections: Vec<_> = self.0.lock().values().map(|entry| entry.connection.clone()).collect();
+        for connection in connections {
+            if let Connection::Socket(socket) = connection {
+                // A client that it does not reach reads it when it connects again.
+                let _ = socket.emit(name, message);
+            }
+        }
+    }
+
     /// Notifies all clients that the server is stopping, and ends streams.
     pub fn announce_shutdown(&self) {
         let connections: Vec<_> = self.0.lock().values().map(|entry| entry.connection.clone()).collect();

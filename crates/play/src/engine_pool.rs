@@ -16,11 +16,11 @@ use table::ProgramTurn;
 use tokio::sync::{broadcast::error::RecvError, mpsc, mpsc::UnboundedReceiver};
 
 use super::{
-    fair_queue::{Class, FairQueue, MAX_WAITING_OF_ADDRESS, MAX_WAITING_OF_CLIENT, Owner},
+    fair_queue::{Class, EnginePermit, FairQueue, Lane, Owner},
     job::{Course, Job, Output, Outputs, Question},
 };
 use crate::{
-    addresses::Addresses,
+    addresses::{Addresses, Share},
     table::{Message, Registry, Turn, TurnRequest},
 };
 
@@ -35,46 +35,35 @@ pub const MAX_LINES: usize = 5;
 /// The engine pool. Clones share the same pool.
 #[derive(Clone)]
 pub struct EnginePool {
-    queue: Queue,
+    /// What runs in this process: previews, and searches unless workers run them.
+    queue: FairQueue,
+    /// The database from which workers take searches.
+    shared: Option<Store>,
     addresses: Arc<Addresses>,
-}
-
-/// The queue of jobs.
-#[derive(Clone)]
-enum Queue {
-    Memory(FairQueue),
-    /// The database, from which workers take jobs.
-    Shared(Store),
 }
 
 impl EnginePool {
     /// Creates a pool with this many slots, and as many spare slots for clients without a running job; or, with a shared
     /// store, one that leaves its jobs to [workers](crate::Worker).
     pub fn new(places: usize, store: &Store, addresses: Arc<Addresses>) -> Self {
-        let queue = if store.is_shared() {
-            Queue::Shared(store.clone())
-        } else {
-            Queue::Memory(FairQueue::new(places.max(1)))
-        };
-        Self { queue, addresses }
+        let shared = store.is_shared().then(|| store.clone());
+        Self { queue: FairQueue::new(places.max(1)), shared, addresses }
     }
 
     /// Sets the metrics of the queue.
     pub fn measure(&self) -> BoxFuture<'_, ()> {
         Box::pin(async move {
-            let waiting = match &self.queue {
-                Queue::Memory(queue) => {
-                    METRICS.thinking.set(queue.running() as i64);
-                    Class::ALL.map(|class| (class, queue.waiting(class) as u64))
-                }
-                Queue::Shared(store) => {
-                    let counts = store.waiting_jobs().await.unwrap_or_default();
-                    let count = |class: Class| counts.iter().find(|(name, _)| name == class.name());
-                    Class::ALL.map(|class| (class, count(class).map_or(0, |(_, count)| *count)))
+            let shared = match &self.shared {
+                Some(store) => store.waiting_jobs().await.unwrap_or_default(),
+                None => {
+                    METRICS.thinking.set(self.queue.running() as i64);
+                    Vec::new()
                 }
             };
-            for (class, count) in waiting {
-                METRICS.waiting(class.name(), count);
+            for class in Class::ALL {
+                let shared = shared.iter().filter(|waiting| waiting.class == class.name());
+                let shared: u64 = shared.map(|waiting| waiting.jobs).sum();
+                METRICS.waiting(class.name(), shared + self.queue.waiting(class) as u64);
             }
         })
     }
@@ -99,10 +88,11 @@ impl EnginePool {
     /// Waits for a slot and searches. Also returns the waiting time, for which a program is not charged.
     async fn think(&self, turn: Turn, stop: Stop) -> (Duration, Result<Thought, NoMove>) {
         let ProgramTurn { player, seed, time_ms, delay_ms } = turn.program;
+        let lane = Lane::of_move(&turn.game, &player);
         let question = Question::Turn { name: player, seed, budget_ms: time_ms };
         let job = Job { course: Course::from(&turn.game), question };
         let class = if turn.is_demo { Class::Demo } else { Class::Opponent };
-        let mut outputs = self.start(&turn.client, class, job, stop);
+        let mut outputs = self.start(&turn.client, class, lane, job, stop);
         let mut waited = Duration::ZERO;
         loop {
             match outputs.next().await {
@@ -157,14 +147,14 @@ impl EnginePool {
         from: usize,
     ) -> BoxFuture<'a, Result<Review, ApiError>> {
         Box::pin(async move {
-            let job = Job { course: Course::from(game), question: Question::Review { from } };
+            let job = Job { course: Course::from(game), question: Question::Review { from, spent_ms: 0 } };
             Ok(Review { outputs: self.study(client, job).await?, last: 0 })
         })
     }
 
     /// Starts a study as soon as a slot is free.
     async fn study(&self, client: &str, job: Job) -> Result<Outputs, ApiError> {
-        let mut outputs = self.start(client, Class::Study, job, Stop::default());
+        let mut outputs = self.start(client, Class::Study, Lane::Study, job, Stop::default());
         let started = tokio::time::timeout(QUEUE_TIMEOUT, outputs.next()).await;
         if matches!(started, Ok(Output::Started { .. })) {
             return Ok(outputs);
@@ -172,17 +162,29 @@ impl EnginePool {
         Err(ErrorCode::Busy.because("too many analyses are running; try again"))
     }
 
+    /// Waits for a slot for a quick piece of work in this process, such as a preview.
+    ///
+    /// # Errors
+    /// If too much work of this client or its address is waiting.
+    pub async fn picture_permit(&self, share: Share) -> Result<impl Send + use<>, ApiError> {
+        let address = share.to_string();
+        let owner = Owner { client: address.clone(), address };
+        let permit = self.queue.enter(owner, Class::Picture, Lane::Quick, Stop::default()).await;
+        let permit: EnginePermit =
+            permit.map_err(|_| ErrorCode::Busy.because("too many pictures are being drawn; try again"))?;
+        Ok(permit)
+    }
+
     /// Starts a job; its first output arrives when the job starts. The outputs end at once if too many jobs are waiting.
-    fn start(&self, client: &str, class: Class, job: Job, stop: Stop) -> Outputs {
-        let address =
-            self.addresses.of(client).map_or_else(|| client.to_owned(), |address| address.to_string());
+    fn start(&self, client: &str, class: Class, lane: Lane, job: Job, stop: Stop) -> Outputs {
+        let address = self.addresses.of(client).map_or_else(|| client.to_owned(), |share| share.to_string());
         let owner = Owner { client: client.to_owned(), address };
         let (sender, outputs) = Outputs::channel(stop.clone());
-        match &self.queue {
-            Queue::Memory(queue) => task::spawn(think_here(queue.clone(), owner, class, job, stop, sender)),
-            Queue::Shared(store) => {
+        match &self.shared {
+            None => task::spawn(think_here(self.queue.clone(), owner, class, lane, job, stop, sender)),
+            Some(store) => {
                 let queued = QueuedJob { store: store.clone(), id: store::random_hex::<8>() };
-                task::spawn(queued.follow(owner, class, job, stop, sender))
+                task::spawn(queued.follow(owner, class, lane, job, stop, sender))
             }
         };
         outputs
@@ -216,25 +218,36 @@ impl Review {
     }
 }
 
-/// Waits for a slot in this process and searches.
+/// Waits for a slot in this process and searches; a review that yields waits for the next one.
 async fn think_here(
     queue: FairQueue,
     owner: Owner,
     class: Class,
-    job: Job,
+    lane: Lane,
+    mut job: Job,
     stop: Stop,
     outputs: mpsc::Sender<Output>,
 ) {
-    let queued = Instant::now();
-    let hurry = (class == Class::Study).then(|| stop.clone());
-    let place = tokio::select! {
-        place = queue.enter(owner, class, hurry) => place,
-        () = outputs.closed() => return,
-    };
-    let Ok(place) = place else { return };
-    let waited_ms = queued.elapsed().as_millis() as u64;
-    if outputs.send(Output::Started { waited_ms }).await.is_ok() {
-        job.run(stop, outputs, place).await;
+    loop {
+        let queued = Instant::now();
+        let hurry = job.hurry(&stop);
+        let permit = tokio::select! {
+            permit = queue.enter(owner.clone(), class, lane, hurry.clone()) => permit,
+            () = outputs.closed() => return,
+        };
+        let Ok(permit) = permit else { return };
+        let waited_ms = queued.elapsed().as_millis() as u64;
+        if outputs.send(Output::Started { waited_ms }).await.is_err() {
+            return;
+        }
+        match job.clone().run(stop.clone(), hurry, outputs.clone(), permit).await {
+            Output::Yielded(rest) => job.question = rest,
+            // Not received if the answer is not wanted any more.
+            last => {
+                let _ = outputs.send(last).await;
+                return;
+            }
+        }
     }
 }
 
@@ -246,11 +259,19 @@ struct QueuedJob {
 
 impl QueuedJob {
     /// Queues the job and forwards its outputs until the last one, or until they are no longer wanted.
-    async fn follow(self, owner: Owner, class: Class, job: Job, stop: Stop, outputs: mpsc::Sender<Output>) {
+    async fn follow(
+        self,
+        owner: Owner,
+        class: Class,
+        lane: Lane,
+        job: Job,
+        stop: Stop,
+        outputs: mpsc::Sender<Output>,
+    ) {
         let mut hints = self.store.hints();
         let relay = async {
             // Queued again when the job is gone: this node was paused for so long that workers deleted it.
-            while self.queue(&owner, class, &job, &stop).await {
+            while self.queue(&owner, class, lane, &job, &stop).await {
                 if self.relay(class, &mut hints, &stop, &outputs).await {
                     break;
                 }
@@ -265,16 +286,16 @@ impl QueuedJob {
     }
 
     /// Queues the job; false if too many jobs are waiting or the job is stopped.
-    async fn queue(&self, owner: &Owner, class: Class, job: &Job, stop: &Stop) -> bool {
+    async fn queue(&self, owner: &Owner, class: Class, lane: Lane, job: &Job, stop: &Stop) -> bool {
         let new = || NewJob {
             id: &self.id,
             client: &owner.client,
             address: &owner.address,
             class: class.name(),
+            lane: lane.name(),
             handicap_ms: class.handicap().as_millis() as u64,
             payload: serde_json::to_string(job).expect("a job is written as JSON"),
-            most_waiting: (class == Class::Study)
-                .then_some((MAX_WAITING_OF_CLIENT as u64, MAX_WAITING_OF_ADDRESS as u64)),
+            most_waiting: class.most_waiting().map(|(client, address)| (client as u64, address as u64)),
         };
         while !stop.is_cancelled() {
             match self.store.add_job(&new()).await {
@@ -307,7 +328,7 @@ impl QueuedJob {
                         from = number + 1;
                         let Ok(output) = serde_json::from_str::<Output>(&payload) else { return true };
                         if let Output::Started { waited_ms } = output {
-                            class.record_wait(Duration::from_millis(waited_ms));
+                            METRICS.waited(class.name(), Duration::from_millis(waited_ms));
                         }
                         let is_last = output.is_last();
                         if outputs.send(output).await.is_err() || is_last {

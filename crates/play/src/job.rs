@@ -1,7 +1,10 @@
 //! Jobs and their outputs as data, the same whether this process runs them or a worker on
 //! another machine.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
 use players::{NoMove, Stop, roster, system};
 use protocol::{Assessment, Thought};
@@ -9,7 +12,7 @@ use rules::AnyGame;
 use serde::{Deserialize, Serialize};
 use study::{
     assessment::{Limits, assess},
-    review::{Reviewed, review},
+    review::{Reviewed, review_after},
 };
 use tokio::sync::mpsc;
 
@@ -62,8 +65,13 @@ pub(crate) enum Question {
     },
     /// The assessment of a position.
     Assess { lines: usize, time_ms: u64 },
-    /// The review of the moves from a number on.
-    Review { from: usize },
+    /// The review of the moves after a number.
+    Review {
+        from: usize,
+        /// The time that earlier slices of the review took, in milliseconds.
+        #[serde(default)]
+        spent_ms: u64,
+    },
 }
 
 /// A request about a game.
@@ -87,6 +95,8 @@ pub(crate) enum Output {
     Reviewed(Box<Reviewed>),
     /// The end of a review.
     ReviewEnd,
+    /// A review gave up its slot, because others wait; it goes on from here.
+    Yielded(Question),
     /// The job was cancelled.
     Stopped,
     /// The job failed, for this reason.
@@ -98,7 +108,9 @@ impl Output {
         match self {
             Self::Started { .. } | Self::Reviewed(_) => false,
             Self::Assessment(assessment) => assessment.done,
-            Self::Thought { .. } | Self::ReviewEnd | Self::Stopped | Self::Failed(_) => true,
+            Self::Thought { .. } | Self::ReviewEnd | Self::Yielded(_) | Self::Stopped | Self::Failed(_) => {
+                true
+            }
         }
     }
 }
@@ -129,9 +141,21 @@ impl Drop for Outputs {
 }
 
 impl Job {
-    /// Runs a job on a blocking thread until the last output is sent, the job is stopped, or its outputs have no receiver.
+    /// Returns the signal that makes the job give up its slot soon: a review yields between two moves, all else ends with
+    /// the best it has.
+    pub(crate) fn hurry(&self, stop: &Stop) -> Stop {
+        if matches!(self.question, Question::Review { .. }) { Stop::default() } else { stop.clone() }
+    }
+
+    /// Runs a job on a blocking thread until it is done, stopped, or its outputs have no receiver; returns the last output.
     /// `guard` lives as long as the thread.
-    pub(crate) async fn run(self, stop: Stop, outputs: mpsc::Sender<Output>, guard: impl Send + 'static) {
+    pub(crate) async fn run(
+        self,
+        stop: Stop,
+        hurry: Stop,
+        outputs: mpsc::Sender<Output>,
+        guard: impl Send + 'static,
+    ) -> Output {
         let budget = match &self.question {
             Question::Turn { budget_ms, .. } => {
                 budget_ms.map_or(MOVE_NOW_TIMEOUT, Duration::from_millis).min(MOVE_NOW_TIMEOUT)
@@ -139,10 +163,10 @@ impl Job {
             _ => Duration::MAX,
         };
         let mut work = {
-            let (stop, outputs) = (stop.clone(), outputs.clone());
+            let stop = stop.clone();
             tokio::task::spawn_blocking(move || {
                 let _guard = guard;
-                self.think(&stop, &outputs)
+                self.think(&stop, &hurry, &outputs)
             })
         };
         let done = tokio::select! {
@@ -152,13 +176,11 @@ impl Job {
                 work.await
             }
         };
-        let last = done.unwrap_or_else(|_| Output::Failed("it panicked".to_owned()));
-        // Not received if the answer is not wanted any more.
-        let _ = outputs.send(last).await;
+        done.unwrap_or_else(|_| Output::Failed("it panicked".to_owned()))
     }
 
     /// Runs a job and returns the last output.
-    fn think(self, stop: &Stop, outputs: &mpsc::Sender<Output>) -> Output {
+    fn think(self, stop: &Stop, hurry: &Stop, outputs: &mpsc::Sender<Output>) -> Output {
         if stop.is_cancelled() {
             return Output::Stopped;
         }
@@ -184,18 +206,28 @@ impl Job {
                 });
                 Output::Assessment(Box::new(Assessment::last(&game, last)))
             }
-            Question::Review { from } => {
+            Question::Review { from, spent_ms } => {
                 let start = Instant::now();
-                let time = (REVIEW_TIME / game.moves().len().max(1) as u32).min(MAX_MOVE_TIME);
+                let count = game.moves().len();
+                let time = (REVIEW_TIME / count.max(1) as u32).min(MAX_MOVE_TIME);
                 let limits = Limits { time: Some(time), ..Limits::default() };
-                review(&game, &limits, &system::resources(0), stop, &mut |reviewed| {
-                    if reviewed.number as usize > from {
-                        send(outputs, Output::Reviewed(Box::new(reviewed.clone())), stop);
+                let mut rest = None;
+                review_after(&game, from, &limits, &system::resources(0), stop, &mut |reviewed| {
+                    send(outputs, Output::Reviewed(Box::new(reviewed.clone())), stop);
+                    let spent = Duration::from_millis(spent_ms) + start.elapsed();
+                    let from = reviewed.number as usize;
+                    if spent >= REVIEW_TIME || from >= count {
+                        return ControlFlow::Break(());
                     }
-                    if start.elapsed() >= REVIEW_TIME {
-                        stop.cancel();
+                    if hurry.must_move_now() {
+                        rest = Some(Question::Review { from, spent_ms: spent.as_millis() as u64 });
+                        return ControlFlow::Break(());
                     }
+                    ControlFlow::Continue(())
                 });
+                if let Some(rest) = rest {
+                    return Output::Yielded(rest);
+                }
                 Output::ReviewEnd
             }
         }

@@ -21,7 +21,7 @@ mod tournaments;
 mod worker;
 
 pub use self::table::{EventSink, Registry, Responder, Subscription, TurnRequest};
-pub use addresses::Addresses;
+pub use addresses::{Addresses, Share};
 pub use cluster::Node;
 pub use config::{Config, TournamentSource};
 pub use connections::{Connections, StreamGuard};
@@ -30,5 +30,5 @@ pub use engine_pool::{EnginePool, MAX_LINES, Review};
 pub use error::record_error;
 pub use pairing::Pairing;
 pub use program_tournaments::{ProgramTournament, ProgramTournaments};
-pub use tournaments::Tournaments;
+pub use tournaments::{Tournaments, end_tournament};
 pub use worker::Worker;

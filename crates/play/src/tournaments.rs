@@ -397,6 +397,55 @@ impl Tournaments {
     }
 }
 
+/// Ends a tournament in the place of its organiser, and its games without a result: for operators, also while servers run.
+/// Returns the number of its games.
+///
+/// # Errors
+/// If the tournament does not exist or is over, or the store is unavailable.
+pub fn end_tournament<'a>(store: &'a Store, id: &'a str) -> BoxFuture<'a, Result<usize, ApiError>> {
+    Box::pin(async move {
+        for _ in 0..MAX_RETRIES {
+            let events = store.tournament_events(id, 0).await.map_err(ApiError::from)?;
+            let mut events = events.iter();
+            let (at, opened) = events.next().ok_or_else(unknown)?;
+            let mut state = State::new(*at, opened).ok_or_else(unknown)?;
+            events.for_each(|(at, event)| state.apply(*at, event));
+            let organiser = Occupant::Person {
+                id: state.organiser().to_owned(),
+                name: String::new(),
+                rating: None,
+                bot: false,
+            };
+            let ids = [state.organiser().to_owned()];
+            let decided = state.decide(&ids, &organiser, &TournamentCommand::End {}, &mut String::new)?;
+            let tables: Vec<_> = state.open_tables().map(|(table, _)| table.to_owned()).collect();
+            let (after, now) = (state.version(), store.clock().now_ms());
+            decided.iter().for_each(|event| state.apply(now, event));
+            let change = TournamentChange {
+                id,
+                after,
+                at: now,
+                events: &decided,
+                tables: Vec::new(),
+                summary: &state.summary(id),
+                organiser: state.organiser(),
+                is_listed: state.settings().listed,
+            };
+            match store.append_tournament(change).await {
+                Ok(()) => {}
+                // A server was faster.
+                Err(StoreError::Conflict) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            for table in &tables {
+                store.end_table(table).await.map_err(ApiError::from)?;
+            }
+            return Ok(tables.len());
+        }
+        Err(ErrorCode::Unavailable.because("too many changes at once; try again"))
+    })
+}
+
 /// The settings of the tables of a tournament.
 fn table_settings(tournament: &NewTournament, id: &str) -> Settings {
     Settings {

@@ -15,12 +15,15 @@ use tokio::{
 
 use super::{
     contests::{Contests, OpenContest},
-    fair_queue::LEAST_RUN,
-    job::{Job, Output, Outputs, Question},
+    fair_queue::{Lane, QUICK_LIMIT, slice},
+    job::{Job, Output, Outputs},
 };
 
 /// Interval between heartbeats.
 const BEAT_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Maximum number of running jobs and games per slot, including quick jobs that run too long.
+const MAX_RUNNING: usize = 8;
 
 /// A worker. Clones share the same worker.
 #[derive(Clone)]
@@ -30,7 +33,7 @@ struct Inner {
     store: Store,
     /// The name of the worker, new at every start.
     name: String,
-    /// The number of regular slots; there are as many spare ones.
+    /// The number of regular slots of each lane; there are as many spare ones.
     places: usize,
     running: Mutex<HashMap<String, Running>>,
     has_place: Notify,
@@ -49,10 +52,19 @@ impl Inner {
 /// A job or a game that runs here.
 struct Running {
     since: Instant,
-    is_game: bool,
+    /// The lane of a job; none for a game.
+    lane: Option<Lane>,
     stop: Stop,
-    /// Whether it may be stopped early when others wait.
-    can_hurry: bool,
+    /// Makes a study yield its slot when others wait.
+    hurry: Stop,
+}
+
+impl Running {
+    /// Whether it takes a slot of this lane: a quick job that runs too long takes one of the long jobs.
+    fn takes(&self, lane: Lane) -> bool {
+        let overstays = self.lane == Some(Lane::Quick) && self.since.elapsed() >= QUICK_LIMIT;
+        if overstays { lane == Lane::Long } else { self.lane == Some(lane) }
+    }
 }
 
 impl Worker {
@@ -116,15 +128,21 @@ impl Worker {
 
     /// Takes jobs while slots are free.
     async fn take_all(&self) {
-        loop {
-            let running = self.0.running.lock().len();
-            if running >= 2 * self.0.places {
-                return;
-            }
-            match self.0.store.take_job(&self.0.name, running >= self.0.places).await {
-                Ok(Some(job)) => self.start(job),
-                Ok(None) => return,
-                Err(error) => return error.log("cannot take a job"),
+        for lane in Lane::ALL {
+            loop {
+                let places = self.0.places;
+                let (taken, running) = {
+                    let running = self.0.running.lock();
+                    (running.values().filter(|job| job.takes(lane)).count(), running.len())
+                };
+                if taken >= 2 * places || running >= MAX_RUNNING * places {
+                    break;
+                }
+                match self.0.store.take_job(&self.0.name, lane.name(), taken >= places).await {
+                    Ok(Some(job)) => self.start(job, lane),
+                    Ok(None) => break,
+                    Err(error) => return error.log("cannot take a job"),
+                }
             }
         }
     }
@@ -143,7 +161,8 @@ impl Worker {
 
     fn start_game(&self, taken: TakenGame) {
         let stop = Stop::default();
-        let running = Running { since: Instant::now(), is_game: true, stop: stop.clone(), can_hurry: false };
+        let hurry = Stop::default();
+        let running = Running { since: Instant::now(), lane: None, stop: stop.clone(), hurry };
         let place = self.occupy(taken.id(), running);
         let worker = self.clone();
         task::spawn(async move {
@@ -161,31 +180,45 @@ impl Worker {
         Slot { worker: self.clone(), id }
     }
 
-    fn start(&self, taken: TakenJob) {
+    fn start(&self, taken: TakenJob, lane: Lane) {
         let stop = Stop::default();
         let job = serde_json::from_str::<Job>(&taken.payload);
-        let can_hurry = job.as_ref().is_ok_and(|job| matches!(job.question, Question::Assess { .. }));
-        let running = Running { since: Instant::now(), is_game: false, stop: stop.clone(), can_hurry };
+        let hurry = job.as_ref().map_or_else(|_| Stop::default(), |job| job.hurry(&stop));
+        let running =
+            Running { since: Instant::now(), lane: Some(lane), stop: stop.clone(), hurry: hurry.clone() };
         let place = self.occupy(taken.id.clone(), running);
         let (sender, outputs) = Outputs::channel(stop.clone());
-        task::spawn(self.clone().send_outputs(taken, outputs));
-        match job {
-            Ok(job) => drop(task::spawn(job.run(stop, sender, place))),
-            // It was written by another version.
-            Err(error) => drop(task::spawn(async move {
-                let _place = place;
-                let _ = sender.send(Output::Failed(format!("the job cannot be read: {error}"))).await;
-            })),
-        }
+        let rest = job.as_ref().ok().cloned();
+        task::spawn(self.clone().send_outputs(taken, rest, outputs));
+        task::spawn(async move {
+            let last = match job {
+                Ok(job) => job.run(stop, hurry, sender.clone(), place).await,
+                // It was written by another version.
+                Err(error) => Output::Failed(format!("the job cannot be read: {error}")),
+            };
+            let _ = sender.send(last).await;
+        });
     }
 
     /// Stores the outputs of a job, until the last one or until the job no longer belongs to this worker.
-    async fn send_outputs(self, taken: TakenJob, mut outputs: Outputs) {
+    async fn send_outputs(self, taken: TakenJob, job: Option<Job>, mut outputs: Outputs) {
         let mut number = taken.next_output;
         let mut output = Output::Started { waited_ms: taken.waited_ms };
         loop {
-            let payload = serde_json::to_string(&output).expect("outputs are written as JSON");
-            match self.0.store.add_output(&taken.id, &self.0.name, number, payload).await {
+            let Inner { store, name, .. } = &*self.0;
+            let stored = match (&output, &job) {
+                // The rest of the job goes back to the queue.
+                (Output::Yielded(question), Some(job)) => {
+                    let rest = Job { question: question.clone(), ..job.clone() };
+                    let rest = serde_json::to_string(&rest).expect("jobs are written as JSON");
+                    store.requeue_job(&taken.id, name, rest).await
+                }
+                _ => {
+                    let payload = serde_json::to_string(&output).expect("outputs are written as JSON");
+                    store.add_output(&taken.id, name, number, payload).await
+                }
+            };
+            match stored {
                 Ok(true) => {}
                 Ok(false) => return,
                 // Tried again until the database is back. By then another worker may have the job.
@@ -208,7 +241,7 @@ impl Worker {
     async fn beat(&self) {
         let games: Vec<_> = {
             let running = self.0.running.lock();
-            running.iter().filter(|(_, job)| job.is_game).map(|(id, _)| id.clone()).collect()
+            running.iter().filter(|(_, job)| job.lane.is_none()).map(|(id, _)| id.clone()).collect()
         };
         let alive = async {
             let mut own = self.0.store.beat(&self.0.name).await?;
@@ -219,19 +252,22 @@ impl Worker {
             Ok(own) => own,
             Err(error) => return error.log("cannot send the worker's heartbeat"),
         };
-        let is_waiting = self.0.store.waiting_jobs().await.is_ok_and(|waiting| !waiting.is_empty());
+        let waiting = self.0.store.waiting_jobs().await.unwrap_or_default();
+        let (jobs, addresses) = waiting
+            .iter()
+            .filter(|waiting| waiting.lane == Lane::Study.name())
+            .fold((0, 0), |(jobs, addresses), more| (jobs + more.jobs, addresses + more.addresses));
         let running = self.0.running.lock();
         for (id, job) in running.iter() {
             if !own.contains(id) {
                 job.stop.cancel();
             }
         }
-        if is_waiting {
-            let long = running.values().filter(|job| job.can_hurry && job.since.elapsed() >= LEAST_RUN);
-            if let Some(job) = long.min_by_key(|job| job.since) {
-                job.stop.move_now();
-            }
-        }
+        let slice = slice(self.0.places, addresses as usize);
+        let studies = running.values().filter(|job| job.takes(Lane::Study));
+        let mut used_up: Vec<_> = studies.filter(|job| job.since.elapsed() >= slice).collect();
+        used_up.sort_unstable_by_key(|job| job.since);
+        used_up.into_iter().take(jobs as usize).for_each(|job| job.hurry.move_now());
     }
 }
 

@@ -5,7 +5,13 @@
 //! time to time, and when there are too many at once, those that used the least of their quota are dropped
 //! first.
 
-use std::{collections::HashMap, hash::Hash, net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    num::NonZeroU32,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use governor::{
     DefaultDirectRateLimiter, InsufficientCapacity, Quota, RateLimiter,
@@ -14,6 +20,7 @@ use governor::{
     state::{StateStore, keyed::ShrinkableKeyedStateStore},
 };
 use parking_lot::Mutex;
+use play::Share;
 use protocol::{ApiError, ErrorCode};
 
 /// What a request costs the server.
@@ -75,7 +82,30 @@ pub(crate) fn quota(burst: NonZeroU32, period: Duration) -> Quota {
 /// The limits of requests, by class and client address.
 pub(crate) struct RateLimits {
     /// One limiter per class; none if limits are switched off.
-    classes: Vec<KeyedLimiter<IpAddr>>,
+    classes: Vec<KeyedLimiter<Share>>,
+    refusals: Refusals,
+}
+
+/// Logs refused requests, at most one line per [`Refusals::INTERVAL`], so that a flood does not fill the log.
+#[derive(Default)]
+struct Refusals(Mutex<(Option<Instant>, u64)>);
+
+impl Refusals {
+    const INTERVAL: Duration = Duration::from_secs(1);
+
+    fn log(&self, class: RateClass, share: Share) {
+        let now = Instant::now();
+        let unlogged = {
+            let (last, unlogged) = &mut *self.0.lock();
+            if last.is_some_and(|last| now - last < Self::INTERVAL) {
+                *unlogged += 1;
+                return;
+            }
+            *last = Some(now);
+            std::mem::take(unlogged)
+        };
+        tracing::info!(client = %share, class = ?class, unlogged, "rate_limited");
+    }
 }
 
 impl RateLimits {
@@ -85,16 +115,17 @@ impl RateLimits {
             KeyedLimiter::new(scaled(class.quota(), factor), MAX_ADDRESSES, MonotonicClock)
         };
         let classes = factor.into_iter().flat_map(|factor| RateClass::ALL.map(|class| (class, factor)));
-        Self { classes: classes.map(limiter).collect() }
+        Self { classes: classes.map(limiter).collect(), refusals: Refusals::default() }
     }
 
     /// Counts a request.
     ///
     /// # Errors
-    /// If the quota of this address is used up.
-    pub(crate) fn check(&self, class: RateClass, address: IpAddr) -> Result<(), ApiError> {
+    /// If the quota is used up.
+    pub(crate) fn check(&self, class: RateClass, share: Share) -> Result<(), ApiError> {
         match self.classes.get(class as usize) {
-            Some(limiter) if !limiter.check(&address) => {
+            Some(limiter) if !limiter.check(&share) => {
+                self.refusals.log(class, share);
                 Err(ErrorCode::TooFast.because("too many requests; wait a little and try again"))
             }
             _ => Ok(()),
@@ -284,7 +315,7 @@ mod tests {
 
     #[test]
     fn limits_are_scaled_and_switched_off() {
-        let address = Ipv4Addr::LOCALHOST.into();
+        let address = Share::of(Ipv4Addr::LOCALHOST.into());
         let allowed = |factor, class| {
             let limits = RateLimits::new(factor);
             (0..1_000).filter(|_| limits.check(class, address).is_ok()).count()

@@ -3,9 +3,10 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use alinea_server::auth::{AccountError, Accounts, Identity};
+use play::Share;
 use store::{Account, Hint, Store};
 
-const HOME: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+const HOME: Share = Share::of(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
 async fn accounts() -> (Store, Accounts) {
     let store = Store::open("sqlite::memory:").await.unwrap();

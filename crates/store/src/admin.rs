@@ -116,6 +116,8 @@ impl Store {
                     "DELETE FROM puzzle_attempts WHERE account = $1",
                     "DELETE FROM seeks WHERE player = $1",
                     "DELETE FROM reports WHERE reporter = $1 OR subject = $1",
+                    "DELETE FROM audit WHERE actor = $1 OR subject = $1",
+                    "DELETE FROM restrictions WHERE subject = $1",
                     "DELETE FROM accounts WHERE id = $1",
                 ] {
                     transaction.change(sql, |query| query.bind(&account.id)).await?;

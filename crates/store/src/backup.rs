@@ -25,9 +25,11 @@ use super::{
 /// The tables of a backup. Seeks and running nodes are not persistent. The rows of tables come last, because
 /// a table without its events would be visible, but events without a table are not. Each entry has the number
 /// of migrations after which the table exists.
-const TABLES: [(&str, i64); 15] = [
+const TABLES: [(&str, i64); 18] = [
     ("accounts", 1),
+    ("announcements", 14),
     ("api_tokens", 1),
+    ("audit", 14),
     ("contest_reports", 12),
     ("downtimes", 1),
     ("events", 1),
@@ -36,6 +38,7 @@ const TABLES: [(&str, i64); 15] = [
     ("rating_history", 1),
     ("ratings", 1),
     ("reports", 7),
+    ("restrictions", 14),
     ("sessions", 1),
     ("settings", 1),
     ("tournament_events", 10),

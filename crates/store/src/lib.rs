@@ -16,6 +16,7 @@ mod listener;
 mod log;
 pub mod metrics;
 mod nodes;
+mod operations;
 mod people;
 mod puzzles;
 mod random;
@@ -50,8 +51,9 @@ pub use bus::{Hint, PresenceHint};
 pub use clock::Clock;
 pub use contests::{ContestState, PlayedGame, TakenGame};
 pub use error::StoreError;
-pub use jobs::{NewJob, TakenJob};
+pub use jobs::{NewJob, TakenJob, WaitingJobs};
 pub use nodes::SILENCE_MS;
+pub use operations::{Announcement, AuditEntry, OPERATOR, Restriction, RestrictionKind};
 pub use people::{Account, ApiToken, SESSION_LIFE_MS, Session};
 pub use puzzles::{Decided, TriedPuzzle};
 pub use random::{hex, random, random_hex};
@@ -148,11 +150,24 @@ impl Store {
         Self::open_with(url, Clock::system())
     }
 
+    /// Opens the database of servers for a worker, whose role may neither create tables nor read most of them: the schema is
+    /// migrated only if no server has done so.
+    ///
+    /// # Errors
+    /// If the database cannot be opened or migrated.
+    pub fn open_for_worker(url: &str) -> LocalBoxFuture<'_, Result<Store>> {
+        Self::open_as(url, Clock::system(), true)
+    }
+
     /// Opens a store with a given clock, which all users of the store share.
     ///
     /// # Errors
     /// If the database cannot be opened or migrated.
     pub fn open_with(url: &str, clock: Clock) -> LocalBoxFuture<'_, Result<Store>> {
+        Self::open_as(url, clock, false)
+    }
+
+    fn open_as(url: &str, clock: Clock, is_worker: bool) -> LocalBoxFuture<'_, Result<Store>> {
         Box::pin(async move {
             sqlx::any::install_default_drivers();
             let backend = Backend::of(url);
@@ -163,7 +178,9 @@ impl Store {
                 let (read, write) = open_pools(backend, url).await?;
                 (read, write, None)
             };
-            migrate(backend, &write, STEPS.len()).await.map_err(migration_failed)?;
+            if !is_worker || !is_migrated(&write).await {
+                migrate(backend, &write, STEPS.len()).await.map_err(migration_failed)?;
+            }
             if backend == Backend::Sqlite {
                 // Refreshes some statistics, so that queries find the right index. Fails on a read-only file, which can do
                 // without.
@@ -436,7 +453,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 12] = [
+const STEPS: [(&str, &str); 14] = [
     ("start", include_str!("../migrations/0001_start.sql")),
     ("numbers", include_str!("../migrations/0002_numbers.sql")),
     ("names", include_str!("../migrations/0003_names.sql")),
@@ -449,6 +466,8 @@ const STEPS: [(&str, &str); 12] = [
     ("tournaments", include_str!("../migrations/0010_tournaments.sql")),
     ("contests", include_str!("../migrations/0011_contests.sql")),
     ("contest reports", include_str!("../migrations/0012_contest_reports.sql")),
+    ("job lanes", include_str!("../migrations/0013_job_lanes.sql")),
+    ("operations", include_str!("../migrations/0014_operations.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.
@@ -467,11 +486,18 @@ async fn migrate(backend: Backend, pool: &AnyPool, count: usize) -> std::result:
     migrator.run(&mut *connection).await
 }
 
+/// Whether the schema has all migrations that this program knows.
+async fn is_migrated(pool: &AnyPool) -> bool {
+    let sql = "SELECT MAX(version) FROM _sqlx_migrations WHERE success";
+    let row = within(sqlx::query(sql).fetch_one(pool)).await;
+    row.is_ok_and(|row| row.try_get::<i64, _>(0).is_ok_and(|version| version >= STEPS.len() as i64))
+}
+
 /// While servers are upgraded one after the other, servers of one version work beside those of the next, so a
 /// migration at first only adds to the schema. A later migration that removes something stores in the setting
 /// `oldest-schema` how many migrations a program must know to keep using the database.
 async fn check_schema(pool: &AnyPool) -> Result<()> {
-    let sql = "SELECT value FROM settings WHERE name = 'oldest-schema'";
+    let sql = "SELECT value FROM public_settings WHERE name = 'oldest-schema'";
     let row = within(sqlx::query(sql).fetch_optional(pool)).await?;
     let oldest = row.map(|row| row.try_get::<String, _>(0)).transpose()?;
     match oldest.and_then(|text| text.parse::<usize>().ok()) {

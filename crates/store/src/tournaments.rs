@@ -87,6 +87,15 @@ impl Store {
         })
     }
 
+    /// All tournaments, latest first: for operators.
+    pub fn all_tournaments(&self, most: u32) -> Call<'_, Vec<TournamentSummary>> {
+        Box::pin(async move {
+            let sql = "SELECT summary FROM tournaments ORDER BY updated DESC, id LIMIT $1";
+            let rows = self.all(sql, |query| query.bind(i64::from(most))).await?;
+            rows.iter().map(|row| from_json(row, 0)).collect()
+        })
+    }
+
     /// The number of tournaments of an account that are not over.
     pub fn open_tournaments<'a>(&'a self, organiser: &'a str) -> Call<'a, u64> {
         Box::pin(async move {

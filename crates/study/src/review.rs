@@ -1,5 +1,7 @@
 //! Reviews of games: which moves changed the result, and how much chance the others lost.
 
+use std::ops::ControlFlow;
+
 use players::{Proof, Resources, Stop};
 use rules::{AnyGame, Side};
 
@@ -117,11 +119,29 @@ pub fn review(
     stop: &Stop,
     on_move: &mut dyn FnMut(&Reviewed),
 ) -> Vec<Reviewed> {
+    review_after(game, 0, limits, resources, stop, &mut |reviewed| {
+        on_move(reviewed);
+        ControlFlow::Continue(())
+    })
+}
+
+/// Reviews the moves after this number, until `on_move` breaks.
+///
+/// # Panics
+/// If the time is limited and the resources have no clock.
+pub fn review_after(
+    game: &AnyGame,
+    from: usize,
+    limits: &Limits,
+    resources: &Resources,
+    stop: &Stop,
+    on_move: &mut dyn FnMut(&Reviewed) -> ControlFlow<()>,
+) -> Vec<Reviewed> {
     let mut position = game.clone();
-    while position.take_back().is_some() {}
+    while position.moves().len() > from && position.take_back().is_some() {}
     let mut assessor = Assessor::new(resources);
     let mut moves = Vec::new();
-    for (number, m) in (1..).zip(game.moves()) {
+    for (number, m) in (1..).zip(game.moves()).skip(from) {
         let Some(assessment) = assessor.compare(&position, &m, limits, stop) else { break };
         let (Some(best), Some(played)) = (assessment.best(), assessment.of(&m)) else { break };
         // Of equally good moves, the one that was played.
@@ -141,9 +161,9 @@ pub fn review(
             played: played.clone(),
             best: best.clone(),
         };
-        on_move(&reviewed);
+        let next = on_move(&reviewed);
         moves.push(reviewed);
-        if stop.is_cancelled() {
+        if next.is_break() || stop.is_cancelled() {
             break;
         }
     }
@@ -202,6 +222,23 @@ mod tests {
             (Loss, Loss, None),
         ] {
             assert_eq!(Mark::of(&proven(best, 3), &proven(played, 8)), mark, "{best:?} {played:?}");
+        }
+    }
+
+    #[test]
+    fn a_review_continues_after_any_move() {
+        let mut game = AnyGame::from("tic-tac-toe".parse::<rules::Spec>().unwrap());
+        game.play_all("a1 b2 b1 a3 c1").unwrap();
+        let after = |from| {
+            let (limits, resources) = (Limits::default(), Resources::new(1));
+            review_after(&game, from, &limits, &resources, &Stop::default(), &mut |_| {
+                ControlFlow::Continue(())
+            })
+        };
+        let all = after(0);
+        assert_eq!(all.len(), 5);
+        for from in 0..=6 {
+            assert_eq!(after(from), all[from.min(5)..], "{from}");
         }
     }
 

@@ -1,6 +1,9 @@
 //! The receivers of a table's events and of responses: a socket, or a task of this process.
 
-use std::{sync::Arc, time::Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use protocol::{Answer, ApiError, Done, TableUpdate};
 use serde::Serialize;
@@ -66,6 +69,9 @@ impl EventSink {
     }
 }
 
+/// A message that is acknowledged later than this is logged.
+const SLOW: Duration = Duration::from_secs(1);
+
 /// The receiver of the response to a request.
 pub enum Responder {
     /// A client: the acknowledgement of its message, and the time since which it waits.
@@ -79,7 +85,11 @@ impl Responder {
     pub fn send(self, done: Result<Done, ApiError>) {
         match self {
             Self::Ack(ack, since) => {
-                METRICS.acknowledgement(since.elapsed());
+                let took = since.elapsed();
+                METRICS.acknowledgement(took);
+                if took >= SLOW {
+                    tracing::info!(ms = took.as_millis() as u64, "slow_message");
+                }
                 if let Err(error) = &done {
                     crate::error::record_error(error);
                 }

@@ -1,8 +1,7 @@
 //! Accounts with a password, their sessions, the tokens of bots, and guests. The store has only hashes of secrets.
 
-use std::net::IpAddr;
-
 use governor::clock::MonotonicClock;
+use play::Share;
 use protocol::{ApiError, ErrorCode, SessionSummary};
 use sha2::{Digest, Sha256};
 use store::{Account, ApiToken, SESSION_LIFE_MS, Session, Store, StoreError, hex, random_hex};
@@ -172,13 +171,7 @@ impl Accounts {
     }
 
     /// Creates an account and signs in.
-    pub async fn sign_up(
-        &self,
-        name: &str,
-        password: &str,
-        agent: &str,
-        address: IpAddr,
-    ) -> Result<SignedIn> {
+    pub async fn sign_up(&self, name: &str, password: &str, agent: &str, address: Share) -> Result<SignedIn> {
         check_name(name)?;
         check_new_password(name, password)?;
         if !self.throttle.check_address(address) {
@@ -192,13 +185,7 @@ impl Accounts {
     }
 
     /// Signs in.
-    pub async fn sign_in(
-        &self,
-        name: &str,
-        password: &str,
-        agent: &str,
-        address: IpAddr,
-    ) -> Result<SignedIn> {
+    pub async fn sign_in(&self, name: &str, password: &str, agent: &str, address: Share) -> Result<SignedIn> {
         let account = self.check(name, password, address).await?;
         self.start_session(account, agent).await
     }
@@ -209,7 +196,7 @@ impl Accounts {
         identity: &Identity,
         old: &str,
         new: &str,
-        address: IpAddr,
+        address: Share,
     ) -> Result<()> {
         check_new_password(identity.name(), new)?;
         let account = self.check(identity.name(), old, address).await?;
@@ -224,7 +211,7 @@ impl Accounts {
         &self,
         identity: &Identity,
         password: &str,
-        address: IpAddr,
+        address: Share,
     ) -> Result<String> {
         let account = self.check(identity.name(), password, address).await?;
         let code = random_hex::<RECOVERY_BYTES>();
@@ -239,7 +226,7 @@ impl Accounts {
         code: &str,
         new: &str,
         agent: &str,
-        address: IpAddr,
+        address: Share,
     ) -> Result<SignedIn> {
         check_new_password(name, new)?;
         if !self.throttle.check(name, address) {
@@ -257,7 +244,7 @@ impl Accounts {
     }
 
     /// Deletes the account with all data about its owner.
-    pub async fn delete(&self, identity: &Identity, password: &str, address: IpAddr) -> Result<()> {
+    pub async fn delete(&self, identity: &Identity, password: &str, address: Share) -> Result<()> {
         let account = self.check(identity.name(), password, address).await?;
         Ok(self.store.delete_account(&account).await.map(drop)?)
     }
@@ -271,7 +258,7 @@ impl Accounts {
     }
 
     /// Returns the account with this name and password. An unknown name takes the same time.
-    async fn check(&self, name: &str, password: &str, address: IpAddr) -> Result<Account> {
+    async fn check(&self, name: &str, password: &str, address: Share) -> Result<Account> {
         // The name or password has an impossible form, which reveals nothing.
         if check_name(name).is_err() || check_password(password).is_err() {
             return Err(AccountError::WrongPassword);

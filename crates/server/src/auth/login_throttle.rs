@@ -1,9 +1,10 @@
 //! Limits attempts to guess a password: per address, per name from an address, and per name. The last limit is the
 //! widest, so that a stranger cannot easily lock out the owner of a name. Successful attempts cost nothing.
 
-use std::{net::IpAddr, num::NonZeroU32, time::Duration};
+use std::{num::NonZeroU32, time::Duration};
 
 use governor::clock::{Clock, MonotonicClock};
+use play::Share;
 
 use crate::rate::{KeyedLimiter, quota};
 
@@ -21,8 +22,8 @@ const MAX_KEYS: usize = 20_000;
 
 /// Counts attempts.
 pub(super) struct LoginThrottle<C: Clock + Clone = MonotonicClock> {
-    addresses: KeyedLimiter<IpAddr, C>,
-    names_here: KeyedLimiter<(String, IpAddr), C>,
+    addresses: KeyedLimiter<Share, C>,
+    names_here: KeyedLimiter<(String, Share), C>,
     names: KeyedLimiter<String, C>,
 }
 
@@ -40,12 +41,12 @@ impl<C: Clock + Clone> LoginThrottle<C> {
     }
 
     /// Counts the creation of an account; false if there were too many attempts from this address.
-    pub(super) fn check_address(&self, address: IpAddr) -> bool {
+    pub(super) fn check_address(&self, address: Share) -> bool {
         self.addresses.check(&address)
     }
 
     /// Counts an attempt to sign in. If there were too many, returns false and does not count it.
-    pub(super) fn check(&self, name: &str, address: IpAddr) -> bool {
+    pub(super) fn check(&self, name: &str, address: Share) -> bool {
         let name = name.to_ascii_lowercase();
         if !self.addresses.check(&address) {
             return false;
@@ -64,7 +65,7 @@ impl<C: Clock + Clone> LoginThrottle<C> {
     }
 
     /// Takes back an attempt that was successful.
-    pub(super) fn refund(&self, name: &str, address: IpAddr) {
+    pub(super) fn refund(&self, name: &str, address: Share) {
         let name_here = (name.to_ascii_lowercase(), address);
         self.addresses.refund(&address);
         self.names.refund(&name_here.0);
@@ -90,8 +91,8 @@ mod tests {
         (LoginThrottle::new(clock.clone()), clock)
     }
 
-    fn address(text: &str) -> IpAddr {
-        text.parse().unwrap()
+    fn address(text: &str) -> Share {
+        Share::of(text.parse().unwrap())
     }
 
     #[test]
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn attempts_for_a_name_from_all_addresses_are_limited() {
         let (throttle, _) = throttle();
-        let from = |n: u32| IpAddr::V4(n.into());
+        let from = |n: u32| Share::of(std::net::IpAddr::V4(n.into()));
         assert!((0..PER_NAME).all(|n| throttle.check("ann", from(n))));
         assert!(!throttle.check("ann", from(PER_NAME)));
     }
@@ -145,7 +146,7 @@ mod tests {
     #[test]
     fn many_addresses_do_not_hide_the_most_attacked_name() {
         let (throttle, _) = throttle();
-        let from = |n: u32| IpAddr::V4(n.into());
+        let from = |n: u32| Share::of(std::net::IpAddr::V4(n.into()));
         assert!((0..PER_NAME).all(|n| throttle.check("ann", from(n))));
         for n in 0..2 * MAX_KEYS as u32 {
             throttle.check(&format!("name{n}"), from(n));

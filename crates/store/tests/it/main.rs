@@ -1,12 +1,15 @@
 //! One suite for both databases: every test runs on SQLite and on PostgreSQL; and what happens when a database fails.
 
 mod faults;
+mod jobs;
 mod log;
 mod nodes;
+mod operations;
 mod people;
 mod puzzles;
 mod ratings;
 mod tables;
+mod worker_role;
 
 use std::time::Duration;
 
@@ -15,7 +18,7 @@ use protocol::{Chat, Clock, EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
 use testkit::{Folder, Postgres};
 
-use self::{log::*, nodes::*, people::*, puzzles::*, ratings::*, tables::*};
+use self::{jobs::*, log::*, nodes::*, operations::*, people::*, puzzles::*, ratings::*, tables::*};
 
 /// A database for one test.
 struct Database {
@@ -91,6 +94,13 @@ for_each_database! {
     sessions_can_be_listed_and_ended
     api_tokens_act_for_an_account
     a_setting_is_set_once
+    jobs_wait_in_lanes_and_their_owners_take_turns
+    a_job_that_yields_is_continued_later
+    the_output_of_a_job_deleted_meanwhile_is_dropped
+    the_audit_log_is_kept_for_a_while
+    a_deleted_account_leaves_the_audit_log
+    restrictions_end_or_are_lifted
+    the_last_announcement_counts_until_it_ends
 }
 
 fn settings() -> Settings {

@@ -1,8 +1,9 @@
 //! Where a request comes from: its address, whether it came over TLS, and from whose page.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr};
 
 use axum::http::{HeaderMap, header};
+use play::Share;
 
 use crate::config::Config;
 
@@ -15,6 +16,10 @@ pub(crate) struct Client {
     pub secure: bool,
     /// Whether it comes from a page of another site that may use this server.
     pub is_foreign: bool,
+    /// Whether a trusted proxy passed it on.
+    pub is_proxied: bool,
+    /// Whose quota it uses.
+    pub share: Share,
 }
 
 impl Client {
@@ -28,10 +33,13 @@ impl Client {
         let is_foreign = headers
             .get(header::ORIGIN)
             .is_some_and(|origin| config.origins.iter().any(|other| other.as_bytes() == origin.as_bytes()));
-        let mut client = Self { address: peer, secure: config.always_secure, is_foreign };
+        let share = Share::of(peer);
+        let mut client =
+            Self { address: peer, secure: config.always_secure, is_foreign, is_proxied: false, share };
         if !trusted(peer) {
             return client;
         }
+        client.is_proxied = true;
         let last = |name| headers.get_all(name).iter().next_back()?.to_str().ok()?.rsplit(',').next();
         client.secure |= last("x-forwarded-proto").is_some_and(|scheme| scheme.trim() == "https");
         let forwarded =
@@ -39,6 +47,7 @@ impl Client {
         for word in forwarded.flat_map(|value| value.rsplit(',')) {
             let Ok(address) = word.trim().parse::<IpAddr>() else { break };
             client.address = address.to_canonical();
+            client.share = Share::of(address);
             if !trusted(client.address) {
                 break;
             }
@@ -46,18 +55,14 @@ impl Client {
         client
     }
 
-    /// Returns the key for rate limits. An IPv6 client counts as its whole /64 network.
-    #[must_use]
-    pub(crate) fn rate_key(self) -> IpAddr {
-        match self.address {
-            IpAddr::V4(_) => self.address,
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
-        }
-    }
-
     /// Used where no address is known.
-    pub(crate) const UNKNOWN: Self =
-        Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), secure: false, is_foreign: false };
+    pub(crate) const UNKNOWN: Self = Self {
+        address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        secure: false,
+        is_foreign: false,
+        is_proxied: false,
+        share: Share::of(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+    };
 }
 
 #[cfg(test)]
@@ -90,7 +95,13 @@ mod tests {
         assert_eq!(client("10.1.1.1", &["1.1.1.1, nonsense"], "http").address.to_string(), "10.1.1.1");
         assert_eq!(
             client("::1", &[], "https"),
-            Client { address: "::1".parse().unwrap(), secure: true, is_foreign: false }
+            Client {
+                address: "::1".parse().unwrap(),
+                secure: true,
+                is_foreign: false,
+                is_proxied: true,
+                share: Share::of("::1".parse().unwrap())
+            }
         );
         assert!(!client("::1", &[], "https, http").secure);
     }
@@ -103,13 +114,5 @@ mod tests {
             Client::new(Ipv4Addr::LOCALHOST.into(), &headers, &config).is_foreign
         };
         assert!(is_foreign("https://blog.example") && !is_foreign("https://game.example"));
-    }
-
-    #[test]
-    fn neighbours_share_a_rate_limit() {
-        let key = |address: &str| Client { address: address.parse().unwrap(), ..Client::UNKNOWN }.rate_key();
-        assert_eq!(key("2001:db8::1"), key("2001:db8::ffff"));
-        assert_ne!(key("2001:db8::1"), key("2001:db8:0:1::1"));
-        assert_ne!(key("1.2.3.4"), key("1.2.3.5"));
     }
 }
