@@ -27,7 +27,8 @@ export class Client {
   #onError;
   onClose = () => {};
 
-  static connect(url, cookie) {
+  /** `more` are headers. */
+  static connect(url, cookie, more = {}) {
     const client = new Client();
     const headers = {
       connection: 'Upgrade',
@@ -36,6 +37,7 @@ export class Client {
       'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
       cookie: cookie ?? '',
       origin: url,
+      ...more,
     };
     return new Promise((resolve, reject) => {
       client.#onConnect = () => resolve(client);

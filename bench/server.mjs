@@ -105,8 +105,8 @@ class Running {
 }
 
 /** The cookie of a new guest. */
-export async function guest(url) {
-  const answer = await fetch(`${url}/api/me`);
+export async function guest(url, headers = {}) {
+  const answer = await fetch(`${url}/api/me`, { headers });
   return answer.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])

@@ -95,3 +95,39 @@ test('a review of a long game on a large board ends when its time is used up', a
   );
   assert.ok(lines.length > 0 && lines.length <= 480);
 });
+
+test('four addresses with long searches do not keep a newcomer from a level', async () => {
+  const watching = [];
+  for (let address = 0; address < 4; address += 1) {
+    const greedy = new Client(server);
+    for (let game = 0; game < 4; game += 1) {
+      const { table } = await greedy.table(LARGE, { kind: 'program', name: 'engine:10s' }, { side: 'second' });
+      watching.push(await greedy.at(table));
+    }
+  }
+  const other = new Client(server);
+  const { table } = await other.table('connect-four', { kind: 'program', name: 'level:3' });
+  const game = await other.at(table);
+  for (let ply = 1; ply < 6; ply += 2) {
+    await game.move(ply, '4');
+    await game.moveMade(ply + 1);
+  }
+  // Not one of the long searches has ended, so that the level did not wait for them.
+  for (const connection of watching) assert.deepEqual(connection.versions(connection.table).length <= 1, true);
+  watching.forEach((connection) => connection.close());
+});
+
+test('a preview is drawn once', async () => {
+  const client = new Client(server);
+  const path = '/api/picture.png?game=connect-four&moves=4+4+3';
+  const pictures = await Promise.all(
+    Array.from({ length: 8 }, async () => Buffer.from(await (await client.fetch('GET', path)).arrayBuffer())),
+  );
+  for (const picture of pictures) assert.ok(picture.equals(pictures[0]));
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const waited = Number(text.match(/^alinea_queue_seconds_count\{class="picture"\} (\d+)$/m)?.[1]);
+  assert.ok(waited >= 1 && waited <= 8);
+  await client.fetch('GET', path);
+  const later = await (await fetch(`${server.url}/metrics`)).text();
+  assert.equal(Number(later.match(/^alinea_queue_seconds_count\{class="picture"\} (\d+)$/m)?.[1]), waited);
+});

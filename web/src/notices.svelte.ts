@@ -17,10 +17,11 @@ export const shownToasts = (): Toast[] => toasts;
 export const politeText = (): string => polite;
 export const urgentText = (): string => urgent;
 
-export function toast(text: string, bad = false): void {
+/** A time of zero keeps it until it is closed. */
+export function toast(text: string, bad = false, forMs = SHOWN_MS): void {
   const id = ++next;
   toasts = [...toasts.slice(-2), { id, text, bad }];
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  if (forMs > 0) setTimeout(() => dismiss(id), forMs);
 }
 
 export function dismiss(id: number): void {

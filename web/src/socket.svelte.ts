@@ -2,6 +2,7 @@
 
 import { local } from './api';
 import { ApiFailure } from './http';
+import { showAnnouncement } from './server.svelte';
 import { loadUser, refreshUser } from './user.svelte';
 import type { Answer, Done } from './protocol';
 import type { Wire } from './wire';
@@ -33,6 +34,7 @@ export class Connection {
     const wire = await this.#connect();
     wire.on('connect', () => (this.link = 'online'));
     wire.on('closing', () => (this.link = 'closing'));
+    wire.on('announcement', showAnnouncement);
     const lose = (): void => {
       if (this.link !== 'closing') this.link = 'lost';
     };

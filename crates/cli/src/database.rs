@@ -12,10 +12,13 @@ use anyhow::{Result, bail};
 /// The environment variable with the URL: unlike an option, other users of the machine cannot see it. Read
 /// here, because clap would report a conflict with `--data`.
 const SHARED: &str = "ALINEA_DATABASE_URL";
+/// The SQLite file where neither an option nor [`SHARED`] names a database: services set it, and their hosts choose
+/// PostgreSQL by setting the other.
+const FILE: &str = "ALINEA_DATA";
 
 #[derive(clap::Args)]
 pub(crate) struct Database {
-    /// The SQLite database file [default: alinea.db]
+    /// The SQLite database file [env: ALINEA_DATA] [default: alinea.db]
     #[arg(long, value_name = "FILE", conflicts_with = "database_url")]
     data: Option<PathBuf>,
     /// Use PostgreSQL instead, which several servers may share: postgres://USER:PASSWORD@HOST/NAME [env:
@@ -47,8 +50,9 @@ impl Database {
         self.database_url.clone().or_else(variable)
     }
 
-    fn file(&self) -> &Path {
-        self.data.as_deref().unwrap_or(Path::new("alinea.db"))
+    fn file(&self) -> PathBuf {
+        let variable = || env::var_os(FILE).filter(|file| !file.is_empty()).map(PathBuf::from);
+        self.data.clone().or_else(variable).unwrap_or_else(|| PathBuf::from("alinea.db"))
     }
 
     /// The URL of the database for the store.
@@ -82,7 +86,7 @@ impl Database {
     /// # Errors
     /// If a server is using it.
     pub(crate) fn lock(&self) -> Result<Option<File>> {
-        if self.is_shared() { Ok(None) } else { lock_file(self.file()) }
+        if self.is_shared() { Ok(None) } else { lock_file(&self.file()) }
     }
 }
 

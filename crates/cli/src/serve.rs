@@ -86,6 +86,13 @@ pub(crate) struct Args {
     /// The folder of a page to serve instead of the embedded one, such as `web/dist`
     #[arg(long, value_name = "DIR")]
     page: Option<PathBuf>,
+    /// The address of the server for people, such as `https://alinea.example`, with which links in previews begin; by
+    /// default the host that was asked for
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// Days for which the audit log is kept
+    #[arg(long, value_name = "DAYS", default_value_t = 90)]
+    audit_days: u32,
     /// A text file that says who runs the server; the page shows it
     #[arg(long, value_name = "FILE")]
     imprint: Option<PathBuf>,
@@ -125,7 +132,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
             "--programs 0 leaves all searches to workers, which need a shared PostgreSQL database; add --database-url"
         );
     }
-    for origin in &args.origin {
+    for origin in args.origin.iter().chain(&args.public_url) {
         let is_origin =
             origin.split_once("://").is_some_and(|(_, host)| !host.is_empty() && !host.contains('/'));
         if !is_origin {
@@ -183,6 +190,8 @@ async fn serve(args: Args, url: &str) -> Result<()> {
         always_secure: args.tls_proxy,
         rate_factor: (args.limits > 0.0).then_some(args.limits),
         sign_up: !args.no_sign_up,
+        public_url: args.public_url,
+        audit_life: DAY * args.audit_days,
         page: args.page.as_deref().map_or_else(|| Ok(defaults.page), read_page)?,
         imprint: args.imprint.as_deref().map(read_text).transpose()?,
         privacy: args.privacy.as_deref().map(read_text).transpose()?,

@@ -53,7 +53,7 @@ pub use rating::{RankingEntry, RatingPoint, RatingSummary};
 pub use report::{NewReport, ReportReason};
 pub use request::{Claim, Command, Request};
 pub use seat::Occupant;
-pub use server::ServerInfo;
+pub use server::{Announcement, ServerInfo};
 pub use snapshot::{GameResult, Offers, Pace, PlayedMove, Presence, Snapshot, Status};
 pub use thought::Thought;
 pub use tournament::{

@@ -3,7 +3,7 @@
 use rules::{Choice, Side, View};
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, Assessment, Clocks, Event, Presence, Snapshot, Thought, TournamentView};
+use crate::{Announcement, ApiError, Assessment, Clocks, Event, Presence, Snapshot, Thought, TournamentView};
 
 /// A message from the server over Socket.IO; the name of the variant is the name of the event.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub enum Push {
     Paired(Paired),
     /// The search for an opponent ended without one.
     SeekEnded(ApiError),
+    /// The host has a message to all players.
+    Announcement(Announcement),
     /// The server is shutting down; clients should reconnect.
     Closing(()),
 }

@@ -13,6 +13,8 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     auth::Accounts,
     config::Config,
+    operations::{self, Operations},
+    picture::PictureCache,
     rate::RateLimits,
     transport::{self, AppState},
 };
@@ -59,6 +61,8 @@ impl App {
             )),
             connections: Connections::default(),
             limits: RateLimits::new(config.rate_factor),
+            pictures: PictureCache::default(),
+            operations: Operations::default(),
             closing,
             store,
             tables,
@@ -68,7 +72,10 @@ impl App {
         Node::start(state.tables.clone(), state.connections.clone()).await?;
         task::spawn(state.pairing.clone().run());
         task::spawn(state.tournaments.clone().run());
+        state.read_operations().await?;
+        task::spawn(operations::follow(state.clone()));
         task::spawn(forget_idle_clients(state.clone()));
+        tracing::info!(node = state.store.node(), version = env!("CARGO_PKG_VERSION"), "server_started");
         Ok(Self { state })
     }
 
@@ -81,10 +88,12 @@ impl App {
     /// store.
     pub fn stop(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
+            tracing::info!(node = self.state.store.node(), "server_stopping");
             self.state.closing.cancel();
             self.state.connections.announce_shutdown();
             self.state.tables.close().await;
             self.state.store.close().await;
+            tracing::info!(node = self.state.store.node(), "server_stopped");
         })
     }
 }
@@ -94,6 +103,7 @@ async fn forget_idle_clients(state: Arc<AppState>) {
     loop {
         ticks.tick().await;
         state.limits.shrink();
+        state.addresses.shrink();
         state.accounts.forget_idle_attempts();
     }
 }

@@ -1,6 +1,6 @@
 //! The settings of a server.
 
-use std::{net::IpAddr, str::FromStr};
+use std::{fmt, net::IpAddr, str::FromStr, time::Duration};
 
 use crate::page::Page;
 
@@ -21,6 +21,11 @@ pub struct Config {
     pub sign_up: bool,
     /// What browsers get.
     pub page: Page,
+    /// The address of the server for people, such as `https://alinea.example`: links in previews begin with it. Without
+    /// one they begin with the host that was asked for.
+    pub public_url: Option<String>,
+    /// How long entries of the audit log are kept.
+    pub audit_life: Duration,
     /// Who runs the server, in the host's own words.
     pub imprint: Option<String>,
     /// What the host does with data, in the host's own words.
@@ -37,6 +42,8 @@ impl Default for Config {
             rate_factor: Some(1.0),
             sign_up: true,
             page: Page::embedded(),
+            public_url: None,
+            audit_life: Duration::from_secs(90 * 24 * 60 * 60),
             imprint: None,
             privacy: None,
         }
@@ -67,6 +74,13 @@ impl FromStr for Network {
         read().ok_or_else(|| {
             format!("“{text}” is not a network; expected an address such as 127.0.0.1 or 10.0.0.0/8")
         })
+    }
+}
+
+/// Such as `10.0.0.0/8`.
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.bits)
     }
 }
 

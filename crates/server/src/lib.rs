@@ -3,6 +3,7 @@
 pub mod app;
 pub mod auth;
 pub mod config;
+mod operations;
 pub mod page;
 mod picture;
 mod rate;

@@ -27,7 +27,7 @@
 //! struct Guest;
 //!
 //! impl Peer for Guest {
-//!     fn connect(self: Arc<Self>, session: Arc<Session>) -> alinea_socketio::Connecting {
+//!     fn connect(self: Arc<Self>, session: Arc<Session>, _auth: String) -> alinea_socketio::Connecting {
 //!         Box::pin(async move { Ok(Arc::new(Chat(session)) as Arc<dyn Connection>) })
 //!     }
 //! }

@@ -23,8 +23,8 @@ pub(crate) enum Packet<'a> {
 /// A Socket.IO packet.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Message<'a> {
-    /// CONNECT to a namespace; only `/` exists.
-    Connect(&'a str),
+    /// CONNECT to a namespace, of which only `/` exists, with the JSON of `auth` or nothing.
+    Connect { namespace: &'a str, auth: &'a str },
     /// DISCONNECT from the namespace.
     Disconnect,
     /// EVENT: a JSON array of a name and arguments, with an id if the client expects an acknowledgement.
@@ -65,7 +65,7 @@ impl<'a> Message<'a> {
         };
         let namespace = namespace.split_once('?').map_or(namespace, |(path, _)| path);
         if kind == "0" {
-            return Some(Self::Connect(namespace));
+            return Some(Self::Connect { namespace, auth: rest });
         }
         // No client is connected to any other namespace.
         if namespace != "/" {
@@ -93,16 +93,17 @@ mod tests {
     #[test]
     fn packets_are_parsed() {
         let event = |id, payload| Packet::Message(Message::Event { id, payload });
+        let connect = |namespace, auth| Packet::Message(Message::Connect { namespace, auth });
         for (text, packet) in [
             ("1", Packet::Close),
             ("2probe", Packet::Probe),
             ("3", Packet::Pong),
             ("5", Packet::Upgrade),
-            ("40", Packet::Message(Message::Connect("/"))),
-            ("40{\"token\":\"x\"}", Packet::Message(Message::Connect("/"))),
-            ("40/,{}", Packet::Message(Message::Connect("/"))),
-            ("40/admin", Packet::Message(Message::Connect("/admin"))),
-            ("40/admin?a=b,{}", Packet::Message(Message::Connect("/admin"))),
+            ("40", connect("/", "")),
+            ("40{\"token\":\"x\"}", connect("/", "{\"token\":\"x\"}")),
+            ("40/,{}", connect("/", "{}")),
+            ("40/admin", connect("/admin", "")),
+            ("40/admin?a=b,{}", connect("/admin", "{}")),
             ("41", Packet::Message(Message::Disconnect)),
             ("42[\"a\"]", event(None, "[\"a\"]")),
             ("427[\"a\",{}]", event(Some(7), "[\"a\",{}]")),

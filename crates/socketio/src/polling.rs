@@ -122,10 +122,10 @@ impl PollingSession {
         for packet in body.split(SEPARATOR) {
             match self.session.receive(packet) {
                 Received::Handled => {}
-                Received::Connect => {
+                Received::Connect(auth) => {
                     // In a task of its own, so that it completes even if the request is dropped.
                     let session = self.session.clone();
-                    let _ = tokio::spawn(async move { session.connect().await }).await;
+                    let _ = tokio::spawn(async move { session.connect(auth).await }).await;
                 }
                 Received::Closed => {
                     let has_left = packet == "1";

@@ -189,7 +189,7 @@ impl WebSocket {
             };
             match received {
                 Received::Handled => {}
-                Received::Connect => session.connect().await,
+                Received::Connect(auth) => session.connect(auth).await,
                 // Closed by the server meanwhile; the last packets are still to be written.
                 Received::Closed if session.is_closing() => {}
                 Received::Closed => break,

@@ -28,7 +28,7 @@ impl Handler for Echo {
 }
 
 impl Peer for Echo {
-    fn connect(self: Arc<Self>, session: Arc<Session>) -> Connecting {
+    fn connect(self: Arc<Self>, session: Arc<Session>, _auth: String) -> Connecting {
         Box::pin(async move { Ok(Arc::new(Client { echo: self, session }) as Arc<dyn Connection>) })
     }
 }

@@ -2,8 +2,10 @@
 //! there. Both are written from one list of shapes.
 
 mod board;
+mod cache;
 mod png;
 mod svg;
 
+pub(crate) use cache::{PictureCache, PictureKey};
 pub(crate) use png::card;
 pub(crate) use svg::svg;

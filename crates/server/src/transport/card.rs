@@ -22,9 +22,14 @@ pub(super) async fn tags(state: &AppState, uri: &Uri, headers: &HeaderMap, clien
         ("analysis", game) => analysis_card(game, uri.query().unwrap_or_default())?,
         _ => return None,
     };
-    // Previews need whole addresses; the host is the one that was asked for.
-    let host = headers.get(header::HOST)?.to_str().ok()?;
-    let origin = format!("{}://{host}", if client.secure { "https" } else { "http" });
+    // Previews need whole addresses. Without one of its own, the host is the one that was asked for.
+    let origin = match &state.config.public_url {
+        Some(url) => url.clone(),
+        None => {
+            let host = headers.get(header::HOST)?.to_str().ok()?;
+            format!("{}://{host}", if client.secure { "https" } else { "http" })
+        }
+    };
     let tags = [
         ("og:type", "website".to_owned()),
         ("og:site_name", "Alinea".to_owned()),

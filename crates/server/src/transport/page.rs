@@ -30,12 +30,13 @@ pub(super) async fn page(
 ) -> Response {
     let files = &state.config.page;
     if method == Method::GET
-        && state.limits.check(RateClass::Read, client.rate_key()).is_ok()
+        && state.limits.check(RateClass::Read, client.share).is_ok()
         && let Some(tags) = card::tags(&state, &uri, &headers, client).await
         && let Some(index) = files.find("index.html").and_then(|index| std::str::from_utf8(&index.plain).ok())
     {
         let page = index.replacen("</head>", &format!("{tags}</head>"), 1);
-        return ([(header::CACHE_CONTROL, "no-cache")], Html(page)).into_response();
+        // The links of the preview begin with the host.
+        return ([(header::CACHE_CONTROL, "no-cache"), (header::VARY, "host")], Html(page)).into_response();
     }
     file(files, &method, &uri, &headers)
 }

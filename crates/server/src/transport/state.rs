@@ -6,7 +6,9 @@ use play::{Addresses, Connections, EnginePool, Pairing, ProgramTournaments, Regi
 use store::Store;
 use tokio_util::sync::CancellationToken;
 
-use crate::{auth::Accounts, config::Config, rate::RateLimits};
+use crate::{
+    auth::Accounts, config::Config, operations::Operations, picture::PictureCache, rate::RateLimits,
+};
 
 /// The parts of a running server, as handlers see them.
 pub(crate) struct AppState {
@@ -18,9 +20,11 @@ pub(crate) struct AppState {
     pub(crate) tournaments: Tournaments,
     pub(crate) program_tournaments: Arc<ProgramTournaments>,
     pub(crate) engines: EnginePool,
+    pub(crate) pictures: PictureCache,
     pub(crate) connections: Connections,
     pub(crate) config: Arc<Config>,
     pub(crate) limits: RateLimits,
+    pub(crate) operations: Operations,
     /// Cancelled when the server stops, which ends streams.
     pub(crate) closing: CancellationToken,
 }

@@ -27,8 +27,8 @@ pub(super) enum ConnectionState {
 /// The action of a transport after a packet.
 pub(crate) enum Received {
     Handled,
-    /// Await [`Session::connect`].
-    Connect,
+    /// Await [`Session::connect`] with this JSON.
+    Connect(String),
     /// End the session: the packet was malformed, or the client has closed it.
     Closed,
 }
@@ -56,8 +56,10 @@ impl Session {
                 None => Received::Closed,
             },
             Some(Packet::Binary) => self.receive_attachment(),
-            Some(Packet::Message(Message::Connect("/"))) => Received::Connect,
-            Some(Packet::Message(Message::Connect(namespace))) => {
+            Some(Packet::Message(Message::Connect { namespace: "/", auth })) => {
+                Received::Connect(auth.to_owned())
+            }
+            Some(Packet::Message(Message::Connect { namespace, .. })) => {
                 let error = serde_json::json!({ "message": "Invalid namespace" });
                 self.send(|bytes| {
                     write!(bytes, "44{namespace},{error}").expect("writing to a vector never fails");
@@ -100,7 +102,7 @@ impl Session {
     }
 
     /// Authenticates the client and answers CONNECT.
-    pub(crate) async fn connect(self: &Arc<Self>) {
+    pub(crate) async fn connect(self: &Arc<Self>, auth: String) {
         {
             let mut state = self.connection.lock();
             if !matches!(*state, ConnectionState::Disconnected) {
@@ -108,7 +110,7 @@ impl Session {
             }
             *state = ConnectionState::Connecting;
         }
-        let connection = self.peer.clone().connect(self.clone()).await;
+        let connection = self.peer.clone().connect(self.clone(), auth).await;
         let mut state = self.connection.lock();
         if matches!(*state, ConnectionState::Ended) {
             return;

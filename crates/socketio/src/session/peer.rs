@@ -11,8 +11,9 @@ pub type Connecting = Pin<Box<dyn Future<Output = Result<Arc<dyn Connection>, St
 
 /// The client of one session, which may connect, disconnect and connect again.
 pub trait Peer: Send + Sync {
-    /// Authenticates the client when it sends CONNECT.
-    fn connect(self: Arc<Self>, session: Arc<Session>) -> Connecting;
+    /// Authenticates the client when it sends CONNECT. `auth` is the JSON of the client's option of this name, or empty;
+    /// it comes from the client, so it may be anything.
+    fn connect(self: Arc<Self>, session: Arc<Session>, auth: String) -> Connecting;
 }
 
 /// A client between CONNECT and DISCONNECT.

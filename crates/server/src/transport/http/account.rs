@@ -53,7 +53,7 @@ pub(super) async fn rename(
     State(state): State<Arc<AppState>>,
     Json(new): Json<GuestName>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     let Identity { account: None, guest: Some(guest), .. } = &caller.identity else {
         return Err(ErrorCode::NotAllowed.because("only guests can change their name").into());
     };
@@ -80,13 +80,13 @@ pub(super) async fn sign_up(
     headers: HeaderMap,
     Json(credentials): Json<Credentials>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Password, client.rate_key())?;
+    state.limits.check(RateClass::Password, client.share)?;
     if !state.config.sign_up {
         return Err(ErrorCode::NotAllowed.because("sign-up is disabled on this server").into());
     }
     let Credentials { name, password } = credentials;
-    let signed_in = state.accounts.sign_up(&name, &password, agent(&headers), client.rate_key()).await;
-    state.start_session(client, &caller, signed_in, StatusCode::CREATED).await
+    let signed_in = state.accounts.sign_up(&name, &password, agent(&headers), client.share).await;
+    state.start_session(client, &caller, "account_created", &name, signed_in, StatusCode::CREATED).await
 }
 
 /// Signs in.
@@ -99,10 +99,10 @@ pub(super) async fn sign_in(
     headers: HeaderMap,
     Json(credentials): Json<Credentials>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Password, client.rate_key())?;
+    state.limits.check(RateClass::Password, client.share)?;
     let Credentials { name, password } = credentials;
-    let signed_in = state.accounts.sign_in(&name, &password, agent(&headers), client.rate_key()).await;
-    state.start_session(client, &caller, signed_in, StatusCode::OK).await
+    let signed_in = state.accounts.sign_in(&name, &password, agent(&headers), client.share).await;
+    state.start_session(client, &caller, "signed_in", &name, signed_in, StatusCode::OK).await
 }
 
 fn agent(headers: &HeaderMap) -> &str {
@@ -110,18 +110,44 @@ fn agent(headers: &HeaderMap) -> &str {
 }
 
 impl AppState {
-    /// Ends the previous session and sets the cookie of the new one.
+    /// Ends the previous session and sets the cookie of the new one; records this, or the failure.
     async fn start_session(
         &self,
         client: Client,
         caller: &Caller,
+        action: &'static str,
+        name: &str,
         signed_in: std::result::Result<SignedIn, AccountError>,
         status: StatusCode,
     ) -> Result<Response> {
-        let SignedIn { identity, token } = signed_in?;
+        let SignedIn { identity, token } = match signed_in {
+            Ok(signed_in) => signed_in,
+            Err(error) => {
+                self.record_failure(client, name, &error).await;
+                return Err(error.into());
+            }
+        };
+        self.audit(action, identity.id().unwrap_or_default(), "", "");
         self.end_own_session(caller).await?;
         let cookie = [(header::SET_COOKIE, Cookie::Session.set(&token, client))];
         Ok((status, cookie, me(&identity)).into_response())
+    }
+
+    /// Records that somebody could not sign in. Of the name only the account is recorded, if there is one: people type
+    /// passwords into the wrong field.
+    async fn record_failure(&self, client: Client, name: &str, error: &AccountError) {
+        let is_about_secret = matches!(
+            error,
+            AccountError::WrongPassword | AccountError::Banned | AccountError::TooManyAttempts
+        );
+        if !is_about_secret {
+            return;
+        }
+        let account = self.store.account_by_name(name).await.ok().flatten();
+        let account = account.map(|account| account.id).unwrap_or_default();
+        // The log has the address, so that a firewall can act on it; the database does not.
+        tracing::info!(client = %client.share, account, reason = %error, "sign_in_refused");
+        self.audit("sign_in_failed", "", &account, error.to_string());
     }
 
     async fn tokens(&self, account: &Account) -> Result<Vec<TokenSummary>> {
@@ -161,10 +187,11 @@ pub(super) async fn change_password(
     State(state): State<Arc<AppState>>,
     Json(change): Json<NewPassword>,
 ) -> Result<Json<Done>> {
-    state.limits.check(RateClass::Password, client.rate_key())?;
+    state.limits.check(RateClass::Password, client.share)?;
     caller.person()?;
     let NewPassword { old, new } = change;
-    state.accounts.change_password(&caller.identity, &old, &new, client.rate_key()).await?;
+    state.accounts.change_password(&caller.identity, &old, &new, client.share).await?;
+    state.audit("password_changed", caller.principal.id(), "", "");
     Ok(Json(Done::new()))
 }
 
@@ -177,10 +204,11 @@ pub(super) async fn make_recovery_code(
     State(state): State<Arc<AppState>>,
     Json(confirmation): Json<Confirmation>,
 ) -> Result<impl IntoResponse> {
-    state.limits.check(RateClass::Password, client.rate_key())?;
+    state.limits.check(RateClass::Password, client.share)?;
     caller.person()?;
     let password = &confirmation.password;
-    let code = state.accounts.create_recovery_code(&caller.identity, password, client.rate_key()).await?;
+    let code = state.accounts.create_recovery_code(&caller.identity, password, client.share).await?;
+    state.audit("recovery_code_created", caller.principal.id(), "", "");
     Ok((StatusCode::CREATED, Json(RecoveryCode { code })))
 }
 
@@ -194,11 +222,11 @@ pub(super) async fn recover(
     headers: HeaderMap,
     Json(recovery): Json<Recovery>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Password, client.rate_key())?;
+    state.limits.check(RateClass::Password, client.share)?;
     let Recovery { name, code, password } = recovery;
     let agent = agent(&headers);
-    let signed_in = state.accounts.recover(&name, &code, &password, agent, client.rate_key()).await;
-    state.start_session(client, &caller, signed_in, StatusCode::OK).await
+    let signed_in = state.accounts.recover(&name, &code, &password, agent, client.share).await;
+    state.start_session(client, &caller, "account_recovered", &name, signed_in, StatusCode::OK).await
 }
 
 /// Deletes your account with all data about you. Your games stay, without your name.
@@ -210,9 +238,10 @@ pub(super) async fn delete(
     State(state): State<Arc<AppState>>,
     Json(confirmation): Json<Confirmation>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Password, client.rate_key())?;
+    state.limits.check(RateClass::Password, client.share)?;
     caller.person()?;
-    state.accounts.delete(&caller.identity, &confirmation.password, client.rate_key()).await?;
+    state.accounts.delete(&caller.identity, &confirmation.password, client.share).await?;
+    state.audit("account_deleted", "", "", "");
     let cookie = [(header::SET_COOKIE, Cookie::Session.clear(client))];
     Ok((cookie, Json(Done::new())).into_response())
 }
@@ -225,7 +254,7 @@ pub(super) async fn data(
     caller: Caller,
     State(state): State<Arc<AppState>>,
 ) -> Result<impl IntoResponse> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     let account = caller.person()?;
     let player = Some(account.id.clone());
     let filter = TableFilter { player, limit: MAX_TABLES, ..TableFilter::default() };
@@ -250,7 +279,7 @@ pub(super) async fn keep_game(
     State(state): State<Arc<AppState>>,
     Json(game): Json<KeptGame>,
 ) -> Result<impl IntoResponse> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     caller.person()?;
     Ok((StatusCode::CREATED, Json(state.tables.keep(&caller.principal, game).await?)))
 }
@@ -300,8 +329,9 @@ pub(super) async fn make_token(
     State(state): State<Arc<AppState>>,
     Json(new): Json<NewToken>,
 ) -> Result<impl IntoResponse> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     let (token, secret) = state.accounts.create_token(caller.person()?, new.label.trim()).await?;
+    state.audit("token_created", caller.principal.id(), "", format!("token {}", token.id));
     Ok((StatusCode::CREATED, Json(TokenCreated { id: token.id, token: secret })))
 }
 

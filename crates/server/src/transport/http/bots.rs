@@ -27,7 +27,7 @@ pub(super) async fn seek(
     State(state): State<Arc<AppState>>,
     Json(seek): Json<Seek>,
 ) -> Result<Json<Paired>> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     let guard = state.connections.add_stream(state.tables.new_sink_id(), caller.session());
     let table = tokio::select! {
         table = state.pairing.seek(&caller.principal, seek) => table?,
@@ -46,7 +46,7 @@ pub(super) async fn events(
     caller: Caller,
     State(state): State<Arc<AppState>>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let account = caller.account()?.id.clone();
     let (sender, response) = stream::lines();
     let guard = state.connections.add_stream(state.tables.new_sink_id(), caller.session());

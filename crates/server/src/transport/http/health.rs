@@ -45,6 +45,7 @@ pub(super) async fn server(State(state): State<Arc<AppState>>) -> Json<ServerInf
         version: env!("CARGO_PKG_VERSION").to_owned(),
         chat: play.chat,
         sign_up: *sign_up,
+        announcement: state.operations.announcement(),
         imprint: imprint.clone(),
         privacy: privacy.clone(),
     })

@@ -79,10 +79,13 @@ pub(crate) async fn identify(
     client: Client,
 ) -> std::result::Result<(Identity, Option<HeaderValue>), ApiError> {
     let identified = read_identity(&state.accounts, headers, client).await;
+    if let Ok((identity, _)) = &identified {
+        state.operations.check(client.address, &Principal::from(identity).ids)?;
+    }
     if let Ok((identity, _)) = &identified
         && let Some(id) = identity.id()
     {
-        state.addresses.note(id, client.rate_key());
+        state.addresses.note(id, client.share);
     }
     identified
 }

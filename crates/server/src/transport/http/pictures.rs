@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{
+    body::Bytes,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
@@ -18,9 +19,11 @@ use super::{
     client::Client,
     error::Result,
     extract::{PathParams, QueryParams},
-    heavy,
 };
-use crate::{picture, rate::RateClass};
+use crate::{
+    picture::{self, PictureKey},
+    rate::RateClass,
+};
 
 /// A position to draw.
 #[derive(Deserialize)]
@@ -47,13 +50,37 @@ fn svg(game: &AnyGame) -> Response {
         .into_response()
 }
 
-async fn png(game: AnyGame) -> Result<Response> {
-    let drawn = heavy::run(move || picture::card(&game)).await?;
-    let drawn = drawn.ok_or_else(|| ErrorCode::Broken.because("internal server error"))?;
-    Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "no-cache")], drawn).into_response())
-}
-
 impl AppState {
+    /// Draws a preview, in turn with the programs' moves, unless it was drawn lately.
+    async fn png(&self, client: Client, game: AnyGame) -> Result<Response> {
+        let key = PictureKey::from(&game);
+        let drawn = match self.pictures.get(key) {
+            Some(drawn) => drawn,
+            None => {
+                let permit = self.engines.picture_permit(client.share).await?;
+                // Many may ask for the same picture at once.
+                match self.pictures.get(key) {
+                    Some(drawn) => drawn,
+                    None => self.draw(key, game, permit).await?,
+                }
+            }
+        };
+        Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "no-cache")], drawn)
+            .into_response())
+    }
+
+    /// Draws a preview; the permit is held until it is drawn, even if its client leaves.
+    async fn draw(&self, key: PictureKey, game: AnyGame, permit: impl Send + 'static) -> Result<Bytes> {
+        let drawn = tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            picture::card(&game).map(Bytes::from)
+        });
+        let drawn = drawn.await.ok().flatten();
+        let drawn = drawn.ok_or_else(|| ErrorCode::Broken.because("internal server error"))?;
+        self.pictures.insert(key, drawn.clone());
+        Ok(drawn)
+    }
+
     async fn game_at(&self, table: &str) -> Result<AnyGame> {
         let state = self.tables.replay(table).await?;
         let state = state.ok_or_else(|| ErrorCode::UnknownTable.because("there is no such table"))?;
@@ -69,7 +96,7 @@ pub(super) async fn position_svg(
     State(state): State<Arc<AppState>>,
     QueryParams(wanted): QueryParams<PictureQuery>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     Ok(svg(&wanted.position()?))
 }
 
@@ -81,8 +108,8 @@ pub(super) async fn position_png(
     State(state): State<Arc<AppState>>,
     QueryParams(wanted): QueryParams<PictureQuery>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
-    png(wanted.position()?).await
+    state.limits.check(RateClass::Create, client.share)?;
+    state.png(client, wanted.position()?).await
 }
 
 /// Draws the position of a table as SVG.
@@ -94,7 +121,7 @@ pub(super) async fn table_svg(
     State(state): State<Arc<AppState>>,
     PathParams(table): PathParams<String>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     Ok(svg(&state.game_at(&table).await?))
 }
 
@@ -107,6 +134,7 @@ pub(super) async fn table_png(
     State(state): State<Arc<AppState>>,
     PathParams(table): PathParams<String>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
-    png(state.game_at(&table).await?).await
+    state.limits.check(RateClass::Create, client.share)?;
+    let game = state.game_at(&table).await?;
+    state.png(client, game).await
 }

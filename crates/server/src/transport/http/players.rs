@@ -63,7 +63,7 @@ pub(super) async fn profile(
     State(state): State<Arc<AppState>>,
     PathParams(name): PathParams<String>,
 ) -> Result<Json<Profile>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let account = state.account(&name).await?;
     state.profile(&account).await.map(Json)
 }
@@ -79,7 +79,7 @@ pub(super) async fn games(
     PathParams(name): PathParams<String>,
     QueryParams(wanted): QueryParams<TableQuery>,
 ) -> Result<Json<TableList>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let account = state.account(&name).await?;
     let filter = of_account(&account, &caller, wanted.filter()?);
     let mut page = state.page(filter).await?;
@@ -105,7 +105,7 @@ pub(super) async fn games_text(
     PathParams(name): PathParams<String>,
     QueryParams(wanted): QueryParams<TableQuery>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let account = state.account(&name).await?;
     let filter = TableFilter { limit: BATCH, ..of_account(&account, &caller, wanted.filter()?) };
     // In batches, as fast as the client reads, so that memory stays bounded.
@@ -157,7 +157,7 @@ pub(super) async fn ratings(
     PathParams(name): PathParams<String>,
     QueryParams(which): QueryParams<RatingQuery>,
 ) -> Result<Json<Vec<RatingPoint>>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let game = game_name(&which.game)?;
     let account = state.account(&name).await?;
     let points = state.store.rating_history(&account.id, game, which.kind).await.map_err(ApiError::from)?;
@@ -187,7 +187,7 @@ pub(super) async fn ranking(
     PathParams(game): PathParams<String>,
     QueryParams(part): QueryParams<RankingQuery>,
 ) -> Result<Json<Vec<RankingEntry>>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let kind = part.kind.unwrap_or(ClockKind::Fast);
     let lines = state
         .store

@@ -77,7 +77,7 @@ pub(super) async fn daily(
     State(state): State<Arc<AppState>>,
     QueryParams(wanted): QueryParams<DailyQuery>,
 ) -> Result<Json<Puzzle>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let game = wanted.game.as_deref().map(spec_of).transpose()?;
     let day = puzzles::day_of(state.tables.clock().now_ms());
     let (collection, number) = puzzles::daily(collections().await?, day, game).ok_or_else(missing)?;
@@ -106,7 +106,7 @@ pub(super) async fn next(
     State(state): State<Arc<AppState>>,
     QueryParams(wanted): QueryParams<NextQuery>,
 ) -> Result<Json<Puzzle>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let (spec, theme) = (spec_of(&wanted.game)?, theme_of(wanted.theme.as_deref())?);
     let all = collections().await?;
     let collection = all.iter().find(|collection| collection.spec == spec).ok_or_else(missing)?;
@@ -131,7 +131,7 @@ pub(super) async fn one(
     State(state): State<Arc<AppState>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Json<Puzzle>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let (collection, number) = puzzles::find(collections().await?, &id).ok_or_else(missing)?;
     found(collection, number)
 }
@@ -149,7 +149,7 @@ pub(super) async fn attempt(
     Json(asked): Json<PuzzleAttempt>,
 ) -> Result<Json<PuzzleStep>> {
     let class = if asked.refute { RateClass::Analysis } else { RateClass::Command };
-    state.limits.check(class, client.rate_key())?;
+    state.limits.check(class, client.share)?;
     if asked.moves.len() > MAX_MOVES {
         return Err(ErrorCode::BadMessage
             .because(format!("too many moves; at most {MAX_MOVES} are allowed"))
@@ -189,7 +189,7 @@ pub(super) async fn progress(
     caller: Caller,
     State(state): State<Arc<AppState>>,
 ) -> Result<Json<PuzzleProgress>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     state.puzzle_progress(&caller.account()?.id).await.map(Json)
 }
 
@@ -242,7 +242,7 @@ pub(super) async fn export(
     State(state): State<Arc<AppState>>,
     QueryParams(wanted): QueryParams<ExportQuery>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Analysis, client.rate_key())?;
+    state.limits.check(RateClass::Analysis, client.share)?;
     let (game, theme) =
         (wanted.game.as_deref().map(spec_of).transpose()?, theme_of(wanted.theme.as_deref())?);
     let lines = heavy::run(move || {

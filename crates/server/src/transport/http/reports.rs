@@ -25,7 +25,7 @@ pub(super) async fn report(
     State(state): State<Arc<AppState>>,
     Json(new): Json<NewReport>,
 ) -> Result<(StatusCode, Json<Done>)> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     let NewReport { table, side, reason, text } = new;
     let details = text.trim();
     if details.chars().count() > MAX_DETAILS {
@@ -58,5 +58,6 @@ pub(super) async fn report(
         note: String::new(),
     };
     state.store.add_report(&report).await.map_err(ApiError::from)?;
+    state.audit("player_reported", &report.reporter.0, &report.subject.0, format!("report {}", report.id));
     Ok((StatusCode::CREATED, Json(Done::new())))
 }

@@ -28,7 +28,7 @@ pub(super) async fn position(
     State(state): State<Arc<AppState>>,
     Json(course): Json<GameRecord>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     // Written as JSON at once: the boards take several times as much memory, and the client may read slowly.
     let written =
         heavy::run(move || table::replay(&course, MAX_CELLS).map(|replay| Json(replay).into_response()))
@@ -45,7 +45,7 @@ pub(super) async fn analysis(
     State(state): State<Arc<AppState>>,
     Json(asked): Json<AnalysisRequest>,
 ) -> Result<Json<Assessment>> {
-    state.limits.check(RateClass::Analysis, client.rate_key())?;
+    state.limits.check(RateClass::Analysis, client.share)?;
     if !(1..=MAX_LINES as u32).contains(&asked.lines) || !(1..=MAX_TIME_MS).contains(&asked.time_ms) {
         let bounds = format!("1 to {MAX_LINES} lines and 1 to {MAX_TIME_MS} ms are allowed");
         return Err(ErrorCode::BadMessage.because(bounds).into());
@@ -66,7 +66,7 @@ pub(super) async fn review_game(
     State(state): State<Arc<AppState>>,
     Json(course): Json<GameRecord>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Analysis, client.rate_key())?;
+    state.limits.check(RateClass::Analysis, client.share)?;
     let game = table::recorded_game(&course.game, course.position.as_deref(), &course.moves)?;
     let count = game.moves().len();
     if count > MAX_REVIEWED {

@@ -52,7 +52,7 @@ pub(super) async fn create(
     State(state): State<Arc<AppState>>,
     Json(new): Json<NewTable>,
 ) -> Result<impl IntoResponse> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     let made = state.tables.create(&caller.principal, new).await?;
     Ok((StatusCode::CREATED, Json(made)))
 }
@@ -100,7 +100,7 @@ pub(super) async fn list(
     State(state): State<Arc<AppState>>,
     QueryParams(wanted): QueryParams<TableQuery>,
 ) -> Result<Json<TableList>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let mut filter = wanted.filter()?;
     if wanted.turn {
         let player = Some(caller.principal.id().to_owned());
@@ -239,7 +239,7 @@ pub(super) async fn by_code(
     State(state): State<Arc<AppState>>,
     PathParams(code): PathParams<String>,
 ) -> Result<Json<TableCreated>> {
-    state.limits.check(RateClass::Code, client.rate_key())?;
+    state.limits.check(RateClass::Code, client.share)?;
     let code = code.trim().to_ascii_uppercase();
     let table = state.store.table_by_code(&code).await.map_err(ApiError::from)?;
     let table = table.ok_or_else(|| ErrorCode::NotFound.because("there is no open table with this code"))?;
@@ -255,7 +255,7 @@ pub(super) async fn look(
     State(state): State<Arc<AppState>>,
     PathParams(table): PathParams<String>,
 ) -> Result<Json<Snapshot>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     Ok(Json(state.tables.snapshot(&table, &caller.principal).await?))
 }
 
@@ -274,8 +274,9 @@ pub(super) async fn command(
     if !Command::NAMES.contains(&name.as_str()) {
         return Err(ErrorCode::NotFound.because("there is no command with this name").into());
     }
-    state.limits.check(RateClass::Command, client.rate_key())?;
+    state.limits.check(RateClass::Command, client.share)?;
     let command = Command::read(&name, &fields.to_string())?;
+    state.operations.check_command(client.address, &caller.principal, &command)?;
     Ok(Json(state.tables.command(&table, &caller.principal, command).await?))
 }
 
@@ -288,7 +289,7 @@ pub(super) async fn text(
     State(state): State<Arc<AppState>>,
     PathParams(table): PathParams<String>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let text = state.tables.game_text(&table).await?;
     // The table exists, so its id is safe in a header.
     Ok(download(&format!("{table}.txt"), text))
@@ -328,7 +329,7 @@ pub(super) async fn events(
     PathParams(table): PathParams<String>,
     QueryParams(query): QueryParams<EventsQuery>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let (done, subscription) =
         state.tables.subscribe(&table, &caller.principal, query.seen, query.view).await?;
     let guard = state.connections.add_stream(state.tables.new_sink_id(), caller.session());

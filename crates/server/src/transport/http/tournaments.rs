@@ -40,8 +40,9 @@ pub(super) async fn open(
     State(state): State<Arc<AppState>>,
     Json(new): Json<NewTournament>,
 ) -> Result<impl IntoResponse> {
-    state.limits.check(RateClass::Create, client.rate_key())?;
+    state.limits.check(RateClass::Create, client.share)?;
     let created = state.tournaments.open(&caller.principal, new).await?;
+    state.audit("tournament_created", caller.principal.id(), &created.id, "");
     Ok((StatusCode::CREATED, Json(created)))
 }
 
@@ -53,7 +54,7 @@ pub(super) async fn list(
     caller: Caller,
     State(state): State<Arc<AppState>>,
 ) -> Result<Json<Vec<TournamentSummary>>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let mut all = state.tournaments.list(&caller.principal).await?;
     all.extend(state.program_tournaments.list().await?);
     all.sort_by_key(|summary| std::cmp::Reverse(summary.updated_at));
@@ -69,7 +70,7 @@ pub(super) async fn look(
     State(state): State<Arc<AppState>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Json<TournamentView>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     Ok(Json(state.tournament(&id).await?))
 }
 
@@ -94,8 +95,21 @@ pub(super) async fn command(
     PathParams(id): PathParams<String>,
     Json(command): Json<TournamentCommand>,
 ) -> Result<Json<TournamentView>> {
-    state.limits.check(RateClass::Command, client.rate_key())?;
-    Ok(Json(TournamentView::clone(&*state.tournaments.command(&caller.principal, &id, &command).await?)))
+    state.limits.check(RateClass::Command, client.share)?;
+    let view = state.tournaments.command(&caller.principal, &id, &command).await?;
+    let organiser = caller.principal.id();
+    match &command {
+        TournamentCommand::Enter {} | TournamentCommand::Withdraw {} => {}
+        TournamentCommand::Start {} => state.audit("tournament_started", organiser, &id, ""),
+        TournamentCommand::End {} => state.audit("tournament_ended", organiser, &id, ""),
+        TournamentCommand::Remove { player } => {
+            state.audit("player_removed", organiser, &id, format!("player {player}"));
+        }
+        TournamentCommand::Decide { game, result } => {
+            state.audit("game_decided", organiser, &id, format!("game {game}: {result:?}"));
+        }
+    }
+    Ok(Json(TournamentView::clone(&view)))
 }
 
 /// Returns the boards that are being played now.
@@ -107,7 +121,7 @@ pub(super) async fn boards(
     State(state): State<Arc<AppState>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Json<TableList>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     if let Some(programs) = state.program_tournaments.find(&id).await? {
         return Ok(Json(TableList { tables: programs.boards(), next: None }));
     }
@@ -132,7 +146,7 @@ pub(super) async fn standings(
     State(state): State<Arc<AppState>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let view = state.tournament(&id).await?;
     let mut text = format!("rank\tname\tpoints\twins\tdraws\tlosses\t{}\n", view.tie_breaks.join("\t"));
     for standing in &view.standings {
@@ -163,7 +177,7 @@ pub(super) async fn games(
     PathParams(id): PathParams<String>,
     QueryParams(wanted): QueryParams<GamesQuery>,
 ) -> Result<Json<Vec<TournamentGame>>> {
-    state.limits.check(RateClass::Read, client.rate_key())?;
+    state.limits.check(RateClass::Read, client.share)?;
     let programs = state.program_tournaments.find(&id).await?;
     let programs =
         programs.ok_or_else(|| ErrorCode::NotFound.because("there is no such tournament of programs"))?;
@@ -179,7 +193,7 @@ pub(super) async fn games_text(
     State(state): State<Arc<AppState>>,
     PathParams(id): PathParams<String>,
 ) -> Result<Response> {
-    state.limits.check(RateClass::Analysis, client.rate_key())?;
+    state.limits.check(RateClass::Analysis, client.share)?;
     let view = state.tournaments.view(&id).await?;
     let tables: Vec<_> = view.games.iter().filter_map(|game| game.table.clone()).collect();
     // Game by game, as fast as the client reads, so that memory stays bounded.

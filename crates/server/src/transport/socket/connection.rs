@@ -137,6 +137,9 @@ impl Connection {
     }
 
     fn handle(&self, event: Result<(&str, &str), ApiError>, responder: Responder) {
+        if self.state().operations.check(self.peer.client.address, &self.principal.ids).is_err() {
+            return self.session.close();
+        }
         let name = event.as_ref().map_or("", |(name, _)| name);
         if !self.peer.messages.check(cost(name)) {
             if self.peer.add_violation() > MAX_VIOLATIONS {
@@ -152,6 +155,11 @@ impl Connection {
         if Command::NAMES.contains(&name) {
             match Command::read_with_table(name, fields) {
                 Ok((table, command)) => {
+                    let address = self.peer.client.address;
+                    let operations = &self.state().operations;
+                    if let Err(error) = operations.check_command(address, &self.principal, &command) {
+                        return responder.send(Err(error));
+                    }
                     let (principal, measured_lag_ms) = (self.principal.clone(), self.session.latency_ms());
                     let tables = &self.state().tables;
                     tables.send_command(&table, principal, command, measured_lag_ms, responder);

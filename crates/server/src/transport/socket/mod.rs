@@ -15,6 +15,7 @@ use axum::{
     extract::Request,
     http::{HeaderMap, HeaderName, HeaderValue, header},
 };
+use serde::Deserialize;
 use socketio::{Connecting, Handler, Peer, Rejection, Session, Transport};
 
 use connection::Connection;
@@ -41,7 +42,7 @@ impl Handler for SocketHandler {
         let client = request.extensions().get::<Client>().copied().unwrap_or(Client::UNKNOWN);
         let credentials = credentials(request.headers()).ok_or(Rejection::BadRequest)?;
         let is_polling = transport == Transport::Polling;
-        if is_polling && self.0.limits.check(RateClass::Polling, client.rate_key()).is_err() {
+        if is_polling && self.0.limits.check(RateClass::Polling, client.share).is_err() {
             return Err(Rejection::Forbidden);
         }
         Ok(Arc::new(SocketPeer {
@@ -67,6 +68,27 @@ fn credentials(headers: &HeaderMap) -> Option<Vec<(HeaderName, HeaderValue)>> {
     (length <= MAX_CREDENTIALS).then_some(credentials)
 }
 
+/// The token in the client's option `auth`, as a header: browsers and most clients cannot set headers of a WebSocket.
+///
+/// # Errors
+/// If it is not an object with a token, or with nothing.
+fn token(auth: &str) -> Result<Option<HeaderValue>, String> {
+    #[derive(Deserialize)]
+    struct Auth {
+        token: Option<String>,
+    }
+    if auth.is_empty() {
+        return Ok(None);
+    }
+    let expected = || "expected auth such as { token: \"alinea_…\" }".to_owned();
+    if auth.len() > MAX_CREDENTIALS {
+        return Err(expected());
+    }
+    let Auth { token } = serde_json::from_str(auth).map_err(|_| expected())?;
+    let header = |token: String| HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| expected());
+    token.map(header).transpose()
+}
+
 /// The client of a session.
 pub(super) struct SocketPeer {
     state: Arc<AppState>,
@@ -85,12 +107,15 @@ impl SocketPeer {
 }
 
 impl Peer for SocketPeer {
-    fn connect(self: Arc<Self>, session: Arc<Session>) -> Connecting {
+    fn connect(self: Arc<Self>, session: Arc<Session>, auth: String) -> Connecting {
         Box::pin(async move {
             if !self.messages.check(CONNECT_COST) {
                 return Err("too many messages".to_owned());
             }
-            let headers = self.credentials.iter().cloned().collect();
+            let mut headers: HeaderMap = self.credentials.iter().cloned().collect();
+            if let Some(token) = token(&auth)? {
+                headers.insert(header::AUTHORIZATION, token);
+            }
             let identified = identify(&self.state, &headers, self.client).await;
             let (identity, new_cookie) = identified.map_err(|error| error.message)?;
             if new_cookie.is_some() {
@@ -101,5 +126,21 @@ impl Peer for SocketPeer {
             Ok(Arc::new(Connection::new(self, session, principal, identity.session))
                 as Arc<dyn socketio::Connection>)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_token_of_auth_is_read() {
+        let bearer = |auth| token(auth).unwrap().map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(bearer(r#"{"token":"alinea_7","other":1}"#).as_deref(), Some("Bearer alinea_7"));
+        assert_eq!((bearer(""), bearer("{}"), bearer(r#"{"token":null}"#)), (None, None, None));
+        let long = format!(r#"{{"token":"{}"}}"#, "x".repeat(MAX_CREDENTIALS));
+        for bad in ["[]", "7", "{", r#"{"token":7}"#, r#"{"token":"a\nb"}"#, &long] {
+            assert!(token(bad).is_err(), "{bad}");
+        }
     }
 }
