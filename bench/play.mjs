@@ -10,8 +10,9 @@ class Players {
   #isPaused = false;
   #held;
 
-  constructor(url, onMove, { pace = 0 } = {}) {
-    Object.assign(this, { url, onMove, pace });
+  /** The second player may be connected to another node. */
+  constructor(url, onMove, { pace = 0, second = url } = {}) {
+    Object.assign(this, { url, onMove, pace, second });
   }
 
   /** Plays one game after another; resolves once `isOver`, with an error if there was one. */
@@ -70,7 +71,8 @@ export class Pair extends Players {
   }
 
   async seat() {
-    this.clients = await Promise.all(this.cookies.map((cookie) => Client.connect(this.url, cookie)));
+    const urls = [this.url, this.second];
+    this.clients = await Promise.all(this.cookies.map((cookie, player) => Client.connect(urls[player], cookie)));
     this.clients.forEach((client, player) => client.on('move-made', (made) => this.#onEvent(player, made)));
     const table = await newTable(this.url, this.cookies[0]);
     await this.#ask(1, 'sit', { table });

@@ -228,6 +228,30 @@ test('every operation answers invalid requests with a documented status, never 5
   assert.ok(asked > 500, `${asked}`);
 });
 
+test('the document is as strict as the server: what is beyond a limit is refused', async () => {
+  const client = await new Client(server).signUp(newName());
+  let tried = 0;
+  for (const { path, method, operation } of operations()) {
+    const schema = operation.requestBody?.content?.['application/json']?.schema;
+    if (!schema || path.includes('{')) continue;
+    for (const [key, property] of Object.entries(resolve(schema).properties ?? {})) {
+      const { maxLength, maximum, minimum, pattern } = resolve(property) ?? {};
+      const beyond = [
+        maxLength !== undefined && 'x'.repeat(maxLength + 1),
+        maximum !== undefined && maximum + 1,
+        minimum > 0 && minimum - 1,
+        pattern !== undefined && '\n',
+      ].filter((value) => value !== false);
+      for (const value of beyond) {
+        const { status } = await client.fetch(method, path, { ...example(schema), [key]: value });
+        assert.ok(status >= 400 && status < 500, `${method} ${path} ${key}=${JSON.stringify(value).slice(0, 80)}: ${status}`);
+        tried += 1;
+      }
+    }
+  }
+  assert.ok(tried >= 20, `${tried}`);
+});
+
 /// Whether the request is a seek that would wait.
 function isSeek(body) {
   const known = ['game', 'clock', 'rated', 'range', 'bots'];

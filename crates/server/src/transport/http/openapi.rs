@@ -61,9 +61,88 @@ fn document() -> Value {
     let by = |name: &str| SecurityRequirement::new(name, [] as [&str; 0]);
     document.security = Some(vec![SecurityRequirement::default(), by("token"), by("session")]);
     let mut document = serde_json::to_value(&document).unwrap();
+    tighten(&mut document["components"]["schemas"]);
     name_operations(&mut document);
     split_commands(&mut document);
     document
+}
+
+/// What the server refuses although the types allow it: schema, path of properties or variants, limits.
+fn limits() -> [(&'static str, &'static str, Value); 27] {
+    let name = || json!({ "pattern": "^[A-Za-z0-9_-]{3,20}$" });
+    let password = || json!({ "minLength": 8, "maxLength": 128 });
+    let moves = || json!({ "maxLength": 8192 });
+    [
+        ("Credentials", "/properties/name", name()),
+        ("Credentials", "/properties/password", password()),
+        ("NewPassword", "/properties/old", password()),
+        ("NewPassword", "/properties/new", password()),
+        ("Confirmation", "/properties/password", password()),
+        ("Recovery", "/properties/name", name()),
+        ("Recovery", "/properties/password", password()),
+        ("GuestName", "/properties/name", json!({ "pattern": "^[A-Z][a-z]+ [A-Z][a-z]+$" })),
+        ("NewToken", "/properties/label", json!({ "minLength": 1, "maxLength": 50 })),
+        ("NewReport", "/properties/text", json!({ "maxLength": 500 })),
+        ("AnalysisRequest", "/properties/moves", moves()),
+        ("GameRecord", "/properties/moves", moves()),
+        ("KeptGame", "/properties/moves", moves()),
+        ("KeptGame", "/properties/id", json!({ "pattern": "^[A-Za-z0-9]{1,40}$" })),
+        ("PuzzleAttempt", "/properties/moves", json!({ "maxItems": 50 })),
+        ("NewTournament", "/properties/name", json!({ "minLength": 1, "maxLength": 60, "pattern": "\\S" })),
+        ("NewTournament", "/properties/sit_down_s", json!({ "minimum": 5, "maximum": 259_200 })),
+        ("TournamentFormat", "/oneOf/1/properties/rounds", json!({ "minimum": 1, "maximum": 30 })),
+        ("TournamentFormat", "/oneOf/3/properties/minutes", json!({ "minimum": 1, "maximum": 480 })),
+        ("Clock", "/oneOf/1/properties/initial_ms", json!({ "minimum": 1_000, "maximum": 10_800_000 })),
+        ("Clock", "/oneOf/1/properties/increment_ms", json!({ "maximum": 180_000 })),
+        ("Clock", "/oneOf/2/properties/ms", json!({ "minimum": 500, "maximum": 3_600_000 })),
+        ("Clock", "/oneOf/3/properties/days", json!({ "minimum": 1, "maximum": 14 })),
+        ("Opponent", "/oneOf/2/properties/name", json!({ "minLength": 1, "maxLength": 100 })),
+        ("Opponent", "/oneOf/3/properties/first", json!({ "minLength": 1, "maxLength": 100 })),
+        ("Opponent", "/oneOf/3/properties/second", json!({ "minLength": 1, "maxLength": 100 })),
+        ("Opponent", "/oneOf/4/properties/name", name()),
+    ]
+}
+
+/// Makes schemas as strict as the server, so that generated clients and tests send what it accepts.
+fn tighten(schemas: &mut Value) {
+    for (schema, path, limits) in limits() {
+        let property = schemas[schema].pointer_mut(path).unwrap_or_else(|| panic!("{schema} has no {path}"));
+        for (name, limit) in limits.as_object().expect("limits have names") {
+            property[name] = limit.clone();
+        }
+    }
+    let games: Vec<_> = rules::GAMES.iter().filter_map(|info| info.standard.split(':').next()).collect();
+    // The game of tests is in no released server.
+    let games: Vec<_> = games.into_iter().filter(|game| *game != "dummy").collect();
+    let pattern = format!("^({})(:.*)?$", games.join("|"));
+    for schema in ["AnalysisRequest", "GameRecord", "NewTable", "NewTournament", "Seek"] {
+        schemas[schema]["properties"]["game"]["pattern"] = json!(pattern);
+    }
+    bound_integers(schemas);
+    // A variant with its name as the only key has no other key.
+    for variant in schemas["TournamentCommand"]["oneOf"].as_array_mut().into_iter().flatten() {
+        variant["additionalProperties"] = json!(false);
+    }
+}
+
+/// Gives every integer the greatest value of its type that all languages can write.
+fn bound_integers(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            let is_integer = fields.get("type").is_some_and(|kind| {
+                kind == "integer" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("integer")))
+            });
+            if is_integer && fields.get("minimum").is_some_and(|least| least.as_u64().is_some()) {
+                let is_short = fields.get("format").is_some_and(|format| format == "int32");
+                // Beyond it, JavaScript rounds.
+                let most = if is_short { u64::from(u32::MAX) } else { (1 << 53) - 1 };
+                fields.entry("maximum").or_insert(json!(most));
+            }
+            fields.values_mut().for_each(bound_integers);
+        }
+        Value::Array(items) => items.iter_mut().for_each(bound_integers),
+        _ => {}
+    }
 }
 
 fn add_schema<T: ToSchema>(components: &mut Components) {
