@@ -58,6 +58,23 @@ lines?: number,
 time_ms?: number, };
 
 /**
+ * A message of the host to all players: in `GET /api/server`, and over Socket.IO as `announcement` when it is made.
+ */
+export type Announcement = { 
+/**
+ * Its id; another message has another one.
+ */
+id: string, 
+/**
+ * When it was made, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * Plain text.
+ */
+text: string, };
+
+/**
  * The answer to a request.
  */
 export type Answer = ApiError | Done;
@@ -1229,7 +1246,7 @@ export type ProvenResult = "win" | "draw" | "loss";
 /**
  * A message from the server over Socket.IO; the name of the variant is the name of the event.
  */
-export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "tournament": TournamentView } | { "paired": Paired } | { "seek-ended": ApiError } | { "closing": null };
+export type Push = { "move-made": MoveMade } | { "table-event": TableEvent } | { "presence": PresenceChanged } | { "assessment": Assessment } | { "analysis-ended": ApiError } | { "tournament": TournamentView } | { "paired": Paired } | { "seek-ended": ApiError } | { "announcement": Announcement } | { "closing": null };
 
 /**
  * A puzzle without its solution: `GET /api/puzzles/daily`, `/next` and `/{id}`.
@@ -1894,6 +1911,10 @@ sign_up: boolean,
  * Who runs the server: plain text.
  */
 imprint?: string, 
+/**
+ * The host's message to all players, if there is one.
+ */
+announcement?: Announcement, 
 /**
  * What the host does with data: plain text.
  */

@@ -48,8 +48,12 @@ impl Class {
 
     /// Maximum numbers of waiting jobs of this class per client and per address. Moves always wait: a table has only one.
     pub(crate) fn most_waiting(self) -> Option<(usize, usize)> {
-        let is_limited = matches!(self, Self::Study | Self::Picture);
-        is_limited.then_some((MAX_WAITING_OF_CLIENT, MAX_WAITING_OF_ADDRESS))
+        match self {
+            Self::Study => Some((MAX_WAITING_OF_CLIENT, MAX_WAITING_OF_ADDRESS)),
+            // Their clients are known only by address.
+            Self::Picture => Some((MAX_WAITING_OF_ADDRESS, MAX_WAITING_OF_ADDRESS)),
+            Self::Opponent | Self::Demo => None,
+        }
     }
 }
 
