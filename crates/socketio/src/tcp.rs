@@ -6,12 +6,14 @@ use std::{
     pin::Pin,
     sync::Arc,
     task::{Context, Poll, ready},
+    time::Duration,
 };
 
 use socket2::SockRef;
 use tokio::{
     io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
     net::TcpStream,
+    time::{Sleep, sleep},
 };
 
 /// A value in the extensions of a request that lives as long as the connection, even after the upgrade to a
@@ -19,20 +21,40 @@ use tokio::{
 #[derive(Clone)]
 pub struct ConnectionGuard(pub Arc<dyn Any + Send + Sync>);
 
-/// A TCP connection to be served by hyper, from which an upgraded connection can be recovered.
-pub struct TcpIo(TcpStream);
+/// A TCP connection to be served by hyper, from which an upgraded connection can be recovered. A write fails if the peer
+/// reads nothing for too long.
+pub struct TcpIo {
+    stream: TcpStream,
+    write_timeout: Duration,
+    /// Ends the write that waits for the peer.
+    alarm: Option<Pin<Box<Sleep>>>,
+}
 
 impl TcpIo {
     /// Wraps a connection.
     #[must_use]
-    pub fn new(stream: TcpStream) -> Self {
-        Self(stream)
+    pub fn new(stream: TcpStream, write_timeout: Duration) -> Self {
+        Self { stream, write_timeout, alarm: None }
     }
 
     /// The connection.
     #[must_use]
     pub fn into_inner(self) -> TcpStream {
-        self.0
+        self.stream
+    }
+
+    /// Passes on the result of a write, or fails if the peer has read nothing for too long.
+    fn bounded(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            self.alarm = None;
+            return written;
+        }
+        let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(self.write_timeout)));
+        alarm.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
@@ -55,13 +77,13 @@ impl AsyncRead for TcpIo {
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         loop {
-            match try_read(&self.0, into.initialize_unfilled()) {
+            match try_read(&self.stream, into.initialize_unfilled()) {
                 Ok(count) => {
                     into.advance(count);
                     return Poll::Ready(Ok(()));
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    ready!(self.0.poll_read_ready(context))?;
+                    ready!(self.stream.poll_read_ready(context))?;
                 }
                 Err(error) => return Poll::Ready(Err(error)),
             }
@@ -75,7 +97,8 @@ impl AsyncWrite for TcpIo {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write(context, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.bounded(context, written)
     }
 
     fn poll_write_vectored(
@@ -83,18 +106,65 @@ impl AsyncWrite for TcpIo {
         context: &mut Context<'_>,
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.0).poll_write_vectored(context, parts)
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.bounded(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.0.is_write_vectored()
+        self.stream.is_write_vectored()
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_flush(context)
+        Pin::new(&mut self.stream).poll_flush(context)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_shutdown(context)
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt, AsyncWriteExt},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    async fn pair() -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (ours, theirs) =
+            tokio::join!(TcpStream::connect(listener.local_addr().unwrap()), listener.accept());
+        (ours.unwrap(), theirs.unwrap().0)
+    }
+
+    #[tokio::test]
+    async fn a_write_to_a_peer_that_does_not_read_fails() {
+        let (ours, theirs) = pair().await;
+        let mut ours = TcpIo::new(ours, Duration::from_millis(50));
+        let part = vec![0; 1 << 20];
+        let error = loop {
+            if let Err(error) = ours.write_all(&part).await {
+                break error;
+            }
+        };
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        drop(theirs);
+    }
+
+    #[tokio::test]
+    async fn a_peer_that_reads_gets_all() {
+        let (ours, mut theirs) = pair().await;
+        let mut ours = TcpIo::new(ours, Duration::from_secs(60));
+        let part = vec![7; 1 << 24];
+        let written = async {
+            ours.write_all(&part).await.unwrap();
+            drop(ours);
+        };
+        let mut all = Vec::new();
+        let ((), read) = tokio::join!(written, theirs.read_to_end(&mut all));
+        assert_eq!(read.unwrap(), 1 << 24);
+        assert!(all.iter().all(|&byte| byte == 7));
     }
 }

@@ -30,7 +30,7 @@ use super::{
 
 /// Time for the head of a request, also of the next one on the same connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Time within which a client must read some of the response.
+/// Time within which a client must read some of the response. A client that does not read must not fill our memory.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time for responses in progress when the server stops.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
@@ -65,9 +65,8 @@ pub async fn serve(
                 continue;
             }
         };
-        // Nagle's algorithm would delay small packets such as moves. A client that does not read must not fill our memory.
+        // Nagle's algorithm would delay small packets such as moves.
         let _ = stream.set_nodelay(true);
-        let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(READ_TIMEOUT));
         match limiter.admit(peer.ip()) {
             Some(admission) => {
                 let connection = connection(stream, Peer(peer), router.clone(), admission, ending.clone());
@@ -110,7 +109,8 @@ async fn connection(
         request.extensions_mut().insert(guard.clone());
         router.clone().oneshot(request.map(Body::new))
     });
-    let connection = http().serve_connection(TokioIo::new(TcpIo::new(stream)), service).with_upgrades();
+    let connection =
+        http().serve_connection(TokioIo::new(TcpIo::new(stream, READ_TIMEOUT)), service).with_upgrades();
     tokio::pin!(connection);
     // Errors of a connection concern only its client.
     tokio::select! {
@@ -132,5 +132,5 @@ async fn refuse(stream: TcpStream) {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         Ok::<_, Infallible>(response)
     });
-    let _ = http().serve_connection(TokioIo::new(TcpIo::new(stream)), service).await;
+    let _ = http().serve_connection(TokioIo::new(TcpIo::new(stream, READ_TIMEOUT)), service).await;
 }
