@@ -1,10 +1,12 @@
-//! CPU affinity: pins the thread that plays a game to cores. Engines started by that thread inherit the affinity.
+//! CPU affinity as a setting: whether games are pinned to cores, and to which.
 
 use std::str::FromStr;
 
 use rules::excerpt;
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
+
+pub(crate) use crate::system::affinity::{cores, pin};
 
 /// Whether games are pinned to cores, and to which.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -85,34 +87,6 @@ pub(crate) fn text(cores: &[usize]) -> String {
     ranges.collect::<Vec<_>>().join(",")
 }
 
-/// Returns the cores that this process may use; empty if the system does not report them.
-#[must_use]
-#[cfg(target_os = "linux")]
-pub(crate) fn cores() -> Vec<usize> {
-    use rustix::thread::{CpuSet, sched_getaffinity};
-    let Ok(set) = sched_getaffinity(None) else { return Vec::new() };
-    (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect()
-}
-
-/// Pins the calling thread, and the threads and processes that it starts from now on, to the cores of a game.
-/// The first game gets the first cores.
-#[cfg(target_os = "linux")]
-pub(crate) fn pin(cores: &[usize], game: usize, cores_per_game: usize) {
-    use rustix::thread::{CpuSet, sched_setaffinity};
-    let mut set = CpuSet::new();
-    cores.iter().skip(game * cores_per_game).take(cores_per_game).for_each(|&core| set.set(core));
-    // It fails only without a core, and those are counted before.
-    let _ = sched_setaffinity(None, &set);
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn cores() -> Vec<usize> {
-    Vec::new()
-}
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn pin(_: &[usize], _: usize, _: usize) {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,24 +100,5 @@ mod tests {
             assert_eq!(read(wrong), None, "{wrong}");
         }
         assert_eq!(text(&[0, 1, 2, 5, 7, 8]), "0-2,5,7-8");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_thread_and_what_it_starts_keep_to_one_core() {
-        use std::{process::Command, thread};
-
-        let all = cores();
-        let last = all.len() - 1;
-        let list = all.clone();
-        let allowed = thread::spawn(move || {
-            pin(&list, last, 1);
-            let status = Command::new("cat").arg("/proc/self/status").output().unwrap().stdout;
-            String::from_utf8(status).unwrap()
-        });
-        let allowed = allowed.join().unwrap();
-        let line = allowed.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap();
-        assert_eq!(line.trim(), all[last].to_string());
-        assert_eq!(cores(), all, "other threads are not bound");
     }
 }

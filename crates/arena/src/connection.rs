@@ -196,7 +196,7 @@ impl Connection {
                 return Failure::Stopped;
             }
             IoFailure::TimedOut => Fault::Hang { awaited: awaited.to_owned(), waited_ms },
-            IoFailure::Closed(pipe) => match &self.process {
+            IoFailure::Closed(pipe) => match &mut self.process {
                 Some(process) if let Some(used_kb) = process.exceeded_kb() => self.memory(used_kb),
                 Some(process) => Fault::Crash { status: process.end_after(pipe) },
                 None => Fault::Crash { status: "the engine is not running".to_owned() },

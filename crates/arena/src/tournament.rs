@@ -279,6 +279,9 @@ pub enum TournamentError {
         /// The cause.
         reason: String,
     },
+    /// The operating system cannot pin threads to cores.
+    #[error("affinity is not available on this system; only Linux can pin games to cores")]
+    NoAffinity,
     /// Too few cores.
     #[error("{games} parallel games need {needed} cores for affinity; {cores} are available")]
     Cores {
@@ -434,6 +437,9 @@ impl Tournament {
         }
         if let Some(cores) = settings.affinity.cores() {
             let available = affinity::cores();
+            if available.is_empty() {
+                return Err(TournamentError::NoAffinity);
+            }
             if let Some(&core) = cores.iter().find(|core| !available.contains(core)) {
                 return Err(TournamentError::NoCore { core, available: affinity::text(&available) });
             }

@@ -8,13 +8,13 @@ use std::{
     time::Duration,
 };
 
-pub(crate) struct Cgroup {
+pub(super) struct Cgroup {
     path: PathBuf,
 }
 
 impl Cgroup {
     /// Creates a group with this limit; `None` if that is not permitted.
-    pub(crate) fn create(name: &str, memory_kb: u64) -> Option<Self> {
+    pub(super) fn create(name: &str, memory_kb: u64) -> Option<Self> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
         // Tries the parent of our group first: a group that contains processes cannot limit the memory of child groups,
@@ -43,24 +43,24 @@ impl Cgroup {
     }
 
     /// The group's folder.
-    pub(crate) fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// The file to which a process writes its id to join the group.
-    pub(crate) fn cgroup_procs(&self) -> PathBuf {
+    pub(super) fn cgroup_procs(&self) -> PathBuf {
         self.path.join("cgroup.procs")
     }
 
     /// Whether the kernel has killed processes because of the limit.
-    pub(crate) fn was_exceeded(&self) -> bool {
+    pub(super) fn was_exceeded(&self) -> bool {
         let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
         let kills = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
         kills.is_some_and(|count| count.trim() != "0")
     }
 
     /// Kills all processes, on kernels that support it.
-    pub(crate) fn kill(&self) {
+    pub(super) fn kill(&self) {
         let _ = self.write("cgroup.kill", "1");
     }
 }
