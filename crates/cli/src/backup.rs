@@ -1,15 +1,17 @@
 //! `alinea backup` and `alinea restore`: the whole data of a server in one file, for either database.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io::{self, BufReader, BufWriter, Write},
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use crate::database::{Database, runtime};
+use crate::{
+    database::{Database, runtime},
+    system,
+};
 
 /// Write everything a server keeps into one file, also while it runs
 #[derive(clap::Args)]
@@ -39,7 +41,7 @@ pub(crate) fn backup(args: &BackupArgs) -> Result<()> {
     part.push(".part");
     let part = Path::new(&part);
     // It has the hashes of passwords, so only its owner may read it.
-    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(part);
+    let file = system::create_private(part);
     let mut output = BufWriter::new(file.with_context(|| part.display().to_string())?);
     let written = runtime()?.block_on(store::backup(&url, &mut output));
     let kept = written.map_err(|error| anyhow!("cannot back up {}: {error}", args.database.name())).and_then(

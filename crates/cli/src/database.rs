@@ -9,6 +9,8 @@ use std::{
 
 use anyhow::{Result, bail};
 
+use crate::system;
+
 /// The environment variable with the URL: unlike an option, other users of the machine cannot see it. Read
 /// here, because clap would report a conflict with `--data`.
 const SHARED: &str = "ALINEA_DATABASE_URL";
@@ -98,16 +100,14 @@ pub(crate) fn runtime() -> io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }
 
-/// Locks the file itself, so that a link to it finds the same lock; SQLite uses another kind of lock. Best effort: if
-/// the file cannot be opened, the store reports the reason.
+/// Locks a database file. Best effort: if the file cannot be opened, the store reports the reason.
 fn lock_file(data: &Path) -> Result<Option<File>> {
     if data.as_os_str() == ":memory:" {
         return Ok(None);
     }
-    let whole = File::options().read(true).write(true).create(true).truncate(false).open(data);
-    let Ok(lock) = whole.or_else(|_| File::open(data)) else { return Ok(None) };
-    match lock.try_lock() {
+    match system::lock_database(data) {
+        Ok(lock) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => bail!("another server is using {}", data.display()),
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(lock)),
+        Err(TryLockError::Error(_)) => Ok(None),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     env,
+    env::consts::{ARCH, OS},
     io::{self, IsTerminal, Write},
 };
 
@@ -11,9 +12,12 @@ use rules::{AnyGame, GAMES, Spec};
 use serde::Serialize;
 use store::Store;
 
-use crate::database::{Database, runtime};
+use crate::{
+    database::{Database, runtime},
+    system,
+};
 
-/// Check the terminal, the database, the opening book and the version; fails if something is broken
+/// Check the version, the system, the terminal, the opening book and the database; fails if something is broken
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -32,7 +36,15 @@ struct Check {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    let checks = [version(), terminal(), data_folder(), games(), book(), database(&args.database)?];
+    let checks = [
+        version(),
+        operating_system(),
+        terminal(),
+        data_folder(),
+        games(),
+        book(),
+        database(&args.database)?,
+    ];
     let mut output = io::stdout().lock();
     for check in &checks {
         if args.json {
@@ -55,6 +67,17 @@ fn version() -> Check {
     let with = if features.is_empty() { String::new() } else { format!(", with {}", features.join(" and ")) };
     let found = format!("{}, {kind}{with}", env!("CARGO_PKG_VERSION"));
     Check { name: "version", ok: true, found }
+}
+
+/// Names what this system lacks. That breaks nothing: what needs it says so.
+fn operating_system() -> Check {
+    let missing: Vec<_> = system::MISSING.iter().copied().chain(arena::missing_from_system()).collect();
+    let missing = if missing.is_empty() {
+        "nothing is missing".to_owned()
+    } else {
+        format!("without {}", missing.join("; "))
+    };
+    Check { name: "system", ok: true, found: format!("{OS} on {ARCH}; {missing}") }
 }
 
 fn terminal() -> Check {

@@ -33,6 +33,7 @@ mod review;
 mod serve;
 mod shell;
 mod solve;
+mod system;
 mod tournament;
 mod worker;
 mod workers;
@@ -111,6 +112,7 @@ impl std::error::Error for ExitWith {}
 /// Runs the command that the program was called with.
 #[must_use]
 pub fn main() -> ExitCode {
+    system::prepare_console();
     let args = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return explain(&error),

@@ -10,7 +10,6 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail};
 use play::TournamentSource;
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{
     app::App,
     config::{Config, Network},
@@ -18,10 +17,7 @@ use server::{
     transport::http::{self, ConnectionLimits},
 };
 use store::Store;
-use tokio::{
-    net::TcpListener,
-    signal::unix::{SignalKind, signal},
-};
+use tokio::net::TcpListener;
 use tracing_subscriber::{
     filter::{LevelFilter, Targets},
     fmt,
@@ -29,7 +25,10 @@ use tracing_subscriber::{
     util::SubscriberInitExt,
 };
 
-use crate::database::{Database, runtime};
+use crate::{
+    database::{Database, runtime},
+    system,
+};
 
 /// Serve games over HTTP and Socket.IO
 #[derive(clap::Args)]
@@ -149,10 +148,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
 
 /// Prepares a long-running process and its log.
 pub(crate) fn prepare_process(log: LogFormat) {
-    // Large pages suit the tables of a search, but would waste memory on the small allocations of a server. An error
-    // means that the kernel has none.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
+    system::prefer_small_pages();
     // RUST_LOG=debug logs every request.
     let filter = std::env::var("RUST_LOG").ok().and_then(|text| text.parse().ok());
     let filter = filter.unwrap_or_else(|| Targets::new().with_default(LevelFilter::WARN));
@@ -164,7 +160,7 @@ pub(crate) fn prepare_process(log: LogFormat) {
 }
 
 async fn serve(args: Args, url: &str) -> Result<()> {
-    let stop = stop_signal()?;
+    let stop = system::stop_signal()?;
     let listener = TcpListener::bind(args.listen).await;
     // Not an `io::Error`: a wrong or occupied address is a usage error, exit code 2.
     let listener = listener.map_err(|error| anyhow!("cannot listen on {}: {error}", args.listen))?;
@@ -220,10 +216,7 @@ async fn serve(args: Args, url: &str) -> Result<()> {
 /// The requested number of connections, or fewer if the system does not allow as many.
 fn most_connections(asked: Option<usize>) -> usize {
     let wanted = asked.unwrap_or(CONNECTIONS);
-    let limit = getrlimit(Resource::Nofile);
-    let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
-    let files = if raised.is_ok() { limit.maximum } else { limit.current };
-    let files = files.map_or(usize::MAX, |files| usize::try_from(files).unwrap_or(usize::MAX));
+    let files = system::raise_open_files().unwrap_or(usize::MAX);
     let most = files.saturating_sub(OTHER_FILES).max(1);
     if asked.is_some() && most < wanted {
         let _ = writeln!(
@@ -248,16 +241,4 @@ fn read_page(folder: &Path) -> Result<Page> {
 /// error with exit code 2.
 fn read_text(file: &Path) -> Result<String> {
     fs::read_to_string(file).map_err(|error| anyhow!("cannot read {}: {error}", file.display()))
-}
-
-/// Resolves on SIGINT or SIGTERM.
-pub(crate) fn stop_signal() -> Result<impl Future<Output = ()>> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
 }

@@ -12,7 +12,8 @@ use store::Store;
 
 use crate::{
     database::{Database, runtime},
-    serve::{LogFormat, prepare_process, stop_signal},
+    serve::{LogFormat, prepare_process},
+    system,
     workers::open_contest,
 };
 
@@ -47,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 }
 
 async fn work(args: &Args, url: &str) -> Result<()> {
-    let stop = stop_signal()?;
+    let stop = system::stop_signal()?;
     let store = Store::open_for_worker(url).await;
     let store = store.map_err(|error| anyhow!("cannot open {}: {}", args.database.name(), error.reason()))?;
     let cores = || std::thread::available_parallelism().map_or(1, Into::into);

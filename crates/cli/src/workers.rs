@@ -18,7 +18,7 @@ use play::PlayGame;
 use sha2::{Digest, Sha256};
 use store::{PlayedGame, Store, StoreError};
 
-use crate::database::runtime;
+use crate::{database::runtime, system};
 
 /// Games in the database at a time; more are queued when half of them are played.
 const WINDOW: usize = 1000;
@@ -66,9 +66,8 @@ impl Coordinator {
             let _ = write!(text, "{byte:02x}");
             text
         });
-        let machine = rustix::system::uname();
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        let name = format!("{}:{}", machine.nodename().to_string_lossy(), folder.display());
+        let name = format!("{}:{}", system::host_name(), folder.display());
         let is_own = runtime.block_on(store.open_contest(&id, &name, &identity, has_engines(tournament)));
         if !is_own.map_err(|error| anyhow!("cannot use the database: {}", error.reason()))? {
             bail!("another run of this tournament uses the database; wait until it ends");

@@ -272,7 +272,7 @@ fn is_running(id: &str) -> bool {
 
 #[test]
 fn engines_end_when_the_arena_is_killed() {
-    let place = Place::new("killed");
+    let place = Place::new("arena-killed");
     let ids = place.path("ids");
     // It does not look at its input, and has a child in a session of its own.
     let script = format!(

@@ -75,7 +75,9 @@ impl Language {
             .into_iter()
             .flat_map(|list| list.split(':').map(str::to_owned).collect::<Vec<_>>());
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-        preferences.chain(locale).find_map(|locale| Self::of(&locale)).unwrap_or_default()
+        // Windows and macOS keep the locale elsewhere.
+        let locales = locale.into_iter().chain(sys_locale::get_locale());
+        preferences.chain(locales).find_map(|locale| Self::of(&locale)).unwrap_or_default()
     }
 
     /// The message files of the page and of what only a terminal says; later ones replace texts of earlier ones.

@@ -3,6 +3,7 @@
 mod folder;
 mod generated;
 mod postgres;
+mod system;
 mod tmux;
 
 pub use folder::Folder;

@@ -4,12 +4,12 @@
 //! it stops the cluster and deletes the folder.
 
 use std::io::{BufRead, BufReader, Lines, Write};
-use std::os::unix::fs::{PermissionsExt, chown};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::system;
 
 /// The supervisor script. Arguments: the folder of PostgreSQL's programs, the folder of the cluster, settings.
 const SUPERVISOR: &str = r#"
@@ -66,8 +66,7 @@ impl Postgres {
         let name = format!("alinea-pg-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
         std::fs::create_dir_all(&folder).expect("a temporary folder");
-        std::fs::set_permissions(&folder, PermissionsExt::from_mode(0o755))
-            .expect("the folder was just created");
+        system::let_others_read(&folder).expect("the folder was just created");
         let programs = programs();
         let mut command = Command::new("sh");
         command.args(["-c", SUPERVISOR, "supervisor"]).arg(&programs).arg(&folder).arg(settings);
@@ -144,8 +143,7 @@ fn as_postgres(command: &mut Command, folder: &Path) {
     if id(&["-u"]) == Some(0) {
         let user = id(&["-u", "postgres"]).expect("the user postgres comes with the package postgresql");
         let group = id(&["-g", "postgres"]).expect("the group postgres comes with the package postgresql");
-        chown(folder, Some(user), Some(group)).expect("root may change the owner");
-        command.uid(user).gid(group);
+        system::run_as(command, folder, user, group).expect("root may change the owner");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
+    fs,
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
 };
@@ -14,6 +14,7 @@ use table::{LocalTable, LogEntry};
 
 use crate::{
     local::is_worth_keeping,
+    system,
     theme::{Glyphs, Theme},
 };
 
@@ -71,18 +72,7 @@ impl Keep {
     /// The user's data folder: `$ALINEA_DATA`, or the system's folder for such data.
     #[must_use]
     pub fn of_user() -> Self {
-        let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let home = || set("HOME").unwrap_or_default();
-        let folder = set("ALINEA_DATA").unwrap_or_else(|| {
-            if cfg!(target_os = "macos") {
-                home().join("Library/Application Support/alinea")
-            } else if cfg!(windows) {
-                set("LOCALAPPDATA").unwrap_or_default().join("alinea")
-            } else {
-                set("XDG_DATA_HOME").unwrap_or_else(|| home().join(".local/share")).join("alinea")
-            }
-        });
-        Self::at(folder)
+        Self::at(system::variable("ALINEA_DATA").unwrap_or_else(|| system::user_data().join("alinea")))
     }
 
     /// This folder.
@@ -203,12 +193,8 @@ impl Keep {
     fn write(&self, path: &Path, text: &str) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         let new = path.with_extension("new");
-        let mut options = fs::File::options();
-        options.write(true).create(true).truncate(true);
         // Cookies are as good as passwords.
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        options.open(&new)?.write_all(text.as_bytes())?;
+        system::create_private(&new)?.write_all(text.as_bytes())?;
         fs::rename(new, path)
     }
 }

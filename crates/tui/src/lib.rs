@@ -17,6 +17,7 @@ mod online;
 mod pieces;
 mod prompt;
 mod screens;
+mod system;
 mod terminal;
 mod text;
 mod theme;

@@ -6,6 +6,8 @@ use ratatui::style::{Color, Modifier, Style};
 use rules::Side;
 use serde::{Deserialize, Serialize};
 
+use crate::system;
+
 /// A set of colours, as on the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -169,6 +171,8 @@ impl Depth {
             Self::True
         } else if is("TERM", &|value| value.contains("256color") || value.contains("kitty")) {
             Self::Indexed
+        } else if system::HAS_TRUE_COLOUR && env::var_os("TERM").is_none() {
+            Self::True
         } else {
             Self::Basic
         }

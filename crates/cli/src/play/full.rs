@@ -48,7 +48,8 @@ pub(crate) struct Session {
 impl ScreenArgs {
     /// Whether the full screen is wanted and possible.
     pub(crate) fn is_full(&self) -> bool {
-        let is_dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
+        let is_dumb = std::env::var_os("TERM")
+            .map_or(!crate::system::HAS_SCREEN, |term| term == "dumb" || term.is_empty());
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         cfg!(feature = "full-screen") && !self.plain && is_terminal && !is_dumb
     }
