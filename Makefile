@@ -3,6 +3,7 @@
 
 .PHONY: run program install terminal-pictures core test-core web site test test-all test-rust test-online test-page test-js \
 	test-python python python-reference bench-python bench-wasm package packages postgresql chromium bench bench-online \
+	test-platforms packages-platforms \
 	bench-api fmt strength strength-engine levels screenshots release static dist
 
 # Builds page and program side by side and serves, without PostgreSQL; `make release` builds everything, with link-time
@@ -64,6 +65,13 @@ test: packages test-core
 # simulations, measured budgets.
 test-all:
 	ALINEA_TEST_ALL=1 $(MAKE) test
+	$(MAKE) test-platforms
+
+# The other systems: type checks for Windows, macOS and Linux on ARM; the program for Windows under Wine, and the one for ARM
+# under qemu.
+test-platforms: packages-platforms
+	cd tests/online && npm ci --no-audit --no-fund
+	sh tests/platforms/run.sh
 
 # One build for all tests, the server and the Python package under test included.
 test-rust:
@@ -97,7 +105,8 @@ PYTHON_TEST = target/python-test
 test-python: $(VENV)/bin/python $(if $(ALINEA_TEST_ALL),python)
 	$(VENV)/bin/pip install --quiet --requirement python/tests/requirements.txt
 	rm -rf $(PYTHON_TEST) && mkdir -p $(PYTHON_TEST)
-	cp -r python/package/alinea $(PYTHON_TEST) && cp target/debug/lib_native.so $(PYTHON_TEST)/alinea/_native.abi3.so
+	cp -R python/package/alinea $(PYTHON_TEST)
+	cp target/debug/lib_native.$(if $(filter Darwin,$(shell uname)),dylib,so) $(PYTHON_TEST)/alinea/_native.abi3.so
 	PYTHONPATH=$(PYTHON_TEST) $(VENV)/bin/python -m pytest -q python
 
 # Writes docs/reference/python.md from the docstrings of the package that test-python has installed.
@@ -131,7 +140,8 @@ test-online:
 # Installs the program with its manual pages and completions.
 PREFIX ?= /usr/local
 install: release
-	install -Dm755 target/release/alinea $(DESTDIR)$(PREFIX)/bin/alinea
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m755 target/release/alinea $(DESTDIR)$(PREFIX)/bin/alinea
 	target/release/alinea man $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
 		$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -152,6 +162,11 @@ HAS_mono-runtime = command -v mono >/dev/null
 HAS_mono-mcs = command -v mcs >/dev/null
 HAS_curl = command -v curl >/dev/null
 HAS_jq = command -v jq >/dev/null
+HAS_gcc-mingw-w64-x86-64 = command -v x86_64-w64-mingw32-gcc >/dev/null
+HAS_gcc-aarch64-linux-gnu = command -v aarch64-linux-gnu-gcc >/dev/null
+HAS_libc6-dev-arm64-cross = test -e /usr/aarch64-linux-gnu/lib/libc.so.6
+HAS_qemu-user = command -v qemu-aarch64 >/dev/null
+HAS_wine64 = command -v wine >/dev/null
 
 # Installs those of the packages $(1) that are missing, and says so first.
 define install
@@ -159,12 +174,16 @@ define install
 	[ -z "$$missing" ] || { \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		echo "These system packages are needed and not installed:$$missing"; \
+		command -v apt-get >/dev/null || { echo "Install what your system has for them."; exit 1; }; \
 		echo "Installing them now with: $$sudo apt-get install$$missing"; \
 		$$sudo apt-get update && $$sudo apt-get install -y $$missing; }
 endef
 
 packages:
 	$(call install,postgresql chromium tmux mono-runtime mono-mcs curl jq)
+
+packages-platforms:
+	$(call install,gcc-mingw-w64-x86-64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user wine64)
 
 postgresql chromium:
 	$(call install,$@)
@@ -218,8 +237,8 @@ strength-engine:
 		target/release/alinea match $$match --seed 1 2> /dev/null < /dev/null || exit 1; printf '\n'; \
 	done < tournaments/engine.matches; } > target/engine.md
 	mv target/engine.md tournaments/engine.md
-	sed -i '/^## The engine$$/,$$d' docs/reference/strength.md
-	cat tournaments/engine.md >> docs/reference/strength.md
+	{ sed '/^## The engine$$/,$$d' docs/reference/strength.md; cat tournaments/engine.md; } > target/strength.md
+	mv target/strength.md docs/reference/strength.md
 
 # Plays every level against the one below and prints the scores: the figures in crates/players.
 levels:
@@ -246,7 +265,7 @@ static: web
 	rustup target add $(MUSL)
 	cargo build --release --locked --target $(MUSL) --bin alinea
 
-# Writes a release archive into target/dist: the binary, the documents, all licences and checksums.
+# Writes a release archive into target/dist: the binary, the documents, all licences and checksums. Needs GNU tools.
 # `make dist BINARY=PATH` packs an existing binary instead of building one.
 VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 NAME = alinea-$(VERSION)-$(shell rustc -vV | sed -n 's/^host: //p')

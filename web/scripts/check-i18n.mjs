@@ -3,8 +3,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (language) => JSON.parse(readFileSync(join(root, 'i18n', `${language}.json`), 'utf8'));
 const blanks = (text) =>
   [...text.matchAll(/\{(\w+)\}/g)]

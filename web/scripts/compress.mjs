@@ -2,9 +2,10 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-const dist = new URL('../dist', import.meta.url).pathname;
+const dist = fileURLToPath(new URL('../dist', import.meta.url));
 for (const name of readdirSync(dist, { recursive: true })) {
   if (!/\.(js|css|html|svg|json|txt|wasm)$/.test(name)) continue;
   const content = readFileSync(join(dist, name));

@@ -2,11 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, process.argv[2] ?? 'dist');
 const files = readdirSync(dist, { recursive: true })
+  .map((name) => name.replaceAll(sep, '/'))
   .filter((name) => statSync(join(dist, name)).isFile() && !/\.br$|^\.vite|^sw\.js$/.test(name))
   .sort();
 const worker = readFileSync(join(root, 'sw/sw.js'), 'utf8');
