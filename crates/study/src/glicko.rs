@@ -59,6 +59,17 @@ impl Rating {
         self.after_games(&[(opponent, score)])
     }
 
+    /// The same player after a part of the way to another rating.
+    #[must_use]
+    pub(crate) fn towards(self, full: Rating, part: f64) -> Rating {
+        let between = |from: f64, to: f64| if part >= 1.0 { to } else { from + part * (to - from) };
+        Rating {
+            rating: between(self.rating, full.rating),
+            deviation: between(self.deviation, full.deviation),
+            volatility: between(self.volatility, full.volatility),
+        }
+    }
+
     /// The same player after the games of one period.
     fn after_games(self, games: &[(Rating, f64)]) -> Rating {
         let results: Vec<_> = games

@@ -10,6 +10,7 @@ pub mod book;
 pub mod dataset;
 pub mod glicko;
 pub mod puzzles;
+pub mod ratings;
 pub mod review;
 mod verdict;
 
