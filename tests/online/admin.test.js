@@ -54,6 +54,38 @@ test('a forgotten password is replaced', async () => {
   await new Client(server).post('/api/session', { name, password });
 });
 
+test('results are voided and restored, with all that followed', async () => {
+  const clock = { kind: 'game', initial_ms: 60_000, increment_ms: 0 };
+  const [cheat, ann, bob] = await Promise.all([0, 1, 2].map(() => new Client(server).signUp(newName())));
+  const beat = async (winner, loser) => {
+    const { table } = await winner.table('tic-tac-toe', 'link', { rated: true, clock });
+    const [first, second] = [await winner.at(table), await loser.at(table)];
+    await second.do('sit');
+    await play(first, second, 'b2 a1 b3 b1 a3 c3 c1');
+    return table;
+  };
+  const rating = async ({ name }) => (await new Client(server).get(`/api/players/${name}`)).ratings[0]?.rating;
+  const fraud = await beat(cheat, ann);
+  const honest = await beat(bob, ann);
+  const before = await Promise.all([cheat, ann, bob].map(rating));
+  const listed = await admin('results', '--account', cheat.name);
+  assert.match(listed, new RegExp(`^${fraud}\t[-0-9]+\ttic-tac-toe fast\t${cheat.name} – ${ann.name}\t1-0\n$`));
+  assert.equal(await admin('void-results', '--account', cheat.name), '1 results voided; 2 results applied again\n');
+  const after = await Promise.all([cheat, ann, bob].map(rating));
+  assert.equal(after[0], undefined);
+  assert.ok(after[1] > before[1] && after[2] > before[2], JSON.stringify([before, after]));
+  assert.ok(Math.abs(after[1] + after[2] - 3000) < 1e-6);
+  const log = await ann.get(`/api/tables/${fraud}`);
+  assert.deepEqual([log.status, log.moves.length], ['ended', 7]);
+  assert.match(await admin('results', '--table', fraud), /\tvoided [-0-9]+\n$/);
+  await admin('restore-results', '--table', fraud);
+  assert.deepEqual(await Promise.all([cheat, ann, bob].map(rating)), before);
+  assert.match(await admin('results', '--account', bob.name), new RegExp(`^${honest}`));
+  await refused(/--table, --account or --tournament/, ...server.database.args, 'void-results');
+  await refused(/no rated result/, ...server.database.args, 'void-results', '--table', 'none');
+  await refused(/there is no account none/, ...server.database.args, 'results', '--account', 'none');
+});
+
 test('a deleted account leaves its games without its name', async () => {
   const [name, other] = [newName(), newName()];
   const [ann, bob] = [await new Client(server).signUp(name), await new Client(server).signUp(other)];

@@ -92,6 +92,7 @@ async fn ends(store: &Store) {
                     second: account("second"),
                     game: "connect-four".into(),
                     clock_kind: ClockKind::Fast,
+                    tournament: None,
                 };
                 let winner = Some(Side::First);
                 let change = TableChange {

@@ -92,9 +92,9 @@ impl Store {
         })
     }
 
-    /// Deletes an account and all data about its owner: sessions, tokens, ratings, chat messages. Its games remain, because
-    /// they also belong to the opponents, but without its name; unfinished games are ended. Returns the
-    /// number of its games.
+    /// Deletes an account and all data about its owner: sessions, tokens, chat messages. Its games and results remain,
+    /// because those of the opponents depend on them, but without its name and id; unfinished games are ended. Returns
+    /// the number of its games.
     pub fn delete_account<'a>(&'a self, account: &'a Account) -> Call<'a, usize> {
         Box::pin(async move {
             let tables = "SELECT id FROM tables WHERE first_id = $1 OR second_id = $1 OR invited = $1";
@@ -105,13 +105,13 @@ impl Store {
             }
             let mut transaction = self.begin().await?;
             let done = async {
+                // First: locks of lists of ratings are taken before others, which prevents deadlocks.
+                transaction.anonymise_results(self.inner.backend.for_update(), &account.id).await?;
                 for table in &tables {
                     transaction.anonymise(table, account).await?;
                 }
                 transaction.anonymise_tournaments(account).await?;
                 for sql in [
-                    "DELETE FROM ratings WHERE account = $1",
-                    "DELETE FROM rating_history WHERE account = $1",
                     "DELETE FROM puzzle_ratings WHERE account = $1",
                     "DELETE FROM puzzle_attempts WHERE account = $1",
                     "DELETE FROM seeks WHERE player = $1",
@@ -159,7 +159,8 @@ impl Store {
         })
     }
 
-    /// Deletes a table with its log; ends an unfinished game first. False if the table does not exist.
+    /// Deletes a table with its log; ends an unfinished game first. The result of a rated game still counts, unless it is
+    /// voided. False if the table does not exist.
     pub fn delete_table<'a>(&'a self, table: &'a str) -> Call<'a, bool> {
         Box::pin(async move {
             let Some(row) = self.table(table).await? else { return Ok(false) };
@@ -168,11 +169,7 @@ impl Store {
             let done = async {
                 let events = "DELETE FROM events WHERE table_number = $1";
                 transaction.change(events, |query| query.bind(number(row.key.number))).await?;
-                for sql in [
-                    "DELETE FROM rating_history WHERE table_id = $1",
-                    "DELETE FROM reports WHERE table_id = $1",
-                    "DELETE FROM tables WHERE id = $1",
-                ] {
+                for sql in ["DELETE FROM reports WHERE table_id = $1", "DELETE FROM tables WHERE id = $1"] {
                     transaction.change(sql, |query| query.bind(table)).await?;
                 }
                 Ok(true)

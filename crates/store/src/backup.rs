@@ -25,7 +25,7 @@ use super::{
 /// The tables of a backup. Seeks and running nodes are not persistent. The rows of tables come last, because
 /// a table without its events would be visible, but events without a table are not. Each entry has the number
 /// of migrations after which the table exists.
-const TABLES: [(&str, i64); 18] = [
+const TABLES: [(&str, i64); 21] = [
     ("accounts", 1),
     ("announcements", 14),
     ("api_tokens", 1),
@@ -36,9 +36,12 @@ const TABLES: [(&str, i64); 18] = [
     ("puzzle_attempts", 9),
     ("puzzle_ratings", 9),
     ("rating_history", 1),
+    ("rating_lists", 15),
+    ("rating_starts", 15),
     ("ratings", 1),
     ("reports", 7),
     ("restrictions", 14),
+    ("results", 15),
     ("sessions", 1),
     ("settings", 1),
     ("tournament_events", 10),

@@ -22,6 +22,7 @@ mod puzzles;
 mod random;
 mod ratings;
 mod reports;
+mod results;
 mod seeks;
 mod table_store;
 mod tables;
@@ -57,8 +58,8 @@ pub use operations::{Announcement, AuditEntry, OPERATOR, Restriction, Restrictio
 pub use people::{Account, ApiToken, SESSION_LIFE_MS, Session};
 pub use puzzles::{Decided, TriedPuzzle};
 pub use random::{hex, random, random_hex};
-pub use ratings::{Rated, RatedPlayer};
 pub use reports::Report;
+pub use results::{Rated, RatedPlayer, RatedResult, ResultsOf, Revision};
 pub use seeks::{Pairing, WaitingSeek};
 pub use table::LogEntry;
 pub use table_store::{Call, TableStore};
@@ -453,7 +454,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 14] = [
+const STEPS: [(&str, &str); 15] = [
     ("start", include_str!("../migrations/0001_start.sql")),
     ("numbers", include_str!("../migrations/0002_numbers.sql")),
     ("names", include_str!("../migrations/0003_names.sql")),
@@ -468,6 +469,7 @@ const STEPS: [(&str, &str); 14] = [
     ("contest reports", include_str!("../migrations/0012_contest_reports.sql")),
     ("job lanes", include_str!("../migrations/0013_job_lanes.sql")),
     ("operations", include_str!("../migrations/0014_operations.sql")),
+    ("results", include_str!("../migrations/0015_results.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

@@ -84,11 +84,12 @@ impl Store {
         events: &mut [LogEntry],
         change: &TableChange,
     ) -> Result<()> {
-        // Locks of ratings are always taken before locks of events, which prevents deadlocks.
+        // Locks of lists of ratings are always taken before locks of events, which prevents deadlocks.
         if let Some(rated) = &change.rated
             && let Some(LogEntry { event: Event::Ended { ratings, winner, .. }, .. }) = events.last_mut()
         {
-            *ratings = transaction.rate(self.inner.backend, &table.id, rated, *winner, at).await?;
+            let for_update = self.inner.backend.for_update();
+            *ratings = transaction.rate(for_update, &table.id, rated, *winner, at).await?;
         }
         for event in &*events {
             transaction.insert(&EventRow::new(table.number, event)).await?;

@@ -1,6 +1,6 @@
 //! The state of a table at a version, and the effect of events.
 
-use protocol::{Clock, Event, GameResult, Occupant, Offers, Pace, Settings, Status, Thought};
+use protocol::{Clock, EndReason, Event, GameResult, Occupant, Offers, Pace, Settings, Status, Thought};
 use rules::{AnyGame, MoveError, Side};
 use serde::{Deserialize, Serialize};
 
@@ -274,6 +274,21 @@ impl State {
             .into_iter()
             .filter(|side| principal.ids.iter().any(|id| self.seats[side.index()].is(id)))
             .collect()
+    }
+
+    /// Whether the result counts for ratings: both sides have made two moves, and the players, the rules or a clock ended
+    /// the game. `is_claimed` tells whether a player ended it; what is decided elsewhere, such as by an organiser, is no
+    /// play.
+    #[must_use]
+    pub fn counts_for_ratings(&self, is_claimed: bool) -> bool {
+        const MOVES: usize = 2;
+        let is_play = match self.result().map(|result| result.reason) {
+            Some(EndReason::Rules | EndReason::Resignation | EndReason::Time | EndReason::Agreement) => true,
+            Some(EndReason::Abandoned) => is_claimed,
+            Some(EndReason::Aborted | EndReason::Declined) | None => false,
+        };
+        let moves = |side: Side| self.moves.iter().filter(|played| played.side == side).count();
+        self.settings.rated && is_play && Side::BOTH.into_iter().all(|side| moves(side) >= MOVES)
     }
 
     /// Whether two programs play.

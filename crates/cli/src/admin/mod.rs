@@ -2,6 +2,7 @@
 
 mod operations;
 mod output;
+mod results;
 
 use std::io::{self, Write};
 
@@ -103,6 +104,21 @@ enum Command {
         report: String,
         /// Such as "warned"
         note: String,
+    },
+    /// List the latest rated results: table, date, list of ratings, players, score
+    Results {
+        #[command(flatten)]
+        which: results::Which,
+    },
+    /// Void rated results, and compute all ratings again that follow from them
+    VoidResults {
+        #[command(flatten)]
+        which: results::Which,
+    },
+    /// Count voided results again
+    RestoreResults {
+        #[command(flatten)]
+        which: results::Which,
     },
     /// End a game without a result
     EndTable { table: String },
@@ -254,6 +270,9 @@ async fn carry_out(command: &Command, store: &Store) -> Result<Output> {
             note(store, "report_settled", report, "").await?;
             Output::done(format!("{report} is settled"))
         }
+        Command::Results { which } => results::list(store, which).await?,
+        Command::VoidResults { which } => results::revise(store, which, true).await?,
+        Command::RestoreResults { which } => results::revise(store, which, false).await?,
         Command::EndTable { table } => {
             if store.table(table).await?.is_none() {
                 bail!("there is no table {table}");

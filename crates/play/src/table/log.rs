@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use prometheus_client::metrics::counter::Counter;
-use protocol::{ApiError, Done, EndReason, ErrorCode, Event, Occupant, Status, TableUpdate};
+use protocol::{ApiError, Done, ErrorCode, Event, Occupant, Status, TableUpdate};
 use store::{Rated, RatedPlayer, StoreError, TableChange, metrics::METRICS};
 use table::{Context, Decision, LogEntry, Principal, State};
 
@@ -91,7 +91,7 @@ impl Actor {
                 *rating = Box::pin(self.wait(registry.shown_rating(principal, &settings))).await;
             }
         }
-        let change = self.row_change(at, &events);
+        let change = self.row_change(at, &events, by.is_some());
         let (registry, key, version) = (self.registry.clone(), self.key.clone(), self.state.version());
         for entry in self.wait(registry.store().append(&key, version, at, events, change)).await? {
             self.apply(entry).await;
@@ -100,8 +100,9 @@ impl Actor {
         Ok(())
     }
 
-    /// Returns the changed list entry of the table after these events.
-    fn row_change(&self, at: u64, events: &[Event]) -> Option<TableChange> {
+    /// Returns the changed list entry of the table after these events; `by_player` tells whether they are a player's
+    /// command.
+    fn row_change(&self, at: u64, events: &[Event], by_player: bool) -> Option<TableChange> {
         if !events.iter().any(|event| matches!(event, Event::Seated { .. } | Event::Ended { .. })) {
             return None;
         }
@@ -119,7 +120,7 @@ impl Actor {
         };
         if let Some(result) = next.result() {
             (change.winner, change.reason) = (result.winner, Some(result.reason));
-            if next.settings().rated && result.reason != EndReason::Aborted {
+            if next.counts_for_ratings(by_player) {
                 change.rated = rated(&next);
             }
         }
@@ -215,7 +216,7 @@ fn kind(event: &Event) -> usize {
     }
 }
 
-/// Returns the rating change of a game, if both sides can be rated.
+/// Returns the result of a game, if both sides can be rated.
 fn rated(state: &State) -> Option<Rated> {
     let player = |occupant: &Occupant| match occupant {
         Occupant::Person { id, .. } => id.starts_with("u:").then(|| RatedPlayer::Account(id.clone())),
@@ -228,5 +229,6 @@ fn rated(state: &State) -> Option<Rated> {
         second: player(second)?,
         game: state.game().spec().name().to_owned(),
         clock_kind: state.settings().clock.kind(),
+        tournament: state.settings().tournament.clone(),
     })
 }

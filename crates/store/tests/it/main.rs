@@ -8,6 +8,7 @@ mod operations;
 mod people;
 mod puzzles;
 mod ratings;
+mod results;
 mod tables;
 mod worker_role;
 
@@ -18,7 +19,9 @@ use protocol::{Chat, Clock, EndReason, Event, Occupant, Settings, Status};
 use rules::Side;
 use testkit::{Folder, Postgres};
 
-use self::{jobs::*, log::*, nodes::*, operations::*, people::*, puzzles::*, ratings::*, tables::*};
+use self::{
+    jobs::*, log::*, nodes::*, operations::*, people::*, puzzles::*, ratings::*, results::*, tables::*,
+};
 
 /// A database for one test.
 struct Database {
@@ -84,6 +87,13 @@ for_each_database! {
     a_puzzle_is_rated_exactly_once
     programs_keep_their_ratings
     rankings_leave_out_uncertain_ratings
+    ratings_follow_from_results_whatever_is_voided
+    a_voided_result_and_what_followed_is_undone
+    a_series_of_quick_games_counts_less
+    nodes_that_rate_and_void_at_once_agree
+    results_stay_when_accounts_and_tables_are_deleted
+    results_are_in_backups
+    a_database_of_version_0_2_keeps_its_ratings
     seeks_of_all_nodes_are_paired_once
     the_rating_range_grows_with_waiting
     seeks_expire_or_are_replaced

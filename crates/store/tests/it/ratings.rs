@@ -12,6 +12,7 @@ fn rated(first: &str, second: &str) -> Rated {
         second: RatedPlayer::Account(second.into()),
         game: "connect-four".into(),
         clock_kind: ClockKind::Fast,
+        tournament: None,
     }
 }
 
@@ -90,7 +91,8 @@ pub(crate) async fn rankings_leave_out_uncertain_ratings(database: Database) {
         account(&store, name).await;
     }
     let now = Clock::system().now_ms();
-    let year = 365 * 24 * 3_600_000;
+    let day = 24 * 3_600_000;
+    let year = 365 * day;
     let mut table = 0;
     let mut play = async |first: &str, second: &str, winner, at| {
         table += 1;
@@ -100,12 +102,12 @@ pub(crate) async fn rankings_leave_out_uncertain_ratings(database: Database) {
         store.append(&key(&id), 1, at, vec![ended(winner)], Some(change)).await.unwrap();
     };
     // Ann and Bob play a lot, Cy did long ago, Dee is new.
-    for _ in 0..30 {
-        play("u:ann", "u:cy", Some(Side::First), now - 3 * year).await;
+    for game in 0..30 {
+        play("u:ann", "u:cy", Some(Side::First), now - 3 * year + game * day).await;
     }
     for game in 0..30 {
         let winner = if game % 3 == 0 { Side::Second } else { Side::First };
-        play("u:bob", "u:ann", Some(winner), now).await;
+        play("u:bob", "u:ann", Some(winner), now - (29 - game) * day).await;
     }
     play("u:dee", "u:ann", Some(Side::First), now).await;
     let ranking = store.ranking("connect-four", ClockKind::Fast, 10, 0).await.unwrap();

@@ -12,6 +12,7 @@ mod clocks;
 mod messages;
 mod offers;
 mod programs;
+mod ratings;
 mod seats;
 
 const START: u64 = 1_000_000;
