@@ -934,7 +934,11 @@ starts_at?: number,
 /**
  * The time to make the first move, in seconds, before the game is forfeited.
  */
-sit_down_s?: number, };
+sit_down_s?: number, 
+/**
+ * Maximum number of players from one address; a school needs as many as it has players.
+ */
+places_per_address?: number, };
 
 /**
  * The occupant of a seat.
@@ -1004,6 +1008,56 @@ second: string, } | { "kind": "challenge",
 name: string, };
 
 /**
+ * What an organiser does to players and games. Players and games are counted from 0.
+ */
+export type OrganiserAction = { "kind": "removed", 
+/**
+ * Which ones.
+ */
+players: Array<number>, } | { "kind": "decided", 
+/**
+ * Which one.
+ */
+game: number, 
+/**
+ * Its players, first to move first.
+ */
+players: [number, number], 
+/**
+ * The result before, if there was one.
+ */
+before: TournamentResult | null, 
+/**
+ * The winner now; null for a draw.
+ */
+winner: Side | null, } | { "kind": "replayed", 
+/**
+ * Which one.
+ */
+game: number, 
+/**
+ * Its players, first to move first.
+ */
+players: [number, number], 
+/**
+ * The result before, if there was one.
+ */
+before: TournamentResult | null, } | { "kind": "ended" };
+
+/**
+ * What the organiser of a tournament changed, for all players to see.
+ */
+export type OrganiserChange = { 
+/**
+ * When, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * What.
+ */
+action: OrganiserAction, };
+
+/**
  * How a game ended by its rules: the winning side, or a draw.
  */
 export type Outcome = "first" | "second" | "draw";
@@ -1070,7 +1124,11 @@ ends_at?: number,
 /**
  * The time to make the first move, in seconds.
  */
-sit_down_s: number, };
+sit_down_s: number, 
+/**
+ * Maximum number of players from one address.
+ */
+places_per_address: number, };
 
 /**
  * A phase of a game.
@@ -1984,7 +2042,11 @@ tournament?: string,
 /**
  * Whether a rated game may be between a person and a bot.
  */
-bots?: boolean, };
+bots?: boolean, 
+/**
+ * Whether the game was played elsewhere and saved here: its result is the claim of its player.
+ */
+unverified?: boolean, };
 
 /**
  * A side of a game: `first` moves first.
@@ -2307,6 +2369,10 @@ clock: Clock,
  */
 rated: boolean, 
 /**
+ * Whether the game was played elsewhere and saved here: its result is the claim of its player.
+ */
+unverified?: boolean, 
+/**
  * Whether it is open, playing or ended.
  */
 status: Status, 
@@ -2450,6 +2516,10 @@ export type TournamentCommand = { "enter": Record<symbol, never> } | { "withdraw
 /**
  * The number of the player, from 0 in the order of entry.
  */
+player: number, } } | { "remove-address": { 
+/**
+ * The player, counted from 0 in the order of entry.
+ */
 player: number, } } | { "decide": { 
 /**
  * The number of the game, from 0 in the order of pairing.
@@ -2474,9 +2544,10 @@ id: string, };
  */
 export type TournamentFormat = { "kind": "round-robin" } | { "kind": "swiss", 
 /**
- * The number of rounds.
+ * The number of rounds. If absent, as many as the players need: the binary logarithm of their number, rounded
+ * up.
  */
-rounds: number, } | { "kind": "knockout" } | { "kind": "arena", 
+rounds?: number, } | { "kind": "knockout" } | { "kind": "arena", 
 /**
  * For how many minutes new games are paired.
  */
@@ -2683,7 +2754,11 @@ cross_table: Array<Array<[number, number, number]>>,
 /**
  * The latest games in the order of pairing, including those in progress.
  */
-games: Array<TournamentGame>, };
+games: Array<TournamentGame>, 
+/**
+ * What the organiser has changed, oldest first; the latest hundred changes.
+ */
+changes?: Array<OrganiserChange>, };
 
 /**
  * What is known about a move, for the side that plays it.

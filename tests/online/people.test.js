@@ -90,9 +90,21 @@ test('an account keeps games that were played without the server, each once', as
   assert.deepEqual(await client.post('/api/account/games', game), kept);
   const { tables } = await client.get('/api/tables?player=me');
   assert.deepEqual(
-    tables.map(({ table, status, ply, winner, updated_at }) => [table, status, ply, winner, updated_at]),
-    [[kept.table, 'ended', 5, 'first', game.ended_at]],
+    tables.map(({ table, status, ply, winner, updated_at, unverified }) => [
+      table,
+      status,
+      ply,
+      winner,
+      updated_at,
+      unverified,
+    ]),
+    [[kept.table, 'ended', 5, 'first', game.ended_at, true]],
   );
+  // It counts nowhere in public.
+  const { wins, draws, losses } = await new Client(server).get(`/api/players/${name}`);
+  assert.deepEqual([wins, draws, losses], [0, 0, 0]);
+  assert.deepEqual((await new Client(server).get(`/api/players/${name}/games`)).tables, []);
+  assert.equal((await client.get(`/api/tables/${kept.table}`)).settings.unverified, true);
   const { moves, seats, result } = await client.get(`/api/tables/${kept.table}`);
   assert.deepEqual(
     moves.map(({ move }) => move),
@@ -114,6 +126,8 @@ test('an account keeps games that were played without the server, each once', as
   await sent({ result: { winner: 'second', reason: 'rules' } });
   await sent({ moves: 'a1 b1' });
   await sent({ moves: 'a1 b1', result: { winner: null, reason: 'aborted' } });
+  await sent({ moves: 'a1', result: { winner: 'first', reason: 'resignation' } });
+  await sent({ moves: 'a1 b1', result: { winner: 'first', reason: 'time' } });
   await sent({ table: { ...table, side: 'random' } });
   await client.refused(422, 'illegal-move', 'POST', '/api/account/games', { ...game, id: 'here-2', moves: 'a1 a1' });
   await client.refused(403, 'not-allowed', 'POST', '/api/account/games', {
@@ -307,15 +321,29 @@ test('a rated game counts once and shows in profile, ranking, history and graph'
 
 test('the ranking lists players with enough games, best first', async () => {
   const [ann, ben] = await Promise.all([0, 1].map(() => new Client(server).signUp(newName())));
+  // Against programs: a series of games between two accounts counts less and less.
+  const lose = async (player, level) => {
+    const opponent = { kind: 'program', name: `level:${level}` };
+    const { table } = await player.table('connect-four', opponent, { rated: true, clock });
+    const at = await player.at(table);
+    for (const ply of [1, 3]) {
+      await at.move(ply, '4');
+      await at.moveMade(ply + 1);
+    }
+    await at.do('resign');
+    at.close();
+  };
   let lines = [];
-  for (let games = 0; games < 40 && lines.length < 2; games += 1) {
-    // Alternating winners, because an expected result hardly moves a rating.
-    await (games % 2 ? ratedGame(ben, ann) : ratedGame(ann, ben));
-    lines = (await ann.get('/api/ranking/tic-tac-toe?kind=fast')).filter(({ name }) =>
+  for (let games = 0; games < 60 && lines.length < 2; games += 1) {
+    await Promise.all([lose(ann, 8), lose(ben, 1)]);
+    lines = (await ann.get('/api/ranking/connect-four?kind=fast')).filter(({ name }) =>
       [ann.name, ben.name].includes(name),
     );
   }
-  assert.deepEqual(lines.map(({ name }) => name).sort(), [ann.name, ben.name].sort());
+  assert.deepEqual(
+    lines.map(({ name }) => name),
+    [ann.name, ben.name],
+  );
   assert.ok(lines[0].place < lines[1].place && lines[0].rating > lines[1].rating);
 });
 

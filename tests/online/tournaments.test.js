@@ -101,6 +101,8 @@ test('accounts open tournaments, with settings that make sense', async () => {
     [{ rated: true }, 403, 'not-allowed'],
     [{ rated: true, guests: false }, 403, 'not-allowed'],
     [{ surprise: 1 }, 400, 'bad-message'],
+    [{ starts_at: Date.now() + 370 * 24 * 3_600_000 }, 400, 'bad-message'],
+    [{ places_per_address: 0 }, 400, 'bad-message'],
   ]) {
     await ann.refused(status, code, 'POST', '/api/tournaments', { ...SWISS, ...more });
   }
@@ -186,6 +188,103 @@ test('who does not make the first move forfeits, and is not paired again', async
   assert.equal(standings.find(({ player }) => player === gone).withdrawn, true);
   assert.ok(!after.slice(2).some((game) => game.players.includes(gone)));
   await cup.do(ann, 'end');
+});
+
+const RATED = { rated: true, guests: false, clock: { kind: 'game', initial_ms: 60_000, increment_ms: 0 } };
+const ratings = async (client) => (await client.get(`/api/players/${client.name}`)).ratings;
+
+test('only play is rated: no decision of an organiser, no game without moves, and no replay', async () => {
+  const [ann, ...players] = await accounts(5);
+  const cup = await Tournament.open(ann, { ...RATED, format: { kind: 'round-robin' } });
+  await cup.enter([ann, ...players.slice(0, 3)]);
+  const everyone = [ann, ...players];
+  const { games } = await cup.do(ann, 'start');
+  const own = games.find((game) => game.players.includes(0));
+  const other = games.find((game) => !game.players.includes(0));
+  await ann.refused(403, 'not-allowed', 'POST', cup.path, { decide: { game: own.number, result: 'first' } });
+  await ann.post(cup.path, { decide: { game: other.number, result: 'first' } });
+  // Lost before the first move: a point in the tournament, and no rating.
+  await everyone[own.players[0]].post(`/api/tables/${own.table}/resign`);
+  for (const player of everyone) assert.deepEqual(await ratings(player), []);
+
+  // A game that was played is rated; its replay is not.
+  const { games: replayed } = await ann.post(cup.path, { decide: { game: other.number, result: 'replay' } });
+  const pair = other.players.map((player) => everyone[player]);
+  await playOn(replayed[other.number].table, pair, (legal) => legal[0]);
+  const [first] = await ratings(pair[0]);
+  assert.equal(first.games, 1);
+  let view;
+  do view = await cup.view();
+  while (view.games[other.number].result?.by !== 'play');
+  view = await ann.post(cup.path, { decide: { game: other.number, result: 'replay' } });
+  await playOn(view.games[other.number].table, pair, (legal) => legal[0]);
+  const [same] = await ratings(pair[0]);
+  assert.deepEqual([same.games, same.rating], [1, first.rating]);
+
+  // All see what the organiser has changed.
+  const { changes } = await new Client(server).get(cup.path);
+  assert.deepEqual(
+    changes.map(({ action }) => [action.kind, action.game, action.before?.by]),
+    [
+      ['decided', other.number, undefined],
+      ['replayed', other.number, 'organiser'],
+      ['replayed', other.number, 'play'],
+    ],
+  );
+  await cup.do(ann, 'end');
+});
+
+test('an address has so many places, and all of its entries are removed at once', async () => {
+  const [ann] = await accounts(1);
+  const cup = await Tournament.open(ann);
+  const flood = Array.from({ length: 12 }, () => new Client(server, { 'x-forwarded-for': '203.0.113.7' }));
+  for (const guest of flood) await guest.get('/api/me');
+  for (const guest of flood.slice(0, 10)) await cup.do(guest, 'enter');
+  const refused = await flood[10].refused(403, 'not-allowed', 'POST', cup.path, { enter: {} });
+  assert.match(refused.message, /^10 players/);
+  const [friend] = await guests(1);
+  await cup.do(friend, 'enter');
+  await friend.refused(403, 'not-allowed', 'POST', cup.path, { 'remove-address': { player: 4 } });
+  const { standings } = await cup.do(ann, 'remove-address', { player: 4 });
+  assert.deepEqual(
+    standings.map(({ player }) => player),
+    [10],
+  );
+  await flood[11].refused(403, 'not-allowed', 'POST', cup.path, { enter: {} });
+  assert.ok(!JSON.stringify(await cup.view()).includes('203.0.113'));
+});
+
+test('thirty pupils behind one address play a rated tournament with the usual limits', async () => {
+  const school = await Server.start();
+  try {
+    const address = { 'x-forwarded-for': '198.51.100.20' };
+    const pupils = await Promise.all(
+      Array.from({ length: 30 }, () => new Client(school, address).signUp(newName())),
+    );
+    const cup = await Tournament.open(pupils[0], { ...RATED, format: { kind: 'swiss' }, places_per_address: 30 });
+    await cup.enter(pupils);
+    const socket = await pupils[0].connect();
+    await socket.done('watch-tournament', { id: cup.id });
+    const start = await cup.do(pupils[0], 'start');
+    assert.deepEqual([start.rounds, start.games.length], [5, 15]);
+    // Over sockets, as pages do.
+    await Promise.all(
+      start.games.map(async ({ table, players }) => {
+        const [first, second] = await Promise.all(players.map((player) => pupils[player].at(table)));
+        for (const [index, move] of ['b2', 'a1', 'b3', 'b1', 'a3', 'c3', 'c1'].entries()) {
+          const mover = index % 2 ? second : first;
+          await mover.move(index + 1, move);
+        }
+        for (const one of [first, second]) one.close();
+      }),
+    );
+    await socket.waitFor('tournament', ({ round }) => round === 2);
+    const rated = await Promise.all(pupils.map(ratings));
+    assert.ok(rated.every(([line]) => line.games === 1));
+    await cup.do(pupils[0], 'end');
+  } finally {
+    await school.stop();
+  }
 });
 
 test('an arena pairs as games end, with late entries', async () => {

@@ -29,7 +29,7 @@ fn text(table: &str, state: &State) -> String {
     };
     let settings = state.settings();
     let mut tags = vec![
-        ("Event", "Alinea online".to_owned()),
+        ("Event", if settings.unverified { "Saved by a player" } else { "Alinea online" }.to_owned()),
         ("Table", table.to_owned()),
         ("Game", settings.game.clone()),
         ("First", name(Side::First)),

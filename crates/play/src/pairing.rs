@@ -195,6 +195,7 @@ fn settings(wish: &Seek) -> Settings {
         invited: None,
         tournament: None,
         bots: wish.bots,
+        unverified: false,
     }
 }
 

@@ -195,7 +195,7 @@ fn id(folder: &str) -> String {
 fn read(id: &str, report: &[u8], changed: u64) -> io::Result<ProgramTournament> {
     let report: Report = serde_json::from_slice(report)?;
     let format = match report.format {
-        Format::Swiss => TournamentFormat::Swiss { rounds: report.rounds as u32 },
+        Format::Swiss => TournamentFormat::Swiss { rounds: Some(report.rounds as u32) },
         Format::Knockout => TournamentFormat::Knockout,
         Format::Gauntlet => TournamentFormat::Gauntlet,
         Format::RoundRobin => TournamentFormat::RoundRobin,
@@ -257,6 +257,7 @@ fn view(report: &Report, summary: &TournamentSummary) -> TournamentView {
         standings: report.standings.iter().map(standing).collect(),
         cross_table,
         games: games(report, report.games.len()),
+        changes: Vec::new(),
     }
 }
 
@@ -303,6 +304,7 @@ impl ProgramTournament {
                 seats: playing.players.each_ref().map(|name| program(name)),
                 clock: Clock::None,
                 rated: false,
+                unverified: false,
                 status: Status::Playing,
                 winner: None,
                 reason: None,

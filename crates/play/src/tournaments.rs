@@ -2,7 +2,8 @@
 //! watchers. Every node does this for every tournament; if two nodes decide at the same time, the log accepts one.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
+    net::IpAddr,
     sync::Arc,
     time::Duration,
 };
@@ -11,15 +12,22 @@ use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use protocol::{
     ApiError, EndReason, ErrorCode, Event, NewTable, NewTournament, Occupant, Opponent, Settings,
-    SidePreference, Status, TournamentCommand, TournamentCreated, TournamentEvent, TournamentSummary,
-    TournamentView,
+    SidePreference, Status, TournamentCommand, TournamentCreated, TournamentEvent, TournamentPhase,
+    TournamentSummary, TournamentView,
 };
-use store::{Store, StoreError, TableKey, TableRow, TournamentChange};
+use sha2::{Digest, Sha256};
+use store::{Store, StoreError, TableKey, TableRow, TournamentChange, TournamentStore};
 use table::Principal;
-use tokio::{sync::watch, time::interval};
+use tokio::{
+    sync::{OnceCell, watch},
+    time::interval,
+};
 use tournament::people::{self, Context, State, TableStatus};
 
-use crate::table::{Registry, new_row};
+use crate::{
+    addresses::Share,
+    table::{Registry, new_row},
+};
 
 /// Interval between checks for finished games, forfeits and due rounds.
 const TICK: Duration = Duration::from_secs(1);
@@ -37,10 +45,12 @@ const MAX_ID_LENGTH: usize = 40;
 pub struct Tournaments(Arc<Inner>);
 
 struct Inner {
-    store: Store,
+    store: Arc<dyn TournamentStore>,
     tables: Registry,
     /// The tournaments requested since the start, by id.
-    known: Mutex<HashMap<String, Known>>,
+    known: Mutex<BTreeMap<String, Known>>,
+    /// The key of the hashes of addresses, once it has been read.
+    address_key: OnceCell<String>,
 }
 
 /// A cached tournament; all of it can be read again.
@@ -48,9 +58,9 @@ struct Known {
     state: Arc<State>,
     view: watch::Sender<Arc<TournamentView>>,
     /// Tables at which both sides have moved.
-    begun: HashSet<String>,
+    begun: BTreeSet<String>,
     /// Tables known to be abandoned.
-    closed: HashSet<String>,
+    closed: BTreeSet<String>,
 }
 
 /// A decision about a tournament, with ids for new tables.
@@ -58,8 +68,8 @@ type Decided = Result<Vec<TournamentEvent>, ApiError>;
 
 impl Tournaments {
     /// Creates the tournaments of a store.
-    pub fn new(store: Store, tables: Registry) -> Self {
-        Self(Arc::new(Inner { store, tables, known: Mutex::default() }))
+    pub fn new(store: Arc<dyn TournamentStore>, tables: Registry) -> Self {
+        Self(Arc::new(Inner { store, tables, known: Mutex::default(), address_key: OnceCell::new() }))
     }
 
     /// Creates a tournament.
@@ -82,7 +92,7 @@ impl Tournaments {
                     .because("on this server only the organisers named by the host can create tournaments"));
             }
             new.name = table::sanitize(&new.name);
-            people::check(&new)?;
+            people::check(&new, self.now())?;
             let (game, settings) = table::check_new_table(&NewTable {
                 game: new.game.clone(),
                 position: None,
@@ -112,13 +122,14 @@ impl Tournaments {
         })
     }
 
-    /// Executes a command.
+    /// Executes a command. Players whose `address` is the same count as players of one address.
     ///
     /// # Errors
     /// If the command is refused, or the store is unavailable.
     pub fn command<'a>(
         &'a self,
         principal: &'a Principal,
+        address: IpAddr,
         id: &'a str,
         command: &'a TournamentCommand,
     ) -> BoxFuture<'a, Result<Arc<TournamentView>, ApiError>> {
@@ -126,8 +137,10 @@ impl Tournaments {
             let settings = self.state(id).await?.settings().clone();
             let rating = self.0.tables.shown_rating(principal, &table_settings(&settings, id)).await;
             let person = principal.occupant(rating);
+            let address = self.address_hash(id, address).await?;
             let decide = |state: &State, new_table: &mut dyn FnMut() -> String| {
-                state.decide(&principal.ids, &person, command, new_table)
+                let sender = people::Sender { ids: &principal.ids, person: &person, address: &address };
+                state.decide(&sender, command, new_table)
             };
             self.change(id, decide).await?;
             // Players who enter or withdraw wait for the next tick; otherwise a client could make the server check all
@@ -205,6 +218,15 @@ impl Tournaments {
         })
     }
 
+    /// Returns a keyed hash of an address, another one for each tournament. The log tells whether two players share an
+    /// address, but not which one it is.
+    async fn address_hash(&self, id: &str, address: IpAddr) -> Result<String, ApiError> {
+        let key = || async { self.0.store.setting("address-key", &store::random_hex::<32>()).await };
+        let key = self.0.address_key.get_or_try_init(key).await.map_err(ApiError::from)?;
+        let hash = Sha256::digest(format!("{key}\n{id}\n{}", Share::of(address)));
+        Ok(hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect())
+    }
+
     fn now(&self) -> u64 {
         self.0.tables.clock().now_ms()
     }
@@ -259,8 +281,8 @@ impl Tournaments {
                 let known = Known {
                     state: state.clone(),
                     view: watch::Sender::new(view),
-                    begun: HashSet::new(),
-                    closed: HashSet::new(),
+                    begun: BTreeSet::new(),
+                    closed: BTreeSet::new(),
                 };
                 all.insert(id.to_owned(), known);
             }
@@ -279,7 +301,7 @@ impl Tournaments {
             let now = self.now();
             let mut keys = Vec::new();
             let mut new_table = || {
-                keys.push(TableKey::new(now));
+                keys.push(self.0.store.new_key(now));
                 keys[keys.len() - 1].id.clone()
             };
             let events = decide(&state, &mut new_table)?;
@@ -345,12 +367,12 @@ impl Tournaments {
     }
 
     /// Returns the status of the tables of undecided games.
-    async fn table_statuses(&self, id: &str) -> Result<HashMap<String, TableStatus>, ApiError> {
+    async fn table_statuses(&self, id: &str) -> Result<BTreeMap<String, TableStatus>, ApiError> {
         let state = self.state(id).await?;
-        let open: HashMap<_, _> = state.open_tables().collect();
+        let open: BTreeMap<_, _> = state.open_tables().collect();
         let tables: Vec<_> = open.keys().map(|&table| table.to_owned()).collect();
         let rows = self.0.store.table_results(&tables).await.map_err(ApiError::from)?;
-        let mut statuses = HashMap::with_capacity(rows.len());
+        let mut statuses = BTreeMap::new();
         for row in rows {
             let since = open.get(row.table.as_str()).copied().unwrap_or_default();
             let is_early = self.0.tables.elapsed(since) <= 1000 * u64::from(state.settings().sit_down_s);
@@ -410,14 +432,10 @@ pub fn end_tournament<'a>(store: &'a Store, id: &'a str) -> BoxFuture<'a, Result
             let (at, opened) = events.next().ok_or_else(unknown)?;
             let mut state = State::new(*at, opened).ok_or_else(unknown)?;
             events.for_each(|(at, event)| state.apply(*at, event));
-            let organiser = Occupant::Person {
-                id: state.organiser().to_owned(),
-                name: String::new(),
-                rating: None,
-                bot: false,
-            };
-            let ids = [state.organiser().to_owned()];
-            let decided = state.decide(&ids, &organiser, &TournamentCommand::End {}, &mut String::new)?;
+            if state.phase() == TournamentPhase::Over {
+                return Err(ErrorCode::GameOver.because("the tournament is over"));
+            }
+            let decided = [TournamentEvent::Ended { by_organiser: false }];
             let tables: Vec<_> = state.open_tables().map(|(table, _)| table.to_owned()).collect();
             let (after, now) = (state.version(), store.clock().now_ms());
             decided.iter().for_each(|event| state.apply(now, event));
@@ -458,15 +476,17 @@ fn table_settings(tournament: &NewTournament, id: &str) -> Settings {
         invited: None,
         tournament: Some(id.to_owned()),
         bots: true,
+        unverified: false,
     }
 }
 
-/// Returns the tables with these keys, named by games of the state.
+/// Returns the tables with these keys, named by games of the state. A game that was played is not rated again.
 fn new_tables(id: &str, state: &State, keys: Vec<TableKey>, now: u64) -> Vec<(TableRow, Event)> {
     let settings = table_settings(state.settings(), id);
     let table = |key: TableKey| {
         let game = state.games().iter().find(|game| game.table.as_ref() == Some(&key.id))?;
         let seats = game.players.map(|player| state.players()[player].occupant.clone());
+        let settings = Settings { rated: settings.rated && !game.was_played, ..settings.clone() };
         let (row, event) = new_row(&settings, &seats, "", None, now);
         Some((TableRow { key, ..row }, event))
     };

@@ -32,6 +32,10 @@ pub struct Settings {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
     pub bots: bool,
+    /// Whether the game was played elsewhere and saved here: its result is the claim of its player.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
+    pub unverified: bool,
 }
 
 /// One entry of a table's log. Aliases of fields read the log entries of version 0.1.

@@ -57,7 +57,7 @@ pub use server::{Announcement, ServerInfo};
 pub use snapshot::{GameResult, Offers, Pace, PlayedMove, Presence, Snapshot, Status};
 pub use thought::Thought;
 pub use tournament::{
-    DecidedBy, NewTournament, PeopleConditions, Ruling, TournamentCommand, TournamentCreated,
-    TournamentEvent, TournamentFormat, TournamentGame, TournamentPairing, TournamentPhase, TournamentResult,
-    TournamentStanding, TournamentSummary, TournamentView,
+    DecidedBy, NewTournament, OrganiserAction, OrganiserChange, PeopleConditions, Ruling, TournamentCommand,
+    TournamentCreated, TournamentEvent, TournamentFormat, TournamentGame, TournamentPairing, TournamentPhase,
+    TournamentResult, TournamentStanding, TournamentSummary, TournamentView,
 };

@@ -133,6 +133,10 @@ pub struct TableSummary {
     pub clock: Clock,
     /// Whether the result counts for ratings.
     pub rated: bool,
+    /// Whether the game was played elsewhere and saved here: its result is the claim of its player.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>"))]
+    pub unverified: bool,
     /// Whether it is open, playing or ended.
     pub status: Status,
     /// The winner, if there is one.

@@ -14,8 +14,11 @@ pub enum TournamentFormat {
     RoundRobin,
     /// Each round pairs players with similar points who have not met.
     Swiss {
-        /// The number of rounds.
-        rounds: u32,
+        /// The number of rounds. If absent, as many as the players need: the binary logarithm of their number, rounded
+        /// up.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        rounds: Option<u32>,
     },
     /// Single elimination; a drawn game is replayed.
     Knockout,
@@ -58,10 +61,18 @@ pub struct NewTournament {
     #[serde(default = "usual_sit_down")]
     #[cfg_attr(feature = "schema", ts(as = "Option<u32>"))]
     pub sit_down_s: u32,
+    /// Maximum number of players from one address; a school needs as many as it has players.
+    #[serde(default = "usual_places")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<u32>"))]
+    pub places_per_address: u32,
 }
 
 fn usual_sit_down() -> u32 {
     60
+}
+
+fn usual_places() -> u32 {
+    10
 }
 
 /// One entry of the log of a tournament of people; players and games are counted from 0.
@@ -80,11 +91,22 @@ pub enum TournamentEvent {
     Entered {
         /// The player.
         player: Occupant,
+        /// A keyed hash of the player's address, which only tells whether players share one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        address: Option<String>,
     },
     /// A player withdrew or was removed.
     Withdrew {
         /// The number of the player.
         player: usize,
+        /// Whether the organiser removed the player.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_organiser: bool,
+    },
+    /// The organiser removed all players of an address, from which nobody can enter any more.
+    AddressRemoved {
+        /// The hash of the address.
+        address: String,
     },
     /// It began.
     Started,
@@ -108,9 +130,16 @@ pub enum TournamentEvent {
         game: usize,
         /// Its new table.
         table: String,
+        /// Whether an operator had ended a game of the organiser, who could not decide it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_server: bool,
     },
     /// It is over.
-    Ended,
+    Ended {
+        /// Whether the organiser ended it before its time.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_organiser: bool,
+    },
 }
 
 /// A game to be played.
@@ -168,6 +197,12 @@ pub enum TournamentCommand {
     /// Removes a player; only the organiser.
     Remove {
         /// The number of the player, from 0 in the order of entry.
+        player: usize,
+    },
+    /// Removes all players who entered from the address of a player, and lets nobody else enter from there; only the
+    /// organiser.
+    RemoveAddress {
+        /// The player, counted from 0 in the order of entry.
         player: usize,
     },
     /// Decides a game, such as one that an outage interrupted; only the organiser.
@@ -269,6 +304,57 @@ pub struct TournamentView {
     pub cross_table: Vec<Vec<[u32; 3]>>,
     /// The latest games in the order of pairing, including those in progress.
     pub games: Vec<TournamentGame>,
+    /// What the organiser has changed, oldest first; the latest hundred changes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<OrganiserChange>>"))]
+    pub changes: Vec<OrganiserChange>,
+}
+
+/// What the organiser of a tournament changed, for all players to see.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct OrganiserChange {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// What.
+    pub action: OrganiserAction,
+}
+
+/// What an organiser does to players and games. Players and games are counted from 0.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum OrganiserAction {
+    /// Players were removed.
+    Removed {
+        /// Which ones.
+        players: Vec<usize>,
+    },
+    /// A game was decided.
+    Decided {
+        /// Which one.
+        game: usize,
+        /// Its players, first to move first.
+        players: [usize; 2],
+        /// The result before, if there was one.
+        #[cfg_attr(feature = "schema", schema(required))]
+        before: Option<TournamentResult>,
+        /// The winner now; null for a draw.
+        #[cfg_attr(feature = "schema", schema(required))]
+        winner: Option<Side>,
+    },
+    /// A game is played again.
+    Replayed {
+        /// Which one.
+        game: usize,
+        /// Its players, first to move first.
+        players: [usize; 2],
+        /// The result before, if there was one.
+        #[cfg_attr(feature = "schema", schema(required))]
+        before: Option<TournamentResult>,
+    },
+    /// The tournament was ended before its time.
+    Ended,
 }
 
 /// How a tournament of people is played.
@@ -293,6 +379,8 @@ pub struct PeopleConditions {
     pub ends_at: Option<u64>,
     /// The time to make the first move, in seconds.
     pub sit_down_s: u32,
+    /// Maximum number of players from one address.
+    pub places_per_address: u32,
 }
 
 /// A row of the standings.

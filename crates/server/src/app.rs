@@ -54,7 +54,7 @@ impl App {
             accounts: Accounts::open(store.clone()).await?,
             addresses,
             pairing: Pairing::new(store.clone(), tables.clone()),
-            tournaments: Tournaments::new(store.clone(), tables.clone()),
+            tournaments: Tournaments::new(Arc::new(store.clone()), tables.clone()),
             program_tournaments: Arc::new(ProgramTournaments::new(
                 config.play.tournaments.clone(),
                 store.clone(),

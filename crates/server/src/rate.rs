@@ -49,12 +49,13 @@ impl RateClass {
     /// Burst, and replenished requests per second.
     const fn quota(self) -> (u32, f64) {
         match self {
-            Self::Password => (10, 0.1),
+            // A class of thirty signs in at once, from one address.
+            Self::Password => (40, 0.2),
             Self::Create => (30, 1.0),
             Self::Command => (100, 20.0),
             Self::Code => (20, 0.5),
             Self::Analysis => (20, 2.0),
-            Self::Read => (100, 20.0),
+            Self::Read => (200, 40.0),
             Self::Polling => (100, 10.0),
         }
     }
@@ -272,20 +273,20 @@ mod tests {
     #[test]
     fn a_quota_is_used_up_and_replenished() {
         let (limiter, clock) = limiter(RateClass::Password, 10);
-        assert_eq!((0..20).filter(|_| limiter.check(&1)).count(), 10);
+        assert_eq!((0..60).filter(|_| limiter.check(&1)).count(), 40);
         assert!(limiter.check(&2), "another key");
-        clock.advance(Duration::from_secs(9));
+        clock.advance(Duration::from_secs(4));
         assert!(!limiter.check(&1));
         clock.advance(Duration::from_secs(1));
         assert!(limiter.check(&1) && !limiter.check(&1));
         clock.advance(Duration::from_secs(10_000));
-        assert_eq!((0..20).filter(|_| limiter.check(&1)).count(), 10);
+        assert_eq!((0..60).filter(|_| limiter.check(&1)).count(), 40);
     }
 
     #[test]
     fn a_refund_gives_back_one() {
         let (limiter, _) = limiter(RateClass::Password, 10);
-        assert_eq!((0..20).filter(|_| limiter.check(&1)).count(), 10);
+        assert_eq!((0..60).filter(|_| limiter.check(&1)).count(), 40);
         limiter.refund(&1);
         assert!(limiter.check(&1) && !limiter.check(&1));
     }
@@ -320,7 +321,7 @@ mod tests {
             let limits = RateLimits::new(factor);
             (0..1_000).filter(|_| limits.check(class, address).is_ok()).count()
         };
-        assert_eq!(allowed(Some(1.0), RateClass::Password), 10);
+        assert_eq!(allowed(Some(1.0), RateClass::Password), 40);
         assert_eq!(allowed(Some(0.001), RateClass::Password), 1);
         assert_eq!(allowed(Some(3.0), RateClass::Code), 60);
         assert_eq!(allowed(None, RateClass::Password), 1_000);

@@ -153,6 +153,7 @@ async fn create_tables(store: &Store, tables: u32) -> Vec<TableKey> {
             invited: None,
             tournament: None,
             bots: false,
+            unverified: false,
         };
         let person = |id: &str| Occupant::Person { id: id.into(), name: id.into(), rating: None, bot: false };
         let row = TableRow {

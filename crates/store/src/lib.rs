@@ -27,6 +27,7 @@ mod seeks;
 mod table_store;
 mod tables;
 pub mod task;
+mod tournament_store;
 mod tournaments;
 
 use std::sync::Arc;
@@ -64,6 +65,7 @@ pub use seeks::{Pairing, WaitingSeek};
 pub use table::LogEntry;
 pub use table_store::{Call, TableStore};
 pub use tables::{TableChange, TableFilter, TableKey, TableRow, Tally};
+pub use tournament_store::TournamentStore;
 pub use tournaments::{TableResult, TournamentChange};
 
 /// Timeout of a call, which then fails as unavailable.
@@ -454,7 +456,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 15] = [
+const STEPS: [(&str, &str); 16] = [
     ("start", include_str!("../migrations/0001_start.sql")),
     ("numbers", include_str!("../migrations/0002_numbers.sql")),
     ("names", include_str!("../migrations/0003_names.sql")),
@@ -470,6 +472,7 @@ const STEPS: [(&str, &str); 15] = [
     ("job lanes", include_str!("../migrations/0013_job_lanes.sql")),
     ("operations", include_str!("../migrations/0014_operations.sql")),
     ("results", include_str!("../migrations/0015_results.sql")),
+    ("unverified games", include_str!("../migrations/0016_unverified.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

@@ -226,14 +226,15 @@ impl Store {
         })
     }
 
-    /// How the games of an account (or guest) ended.
+    /// How the games of an account (or guest) ended, without those that are claims of the player.
     pub fn tally<'a>(&'a self, player: &'a str) -> Call<'a, Tally> {
         Box::pin(async move {
             let sql = "SELECT COUNT(CASE WHEN winner IS NULL THEN 1 END),
                 COUNT(CASE WHEN (winner = 'first' AND first_id = $1)
                     OR (winner = 'second' AND second_id = $1) THEN 1 END),
                 COUNT(*)
-            FROM tables WHERE (first_id = $1 OR second_id = $1) AND status = 'ended' AND reason <> 'aborted'";
+            FROM tables WHERE (first_id = $1 OR second_id = $1) AND status = 'ended' AND reason <> 'aborted'
+                AND unverified = 0";
             let row = self.one(sql, |query| query.bind(player)).await?;
             let row = row.ok_or_else(|| missing("the row of a count"))?;
             let (drawn, won, all) = (count(&row, 0)?, count(&row, 1)?, count(&row, 2)?);
@@ -259,8 +260,10 @@ impl Transaction {
     /// Writes a new row.
     pub(super) async fn insert_table(&mut self, row: &TableRow, node: &str) -> Result<()> {
         let sql = AssertSqlSafe(format!(
-            "INSERT INTO tables ({COLUMNS}, family, game, clock_kind, rated, listed, invited, first_id, second_id, node)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
+            "INSERT INTO tables ({COLUMNS}, family, game, clock_kind, rated, listed, invited, first_id, second_id, node,
+                unverified)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+                $22)"
         ));
         let settings = &row.settings;
         let family = settings.game.split(':').next().unwrap_or_default();
@@ -274,7 +277,8 @@ impl Transaction {
             let query = query.bind(family).bind(&settings.game);
             let query = query.bind(settings.clock.kind().name()).bind(i64::from(settings.rated));
             let query = query.bind(i64::from(settings.listed)).bind(&settings.invited);
-            query.bind(person(first)).bind(person(second)).bind(node)
+            let query = query.bind(person(first)).bind(person(second)).bind(node);
+            query.bind(i64::from(settings.unverified))
         })
         .await
         .map(drop)

@@ -62,6 +62,7 @@ impl LocalTable {
             invited: None,
             tournament: None,
             bots: false,
+            unverified: false,
         };
         let seats = programs.map(|program| match program {
             Some(name) => Occupant::Program { name, rating: None },
@@ -229,6 +230,7 @@ mod tests {
             invited: None,
             tournament: None,
             bots: false,
+            unverified: false,
         }
     }
 

@@ -40,6 +40,7 @@ pub fn check_new_table(new: &NewTable) -> Result<(AnyGame, Settings), ApiError> 
         invited: None,
         tournament: None,
         bots: new.bots,
+        unverified: false,
     };
     Ok((game, settings))
 }

@@ -57,7 +57,7 @@ impl Format {
             Self::Gauntlet if played.is_empty() => (1..players).map(|opponent| [0, opponent]).collect(),
             Self::RoundRobin | Self::Gauntlet => Vec::new(),
             Self::Knockout => knockout(players, played).pairings,
-            Self::Swiss if played.len() < rounds => return swiss(is_present, bye, played),
+            Self::Swiss if played.len() < rounds => return greedy_swiss(is_present, bye, played),
             Self::Swiss => Vec::new(),
         };
         NextRound { pairings, byes: Vec::new() }
@@ -158,7 +158,8 @@ pub fn knockout_places(players: usize, played: &[Round]) -> Vec<usize> {
     order
 }
 
-fn swiss(is_present: &[bool], bye: usize, played: &[Round]) -> NextRound {
+/// Tournaments of programs resume with the pairings of their journals, so these must not change.
+fn greedy_swiss(is_present: &[bool], bye: usize, played: &[Round]) -> NextRound {
     let players = is_present.len();
     let mut points = vec![0; players];
     let mut has_met = vec![vec![false; players]; players];

@@ -7,7 +7,7 @@ import { seat } from '../sides';
 export const formatText = (format: TournamentFormat): string => {
   switch (format.kind) {
     case 'swiss':
-      return tn('tournament.swiss-rounds', format.rounds);
+      return format.rounds ? tn('tournament.swiss-rounds', format.rounds) : t('tournament.format-swiss');
     case 'arena':
       return tn('tournament.arena-minutes', format.minutes);
     default:

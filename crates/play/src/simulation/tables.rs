@@ -46,6 +46,7 @@ async fn play_one(world: &Arc<World>, number: u64) {
         invited: None,
         tournament: None,
         bots: false,
+        unverified: false,
     };
     let start = table::start_game(&settings.game, None).expect("a game of the table");
     let opponent = if is_against_program {

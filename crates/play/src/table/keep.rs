@@ -1,10 +1,10 @@
 //! Saves games that were played offline. The rules check the moves; everything else is the person's claim,
-//! so these games are neither rated nor listed.
+//! so these games are marked as unverified, neither rated nor listed, and count nowhere.
 
 use futures_util::future::BoxFuture;
 use protocol::{
-    ApiError, EndReason, ErrorCode, Event, GameResult, KeptGame, Occupant, Opponent, SidePreference, Status,
-    TableCreated,
+    ApiError, Clock, EndReason, ErrorCode, Event, GameResult, KeptGame, Occupant, Opponent, SidePreference,
+    Status, TableCreated,
 };
 use rules::AnyGame;
 use sha2::{Digest, Sha256};
@@ -30,7 +30,7 @@ impl Registry {
     ) -> BoxFuture<'a, Result<TableCreated, ApiError>> {
         Box::pin(async move {
             let (mut settings, seats, events) = read(&game, principal)?;
-            settings.listed = false;
+            (settings.listed, settings.unverified) = (false, true);
             let id = id_of(principal, &game.id);
             loop {
                 if self.store().table(&id).await.map_err(ApiError::from)?.is_some() {
@@ -93,7 +93,9 @@ fn read(
     let GameResult { winner, reason, .. } = game.result;
     let is_possible = match (played.outcome(), reason) {
         (Some(outcome), EndReason::Rules) => winner == outcome.winner(),
-        (None, EndReason::Resignation | EndReason::Time) => winner.is_some(),
+        // Before both sides have moved, a game is aborted.
+        (None, EndReason::Resignation) => winner.is_some() && played.moves().len() >= 2,
+        (None, EndReason::Time) => winner.is_some() && settings.clock != Clock::None,
         (None, EndReason::Agreement) => winner.is_none(),
         _ => false,
     };

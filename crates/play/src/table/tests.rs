@@ -108,6 +108,7 @@ fn created_with(clock: TimeControl) -> (State, Event) {
             invited: None,
             tournament: None,
             bots: false,
+            unverified: false,
         }),
         seats: [person.clone(), person],
         creator: "g:ann".to_owned(),

@@ -24,6 +24,7 @@ fn row(id: &str) -> TableRow {
         invited: None,
         tournament: None,
         bots: false,
+        unverified: false,
     };
     TableRow {
         key: key(id),

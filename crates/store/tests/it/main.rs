@@ -124,6 +124,7 @@ fn settings() -> Settings {
         invited: None,
         tournament: None,
         bots: false,
+        unverified: false,
     }
 }
 

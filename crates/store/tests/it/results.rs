@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use alinea_store::{
-    Clock, Rated, RatedPlayer, RatedResult, ResultsOf, Revision, Store, StoreError, backup, restore,
+    Clock, Rated, RatedPlayer, RatedResult, ResultsOf, Revision, Store, StoreError, TableFilter, backup,
+    restore,
 };
 use protocol::{ClockKind, Event};
 use rules::Side;
@@ -347,4 +348,19 @@ pub(crate) async fn a_database_of_version_0_2_keeps_its_ratings(database: Databa
     for id in &ids {
         assert_eq!(stored(id).await, (starts[id].rating.rating, starts[id].games));
     }
+
+    // Bert won no game on the server but one; the others were saved.
+    let tally = store.tally(&ids[1]).await.unwrap();
+    assert_eq!((tally.won, tally.drawn, tally.lost), (1, 1, 3));
+    let filter = TableFilter { player: Some(ids[1].clone()), limit: 50, ..TableFilter::default() };
+    let mut unverified = 0;
+    for row in store.tables(&filter).await.unwrap() {
+        let Event::Created { settings, .. } = &store.events(&row.key.id, 0).await.unwrap()[0].event else {
+            panic!()
+        };
+        assert_eq!(**settings, row.settings);
+        assert!(!row.settings.unverified || row.created == 1_700_000_000_000);
+        unverified += u32::from(row.settings.unverified);
+    }
+    assert_eq!(unverified, 4);
 }

@@ -41,6 +41,7 @@ fn settings(game: &str, clock: Clock) -> Settings {
         invited: None,
         tournament: None,
         bots: false,
+        unverified: false,
     }
 }
 

@@ -5,8 +5,8 @@ use protocol::{
 };
 use rules::Side;
 
-use super::{arena, state::State};
-use crate::schedule;
+use super::{arena, state::State, swiss};
+use crate::{Format, schedule};
 
 /// How long a tournament that was due to start waits for a second player.
 const WAIT_FOR_PLAYERS_MS: u64 = 60 * 60 * 1000;
@@ -71,7 +71,7 @@ impl State {
         };
         match self.present().count() >= 2 {
             true => vec![TournamentEvent::Started],
-            false if late > WAIT_FOR_PLAYERS_MS => vec![TournamentEvent::Ended],
+            false if late > WAIT_FOR_PLAYERS_MS => vec![TournamentEvent::Ended { by_organiser: false }],
             false => Vec::new(),
         }
     }
@@ -101,13 +101,14 @@ impl State {
                         // An absent player is not paired again until they come back.
                         let player = game.players[side.index()];
                         if self.may_enter_late() && !self.players[player].is_withdrawn {
-                            events.push(TournamentEvent::Withdrew { player });
+                            events.push(TournamentEvent::Withdrew { player, by_organiser: false });
                         }
                     }
                 }
                 // An operator ended the game, and an organiser who plays in it must not decide it.
                 Some(TableStatus::Aborted) if self.is_of_organiser(game) => {
-                    events.push(TournamentEvent::Replayed { game: number, table: (around.new_table)() });
+                    let table = (around.new_table)();
+                    events.push(TournamentEvent::Replayed { game: number, table, by_server: true });
                 }
                 Some(TableStatus::Playing | TableStatus::Aborted) | None => {}
             }
@@ -126,7 +127,10 @@ impl State {
         let (pairings, byes) = match self.paired_by_results() {
             Some((format, rounds)) => {
                 let is_present: Vec<_> = self.players.iter().map(|player| !player.is_withdrawn).collect();
-                let next = format.next_round(&is_present, rounds, BYE, &self.rounds());
+                let next = match format {
+                    Format::Swiss => swiss::next_round(&is_present, rounds, BYE, &self.rounds()),
+                    _ => format.next_round(&is_present, rounds, BYE, &self.rounds()),
+                };
                 let by_seed = self.by_seed();
                 let is_knockout = self.settings.format == TournamentFormat::Knockout;
                 let player = |number: usize| if is_knockout { by_seed[number] } else { number };
@@ -150,7 +154,7 @@ impl State {
             .collect();
         let is_over = pairings.is_empty() || self.present().count() < 2;
         if is_over {
-            return vec![TournamentEvent::Ended];
+            return vec![TournamentEvent::Ended { by_organiser: false }];
         }
         vec![TournamentEvent::Paired { games, byes }]
     }
@@ -159,7 +163,7 @@ impl State {
         let started_at = self.started_at.unwrap_or(around.now);
         if (around.elapsed)(started_at) >= 60_000 * minutes {
             let is_over = self.games.iter().all(|game| game.result.is_some());
-            return if is_over { vec![TournamentEvent::Ended] } else { Vec::new() };
+            return if is_over { vec![TournamentEvent::Ended { by_organiser: false }] } else { Vec::new() };
         }
         let pairs = arena::pair(self, around.now);
         if pairs.is_empty() {

@@ -5,12 +5,13 @@ mod advance;
 mod arena;
 mod decide;
 mod state;
+mod swiss;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use advance::{Context, TableStatus};
-pub use decide::check;
+pub use decide::{Sender, check};
 pub use state::{Entrant, Match, State};
 
 use crate::{Points, TieBreak};

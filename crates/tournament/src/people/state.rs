@@ -1,7 +1,8 @@
 //! The state of a tournament, derived from its events.
 
 use protocol::{
-    NewTournament, Occupant, TournamentEvent, TournamentFormat, TournamentPhase, TournamentResult,
+    DecidedBy, NewTournament, Occupant, OrganiserAction, OrganiserChange, TournamentEvent, TournamentFormat,
+    TournamentPhase, TournamentResult,
 };
 use rules::Side;
 
@@ -13,6 +14,8 @@ use crate::{Format, GameScore, PairingResult, Ranked, Round, rank, schedule};
 pub struct Entrant {
     /// The person.
     pub occupant: Occupant,
+    /// The hash of the address from which the player entered, if it is known.
+    pub address: Option<String>,
     /// Whether the player has withdrawn.
     pub is_withdrawn: bool,
     /// When the player became free, in milliseconds since 1970.
@@ -30,6 +33,8 @@ pub struct Match {
     pub table: Option<String>,
     /// The result, once known.
     pub result: Option<TournamentResult>,
+    /// Whether a table of this game has ended by play. The game is rated then, and a replay is not.
+    pub was_played: bool,
     /// When it was paired.
     pub at: u64,
     /// When the result became known.
@@ -63,6 +68,10 @@ pub struct State {
     pub(super) byes: Vec<Vec<usize>>,
     /// Tables of games that were decided or replaced by the organiser and must be stopped, with their winners.
     pub(super) closed: Vec<(String, Option<Side>)>,
+    /// The hashes of the addresses whose players the organiser has removed.
+    pub(super) removed_addresses: Vec<String>,
+    /// What the organiser has changed, oldest first.
+    pub(super) changes: Vec<OrganiserChange>,
 }
 
 impl State {
@@ -81,6 +90,8 @@ impl State {
             games: Vec::new(),
             byes: Vec::new(),
             closed: Vec::new(),
+            removed_addresses: Vec::new(),
+            changes: Vec::new(),
         })
     }
 
@@ -90,17 +101,32 @@ impl State {
         self.updated_at = at;
         match event {
             TournamentEvent::Opened { .. } => {}
-            TournamentEvent::Entered { player } => {
-                let entrant = Entrant { occupant: player.clone(), is_withdrawn: false, free_since: at };
+            TournamentEvent::Entered { player, address } => {
+                let (occupant, address) = (player.clone(), address.clone());
+                let entrant = Entrant { occupant, address, is_withdrawn: false, free_since: at };
                 match self.players.iter_mut().find(|it| id(&it.occupant) == id(player)) {
                     Some(returning) => *returning = entrant,
                     None => self.players.push(entrant),
                 }
             }
-            TournamentEvent::Withdrew { player } => {
+            TournamentEvent::Withdrew { player, by_organiser } => {
                 if let Some(entrant) = self.players.get_mut(*player) {
                     entrant.is_withdrawn = true;
+                    if *by_organiser {
+                        self.record(at, OrganiserAction::Removed { players: vec![*player] });
+                    }
                 }
+            }
+            TournamentEvent::AddressRemoved { address } => {
+                self.removed_addresses.push(address.clone());
+                let mut players = Vec::new();
+                for (player, entrant) in self.players.iter_mut().enumerate() {
+                    if entrant.address.as_ref() == Some(address) && !entrant.is_withdrawn {
+                        entrant.is_withdrawn = true;
+                        players.push(player);
+                    }
+                }
+                self.record(at, OrganiserAction::Removed { players });
             }
             TournamentEvent::Started => {
                 self.phase = TournamentPhase::Running;
@@ -112,30 +138,51 @@ impl State {
                 for pairing in games {
                     let (players, table) = (pairing.players, pairing.table.clone());
                     if players.iter().all(|&player| player < self.players.len()) {
-                        self.games.push(Match { round, players, table, result: None, at, decided_at: None });
+                        let (result, decided_at, was_played) = (None, None, false);
+                        self.games.push(Match { round, players, table, result, was_played, at, decided_at });
                     }
                 }
             }
             TournamentEvent::Decided { game, result } => {
                 let Some(decided) = self.games.get_mut(*game) else { return };
-                (decided.result, decided.decided_at) = (Some(*result), Some(at));
+                let before = decided.result.replace(*result);
+                decided.decided_at = Some(at);
+                decided.was_played |= result.by == DecidedBy::Play;
                 let (players, table) = (decided.players, decided.table.clone());
                 for player in players {
                     self.players[player].free_since = at;
                 }
-                if let Some(table) = table.filter(|_| result.by != protocol::DecidedBy::Play) {
+                if let Some(table) = table.filter(|_| result.by != DecidedBy::Play) {
                     self.closed.push((table, result.winner));
                 }
+                if result.by == DecidedBy::Organiser {
+                    let (game, winner) = (*game, result.winner);
+                    self.record(at, OrganiserAction::Decided { game, players, before, winner });
+                }
             }
-            TournamentEvent::Replayed { game, table } => {
+            TournamentEvent::Replayed { game, table, by_server } => {
                 let Some(replayed) = self.games.get_mut(*game) else { return };
-                (replayed.result, replayed.decided_at, replayed.at) = (None, None, at);
+                let (before, players) = (replayed.result.take(), replayed.players);
+                (replayed.decided_at, replayed.at) = (None, at);
                 if let Some(old) = replayed.table.replace(table.clone()) {
                     self.closed.push((old, None));
                 }
+                if !by_server {
+                    self.record(at, OrganiserAction::Replayed { game: *game, players, before });
+                }
             }
-            TournamentEvent::Ended => self.phase = TournamentPhase::Over,
+            TournamentEvent::Ended { by_organiser } => {
+                self.phase = TournamentPhase::Over;
+                if *by_organiser {
+                    self.record(at, OrganiserAction::Ended);
+                }
+            }
         }
+    }
+
+    /// Records what the organiser has changed.
+    fn record(&mut self, at: u64, action: OrganiserAction) {
+        self.changes.push(OrganiserChange { at, action });
     }
 
     /// The version of the last event.
@@ -267,10 +314,33 @@ impl State {
     /// The format of the pairing; `None` for an arena and for a round robin, whose rounds are known in advance.
     pub(super) fn paired_by_results(&self) -> Option<(Format, usize)> {
         match self.settings.format {
-            TournamentFormat::Swiss { rounds } => Some((Format::Swiss, rounds as usize)),
+            TournamentFormat::Swiss { rounds } => {
+                Some((Format::Swiss, rounds.unwrap_or_else(|| self.usual_rounds()) as usize))
+            }
             TournamentFormat::Knockout => Some((Format::Knockout, 0)),
             _ => None,
         }
+    }
+}
+
+impl State {
+    /// The number of rounds of a Swiss tournament with so many players: enough for one winner.
+    pub(super) fn usual_rounds(&self) -> u32 {
+        self.participants().max(2).next_power_of_two().ilog2()
+    }
+
+    /// Whether the standings show a player: all but those who were removed with their address before they played.
+    pub(super) fn is_listed(&self, player: usize) -> bool {
+        let address = self.players[player].address.as_ref();
+        let is_removed = address.is_some_and(|address| self.removed_addresses.contains(address));
+        !is_removed || self.games.iter().any(|game| game.players.contains(&player))
+    }
+
+    /// The number of players who take part or have played.
+    pub(super) fn participants(&self) -> usize {
+        let has_played = |player: usize| self.games.iter().any(|game| game.players.contains(&player));
+        let players = self.players.iter().enumerate();
+        players.filter(|(player, entrant)| !entrant.is_withdrawn || has_played(*player)).count()
     }
 }
 

@@ -10,6 +10,8 @@ use crate::{Tally, schedule};
 
 /// Number of decided games in a view, the latest ones. A view is sent after every change.
 const MAX_GAMES: usize = 300;
+/// Number of changes by the organiser in a view, the latest ones.
+const MAX_CHANGES: usize = 100;
 
 impl State {
     /// Returns the full view. `elapsed` is the time since a moment without outages, `now` the current time.
@@ -24,7 +26,7 @@ impl State {
             _ => None,
         };
         let rounds = match settings.format {
-            TournamentFormat::Swiss { rounds } => Some(rounds),
+            TournamentFormat::Swiss { rounds } => Some(rounds.unwrap_or_else(|| self.usual_rounds())),
             TournamentFormat::RoundRobin => {
                 Some(schedule::circle(self.players.len()).len() as u32).filter(|&rounds| rounds > 0)
             }
@@ -95,14 +97,21 @@ impl State {
                 starts_at: settings.starts_at,
                 ends_at,
                 sit_down_s: settings.sit_down_s,
+                places_per_address: settings.places_per_address,
             }),
             conditions: Vec::new(),
             round: if is_arena { 0 } else { self.byes.len() as u32 },
             rounds,
             tie_breaks: TIE_BREAKS.map(|rule| rule.id().to_owned()).into(),
-            standings: self.ranked().into_iter().map(standing).collect(),
+            standings: self
+                .ranked()
+                .into_iter()
+                .filter(|it| self.is_listed(it.player))
+                .map(standing)
+                .collect(),
             cross_table: cross_table.iter().map(|row| row.iter().map(numbers).collect()).collect(),
             games: self.games.iter().enumerate().filter(|(_, game)| is_shown(game)).map(game).collect(),
+            changes: self.changes[self.changes.len().saturating_sub(MAX_CHANGES)..].to_vec(),
         }
     }
 
@@ -118,13 +127,6 @@ impl State {
             }
         }
         rounds
-    }
-
-    /// The number of players who take part or have played.
-    fn participants(&self) -> usize {
-        let has_played = |player: usize| self.games.iter().any(|game| game.players.contains(&player));
-        let players = self.players.iter().enumerate();
-        players.filter(|(player, entrant)| !entrant.is_withdrawn || has_played(*player)).count()
     }
 
     /// Returns the summary for lists.

@@ -68,7 +68,7 @@ fn document() -> Value {
 }
 
 /// What the server refuses although the types allow it: schema, path of properties or variants, limits.
-fn limits() -> [(&'static str, &'static str, Value); 27] {
+fn limits() -> [(&'static str, &'static str, Value); 28] {
     let name = || json!({ "pattern": "^[A-Za-z0-9_-]{3,20}$" });
     let password = || json!({ "minLength": 8, "maxLength": 128 });
     let moves = || json!({ "maxLength": 8192 });
@@ -90,6 +90,7 @@ fn limits() -> [(&'static str, &'static str, Value); 27] {
         ("PuzzleAttempt", "/properties/moves", json!({ "maxItems": 50 })),
         ("NewTournament", "/properties/name", json!({ "minLength": 1, "maxLength": 60, "pattern": "\\S" })),
         ("NewTournament", "/properties/sit_down_s", json!({ "minimum": 5, "maximum": 259_200 })),
+        ("NewTournament", "/properties/places_per_address", json!({ "minimum": 1, "maximum": 200 })),
         ("TournamentFormat", "/oneOf/1/properties/rounds", json!({ "minimum": 1, "maximum": 30 })),
         ("TournamentFormat", "/oneOf/3/properties/minutes", json!({ "minimum": 1, "maximum": 480 })),
         ("Clock", "/oneOf/1/properties/initial_ms", json!({ "minimum": 1_000, "maximum": 10_800_000 })),

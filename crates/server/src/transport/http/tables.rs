@@ -214,6 +214,7 @@ pub(super) fn summary(row: &TableRow) -> TableSummary {
         seats: row.seats.clone(),
         clock: row.settings.clock,
         rated: row.settings.rated,
+        unverified: row.settings.unverified,
         status: row.status,
         winner: row.winner,
         reason: row.reason,

@@ -96,7 +96,7 @@ pub(super) async fn command(
     Json(command): Json<TournamentCommand>,
 ) -> Result<Json<TournamentView>> {
     state.limits.check(RateClass::Command, client.share)?;
-    let view = state.tournaments.command(&caller.principal, &id, &command).await?;
+    let view = state.tournaments.command(&caller.principal, client.address, &id, &command).await?;
     let organiser = caller.principal.id();
     match &command {
         TournamentCommand::Enter {} | TournamentCommand::Withdraw {} => {}
@@ -104,6 +104,9 @@ pub(super) async fn command(
         TournamentCommand::End {} => state.audit("tournament_ended", organiser, &id, ""),
         TournamentCommand::Remove { player } => {
             state.audit("player_removed", organiser, &id, format!("player {player}"));
+        }
+        TournamentCommand::RemoveAddress { player } => {
+            state.audit("address_removed", organiser, &id, format!("of player {player}"));
         }
         TournamentCommand::Decide { game, result } => {
             state.audit("game_decided", organiser, &id, format!("game {game}: {result:?}"));

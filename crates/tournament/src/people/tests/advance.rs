@@ -20,7 +20,7 @@ fn a_tournament_begins_at_its_time_if_there_are_players() {
     world.state.settings.starts_at = Some(5_000);
     assert_eq!(due(&world.state, 4_999, None), []);
     assert_eq!(due(&world.state, 5_000 + HOUR, None), [], "it waits for players");
-    assert_eq!(due(&world.state, 5_001 + HOUR, None), [TournamentEvent::Ended]);
+    assert_eq!(due(&world.state, 5_001 + HOUR, None), [TournamentEvent::Ended { by_organiser: false }]);
     world.command(1, TournamentCommand::Enter {}).unwrap();
     assert_eq!(due(&world.state, 4_999, None), []);
     assert_eq!(due(&world.state, 5_000, None), [TournamentEvent::Started]);
@@ -32,7 +32,7 @@ fn a_tournament_begins_at_its_time_if_there_are_players() {
 
 #[test]
 fn tables_give_results_and_unknown_ones_none() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 1 }, 2);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(1) }, 2);
     world.start();
     for table in [None, Some(TableStatus::Playing), Some(TableStatus::Aborted)] {
         assert_eq!(due(&world.state, u64::MAX, table), [], "{table:?}");
@@ -51,7 +51,7 @@ fn tables_give_results_and_unknown_ones_none() {
 #[test]
 fn who_does_not_make_the_first_move_forfeits() {
     for (format, is_withdrawn) in [
-        (TournamentFormat::Swiss { rounds: 3 }, true),
+        (TournamentFormat::Swiss { rounds: Some(3) }, true),
         (TournamentFormat::Arena { minutes: 9 }, true),
         (TournamentFormat::RoundRobin, false),
         (TournamentFormat::Knockout, false),
@@ -68,7 +68,7 @@ fn who_does_not_make_the_first_move_forfeits() {
             assert_eq!(events[0], TournamentEvent::Decided { game: 0, result });
             assert_eq!(events.len(), if is_withdrawn { 2 } else { 1 }, "{format:?}");
             if is_withdrawn && side == Side::Second {
-                assert_eq!(events[1], TournamentEvent::Withdrew { player: second });
+                assert_eq!(events[1], TournamentEvent::Withdrew { player: second, by_organiser: false });
             }
         }
         world.command(second, TournamentCommand::Withdraw {}).unwrap();
@@ -79,7 +79,7 @@ fn who_does_not_make_the_first_move_forfeits() {
 
 #[test]
 fn who_does_not_come_may_return() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 3 }, 4);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(3) }, 4);
     world.start();
     let tables = world.open_tables();
     world.tables.insert(tables[0].clone(), TableStatus::Playing);
@@ -156,7 +156,7 @@ fn a_knockout_has_a_winner_where_both_have_left() {
 
 #[test]
 fn a_tournament_ends_without_two_players() {
-    for format in [TournamentFormat::Swiss { rounds: 5 }, TournamentFormat::RoundRobin] {
+    for format in [TournamentFormat::Swiss { rounds: Some(5) }, TournamentFormat::RoundRobin] {
         let mut world = World::new(format, 4);
         world.start();
         for player in [0, 1, 2] {
@@ -171,7 +171,7 @@ fn a_tournament_ends_without_two_players() {
 /// alternate by round.
 #[test]
 fn sides_are_about_equal() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 4 }, 4);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(4) }, 4);
     world.start();
     assert_eq!(world.open_games(), [[0, 1], [2, 3]]);
     world.end_all(&[Some(Side::First), Some(Side::First)]);
@@ -182,7 +182,7 @@ fn sides_are_about_equal() {
     world.end_all(&[Some(Side::First), Some(Side::Second)]);
     assert_eq!(world.open_games(), [[1, 2], [3, 0]], "1 and 3 were first once, 2 and 0 twice");
 
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 4 }, 4);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(4) }, 4);
     world.start();
     world.end_all(&[Some(Side::First), Some(Side::Second)]);
     assert_eq!(world.open_games(), [[3, 0], [1, 2]], "3 and 1 were second before");

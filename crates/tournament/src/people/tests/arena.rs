@@ -9,7 +9,7 @@ fn arena(players: usize, games: &[([usize; 2], Option<u64>)]) -> State {
     let mut state =
         State::new(0, &TournamentEvent::Opened { settings, organiser: person(ORGANISER) }).unwrap();
     for player in 0..players {
-        state.apply(0, &TournamentEvent::Entered { player: person(player) });
+        state.apply(0, &TournamentEvent::Entered { player: person(player), address: None });
     }
     state.apply(0, &TournamentEvent::Started);
     for (game, &(players, ended)) in games.iter().enumerate() {
@@ -41,7 +41,7 @@ fn players_are_paired_by_points_then_by_waiting_then_by_entry() {
 #[test]
 fn who_has_withdrawn_or_plays_is_not_paired() {
     let mut state = arena(5, &[([1, 2], None)]);
-    state.apply(0, &TournamentEvent::Withdrew { player: 0 });
+    state.apply(0, &TournamentEvent::Withdrew { player: 0, by_organiser: false });
     assert_eq!(pair(&state, 0), [[3, 4]]);
 }
 
@@ -51,8 +51,8 @@ fn two_who_have_just_met_wait_ten_seconds_for_another_opponent() {
     assert_eq!(pair(&state, 10_999), [[0; 2]; 0]);
     assert_eq!(pair(&state, 11_000), [[0, 1]]);
     // Player 0 goes and comes back.
-    state.apply(4_000, &TournamentEvent::Withdrew { player: 0 });
-    state.apply(5_000, &TournamentEvent::Entered { player: person(0) });
+    state.apply(4_000, &TournamentEvent::Withdrew { player: 0, by_organiser: false });
+    state.apply(5_000, &TournamentEvent::Entered { player: person(0), address: None });
     assert_eq!(pair(&state, 14_999), [[0; 2]; 0], "both have to wait");
     assert_eq!(pair(&state, 15_000), [[1, 0]]);
 }
@@ -61,7 +61,7 @@ fn two_who_have_just_met_wait_ten_seconds_for_another_opponent() {
 fn two_who_are_alone_meet_again_at_once() {
     assert_eq!(pair(&arena(2, &[([0, 1], Some(1_000))]), 1_000), [[0, 1]]);
     let mut state = arena(3, &[([0, 2], Some(1_000))]);
-    state.apply(1_000, &TournamentEvent::Withdrew { player: 1 });
+    state.apply(1_000, &TournamentEvent::Withdrew { player: 1, by_organiser: false });
     assert_eq!(pair(&state, 1_000), [[0, 2]]);
 }
 
@@ -100,7 +100,7 @@ fn an_arena_pairs_those_who_are_free_until_time_is_up() {
     assert!(matches!(minutes(&world, 180_000)[..], [TournamentEvent::Decided { .. }]));
     let result = protocol::TournamentResult { winner: None, by: DecidedBy::Play };
     world.state.apply(world.now, &TournamentEvent::Decided { game: 1, result });
-    assert_eq!(minutes(&world, 180_000), [TournamentEvent::Ended]);
+    assert_eq!(minutes(&world, 180_000), [TournamentEvent::Ended { by_organiser: false }]);
 }
 
 #[test]

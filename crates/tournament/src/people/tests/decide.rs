@@ -2,9 +2,15 @@
 
 use super::*;
 
+const NOW: u64 = 1_800_000_000_000;
+const DAY: u64 = 24 * 3_600_000;
+
 #[test]
 fn settings_of_a_tournament_are_within_bounds() {
-    let swiss = |rounds| settings(TournamentFormat::Swiss { rounds });
+    let starts = |at| NewTournament { starts_at: Some(at), ..settings(TournamentFormat::Knockout) };
+    let places =
+        |places_per_address| NewTournament { places_per_address, ..settings(TournamentFormat::Knockout) };
+    let swiss = |rounds| settings(TournamentFormat::Swiss { rounds: Some(rounds) });
     let arena = |minutes| settings(TournamentFormat::Arena { minutes });
     let named = |name: &str| NewTournament { name: name.to_owned(), ..swiss(3) };
     for (new, is_valid) in [
@@ -22,19 +28,30 @@ fn settings_of_a_tournament_are_within_bounds() {
         (named("  "), false),
         (named(&"é".repeat(60)), true),
         (named(&"é".repeat(61)), false),
+        (settings(TournamentFormat::Swiss { rounds: None }), true),
+        (starts(NOW + 5), true),
+        (starts(NOW + 366 * DAY), true),
+        (starts(NOW + 367 * DAY), false),
+        (starts(u64::MAX), false),
+        (starts(NOW - DAY), false),
+        (starts(NOW - 60_000), true),
+        (places(0), false),
+        (places(1), true),
+        (places(200), true),
+        (places(201), false),
         (NewTournament { sit_down_s: 4, ..swiss(3) }, false),
         (NewTournament { sit_down_s: 5, ..swiss(3) }, true),
         (NewTournament { sit_down_s: 3 * 24 * 3_600, ..arena(9) }, true),
         (NewTournament { sit_down_s: 3 * 24 * 3_600 + 1, ..arena(9) }, false),
     ] {
-        let code = super::super::check(&new).err().map(|error| error.code);
+        let code = super::super::check(&new, NOW).err().map(|error| error.code);
         assert_eq!(code, (!is_valid).then_some(ErrorCode::BadMessage), "{new:?}");
     }
 }
 
 #[test]
 fn players_enter_once_and_come_back_as_who_they_were() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 3 }, 3);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(3) }, 3);
     let events = world.events();
     world.command(1, TournamentCommand::Enter {}).unwrap();
     assert_eq!(world.events(), events, "player 1 has entered before");
@@ -47,7 +64,8 @@ fn players_enter_once_and_come_back_as_who_they_were() {
     // Under another id and name.
     let ids = ["u:9".to_owned(), "u:1".to_owned()];
     assert_eq!(world.state.player(&ids), Some(1));
-    let back = world.state.decide(&ids, &person(9), &TournamentCommand::Enter {}, &mut || unreachable!());
+    let sender = Sender { ids: &ids, person: &person(9), address: "elsewhere" };
+    let back = world.state.decide(&sender, &TournamentCommand::Enter {}, &mut || unreachable!());
     world.apply(back.unwrap());
     assert_eq!(world.state.players().len(), 3);
     let returned = &world.state.players()[1];
@@ -57,7 +75,7 @@ fn players_enter_once_and_come_back_as_who_they_were() {
 #[test]
 fn a_tournament_is_full_with_two_hundred_players_or_forty_who_all_meet() {
     for (format, most) in [
-        (TournamentFormat::Swiss { rounds: 3 }, 200),
+        (TournamentFormat::Swiss { rounds: Some(3) }, 200),
         (TournamentFormat::Arena { minutes: 5 }, 200),
         (TournamentFormat::Knockout, 200),
         (TournamentFormat::RoundRobin, 40),
@@ -73,7 +91,7 @@ fn a_tournament_is_full_with_two_hundred_players_or_forty_who_all_meet() {
 
 #[test]
 fn only_the_organiser_starts_removes_decides_and_ends() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 3 }, 4);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(3) }, 4);
     let decide = TournamentCommand::Decide { game: 0, result: Ruling::Draw };
     let commands = [
         TournamentCommand::Start {},
@@ -91,7 +109,7 @@ fn only_the_organiser_starts_removes_decides_and_ends() {
     assert_eq!(world.state.phase(), TournamentPhase::Over);
     assert!(world.state.players()[1].is_withdrawn);
     assert_eq!(world.command(1, TournamentCommand::Enter {}), Err(ErrorCode::GameOver));
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 3 }, 4);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(3) }, 4);
     assert_eq!(
         world.command(ORGANISER, TournamentCommand::Remove { player: 4 }),
         Err(ErrorCode::NotAllowed),
@@ -101,7 +119,7 @@ fn only_the_organiser_starts_removes_decides_and_ends() {
 
 #[test]
 fn a_tournament_starts_once_with_two_players() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 3 }, 2);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(3) }, 2);
     let start = TournamentCommand::Start {};
     world.command(0, TournamentCommand::Withdraw {}).unwrap();
     assert_eq!(world.command(ORGANISER, start.clone()), Err(ErrorCode::NotAllowed));
@@ -116,7 +134,7 @@ fn a_tournament_starts_once_with_two_players() {
 #[test]
 fn players_come_late_where_pairings_are_not_fixed() {
     for (format, may_enter) in [
-        (TournamentFormat::Swiss { rounds: 3 }, true),
+        (TournamentFormat::Swiss { rounds: Some(3) }, true),
         (TournamentFormat::Arena { minutes: 5 }, true),
         (TournamentFormat::RoundRobin, false),
         (TournamentFormat::Knockout, false),
@@ -137,16 +155,20 @@ fn guests_enter_where_they_may() {
         Occupant::Person { id: "g:1".to_owned(), name: "Teal Heron".to_owned(), rating: None, bot: false };
     let enter = |state: &State| {
         let mut no_table = || unreachable!();
-        state.decide(&["g:1".to_owned()], &guest, &TournamentCommand::Enter {}, &mut no_table)
+        let sender = Sender { ids: &["g:1".to_owned()], person: &guest, address: "home" };
+        state.decide(&sender, &TournamentCommand::Enter {}, &mut no_table)
     };
     assert_eq!(enter(&world.state).unwrap_err().code, ErrorCode::SignInFirst);
     world.state.settings.guests = true;
-    assert_eq!(enter(&world.state).unwrap(), [TournamentEvent::Entered { player: guest.clone() }]);
+    assert_eq!(
+        enter(&world.state).unwrap(),
+        [TournamentEvent::Entered { player: guest.clone(), address: Some("home".to_owned()) }]
+    );
 }
 
 #[test]
 fn the_organiser_decides_spoilt_games() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 6);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 6);
     world.start();
     let tables = world.open_tables();
     for table in &tables {
@@ -180,7 +202,7 @@ fn the_organiser_decides_spoilt_games() {
 
 #[test]
 fn a_game_is_open_again_when_it_is_replayed() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 4);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 4);
     world.start();
     for result in [Ruling::First, Ruling::Replay] {
         world.now += 100;
@@ -193,7 +215,7 @@ fn a_game_is_open_again_when_it_is_replayed() {
 
 #[test]
 fn a_game_of_players_who_have_left_is_not_replayed() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 4);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 4);
     world.start();
     world.command(1, TournamentCommand::Withdraw {}).unwrap();
     let replay = |game| TournamentCommand::Decide { game, result: Ruling::Replay };
@@ -218,7 +240,7 @@ fn results_that_have_paired_the_next_round_of_a_knockout_stay() {
 /// Organisers decided their own games without a move: 15 rated wins in 12 seconds.
 #[test]
 fn organisers_decide_no_game_of_their_own() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 3);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 3);
     world.command(ORGANISER, TournamentCommand::Enter {}).unwrap();
     world.start();
     assert_eq!(world.open_games(), [[0, 1], [2, 3]]);
@@ -232,7 +254,7 @@ fn organisers_decide_no_game_of_their_own() {
 /// Nobody can wait for a decision that nobody may make.
 #[test]
 fn a_game_of_the_organiser_that_an_operator_ended_is_replayed() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 1 }, 3);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(1) }, 3);
     world.command(ORGANISER, TournamentCommand::Enter {}).unwrap();
     world.start();
     let tables = world.open_tables();
@@ -248,14 +270,14 @@ fn a_game_of_the_organiser_that_an_operator_ended_is_replayed() {
 
 #[test]
 fn events_of_unknown_players_and_games_change_nothing() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 2);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 2);
     let before = world.state.clone();
     let result = protocol::TournamentResult { winner: None, by: DecidedBy::Play };
     let pairing = |players| protocol::TournamentPairing { players, table: None };
     for event in [
-        TournamentEvent::Withdrew { player: 2 },
+        TournamentEvent::Withdrew { player: 2, by_organiser: false },
         TournamentEvent::Decided { game: 0, result },
-        TournamentEvent::Replayed { game: 0, table: "t".to_owned() },
+        TournamentEvent::Replayed { game: 0, table: "t".to_owned(), by_server: false },
         TournamentEvent::Paired { games: vec![pairing([0, 2]), pairing([2, 1])], byes: Vec::new() },
     ] {
         world.state.apply(5, &event);
@@ -263,4 +285,96 @@ fn events_of_unknown_players_and_games_change_nothing() {
     assert_eq!((world.state.players(), world.state.games()), (before.players(), before.games()));
     assert_eq!(world.state.version(), before.version() + 4);
     assert!(State::new(0, &TournamentEvent::Started).is_none());
+}
+
+/// One address entered 131 guests into a tournament of 200 places.
+#[test]
+fn an_address_has_so_many_places_also_for_players_who_come_and_go() {
+    let mut world = World::new(TournamentFormat::Swiss { rounds: None }, 0);
+    for player in 0..10 {
+        world.command_from("school", player, TournamentCommand::Enter {}).unwrap();
+        world.command_from("school", player, TournamentCommand::Withdraw {}).unwrap();
+    }
+    assert_eq!(world.command_from("school", 10, TournamentCommand::Enter {}), Err(ErrorCode::NotAllowed));
+    world.command_from("school", 3, TournamentCommand::Enter {}).unwrap();
+    world.command_from("home", 10, TournamentCommand::Enter {}).unwrap();
+    world.command_from("school", 10, TournamentCommand::Enter {}).unwrap();
+    world.command_from("home", 2, TournamentCommand::Enter {}).unwrap();
+
+    let mut school = World::new(TournamentFormat::Swiss { rounds: None }, 0);
+    school.state.settings.places_per_address = 30;
+    for player in 0..30 {
+        school.command_from("school", player, TournamentCommand::Enter {}).unwrap();
+    }
+    assert_eq!(school.command_from("school", 30, TournamentCommand::Enter {}), Err(ErrorCode::NotAllowed));
+}
+
+#[test]
+fn all_entries_of_an_address_are_removed_at_once_and_leave_their_places() {
+    let mut world = World::new(TournamentFormat::Swiss { rounds: None }, 70);
+    world.state.settings.places_per_address = 200;
+    for player in 70..200 {
+        world.command_from("attacker", player, TournamentCommand::Enter {}).unwrap();
+    }
+    assert_eq!(world.command(200, TournamentCommand::Enter {}), Err(ErrorCode::NotAllowed), "it is full");
+    let remove = |player| TournamentCommand::RemoveAddress { player };
+    for (by, player) in [(3, 70), (ORGANISER, 999)] {
+        assert_eq!(world.command(by, remove(player)), Err(ErrorCode::NotAllowed));
+    }
+    world.command(ORGANISER, remove(150)).unwrap();
+    let events = world.events();
+    world.command(ORGANISER, remove(151)).unwrap();
+    assert_eq!(world.events(), events, "they are removed already");
+    let view = world.state.view("s", 0, &|_| 0);
+    assert_eq!((view.standings.len(), world.state.summary("s").players), (70, 70));
+    let [change] = &view.changes[..] else { panic!("{:?}", view.changes) };
+    assert_eq!(change.action, OrganiserAction::Removed { players: (70..200).collect() });
+    for player in [75, 300] {
+        let enter = TournamentCommand::Enter {};
+        assert_eq!(world.command_from("attacker", player, enter), Err(ErrorCode::NotAllowed));
+    }
+    for player in 200..330 {
+        world.command(player, TournamentCommand::Enter {}).unwrap();
+    }
+    assert_eq!(world.command(330, TournamentCommand::Enter {}), Err(ErrorCode::NotAllowed), "full again");
+}
+
+/// Nobody but the organiser knew what the organiser had changed.
+#[test]
+fn what_the_organiser_changes_is_shown_to_all() {
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 6);
+    world.command(5, TournamentCommand::Withdraw {}).unwrap();
+    world.command(ORGANISER, TournamentCommand::Remove { player: 4 }).unwrap();
+    world.start();
+    let table = world.open_tables()[0].clone();
+    world.end(&table, Some(Side::First));
+    world.settle();
+    world.now = 7;
+    for (game, result) in [(0, Ruling::Second), (1, Ruling::Draw), (0, Ruling::Replay)] {
+        world.command(ORGANISER, TournamentCommand::Decide { game, result }).unwrap();
+    }
+    assert!(world.state.games()[0].was_played && !world.state.games()[1].was_played);
+    world.command(ORGANISER, TournamentCommand::End {}).unwrap();
+    let [first, second] = [0, 1].map(|game| world.state.games()[game].players);
+    let played = |winner, by| Some(TournamentResult { winner, by });
+    let changes = world.state.view("s", 9, &|_| 0).changes;
+    assert!(changes[1..].iter().all(|change| change.at == 7));
+    let actions: Vec<_> = changes.into_iter().map(|change| change.action).collect();
+    let expected = [
+        OrganiserAction::Removed { players: vec![4] },
+        OrganiserAction::Decided {
+            game: 0,
+            players: first,
+            before: played(Some(Side::First), DecidedBy::Play),
+            winner: Some(Side::Second),
+        },
+        OrganiserAction::Decided { game: 1, players: second, before: None, winner: None },
+        OrganiserAction::Replayed {
+            game: 0,
+            players: first,
+            before: played(Some(Side::Second), DecidedBy::Organiser),
+        },
+        OrganiserAction::Ended,
+    ];
+    assert_eq!(actions, expected);
 }

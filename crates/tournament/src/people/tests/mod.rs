@@ -4,12 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use protocol::{
-    Clock, DecidedBy, ErrorCode, NewTournament, Occupant, Ruling, TournamentCommand, TournamentEvent,
-    TournamentFormat, TournamentPhase,
+    Clock, DecidedBy, ErrorCode, NewTournament, Occupant, OrganiserAction, Ruling, TournamentCommand,
+    TournamentEvent, TournamentFormat, TournamentPhase, TournamentResult,
 };
 use rules::Side;
 
-use super::{Context, State, TableStatus};
+use super::{Context, Sender, State, TableStatus};
 
 mod advance;
 mod arena;
@@ -43,6 +43,7 @@ fn settings(format: TournamentFormat) -> NewTournament {
         listed: false,
         starts_at: None,
         sit_down_s: 60,
+        places_per_address: 10,
     }
 }
 
@@ -57,7 +58,7 @@ struct World {
 impl World {
     fn new(format: TournamentFormat, players: usize) -> Self {
         let settings = settings(format);
-        super::check(&settings).unwrap();
+        super::check(&settings, 0).unwrap();
         let opened = TournamentEvent::Opened { settings, organiser: person(ORGANISER) };
         let state = State::new(0, &opened).unwrap();
         let mut world = Self { state, now: 1, tables: HashMap::new(), log: vec![(0, opened)] };
@@ -67,13 +68,25 @@ impl World {
         world
     }
 
+    /// Each player has an address of their own.
     fn command(&mut self, by: usize, command: TournamentCommand) -> Result<(), ErrorCode> {
+        self.command_from(&by.to_string(), by, command)
+    }
+
+    fn command_from(
+        &mut self,
+        address: &str,
+        by: usize,
+        command: TournamentCommand,
+    ) -> Result<(), ErrorCode> {
         let mut table = self.tables.len();
         let mut new_table = || {
             table += 1;
             format!("t{table}")
         };
-        let events = self.state.decide(&ids(by), &person(by), &command, &mut new_table);
+        let (ids, person) = (ids(by), person(by));
+        let sender = Sender { ids: &ids, person: &person, address };
+        let events = self.state.decide(&sender, &command, &mut new_table);
         self.apply(events.map_err(|error| error.code)?);
         Ok(())
     }
@@ -215,7 +228,7 @@ fn everyone_meets_everyone_once_in_a_round_robin() {
 fn swiss_has_no_rematch_with_late_entries_and_withdrawals() {
     for seed in 0..20 {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut world = World::new(TournamentFormat::Swiss { rounds: 5 }, 20);
+        let mut world = World::new(TournamentFormat::Swiss { rounds: Some(5) }, 20);
         world.start();
         for round in 0..5 {
             assert_eq!(world.state.byes.len(), round + 1);
@@ -237,6 +250,19 @@ fn swiss_has_no_rematch_with_late_entries_and_withdrawals() {
         // The one who came late is missing in two rounds: not counted as free there, so without points for them.
         assert!(played(20) + world.state.byes.iter().flatten().filter(|&&player| player == 20).count() <= 3);
         assert!(played(3) < 5);
+    }
+}
+
+/// A Swiss offered 5 rounds to 4 players, so that opponents met twice.
+#[test]
+fn a_swiss_has_as_many_rounds_as_its_players_need() {
+    for (players, rounds) in [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (30, 5), (33, 6)] {
+        let mut world = World::new(TournamentFormat::Swiss { rounds: None }, players);
+        assert_eq!(world.state.view("s", 0, &|_| 0).rounds, Some(rounds));
+        world.start();
+        world.play_out(&mut fastrand::Rng::with_seed(3));
+        assert_eq!(world.state.byes.len(), rounds as usize, "{players} players");
+        assert!(world.meetings().values().all(|&times| times == 1), "{players} players");
     }
 }
 

@@ -7,7 +7,7 @@ const SECOND: Option<Side> = Some(Side::Second);
 
 #[test]
 fn standings_of_a_swiss_tournament_tell_points_by_round() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 3);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 3);
     world.start();
     assert_eq!((world.open_games(), &world.state.byes[0]), (vec![[0, 1]], &vec![2]));
     world.end_all(&[None]);
@@ -97,7 +97,7 @@ fn an_arena_ends_after_its_minutes_and_outages() {
 
 #[test]
 fn a_view_tells_the_conditions_and_a_summary_the_players_who_are_there() {
-    let mut world = World::new(TournamentFormat::Swiss { rounds: 2 }, 3);
+    let mut world = World::new(TournamentFormat::Swiss { rounds: Some(2) }, 3);
     world.state.settings.starts_at = Some(7);
     world.now = 500;
     world.command(1, TournamentCommand::Withdraw {}).unwrap();
@@ -116,7 +116,7 @@ fn a_view_tells_the_conditions_and_a_summary_the_players_who_are_there() {
         (summary.phase, summary.starts_at, summary.updated_at),
         (TournamentPhase::Entry, Some(7), 500)
     );
-    assert_eq!(world.state.settings().format, TournamentFormat::Swiss { rounds: 2 });
+    assert_eq!(world.state.settings().format, TournamentFormat::Swiss { rounds: Some(2) });
 }
 
 #[test]
