@@ -1,13 +1,16 @@
 //! Checks at the end of a run, when everything works again.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use protocol::{EndReason, Event, Status};
+use protocol::{DecidedBy, EndReason, Event, Status, TournamentEvent};
 use table::{LogEntry, Principal, State};
-
 use tokio::time::sleep;
+use tournament::people::State as Tournament;
 
-use super::world::{Told, World};
+use super::{
+    database::Database,
+    world::{Told, World},
+};
 
 /// Maximum error of a node's clock, which runs at most 5 % faster or slower than true time.
 const MAX_CLOCK_ERROR_MS: u64 = 3_500;
@@ -74,9 +77,18 @@ fn check_logs(world: &World) {
             }
             found.extend(context.check(&table.log).into_iter().map(|what| format!("{id}: {what}")));
         }
+        for (id, tournament) in &database.tournaments {
+            found.extend(
+                check_tournament(&tournament.log, database).into_iter().map(|what| format!("{id}: {what}")),
+            );
+        }
         found
     });
-    world.with(|state| state.violations = found);
+    world.with(|state| {
+        state.violations = found;
+        let ratings = state.database.ratings.check();
+        state.violations.extend(ratings);
+    });
 }
 
 /// Whether the result of a table must be rated: both sides made two moves, and it was not decided elsewhere. Nobody
@@ -91,6 +103,65 @@ fn is_rated(log: &[LogEntry]) -> bool {
     is_rated
         && moves >= 4
         && ended.is_some_and(|reason| !matches!(reason, EndReason::Aborted | EndReason::Abandoned))
+}
+
+/// Nobody is paired during another game, results are those of the tables, organisers decide no game of their own, and no
+/// game is rated twice.
+fn check_tournament(log: &[(u64, TournamentEvent)], database: &Database) -> Vec<String> {
+    let mut found = Vec::new();
+    let Some(mut state) = log.first().and_then(|(at, opened)| Tournament::new(*at, opened)) else {
+        return vec!["its log has no first event".to_owned()];
+    };
+    // The tables of each game.
+    let mut tables: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for (at, event) in &log[1..] {
+        let known = state.games().len();
+        state.apply(*at, event);
+        match event {
+            TournamentEvent::Decided { game, result } => {
+                let game = &state.games()[*game];
+                let is_own =
+                    game.players.iter().any(|&player| state.players()[player].occupant.is(state.organiser()));
+                if is_own && result.by == DecidedBy::Organiser {
+                    found.push("the organiser decided an own game".to_owned());
+                }
+                let row = game.table.as_ref().and_then(|table| database.tables.get(table));
+                if let (DecidedBy::Play, Some(table)) = (result.by, row)
+                    && (table.row.status, table.row.winner) != (Status::Ended, result.winner)
+                {
+                    found.push(format!("{result:?}, but the table has {:?}", table.row.winner));
+                }
+            }
+            TournamentEvent::Paired { .. } | TournamentEvent::Replayed { .. } => {
+                let open: Vec<_> = state
+                    .games()
+                    .iter()
+                    .filter(|game| game.result.is_none() && game.table.is_some())
+                    .collect();
+                for (number, game) in state.games().iter().enumerate() {
+                    let Some(table) = &game.table else { continue };
+                    let tables = tables.entry(number).or_default();
+                    if !tables.contains(table) {
+                        tables.push(table.clone());
+                    }
+                    let is_busy =
+                        |player: &usize| open.iter().filter(|it| it.players.contains(player)).count() > 1;
+                    if number >= known && game.players.iter().any(is_busy) {
+                        found.push("somebody was paired during another game".to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for (game, tables) in tables {
+        let rated =
+            tables.iter().filter(|table| database.tables.get(*table).is_some_and(|it| it.ratings > 0));
+        if rated.count() > 1 {
+            found.push(format!("game {game} was rated more than once"));
+        }
+    }
+    found
 }
 
 struct LogContext<'a> {

@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::{Clock, Event};
-use store::{SILENCE_MS, StoreError, TableChange, TableKey, TableRow};
+use protocol::{Clock, Event, TournamentEvent, TournamentPhase, TournamentSummary};
+use store::{SILENCE_MS, StoreError, TableChange, TableKey, TableResult, TableRow};
 use table::LogEntry;
+
+use super::ratings::Ratings;
 
 type Result<T> = std::result::Result<T, StoreError>;
 
@@ -19,10 +21,30 @@ pub(super) struct StoredTable {
     pub(super) ratings: u32,
 }
 
-/// Tables, nodes and downtimes.
+/// A tournament as it is stored.
+pub(super) struct StoredTournament {
+    pub(super) log: Vec<(u64, TournamentEvent)>,
+    pub(super) summary: TournamentSummary,
+}
+
+/// Events of a tournament to append, with the tables that they name.
+pub(super) struct NewEvents {
+    pub(super) id: String,
+    pub(super) after: u64,
+    pub(super) at: u64,
+    pub(super) events: Vec<TournamentEvent>,
+    pub(super) tables: Vec<(TableRow, Event)>,
+    pub(super) summary: TournamentSummary,
+}
+
+/// Tables, tournaments, ratings, nodes and downtimes.
 #[derive(Default)]
 pub(super) struct Database {
     pub(super) tables: BTreeMap<String, StoredTable>,
+    pub(super) tournaments: BTreeMap<String, StoredTournament>,
+    pub(super) ratings: Ratings,
+    /// The number of keys of tables that nodes have drawn.
+    keys: u64,
     /// The last heartbeat of each node.
     nodes: BTreeMap<String, u64>,
     /// The nodes with an open connection.
@@ -80,7 +102,12 @@ impl Database {
                 .push(format!("{}: an append after {after}, but the log ends at {version}", key.id));
         }
         let entry = |(version, event)| LogEntry { version, at, event };
-        let entries: Vec<_> = (after + 1..).zip(events).map(entry).collect();
+        let mut entries: Vec<_> = (after + 1..).zip(events).map(entry).collect();
+        if let Some(rated) = change.as_ref().and_then(|change| change.rated.as_ref())
+            && let Some(LogEntry { event: Event::Ended { winner, ratings, .. }, .. }) = entries.last_mut()
+        {
+            *ratings = self.ratings.rate(&table.row, rated, *winner, at);
+        }
         table.log.extend(entries.iter().cloned());
         if let Some(change) = change {
             let row = &mut table.row;
@@ -96,6 +123,55 @@ impl Database {
             table.ratings += u32::from(change.rated.is_some());
         }
         Ok(entries)
+    }
+
+    /// Returns the keys of a new table, the same ones in every run.
+    pub(super) fn new_key(&mut self) -> TableKey {
+        self.keys += 1;
+        TableKey { id: format!("cup{}", self.keys), number: 1_000_000 + self.keys }
+    }
+
+    /// See `Store::append_tournament`.
+    pub(super) fn append_tournament(&mut self, owner: Option<&str>, new: NewEvents) -> Result<()> {
+        let version = self.tournaments.get(&new.id).map_or(0, |tournament| tournament.log.len() as u64);
+        let is_taken = new.tables.iter().any(|(row, _)| self.tables.contains_key(&row.key.id));
+        if new.after < version || is_taken {
+            return Err(StoreError::Conflict);
+        }
+        if new.after > version {
+            let (id, after) = (&new.id, new.after);
+            self.violations.push(format!("{id}: an append after {after}, but the log ends at {version}"));
+        }
+        for (row, event) in new.tables {
+            self.create_table(owner, &row, vec![event])?;
+        }
+        let tournament = self
+            .tournaments
+            .entry(new.id)
+            .or_insert_with(|| StoredTournament { log: Vec::new(), summary: new.summary.clone() });
+        tournament.log.extend(new.events.into_iter().map(|event| (new.at, event)));
+        tournament.summary = new.summary;
+        Ok(())
+    }
+
+    pub(super) fn tournament_events(&self, id: &str, after: u64) -> Vec<(u64, TournamentEvent)> {
+        let log = self.tournaments.get(id).map_or(&[][..], |tournament| &tournament.log);
+        log.iter().skip(after as usize).cloned().collect()
+    }
+
+    /// The tournaments that run.
+    pub(super) fn due_tournaments(&self) -> Vec<String> {
+        let due = |tournament: &StoredTournament| tournament.summary.phase == TournamentPhase::Running;
+        self.tournaments.iter().filter(|(_, tournament)| due(tournament)).map(|(id, _)| id.clone()).collect()
+    }
+
+    pub(super) fn table_results(&self, tables: &[String]) -> Vec<TableResult> {
+        let result = |id: &String| {
+            let row = &self.tables.get(id)?.row;
+            let (status, winner, reason) = (row.status, row.winner, row.reason);
+            Some(TableResult { table: id.clone(), status, winner, reason })
+        };
+        tables.iter().filter_map(result).collect()
     }
 
     /// See `Store::heartbeat`.

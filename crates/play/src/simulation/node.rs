@@ -18,6 +18,7 @@ use crate::{
     config::Config,
     connections::Connections,
     table::{Message, Registry, TurnRequest},
+    tournaments::Tournaments,
 };
 
 /// Maximum error of a node's clock at its start.
@@ -43,14 +44,16 @@ impl Node {
         let store = SimulatedStore::new(world.clone(), link.clone());
         let started = async {
             store.clock().start_at(store.last_heartbeat().await?);
-            let (registry, turns) = Registry::new(Arc::new(store), Config::default());
+            let (registry, turns) = Registry::new(Arc::new(store.clone()), Config::default());
             tokio::spawn(think(turns, registry.clone(), random));
             cluster::Node::start(registry.clone(), Connections::default()).await?;
-            Ok(registry)
+            let tournaments = Tournaments::new(Arc::new(store), registry.clone());
+            tokio::spawn(tournaments.clone().run());
+            Ok((registry, tournaments))
         };
         match started.await {
-            Ok(registry) => {
-                world.set_node(server, Some(Arc::new(Self { link, registry })));
+            Ok((registry, tournaments)) => {
+                world.set_node(server, Some(Arc::new(Self { link, registry, tournaments })));
                 Ok(())
             }
             Err(error) => {

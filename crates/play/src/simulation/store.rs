@@ -10,10 +10,10 @@ use std::{
     },
 };
 
-use protocol::{ClockKind, Event};
+use protocol::{ClockKind, Event, TournamentEvent, TournamentSummary};
 use store::{
-    Account, Call, Clock, Hint, PresenceHint, StoreError, TIMEOUT, TableChange, TableKey, TableRow,
-    TableStore,
+    Account, Call, Clock, Hint, PresenceHint, StoreError, TIMEOUT, TableChange, TableKey, TableResult,
+    TableRow, TableStore, TournamentChange, TournamentStore,
 };
 use study::glicko::Rating;
 use table::LogEntry;
@@ -22,7 +22,11 @@ use tokio::{
     time::timeout,
 };
 
-use super::{database::Database, link::Link, world::World};
+use super::{
+    database::{Database, NewEvents},
+    link::Link,
+    world::World,
+};
 
 /// The store as one node sees it.
 #[derive(Clone)]
@@ -151,8 +155,13 @@ impl TableStore for SimulatedStore {
         Box::pin(async { Ok(None) })
     }
 
-    fn rating<'a>(&'a self, _: &'a str, _: &'a str, _: ClockKind) -> Call<'a, Rating> {
-        Box::pin(async { Ok(Rating::default()) })
+    fn rating<'a>(&'a self, account: &'a str, game: &'a str, clock_kind: ClockKind) -> Call<'a, Rating> {
+        let (account, game, now) = (account.to_owned(), game.to_owned(), self.clock.now_ms());
+        Box::pin(
+            self.call(move |database, _| {
+                Ok(database.ratings.rating(&account, &game, clock_kind).rating_at(now))
+            }),
+        )
     }
 
     fn heartbeat(&self, now: u64) -> Call<'_, Option<(u64, u64)>> {
@@ -205,5 +214,45 @@ impl TableStore for SimulatedStore {
 
     fn delete_sessions(&self, _: u64) -> Call<'_, u64> {
         Box::pin(async { Ok(0) })
+    }
+}
+
+impl TournamentStore for SimulatedStore {
+    fn new_key(&self, _: u64) -> TableKey {
+        self.world.with(|state| state.database.new_key())
+    }
+
+    fn append_tournament<'a>(&'a self, change: TournamentChange<'a>) -> Call<'a, ()> {
+        let TournamentChange { id, after, at, events, tables, summary, .. } = change;
+        let (id, events, summary) = (id.to_owned(), events.to_vec(), summary.clone());
+        let new = NewEvents { id, after, at, events, tables, summary };
+        Box::pin(self.call(move |database, node| database.append_tournament(Some(node), new)))
+    }
+
+    fn tournament_events<'a>(&'a self, id: &'a str, after: u64) -> Call<'a, Vec<(u64, TournamentEvent)>> {
+        let id = id.to_owned();
+        Box::pin(self.call(move |database, _| Ok(database.tournament_events(&id, after))))
+    }
+
+    fn due_tournaments(&self, _: u64) -> Call<'_, Vec<String>> {
+        Box::pin(self.call(|database, _| Ok(database.due_tournaments())))
+    }
+
+    fn tournaments<'a>(&'a self, _: &'a str, _: u32) -> Call<'a, Vec<TournamentSummary>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    fn open_tournaments<'a>(&'a self, _: &'a str) -> Call<'a, u64> {
+        Box::pin(async { Ok(0) })
+    }
+
+    fn table_results<'a>(&'a self, tables: &'a [String]) -> Call<'a, Vec<TableResult>> {
+        let tables = tables.to_vec();
+        Box::pin(self.call(move |database, _| Ok(database.table_results(&tables))))
+    }
+
+    fn setting<'a>(&'a self, name: &'a str, _: &'a str) -> Call<'a, String> {
+        let name = name.to_owned();
+        Box::pin(self.call(move |_, _| Ok(format!("the {name}"))))
     }
 }

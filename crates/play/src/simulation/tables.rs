@@ -13,7 +13,7 @@ use crate::table::new_row;
 /// Small boards end often, the large one hardly ever.
 const GAMES: [&str; 3] = ["tic-tac-toe", "connect-four", "gomoku:9x9x5"];
 
-fn account(name: &str) -> Arc<Principal> {
+pub(super) fn account(name: &str) -> Arc<Principal> {
     let id = format!("u:{name}");
     Arc::new(Principal { ids: vec![id.clone()], name: name.to_owned(), account: Some(id), bot: false })
 }

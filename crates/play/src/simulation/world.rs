@@ -13,7 +13,7 @@ use store::Hint;
 use tokio::time::{Instant, sleep};
 
 use super::{Figures, database::Database, link::Link};
-use crate::table::Registry;
+use crate::{table::Registry, tournaments::Tournaments};
 
 /// When a run begins, in Unix time.
 const START_MS: u64 = 1_800_000_000_000;
@@ -27,6 +27,7 @@ const LOST_HINTS: u64 = 20;
 pub(super) struct Node {
     pub(super) link: Arc<Link>,
     pub(super) registry: Registry,
+    pub(super) tournaments: Tournaments,
 }
 
 pub(super) struct World {
