@@ -258,9 +258,7 @@ test('thirty pupils behind one address play a rated tournament with the usual li
   const school = await Server.start();
   try {
     const address = { 'x-forwarded-for': '198.51.100.20' };
-    const pupils = await Promise.all(
-      Array.from({ length: 30 }, () => new Client(school, address).signUp(newName())),
-    );
+    const pupils = await Promise.all(Array.from({ length: 30 }, () => new Client(school, address).signUp(newName())));
     const cup = await Tournament.open(pupils[0], { ...RATED, format: { kind: 'swiss' }, places_per_address: 30 });
     await cup.enter(pupils);
     const socket = await pupils[0].connect();
