@@ -19,7 +19,7 @@ use sqlx::{AnyConnection, AssertSqlSafe, Column, Connection, Executor, Row, Valu
 
 use super::{
     Backend, Bound, NO_TIME_OUTS, STEPS, StoreError, Transaction, error, migrate, migration_failed,
-    open_pools, places,
+    open_pools,
 };
 
 /// The tables of a backup. Seeks and running nodes are not persistent. The rows of tables come last, because
@@ -174,10 +174,12 @@ async fn read_backup(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupEr
             let values: Vec<Value> =
                 serde_json::from_str(&text).map_err(|error| invalid(line, &error.to_string()))?;
             let sql = match &insert {
-                Some((sql, columns)) if values.len() == *columns => sql,
+                Some((insert, columns)) if values.len() == *columns => {
+                    format!("{insert} VALUES ({})", row_places(&values))
+                }
                 _ => return Err(invalid(line, "the row does not match its table")),
             };
-            let bound = values.into_iter().fold(sqlx::query(AssertSqlSafe(String::clone(sql))), bind);
+            let bound = values.into_iter().fold(sqlx::query(AssertSqlSafe(sql)), bind);
             bound.execute(transaction.connection()).await?;
             rows += 1;
             continue;
@@ -190,8 +192,7 @@ async fn read_backup(url: &str, input: &mut dyn BufRead) -> Result<u64, BackupEr
                 if !is_known || columns.is_empty() || !columns.iter().all(is_name) {
                     return Err(invalid(line, "unknown table"));
                 }
-                let (names, places) = (columns.join(", "), places(columns.len()));
-                insert = Some((format!("INSERT INTO {table} ({names}) VALUES ({places})"), columns.len()));
+                insert = Some((format!("INSERT INTO {table} ({})", columns.join(", ")), columns.len()));
             }
             Ok(Line::End { rows: all }) if all == rows => break,
             Ok(Line::End { .. }) => return Err(invalid(line, "rows are missing")),
@@ -227,6 +228,20 @@ fn values(row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {
     (0..row.len()).map(value).collect()
 }
 
+/// The places of the values of a row. PostgreSQL does not accept a missing text for a missing number, so that missing
+/// values are not bound.
+fn row_places(values: &[Value]) -> String {
+    let mut bound = 0;
+    let place = |value: &Value| match value {
+        Value::Null => "NULL".to_owned(),
+        _ => {
+            bound += 1;
+            format!("${bound}")
+        }
+    };
+    values.iter().map(place).collect::<Vec<_>>().join(", ")
+}
+
 fn bind(query: Bound, value: Value) -> Bound {
     match value {
         Value::Number(number) => match number.as_i64() {
@@ -234,7 +249,8 @@ fn bind(query: Bound, value: Value) -> Bound {
             None => query.bind(number.as_f64()),
         },
         Value::String(text) => query.bind(text),
-        // Only texts may be missing.
-        _ => query.bind(None::<String>),
+        Value::Null => query,
+        // A backup has no other values.
+        other => query.bind(other.to_string()),
     }
 }
