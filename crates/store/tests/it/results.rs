@@ -93,14 +93,19 @@ async fn check(store: &Store, accounts: &[String], starts: &HashMap<String, Stan
     let results = all_results(store).await;
     let (standings, history) = fold(&results, starts);
     for id in accounts {
-        let expected = standings.get(id).or(starts.get(id)).map(|it| (it.rating.rating, it.games));
+        // Numbers in backups are exact to fifteen digits.
+        let micro = |rating: f64| (rating * 1e6).round();
+        let expected = standings.get(id).or(starts.get(id)).map(|it| (micro(it.rating.rating), it.games));
         let stored = store.ratings(id).await.unwrap();
-        let stored: Vec<_> = stored.iter().map(|line| (line.rating, line.games)).collect();
+        let stored: Vec<_> = stored.iter().map(|line| (micro(line.rating), line.games)).collect();
         assert_eq!(stored, expected.into_iter().collect::<Vec<_>>(), "{id}");
         let points = store.rating_history(id, GAME, KIND).await.unwrap();
-        let points: Vec<_> = points.into_iter().map(|point| (point.table.unwrap(), point.rating)).collect();
-        let old = points.len() - history.get(id).map_or(0, Vec::len);
-        assert_eq!(points[old..], *history.get(id).cloned().unwrap_or_default(), "{id}");
+        let points: Vec<_> =
+            points.into_iter().map(|point| (point.table.unwrap(), micro(point.rating))).collect();
+        let expected = history.get(id).cloned().unwrap_or_default();
+        let expected: Vec<_> = expected.into_iter().map(|(table, rating)| (table, micro(rating))).collect();
+        let old = points.len() - expected.len();
+        assert_eq!(points[old..], expected, "{id}");
         assert!(old == 0 || starts.contains_key(id), "{id} has {old} games of version 0.2");
     }
 }
