@@ -244,7 +244,10 @@ test('the document is as strict as the server: what is beyond a limit is refused
       ].filter((value) => value !== false);
       for (const value of beyond) {
         const { status } = await client.fetch(method, path, { ...example(schema), [key]: value });
-        assert.ok(status >= 400 && status < 500, `${method} ${path} ${key}=${JSON.stringify(value).slice(0, 80)}: ${status}`);
+        assert.ok(
+          status >= 400 && status < 500,
+          `${method} ${path} ${key}=${JSON.stringify(value).slice(0, 80)}: ${status}`,
+        );
         tried += 1;
       }
     }

@@ -97,7 +97,9 @@ test('the audit log records who did what', async () => {
   await new Client(server).signUp(name);
   const [{ id }] = await adminJson('accounts', name);
   await admin('ban', name);
-  const entries = (await adminJson('audit', '--days', '1')).filter(({ actor, subject }) => [actor, subject].includes(id));
+  const entries = (await adminJson('audit', '--days', '1')).filter(({ actor, subject }) =>
+    [actor, subject].includes(id),
+  );
   assert.deepEqual(
     entries.map(({ actor, action }) => [actor, action]),
     [
