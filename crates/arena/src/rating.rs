@@ -1,12 +1,16 @@
 //! Ratings of many players from all their games: the Bradley–Terry model on the Elo scale.
 //!
-//! A draw is half a win for each. Each player also gets a virtual draw against a player of average strength,
-//! so that a perfect score gives a finite rating.
+//! A draw is half a win for each. Each player also gets virtual draws against a player of average strength, so that a
+//! perfect score gives a finite rating.
 
 pub use tournament::report::Rating;
 
 /// The 97.5 % quantile of the normal distribution: ± this many standard errors is a 95 % interval.
 const Z95: f64 = 1.959_963_984_540_054;
+
+/// Number of virtual draws of each player. With one, the information in a perfect score would fall so fast that the
+/// interval of a worse score had the higher lower end.
+pub(crate) const PRIOR_DRAWS: f64 = 2.0;
 
 /// Elo points per unit of the logistic scale.
 const UNIT: f64 = 400.0 / std::f64::consts::LN_10;
@@ -22,7 +26,7 @@ pub struct Encounter {
     pub score: f64,
 }
 
-/// Rates players from their encounters. `prior_draws` is the number of virtual draws of each, usually 1.
+/// Rates players from their encounters. `prior_draws` is the number of virtual draws of each.
 #[must_use]
 pub fn ratings(players: usize, encounters: &[Encounter], prior_draws: f64) -> Vec<Rating> {
     let mut strength = vec![0.0; players];
@@ -135,6 +139,22 @@ mod tests {
         let rated = ratings(3, &[encounter(0, 1, 40.0, 40.0), encounter(1, 2, 40.0, 40.0)], 1.0);
         assert!(rated.iter().all(|rating| rating.elo.is_finite() && rating.error.is_finite()));
         assert!(rated[0].elo > rated[1].elo && rated[1].elo > rated[2].elo);
+    }
+
+    /// Every result of two players, up to a hundred games.
+    #[test]
+    fn a_worse_score_has_no_higher_bound() {
+        for games in 1..=100 {
+            let bounds = |half_points: i32| {
+                let played = encounter(0, 1, f64::from(games), f64::from(half_points) / 2.0);
+                let Rating { elo, error } = ratings(2, &[played], PRIOR_DRAWS)[0];
+                [elo - error, elo + error]
+            };
+            for half_points in 1..=2 * games {
+                let (worse, better) = (bounds(half_points - 1), bounds(half_points));
+                assert!(worse[0] < better[0] && worse[1] < better[1], "{half_points} of {}", 2 * games);
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ pub use tournament::{Tally, report::Standing};
 
 use crate::{
     Record, Tournament, evidence,
-    rating::{self, Encounter},
+    rating::{self, Encounter, PRIOR_DRAWS},
     run,
 };
 
@@ -16,7 +16,7 @@ pub fn standings(tournament: &Tournament, records: &[Record]) -> Vec<Standing> {
     let settings = &tournament.settings;
     let number = |name: &str| settings.players.iter().position(|player| player.name == name);
     let evidence = encounters(tournament, evidence::distinct(records));
-    let ratings = rating::ratings(settings.players.len(), &evidence, 1.0);
+    let ratings = rating::ratings(settings.players.len(), &evidence, PRIOR_DRAWS);
     let mut table: Vec<_> = settings
         .players
         .iter()
