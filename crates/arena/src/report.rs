@@ -258,8 +258,8 @@ impl Report {
         }
         if !self.wrong_claims.is_empty() {
             text += "\nWrong announcements:\n\n";
-            for claim in &self.wrong_claims {
-                let _ = writeln!(text, "- {}: {}", claim.slot, escape(&claim.to_string()));
+            for (claim, sentence) in self.wrong_announcements() {
+                let _ = writeln!(text, "- {}: {}", claim.slot, escape(&sentence));
             }
         }
         let used: Vec<_> = self.standings.iter().filter_map(|s| Some((s, s.usage?))).collect();
@@ -290,6 +290,26 @@ impl Report {
     pub(crate) fn sentences(&self) -> impl Iterator<Item = String> {
         let test = self.sprt.iter().map(SprtResult::sentence);
         self.repetitions().into_iter().chain(self.adjudications()).chain(test)
+    }
+
+    /// Returns the first wrong claim of each player with a sentence, which counts the others.
+    pub(crate) fn wrong_announcements(&self) -> Vec<(&WrongClaim, String)> {
+        let mut first: Vec<(&WrongClaim, usize)> = Vec::new();
+        for claim in &self.wrong_claims {
+            match first.iter_mut().find(|(other, _)| other.player == claim.player) {
+                Some((_, others)) => *others += 1,
+                None => first.push((claim, 0)),
+            }
+        }
+        let counted = first.into_iter().map(|(claim, others)| {
+            let more = match others {
+                0 => String::new(),
+                1 => "; another of its announcements is wrong".to_owned(),
+                _ => format!("; {others} more of its announcements are wrong"),
+            };
+            (claim, format!("{claim}{more}"))
+        });
+        counted.collect()
     }
 
     /// Returns the remark on repeated games.

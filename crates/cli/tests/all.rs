@@ -12,6 +12,7 @@ mod full_screen;
 mod games;
 mod gomocup;
 mod habits;
+mod matches;
 mod online;
 mod play;
 mod puzzles;

@@ -208,10 +208,10 @@ impl Report {
             return;
         }
         *page += "<section><h2>Wrong announcements</h2><ul>\n";
-        for claim in &self.wrong_claims {
+        for (claim, sentence) in self.wrong_announcements() {
             let number =
                 1 + self.games.iter().position(|record| record.slot == claim.slot).unwrap_or_default();
-            let text = escape(&claim.to_string());
+            let text = escape(&sentence);
             let _ = writeln!(page, "<li><a href=\"#game-{number}\">{}</a>: {text}</li>", claim.slot);
         }
         *page += "</ul></section>\n";
