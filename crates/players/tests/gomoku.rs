@@ -1,7 +1,7 @@
 //! Gomoku: the engine against a random player and against a one-ply threat player.
 
 use crate::common::game;
-use alinea_players::{Stop, roster, system};
+use alinea_players::{Proof, Reason, Stop, roster, system};
 use fastrand::Rng;
 use rules::{AnyGame, Cell, Outcome, Side, View};
 
@@ -113,4 +113,27 @@ fn the_smallest_board_is_a_draw() {
         game.play(&m).unwrap();
     }
     assert_eq!(game.outcome(), Some(Outcome::Draw));
+}
+
+/// Forced wins that another engine announced, by their length: how many a small search proves.
+#[test]
+fn announced_wins_are_proved() {
+    let (mut short, mut middle) = (0, 0);
+    for line in include_str!("golden/gomoku_wins.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let game = game("gomoku", case["moves"].as_str().unwrap());
+        let mut program = roster::program(&game, "engine:nodes=20000", &system::resources(1)).unwrap();
+        let reasons = program.choose(&game, &Stop::default()).unwrap().reasons;
+        let is_proved = reasons.iter().any(|reason| match reason {
+            Reason::Win => true,
+            Reason::Proven(proven) => proven.result == Proof::Win,
+            _ => false,
+        });
+        match case["plies"].as_u64().unwrap() {
+            ..=11 => short += u32::from(is_proved),
+            12..=17 => middle += u32::from(is_proved),
+            _ => {}
+        }
+    }
+    assert!(short == 20 && middle >= 13, "{short} of 20 up to 11 plies, {middle} of 20 up to 17");
 }

@@ -26,6 +26,9 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
     /// For how many plies beyond its depth a search tries [`Evaluator::attacks`].
     const ATTACKING_PLIES: i32 = 0;
 
+    /// How many nodes a search of [`Evaluator::forcing`] moves takes at the horizon; 0 if there are no such moves.
+    const FORCING_NODES: u32 = 0;
+
     /// Makes the evaluator for the board of this position.
     fn new(position: &P) -> Self;
 
@@ -54,15 +57,31 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
         winning_move(position)
     }
 
-    /// Returns whether the opponent threatens to win with its next move. [`Urgency::Quiet`] is always correct.
+    /// Returns what the opponent threatens. [`Urgency::Quiet`] is always correct.
     fn urgency(&self, _position: &P, _accumulator: &Self::Accumulator) -> Urgency {
         Urgency::Quiet
     }
 
-    /// Appends the moves to search: all legal moves except those proved to lose at once, unless all do.
-    /// The side to move has no winning move.
+    /// Appends the moves to search, at least one: all legal moves except those proved to lose. If the opponent threatens
+    /// nothing, [`Evaluator::others`] may be left out too. The side to move has no winning move.
     fn generate(&self, position: &P, _accumulator: &Self::Accumulator, moves: &mut Vec<ScoredMove<P::Move>>) {
         moves.extend(position.legal_moves().map(ScoredMove::plain));
+    }
+
+    /// Appends the legal moves that [`Evaluator::generate`] left out, given those it appended, except those proved to lose
+    /// at once. Where the opponent threatens nothing, they are searched if all others lose, so that no proof leaves a move
+    /// out.
+    fn others(&self, _position: &P, _accumulator: &Self::Accumulator, _moves: &mut Vec<ScoredMove<P::Move>>) {
+    }
+
+    /// Appends moves that threaten to win at once, for a search of wins by such moves alone. The side to move has no
+    /// winning move. Any moves will do: the search believes only what the replies leave no doubt of.
+    fn forcing(
+        &self,
+        _position: &P,
+        _accumulator: &Self::Accumulator,
+        _moves: &mut Vec<ScoredMove<P::Move>>,
+    ) {
     }
 
     /// Appends the moves that may create a threat, for the extension at the horizon. Neither side can
@@ -114,10 +133,11 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
             .collect()
     }
 
-    /// Returns the moves of [`Evaluator::generate`], highest score first.
+    /// Returns the legal moves that are not proved to lose at once, highest score first.
     fn candidates(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<P::Move> {
         let mut moves = Vec::new();
         self.generate(position, accumulator, &mut moves);
+        self.others(position, accumulator, &mut moves);
         highest_first(moves)
     }
 
@@ -248,8 +268,11 @@ pub(crate) const MAX_EXTENSION: usize = 40;
 /// Whether the side to move is free to choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Urgency {
-    /// The opponent does not threaten to win with its next move.
+    /// The opponent is not known to threaten anything.
     Quiet,
-    /// The opponent does; the generated moves are those that may prevent it.
+    /// The opponent threatens to win with its next moves, whatever is replied; the generated moves are those that may
+    /// prevent it.
+    Threatened,
+    /// The opponent threatens to win with its next move; the generated moves are those that may prevent it.
     Forced,
 }

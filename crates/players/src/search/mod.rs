@@ -48,6 +48,7 @@
 
 mod control;
 mod deepen;
+mod force;
 mod node;
 mod ordering;
 mod repetition;

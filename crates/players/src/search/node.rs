@@ -3,8 +3,8 @@
 use rules::{Outcome, Position};
 
 use super::{
-    MATE, ThreadSearch,
-    control::{CHECK_EVERY, Ended},
+    MATE, PROOF, ThreadSearch,
+    control::Ended,
     ordering::{MAX_PLY, pick_next},
     table::{Bound, TtEntry},
     value::{value_from_table, value_to_table},
@@ -22,6 +22,8 @@ pub(super) struct Node<'a, P, A> {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) urgency: Urgency,
+    /// Whether the moves given are all that are to be searched, even if all of them lose.
+    pub(super) is_complete: bool,
 }
 
 impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
@@ -35,10 +37,7 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         beta: i32,
     ) -> Result<i32, Ended> {
         // 1. Limits.
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(CHECK_EVERY) {
-            self.control.check()?;
-        }
+        self.count_node()?;
         self.lines[ply].clear();
 
         // 2. The end of the game.
@@ -101,6 +100,13 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         let mut moves = std::mem::take(&mut self.moves[ply]);
         moves.clear();
         self.evaluator.generate(position, accumulator, &mut moves);
+        // A search to the end of the game is exact, so it leaves nothing out; where the opponent threatens something, what is
+        // left out loses.
+        let is_complete = urgency != Urgency::Quiet;
+        let is_exact = depth as u32 >= self.evaluator.plies_left(position);
+        if is_exact && !is_complete {
+            self.evaluator.others(position, accumulator, &mut moves);
+        }
         if urgency == Urgency::Forced && !self.repetitions.is_empty() {
             // A move that does not parry the threat may still draw by repetition.
             let is_draw = |m: &P::Move| self.repetitions.draws(position.after(*m).key());
@@ -118,7 +124,7 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
 
         // 7. Search them.
         self.keys.push(key);
-        let node = Node { position, accumulator, depth, ply, urgency };
+        let node = Node { position, accumulator, depth, ply, urgency, is_complete: is_complete || is_exact };
         let found = self.best(&node, &mut moves, alpha, beta);
         self.keys.pop();
         self.moves[ply] = moves;
@@ -153,7 +159,15 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         beta: i32,
     ) -> Result<i32, Ended> {
         let mut best = self.evaluator.evaluate(position, accumulator);
-        if best >= beta || depth <= -E::ATTACKING_PLIES || ply >= MAX_PLY {
+        if best >= beta || ply >= MAX_PLY {
+            return Ok(best);
+        }
+        if E::FORCING_NODES > 0
+            && let Some(value) = self.forced_win(position, accumulator, ply)?
+        {
+            return Ok(value);
+        }
+        if depth <= -E::ATTACKING_PLIES {
             return Ok(best);
         }
         let mut moves = std::mem::take(&mut self.moves[ply]);
@@ -162,7 +176,8 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         if !moves.is_empty() {
             self.ordering.score(self.evaluator, position, &mut moves, ply, self.first, None);
             self.keys.push(position.key());
-            let node = Node { position, accumulator, depth, ply, urgency: Urgency::Quiet };
+            let urgency = Urgency::Quiet;
+            let node = Node { position, accumulator, depth, ply, urgency, is_complete: true };
             let found = self.best(&node, &mut moves, alpha.max(best), beta);
             self.keys.pop();
             match found {
@@ -181,11 +196,11 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
     pub(super) fn best(
         &mut self,
         node: &Node<P, E::Accumulator>,
-        moves: &mut [ScoredMove<P::Move>],
+        moves: &mut Vec<ScoredMove<P::Move>>,
         alpha: i32,
         beta: i32,
     ) -> Result<(i32, P::Move), Ended> {
-        let &Node { position, accumulator, depth, ply, urgency } = node;
+        let &Node { position, accumulator, depth, ply, urgency, is_complete } = node;
         let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
         // A search to the end of the game is exact, so it reduces no depth.
@@ -193,7 +208,18 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
             && depth >= REDUCTION_DEPTH
             && urgency == Urgency::Quiet
             && (depth as u32) < self.evaluator.plies_left(position);
-        for i in 0..moves.len() {
+        let mut is_complete = is_complete;
+        let mut i = 0;
+        loop {
+            if i == moves.len() {
+                // That all these moves lose proves nothing until all others do.
+                if is_complete || best.0 > -PROOF {
+                    break;
+                }
+                is_complete = true;
+                self.evaluator.others(position, accumulator, moves);
+                continue;
+            }
             let m = pick_next(moves, i);
             let next = position.after(m);
             let updated = self.evaluator.update(accumulator, position, m, &next);
@@ -230,6 +256,7 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
                 self.ordering.learn(self.evaluator, position, &moves[..=i], depth, ply);
                 break;
             }
+            i += 1;
         }
         Ok(best)
     }

@@ -4,6 +4,7 @@ use rules::Position;
 
 use super::{
     Ended, MATE, RepetitionHistory, SearchControl, Table,
+    control::CHECK_EVERY,
     node::Node,
     ordering::{MAX_PLY, Ordering},
 };
@@ -97,6 +98,7 @@ impl<'a, P: Position, E: Evaluator<P>> ThreadSearch<'a, P, E> {
                 depth: depth as i32,
                 ply: 0,
                 urgency: Urgency::Quiet,
+                is_complete: true,
             };
             let found = self.best(&node, &mut scored, alpha, beta);
             self.keys.pop();
@@ -108,6 +110,13 @@ impl<'a, P: Position, E: Evaluator<P>> ThreadSearch<'a, P, E> {
     fn begin(&mut self, depth: u32) {
         self.root_depth = depth as usize;
         self.improved = None;
+    }
+
+    /// Counts a node, and checks the limits from time to time.
+    #[inline]
+    pub(super) fn count_node(&mut self) -> Result<(), Ended> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CHECK_EVERY) { self.control.check() } else { Ok(()) }
     }
 
     /// After a limit has ended a search: the best line that its depth has found so far, with a lower bound of

@@ -1,0 +1,257 @@
+//! The board as lines of cells, with the shapes that both sides can make, updated stone by stone.
+
+use rules::{Bits, Cell, Direction, Geometry, Side, runs};
+
+use super::shapes::{FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES, Shapes};
+
+/// A board of one size.
+pub(super) struct LineBoard<G: Geometry> {
+    pub(super) geometry: G,
+    shapes: Shapes,
+    /// By bit and direction: where a cell is on a line that is long enough for a run.
+    places: Box<[[Option<Place>; 4]]>,
+    /// The distance between the bits of two neighbours, by direction.
+    steps: [u32; 4],
+    /// The number of lines.
+    lines: usize,
+}
+
+/// A cell on a line.
+#[derive(Clone, Copy)]
+struct Place {
+    /// The number of the line.
+    line: u16,
+    /// The index of the cell on it.
+    at: u8,
+    /// The number of cells of the line.
+    length: u8,
+}
+
+/// The stones on all lines, and the shapes they make possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Lines {
+    /// For each bit the shapes of both sides, see [`shape_of`]; then for each line the stones of both sides, as masks.
+    words: Box<[u32]>,
+    /// By side: how often each shape is possible, counted by cells and directions. The count of nothing has no meaning.
+    pub(super) shapes: [[i16; SHAPES]; 2],
+    /// By side: the numbers of open windows (at least one own stone, none of the opponent) that lack one, two, three, and
+    /// more stones.
+    pub(super) open: [[i16; 4]; 2],
+}
+
+/// The shape that a side can make in a direction, of the shapes of a cell: four bits each.
+#[inline]
+pub(super) fn shape_of(shapes: u32, side: Side, direction: usize) -> u32 {
+    shapes >> (16 * side.index() + 4 * direction) & 15
+}
+
+/// The directions of a side's shapes that make a four at least: the highest bit of each.
+#[inline]
+fn fours(shapes: u32) -> u32 {
+    const { assert!(FOUR == 6 && OPEN_FOUR == 7 && FIVE == 8) };
+    (shapes | shapes << 1 & shapes << 2) & 0x8888_8888
+}
+
+impl Lines {
+    /// Whether a side can make a shape.
+    #[inline]
+    pub(super) fn can_make(&self, side: Side, shape: u32) -> bool {
+        self.shapes[side.index()][shape as usize] > 0
+    }
+}
+
+impl<G: Geometry> LineBoard<G> {
+    pub(super) fn new(geometry: G) -> Self {
+        let bits = u32::from(geometry.cols()) * geometry.stride();
+        let steps = Direction::ALL.map(|direction| direction.step(geometry));
+        let mut lines = 0;
+        let mut places = vec![[None; 4]; bits as usize].into_boxed_slice();
+        for (number, direction) in Direction::ALL.into_iter().enumerate() {
+            let (columns, rows) = direction.delta();
+            for bit in 0..bits {
+                let cell = geometry.cell(bit);
+                let next =
+                    |cell: &Cell, sign: i8| runs::neighbour(geometry, *cell, (sign * columns, sign * rows));
+                if !geometry.contains(cell) || next(&cell, -1).is_some() {
+                    continue;
+                }
+                let cells: Vec<_> = std::iter::successors(Some(cell), |cell| next(cell, 1)).collect();
+                if cells.len() < usize::from(geometry.run()) {
+                    continue;
+                }
+                for (at, cell) in (0..).zip(&cells) {
+                    let place = Place { line: lines, at, length: cells.len() as u8 };
+                    places[geometry.index(*cell) as usize][number] = Some(place);
+                }
+                lines += 1;
+            }
+        }
+        Self { geometry, shapes: Shapes::new(geometry.run()), places, steps, lines: lines.into() }
+    }
+
+    /// The lines without stones.
+    pub(super) fn empty(&self) -> Lines {
+        let words = vec![NOTHING; self.places.len() + 2 * self.lines].into_boxed_slice();
+        Lines { words, shapes: [[0; SHAPES]; 2], open: [[0; 4]; 2] }
+    }
+
+    /// The shapes of both sides on an empty cell.
+    #[inline]
+    pub(super) fn shapes(&self, lines: &Lines, bit: u32) -> u32 {
+        lines.words[bit as usize]
+    }
+
+    /// The empty cells where a side can make a run.
+    pub(super) fn completions(&self, lines: &Lines, side: Side) -> impl Iterator<Item = u32> {
+        let of_side = 0x8888 << (16 * side.index());
+        self.cells(lines, side, FIVE, move |shapes| shapes & of_side != 0)
+    }
+
+    /// The empty cells where a side can make a four at least.
+    pub(super) fn fours(&self, lines: &Lines, side: Side) -> impl Iterator<Item = u32> {
+        let of_side = 0x8888 << (16 * side.index());
+        let least = if lines.can_make(side, FOUR) { FOUR } else { OPEN_FOUR };
+        self.cells(lines, side, least, move |shapes| fours(shapes) & of_side != 0)
+    }
+
+    /// The empty cells whose shapes satisfy a condition; none if the side cannot make the shape anywhere.
+    fn cells(
+        &self,
+        lines: &Lines,
+        side: Side,
+        shape: u32,
+        has_it: impl Fn(u32) -> bool,
+    ) -> impl Iterator<Item = u32> {
+        let count = if lines.can_make(side, shape) { self.places.len() } else { 0 };
+        (0..).zip(&lines.words[..count]).filter(move |(_, shapes)| has_it(**shapes)).map(|(bit, _)| bit)
+    }
+
+    /// The empty cells with any shape, with their shapes.
+    pub(super) fn shaped(&self, lines: &Lines) -> impl Iterator<Item = (u32, u32)> {
+        (0..)
+            .zip(&lines.words[..self.places.len()])
+            .map(|(bit, &shapes)| (bit, shapes))
+            .filter(|&(_, s)| s != 0)
+    }
+
+    /// Puts a stone on an empty cell.
+    pub(super) fn place(&self, lines: &mut Lines, side: Side, bit: u32) {
+        for direction in 0..4 {
+            Self::set_shapes(lines, bit, direction, [NOTHING; 2]);
+        }
+        for (direction, place) in self.places[bit as usize].iter().enumerate() {
+            let &Some(place) = place else { continue };
+            self.count_windows(lines, side, place);
+            lines.words[self.index(place) + side.index()] |= 1 << place.at;
+            let stones = self.stones(lines, place);
+            self.see_around(lines, stones, place, bit, direction);
+        }
+    }
+
+    /// The index of the stones of the first side on a line; those of the second follow.
+    #[inline]
+    fn index(&self, place: Place) -> usize {
+        self.places.len() + 2 * usize::from(place.line)
+    }
+
+    #[inline]
+    fn stones(&self, lines: &Lines, place: Place) -> [u32; 2] {
+        let first = self.index(place);
+        [lines.words[first], lines.words[first + 1]]
+    }
+
+    /// Updates the shapes of the empty cells around a new stone on a line.
+    #[inline]
+    fn see_around(&self, lines: &mut Lines, stones: [u32; 2], place: Place, bit: u32, direction: usize) {
+        let reach = self.geometry.run() - 1;
+        let step = self.steps[direction];
+        let start = bit - u32::from(place.at) * step;
+        let last = (place.at + reach).min(place.length - 1);
+        for at in place.at.saturating_sub(reach)..=last {
+            if (stones[0] | stones[1]) >> at & 1 == 0 {
+                let shapes = self.shapes_at(stones, Place { at, ..place });
+                Self::set_shapes(lines, start + u32::from(at) * step, direction, shapes);
+            }
+        }
+    }
+
+    /// The shapes of both sides at an empty cell of a line.
+    #[inline]
+    fn shapes_at(&self, stones: [u32; 2], place: Place) -> [u32; 2] {
+        let reach = u32::from(self.geometry.run()) - 1;
+        let mask = (1 << (2 * reach + 1)) - 1;
+        let around = |cells: u64| (cells << reach >> place.at) as u32 & mask;
+        let inside = (((1_u64 << place.length) - 1) << reach >> place.at) as u32;
+        let beyond = !inside & mask;
+        let [first, second] = stones.map(|stones| around(stones.into()));
+        [self.shapes.of(first, second | beyond), self.shapes.of(second, first | beyond)]
+    }
+
+    #[inline]
+    fn set_shapes(lines: &mut Lines, bit: u32, direction: usize, shapes: [u32; 2]) {
+        let word = &mut lines.words[bit as usize];
+        let before = *word >> (4 * direction) & 0x000f_000f;
+        let after = shapes[0] | shapes[1] << 16;
+        if before != after {
+            *word ^= (before ^ after) << (4 * direction);
+            for (side, counts) in lines.shapes.iter_mut().enumerate() {
+                counts[(before >> (16 * side) & 15) as usize] -= 1;
+                counts[(after >> (16 * side) & 15) as usize] += 1;
+            }
+        }
+    }
+
+    /// Updates the numbers of open windows for a stone that is not on its line yet.
+    #[inline]
+    fn count_windows(&self, lines: &mut Lines, side: Side, place: Place) {
+        let run = u32::from(self.geometry.run());
+        let window = (1_u32 << run) - 1;
+        let stones = self.stones(lines, place);
+        let (own, others) = (stones[side.index()], stones[side.other().index()]);
+        let (at, length) = (u32::from(place.at), u32::from(place.length));
+        for first in (at + 1).saturating_sub(run)..=at.min(length - run) {
+            let (mine, theirs) = (own >> first & window, others >> first & window);
+            if theirs == 0 {
+                let before = mine.count_ones();
+                let open = &mut lines.open[side.index()];
+                if before > 0 {
+                    open[class(run - before)] -= 1;
+                }
+                if before + 1 < run {
+                    open[class(run - before - 1)] += 1;
+                }
+            } else if mine == 0 {
+                // The window is no longer open to the opponent.
+                lines.open[side.other().index()][class(run - theirs.count_ones())] -= 1;
+            }
+        }
+    }
+
+    /// The cells where a side can parry the threat of an open four that its opponent can make on a cell in a direction: by
+    /// taking that cell, or one that leaves at most one cell to complete the run.
+    pub(super) fn parries(&self, lines: &Lines, threat: u32, direction: usize, attacker: Side) -> G::Bits {
+        let mut parries = G::Bits::bit(threat);
+        let Some(place) = self.places[threat as usize][direction] else { return parries };
+        let (reach, step) = (self.geometry.run() - 1, self.steps[direction]);
+        let start = threat - u32::from(place.at) * step;
+        let stones = self.stones(lines, place);
+        let last = (place.at + reach).min(place.length - 1);
+        for at in place.at.saturating_sub(reach)..=last {
+            if at == place.at || (stones[0] | stones[1]) >> at & 1 != 0 {
+                continue;
+            }
+            let mut blocked = stones;
+            blocked[attacker.other().index()] |= 1 << at;
+            if self.shapes_at(blocked, place)[attacker.index()] < OPEN_FOUR {
+                parries.insert(start + u32::from(at) * step);
+            }
+        }
+        parries
+    }
+}
+
+/// The index in [`Lines::open`] of windows that lack `missing` stones.
+#[inline]
+fn class(missing: u32) -> usize {
+    missing.min(4) as usize - 1
+}
