@@ -35,13 +35,13 @@ impl<G: Geometry> HasPlayers for Gomoku<G> {
 
     const LEVELS: &'static [Skill] = &[
         Skill::new(1, 500, 100, 40),
-        Skill::new(1, 500, 93, 34).scoring(74.0, 100),
-        Skill::new(1, 1000, 83, 27).scoring(82.0, 100),
-        Skill::new(2, 2000, 67, 19).scoring(75.0, 100),
-        Skill::new(2, 3000, 47, 12).scoring(80.0, 100),
-        Skill::new(3, 4000, 26, 6).scoring(76.0, 100),
-        Skill::new(4, 8000, 8, 1).scoring(83.3, 60),
-        Skill::new(100, 40_000, 0, 0).scoring(80.0, 60),
+        Skill::new(1, 500, 93, 34).scoring(72.7, 300),
+        Skill::new(1, 1000, 83, 27).scoring(78.7, 300),
+        Skill::new(2, 2000, 67, 19).scoring(81.0, 300),
+        Skill::new(2, 3000, 47, 12).scoring(84.3, 300),
+        Skill::new(3, 4000, 26, 6).scoring(82.3, 300),
+        Skill::new(4, 8000, 8, 1).scoring(84.2, 120),
+        Skill::new(100, 40_000, 0, 0).scoring(73.3, 60),
     ];
 }
 
