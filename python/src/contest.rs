@@ -11,7 +11,7 @@ use arena::{
     Contestant, EngineHost, Limits, Record, Settings, Tournament,
     elo::{Elo, Pairs},
     run::{self, End},
-    sprt::{Sprt, Verdict},
+    sprt::{Model, Sprt, Verdict},
 };
 use parking_lot::Mutex;
 use players::{Program, Stop};
@@ -81,7 +81,7 @@ pub(crate) fn run_match<'py>(
     settings.concurrency = options.concurrency;
     settings.limits = Limits { movetime_ms: options.movetime_ms, ..Limits::default() };
     let (alpha, beta, model) =
-        (options.alpha, options.beta, options.sprt_model.parse().map_err(value_error)?);
+        (options.alpha, options.beta, options.sprt_model.parse::<Model>().map_err(value_error)?);
     settings.sprt = options.sprt.map(|(elo0, elo1)| Sprt { elo0, elo1, alpha, beta, model });
     let tournament = Tournament::new(settings, Path::new("")).map_err(value_error)?;
     let played = interruptible(py, &stop, || run::run(&tournament, None, Vec::new(), &stop, &mut |_| {}));
