@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn openings_of_other_games_are_even_in_a_search() {
-        for (spec, numbers) in [("simplexity", 1500), ("chess-five", 60), ("gomoku", 24)] {
+        for (spec, numbers) in [("simplexity", 1500), ("chess-five", 60), ("gomoku", 100)] {
             let openings = found(spec, 3..=4, numbers);
             assert!(!openings.is_empty(), "{spec}");
             for opening in openings {
