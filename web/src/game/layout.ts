@@ -157,15 +157,17 @@ export const middle = (layout: Layout, cell: string): [number, number] => {
 export const rounded = (x: number, y: number, w: number, h: number, r: number): string =>
   `M${x + r} ${y}h${w - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${h - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}h${2 * r - w}a${r} ${r} 0 0 1 ${-r} ${-r}v${2 * r - h}a${r} ${r} 0 0 1 ${r} ${-r}Z`;
 
-/** The opening of a cell, around its middle. */
-export const opening = (style: CellStyle, x: number, y: number): string =>
-  style === 'round-holes'
-    ? `M${x - 41.5} ${y}a41.5 41.5 0 1 0 83 0a41.5 41.5 0 1 0 -83 0Z`
+/** The opening of a cell, around its middle; that of a hole may be `wider` on every side. */
+export const opening = (style: CellStyle, x: number, y: number, wider = 0): string => {
+  const [r, half] = [41.5 + wider, 42.5 + wider];
+  return style === 'round-holes'
+    ? `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`
     : style === 'square-holes'
-      ? rounded(x - 42.5, y - 42.5, 85, 85, 14)
+      ? rounded(x - half, y - half, 2 * half, 2 * half, 14 + wider)
       : style === 'plain'
         ? rounded(x - 46, y - 46, 92, 92, 15)
         : rounded(x - 48, y - 48, 96, 96, 7);
+};
 
 /** A line of cells as a bar that lies along the x axis of its own system: its length and where that system is. */
 export function alongLine(layout: Layout, cells: string[]): { length: number; transform: string } {
