@@ -430,22 +430,19 @@ describe('nothing shifts', () => {
       await result(page).waitFor();
       assert.deepEqual(await shiftsOf(page), []);
     });
-
-    it(`the rail and the tray, when the last piece is dropped, at ${width} px`, async () => {
-      const [marta, joan, id] = await two('chess-five', { width, height });
-      const drops = 'R@a N@b R@c N@d N@e R@f N@g R@h B@a B@b B@c B@d Q@e Q@f K@g K@h'.split(' ');
-      for (const [at, move] of drops.entries()) {
-        if (at === 14) {
-          await stand(marta, at);
-          await watchShifts(marta);
-        }
-        await call(at % 2 ? joan : marta, 'POST', `/tables/${id}/make-move`, { ply: at + 1, move });
-      }
-      await stand(marta, 16);
-      await marta.locator('.status', { hasText: 'choose a piece' }).waitFor();
-      assert.deepEqual(await shiftsOf(marta), []);
-    });
   }
+});
+
+it('X7: when the last piece is dropped, the tray goes and the board takes its height', async () => {
+  const [marta, joan, id] = await two('chess-five', { width: 1440, height: 900 });
+  const drops = 'R@a N@b R@c N@d N@e R@f N@g R@h B@a B@b B@c B@d Q@e Q@f K@g K@h'.split(' ');
+  for (const [at, move] of drops.entries())
+    await call(at % 2 ? joan : marta, 'POST', `/tables/${id}/make-move`, { ply: at + 1, move });
+  await stand(marta, 16);
+  await marta.locator('.status', { hasText: 'choose a piece' }).waitFor();
+  assert.equal(await marta.locator('.tray').count(), 0);
+  const { width } = await marta.locator('.board svg').first().boundingBox();
+  assert.ok(width >= 660, `${width} px`);
 });
 
 it('a board wider than its place shows the last move', async () => {
@@ -498,13 +495,13 @@ it('messages not read yet are counted, and reactions are read in the own languag
   const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
   await joan.goto(`/g/${id}`);
   await button(joan, 'Take the seat and play').click();
-  await action(joan, 'Chat');
-  await button(joan, 'Well played').click();
+  await button(joan, 'React').click();
+  await button(joan, 'Nice move').click();
   await marta.locator('.actions .badge', { hasText: '1' }).waitFor();
   await marta
     .locator('.actions')
     .getByRole('button', { name: /^Charla|^Chat/ })
     .click();
-  await marta.locator('.tab-chat').getByText('Bien jugado').first().waitFor();
+  await marta.locator('.tab-chat').getByText('Buena jugada').first().waitFor();
   await marta.locator('.actions .badge').waitFor({ state: 'detached' });
 });

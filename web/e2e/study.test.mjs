@@ -74,7 +74,7 @@ for (const width of WIDTHS) {
       await cell(page, 'd1').click();
       await shows(page, 2);
       await showTab(page, 'Why');
-      await page.locator('summary', { hasText: 'What the evaluation counts' }).click();
+      await page.locator('summary', { hasText: 'Details' }).click();
       await page.getByRole('rowheader', { name: 'centre' }).waitFor();
     });
 
@@ -88,11 +88,11 @@ for (const width of WIDTHS) {
       await page.locator('.columns .win').first().waitFor();
       await page.locator('path.arrow').waitFor();
       // A reason shows the cells it speaks of.
-      const reason = page.locator('.sentences button').first();
+      const reason = page.locator('.reasons button').first();
       await reason.focus();
-      await page.locator('rect.lit').first().waitFor();
+      await page.locator('.board .faded').first().waitFor({ state: 'attached' });
       await reason.blur();
-      await page.locator('rect.lit').waitFor({ state: 'detached' });
+      await page.locator('.board .faded').first().waitFor({ state: 'detached' });
       await cell(page, 'e1').click();
       await shows(page, 5);
       const address = page.url();
@@ -214,23 +214,39 @@ it('a step of a lesson is played on its own position, never on that of the step 
   assert.equal(await page.locator('.status').textContent(), '');
 });
 
-it('against a program the verdict is on until it is switched off; what to play is shown only on request', async () => {
-  const page = await house.person();
-  await page.addInitScript(() =>
-    localStorage.setItem('alinea.settings', JSON.stringify({ theme: 'neon', sound: false })),
-  );
-  await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'level:1' } });
-  const verdict = page.locator('.now').getByText('Draw with best play');
-  await verdict.waitFor();
-  assert.equal(await page.locator('.arrow, .aim').count(), 0);
-  await page.locator('.facts').getByRole('button', { name: 'Evaluate' }).click();
-  await verdict.waitFor({ state: 'detached' });
-  // Two people at one screen ask for it.
-  await openTable(page, { game: 'tic-tac-toe' });
+it('X11: a first game has no clock and no verdict; the eye is offered once, after the first loss', async () => {
+  const page = await house.person({ prepared: true });
+  await page.addInitScript(() => {
+    if (!localStorage.getItem('alinea.settings')?.includes('eyeOffered'))
+      localStorage.setItem('alinea.settings', JSON.stringify({ theme: 'neon', sound: false, pace: 'instant' }));
+  });
+  await page.goto('/');
+  await page.getByRole('button', { name: /^Play the computer/ }).click();
+  await page.waitForURL(/\/g\//);
+  await board(page).waitFor();
+  await page.locator('.status', { hasText: 'Your turn' }).waitFor();
+  assert.equal(await page.locator('[role=timer]').count(), 0);
+  assert.equal(await page.locator('[role=meter], .beads, .columns .win, .columns .draw, .columns .loss').count(), 0);
   assert.equal(
     await page.locator('.facts').getByRole('button', { name: 'Evaluate' }).getAttribute('aria-pressed'),
     'false',
   );
+  // A game that is lost, and another one.
+  const lose = async () => {
+    await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' } });
+    await page.locator('.status', { hasText: 'Your turn' }).waitFor();
+    await call(page, 'POST', `/tables/${page.url().split('/').at(-1)}/resign`);
+    await result(page).waitFor();
+    await result(page).getByRole('button', { name: 'Play again' }).click();
+  };
+  await lose();
+  await result(page).getByText('Want to see who is winning?').waitFor();
+  const before = page.url();
+  await button(page, 'Keep it off').click();
+  await page.waitForURL((url) => url.href !== before);
+  await lose();
+  await result(page).waitFor({ state: 'detached' });
+  assert.equal(await page.getByText('Want to see who is winning?').count(), 0);
 });
 
 it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to block', async () => {
@@ -244,7 +260,7 @@ it('a threat is linked from piece to piece, the missing cell dashed, and the car
     opponent: { kind: 'program', name: 'random' },
   });
   await page.locator('.now').getByText('Block e8 now').waitFor();
-  await page.locator('.threat .missing').waitFor();
+  await page.locator('.board .missing').waitFor();
   assert.equal(await page.locator('.threat').count(), 1);
   assert.equal(await page.locator('.threat.dotted').count(), 1);
   assert.deepEqual(asked, [], 'the reason itself tells the line');

@@ -10,8 +10,12 @@ export interface Chosen {
   motion: boolean;
   /** How long programs wait before their move is shown. */
   pace: 'slow' | 'natural' | 'instant';
-  /** Whether positions are evaluated where help is allowed; until it is chosen, only against programs. */
+  /** Whether the page shows who is winning where that is allowed; undefined until it is chosen. */
   evaluate: boolean | undefined;
+  /** Whether that was offered: once, after the first loss. */
+  eyeOffered: boolean;
+  /** Whether reactions of players are shown over the board. */
+  reactions: boolean;
   /** Whether single letters act while the board has the focus. */
   letters: boolean;
   /** Whether an arrow shows the best move while a position is evaluated. */
@@ -28,6 +32,8 @@ const USUAL: Chosen = {
   motion: true,
   pace: 'natural',
   evaluate: undefined,
+  eyeOffered: false,
+  reactions: true,
   letters: true,
   arrows: true,
   confirm: 'auto',

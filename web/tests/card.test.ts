@@ -44,7 +44,7 @@ describe('the card of a game', () => {
     const win: Verdict = { kind: 'proven', result: 'win', plies: 3 };
     expect([headline(win, 'first'), headline(win, 'second'), headline(win, 'second', both)]).toEqual([
       'You win in 2',
-      'Wins in 2',
+      'jordi wins in 2',
       'Outline wins in 2',
     ]);
     expect(headline({ kind: 'proven', result: 'draw', plies: 3 }, 'first')).toBe('Draw with best play');

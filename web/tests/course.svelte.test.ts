@@ -104,9 +104,9 @@ describe('the course of a game under study', () => {
 
   it('never shows a position that does not exist', async () => {
     const { course } = await opened('/analysis/connect-four?m=1+2');
-    course.lit = ['a1'];
+    course.pointed = { focus: ['a1'] };
     course.show(9);
-    expect([course.at, course.lit]).toEqual([2, []]);
+    expect([course.at, course.pointed]).toEqual([2, undefined]);
     course.show(-1);
     expect(course.at).toBe(0);
   });

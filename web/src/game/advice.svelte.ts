@@ -17,9 +17,8 @@ interface Shown {
   gameInfo: GameInfo;
   view: View | undefined;
   legal: Choice[];
-  /** Whether help is allowed here, and wanted unless the reader says otherwise. */
+  /** Whether help is allowed here. */
   allowed: boolean;
-  wanted: boolean;
   /** Whether the reader is to move, in the position shown. */
   toMove: boolean;
   you: Side | undefined;
@@ -35,8 +34,8 @@ const LINES = 3;
 const TIME_MS = 700;
 
 export class Advice {
-  /** What the reader chose: yes, no, or nothing yet. */
-  #wish = $state(settings.evaluate);
+  /** Whether the eye is open: it shows who is winning. It is closed until the reader opens it. */
+  #wish = $state(settings.evaluate === true);
   /** How much of a hint was asked for: 1 is where to look, 2 the move. */
   hints = $state(0);
   readonly analysis: PositionAnalysis;
@@ -44,20 +43,18 @@ export class Advice {
   #reasons = $state.raw<typeof import('./reasons')>();
 
   readonly #shown = $derived.by(() => this.shown());
-  /** Whether the verdict is shown: where it may be, against programs unless it was switched off. */
-  readonly evaluating = $derived.by(() => this.#shown.allowed && (this.#wish ?? this.#shown.wanted));
-  /** Whether the best move and the results of columns are shown too: only to those who asked. */
-  readonly detailed = $derived.by(() => this.#shown.allowed && this.#wish === true);
+  /** Whether the verdict, the best lines and the results of columns are shown. */
+  readonly evaluating = $derived.by(() => this.#shown.allowed && this.#wish);
   readonly #best = $derived.by(() => this.#shown.legal.find(({ move }) => move === this.analysis.move));
   /** The cells to look at: around the hinted move. */
   readonly lit = $derived.by(() => (this.hints === 1 && this.#best ? this.#area(this.#best) : undefined));
   readonly arrows = $derived.by(() =>
-    arrowOf(this.hints === 2 || (this.detailed && settings.arrows) ? this.#best : undefined),
+    arrowOf(this.hints === 2 || (this.evaluating && settings.arrows) ? this.#best : undefined),
   );
   /** What to write over the columns. */
   readonly results = $derived.by(() => {
     const { view, gameInfo, legal } = this.#shown;
-    return this.detailed && this.analysis.known && view
+    return this.evaluating && this.analysis.known && view
       ? columnResults(this.analysis.known, gameInfo, legal, view.cols)
       : undefined;
   });
@@ -118,11 +115,14 @@ export class Advice {
       this.say(this.#reasons.threatsIn(this.analysis.thought, { game, gameInfo, view, mover: view?.turn, you }));
   }
 
-  /** Where to look: the piece to move, or the columns around. */
+  /** Where to look: the piece to move, the columns around, or the cells around where nothing falls. */
   #area({ from, to }: Choice): string[] {
     if (from) return [from];
-    const col = spot(to).col;
-    const near = this.#shown.legal.filter((choice) => Math.abs(spot(choice.to).col - col) <= 1);
+    const { legal, gameInfo } = this.#shown;
+    const { col, row } = spot(to);
+    const isNear = (at: { col: number; row: number }): boolean =>
+      Math.abs(at.col - col) <= 1 && (gameInfo.falls || Math.abs(at.row - row) <= 1);
+    const near = legal.filter((choice) => isNear(spot(choice.to)));
     return [...new Set(near.map((choice) => choice.to))];
   }
 }

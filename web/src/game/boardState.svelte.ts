@@ -26,9 +26,31 @@ export interface MomentMarks {
   wrong?: Choice | undefined;
 }
 
+/** Lines of one side that are drawn from piece to piece, with the cells that they lack. */
+export interface Links {
+  lines: string[][];
+  side: Side;
+  /** Where not all empty cells of the lines are meant. */
+  needs?: string[] | undefined;
+}
+
+/** Pieces of a line of play that could follow, numbered in their order. */
+export interface Followed extends Piece {
+  cell: string;
+  n: number;
+}
+
+/** What the board shows while one points at a sentence or a line of play. */
+export interface Pointed {
+  /** The cells whose pieces stay bright while the others fade. */
+  focus?: string[] | undefined;
+  links?: Links | undefined;
+  follows?: Followed[] | undefined;
+}
+
 /** What a page marks on the board. */
-export interface Marks {
-  /** Cells to show because a sentence speaks of them. */
+export interface Marks extends Pointed {
+  /** The cells where to look. */
   lit?: string[];
   arrows?: Arrow[];
   /** How much a program thought of each cell that was free. */
@@ -37,15 +59,11 @@ export interface Marks {
   threats?: string[][];
   /** What to write over the columns. */
   results?: (ColumnResult | null)[] | undefined;
-  /** The cells whose pieces stay bright while the others fade. */
-  focus?: string[] | undefined;
   moment?: MomentMarks | undefined;
 }
 
 /** The room above the board. */
 export interface Rail {
-  /** Whether it stays even where nothing falls any more. */
-  keep?: boolean;
   /** The side whose program thinks: its piece drifts along the rail. */
   thinking?: Side | undefined;
   ending?: Ending | undefined;
@@ -107,7 +125,7 @@ export class BoardState {
   readonly layout = $derived.by(() =>
     layoutOf(this.gameInfo, this.rows, this.cols, {
       flipped: this.flipped,
-      rail: this.drops || (this.given.rail?.keep ?? false),
+      rail: this.drops,
       tight: this.room > 0 && this.room < (this.cols + 1.6) * LEAST,
       ...(this.width > 0 && { unit: this.width / (this.cols + 0.6) }),
     }),

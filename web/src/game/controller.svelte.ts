@@ -9,16 +9,18 @@ import { t } from '../i18n.svelte';
 import { announce, toast } from '../notices.svelte';
 import type { Choice, Side } from '../protocol';
 import { analysisPage, fullAddress, go } from '../router.svelte';
-import { settings } from '../settings.svelte';
+import { change, settings } from '../settings.svelte';
 import { shareLink } from '../share';
 import { hasOthers, isYourTurn, opponentSide, other, seat, yourSide } from '../sides';
 import type { Connection } from '../socket.svelte';
 import { sounds } from '../sounds';
 import { errorText } from '../user.svelte';
 import { Advice } from './advice.svelte';
+import type { Pointed } from './boardState.svelte';
 import { announceEvent, announceMove } from './announcements';
 import { fallsNow, pieceAt, spot } from './cells';
 import { TableChat } from './chat.svelte';
+import { countGame, noteHelp } from './climb';
 import { TableClocks } from './clocks.svelte';
 import { GameEnd } from './ending.svelte';
 import { infoOf } from './games.svelte';
@@ -27,6 +29,7 @@ import { choosesKind, chosenKind, isMoving } from './input';
 import { kindName, moveText, sideName } from './phrases';
 import { TablePicture } from './picture.svelte';
 import { Premoves } from './premoves.svelte';
+import { reactionOf, Reactions } from './reactions.svelte';
 import { carryOver, scoreOf } from './series';
 import { Table, type TableNotice } from './table.svelte';
 import { tableKeys } from './tableKeys';
@@ -47,13 +50,16 @@ export class GameController {
   readonly advice: Advice;
   readonly thoughts: ProgramThoughts;
   readonly end: GameEnd;
+  readonly reactions: Reactions;
   /** The game that this one was played on from. */
   readonly origin: Try | undefined;
 
+  /** Whether the reader is asked if the page may show who is winning. */
+  offersEye = $state(false);
   /** What was said last. */
   status = $state('');
-  /** Cells to show because a sentence speaks of them. */
-  lit = $state.raw<string[]>([]);
+  /** What the board shows because one points at a sentence or a line. */
+  pointed = $state.raw<Pointed>();
   flipped = $state(false);
   dialog = $state<Dialog>();
   /** A move that completes a line for the opponent, until you confirm it. */
@@ -64,8 +70,6 @@ export class GameController {
   /** Where moves are typed, once it is there. */
   typing = $state.raw<{ focus: () => void }>();
   #wanted = $state<string>();
-  /** A table keeps the rail and the place of the tray it began with: nothing shifts when the last piece is dropped. */
-  hadTray = $state(false);
 
   readonly gameInfo = $derived(infoOf(this.game));
   readonly view = $derived.by(() => this.picture.frame?.view);
@@ -94,7 +98,7 @@ export class GameController {
     return { focus: lines.flat(), moment: { lines, needs, after, side, right, wrong } };
   });
   /** Whether there is room above the board, where pieces wait. */
-  readonly hasRail = $derived.by(() => this.view !== undefined && (this.hadTray || fallsNow(this.gameInfo, this.view)));
+  readonly hasRail = $derived.by(() => this.view !== undefined && fallsNow(this.gameInfo, this.view));
   readonly score = $derived.by(() => this.table.now && scoreOf(this.table.now));
   readonly moveLines = $derived.by(
     () =>
@@ -121,10 +125,11 @@ export class GameController {
       say: (sentence) => this.say(sentence),
       pickKind: (kind) => this.pickKind(kind),
       takeBack: () => this.takeBack(),
-      hint: () => void this.advice.hint(),
+      hint: () => this.hint(),
       flip: () => (this.flipped = !this.flipped),
       evaluate: () => this.toggleEvaluation(),
       threats: () => void this.advice.sayThreats(),
+      react: () => this.react(),
       type: () => this.typing?.focus(),
       moment: () => this.showMoment(),
       help: () => (this.dialog = 'keys'),
@@ -143,6 +148,7 @@ export class GameController {
     const { picture } = this;
     this.clocks = new TableClocks(table);
     this.chat = new TableChat(table, () => this.tab === 'chat' && this.sheet);
+    this.reactions = new Reactions(this.chat.send, say);
     this.advice = new Advice(() => {
       const { now } = table;
       const you = now && yourSide(now);
@@ -154,7 +160,6 @@ export class GameController {
         legal: picture.frame?.legal ?? NONE,
         allowed: this.mayAsk,
         toMove: this.isYourTurn && picture.isLive,
-        wanted: !this.isOnline && you !== undefined,
         you,
       };
     }, say);
@@ -179,13 +184,13 @@ export class GameController {
       { play: (choice) => void this.play(choice), say },
     );
 
-    $effect.pre(() => {
-      if (this.hasTray && table.now?.status === 'playing') this.hadTray = true;
-    });
     // Where pieces move, the list of moves names them, and only the boards on the way know which they are.
     $effect(() => {
       if (table.now?.moves.length && this.gameInfo.phases.length > 1 && !table.knownFrame(0))
         void table.frame(0).catch(() => {});
+    });
+    $effect(() => {
+      if (this.end.isTold && table.now) countGame(table.now);
     });
     // The score goes along to the rematch.
     $effect(() => {
@@ -201,6 +206,7 @@ export class GameController {
       this.table.stop();
       this.picture.stop();
       this.end.stop();
+      this.reactions.stop();
     };
   }
 
@@ -289,8 +295,15 @@ export class GameController {
   };
 
   takeBack(): void {
-    if (this.table.now?.settings.take_back) this.command('take-back');
-    else this.say(t('refuse.no-take-back'));
+    if (this.table.now?.settings.take_back) {
+      noteHelp(this.table.id);
+      this.command('take-back');
+    } else this.say(t('refuse.no-take-back'));
+  }
+
+  hint(): void {
+    if (this.mayMove && this.mayAsk) noteHelp(this.table.id);
+    void this.advice.hint();
   }
 
   readonly toggleEvaluation = (): void => {
@@ -300,6 +313,39 @@ export class GameController {
     if (evaluating) this.tab = 'analysis';
     announce(t(evaluating ? 'say.eval-on' : 'say.eval-off'));
   };
+
+  /** Whether two people play each other: they can react, and talk. */
+  get mayReact(): boolean {
+    const { now } = this.table;
+    return now?.status === 'playing' && yourSide(now) !== undefined && this.rival !== undefined;
+  }
+
+  readonly react = (): void => {
+    if (this.mayReact) this.reactions.isOpen = !this.reactions.isOpen;
+  };
+
+  /** Begins the next game; after the first loss it first asks, once, whether the page may show who is winning. */
+  readonly playAgain = (): void => {
+    const { evaluate, eyeOffered } = settings;
+    const isFirstLoss = evaluate === undefined && !eyeOffered && this.end.look.mood === 'loss';
+    if (!isFirstLoss || !this.mayAsk || this.isOnline) return this.command('rematch');
+    this.offersEye = true;
+    change({ eyeOffered: true });
+    announce(`${t('eye.offer')} ${t('eye.how')}`);
+  };
+
+  /** `wanted` says whether the eye is switched on. */
+  answerEye(wanted: boolean): void {
+    change({ evaluate: wanted });
+    this.command('rematch');
+  }
+
+  closePanel(): void {
+    this.sheet = false;
+    // The focus returns to what opened it.
+    if (this.tab === 'chat')
+      void tick().then(() => document.getElementById('open-chat')?.focus({ preventScroll: true }));
+  }
 
   openPanel(tab: Tab): void {
     this.tab = tab;
@@ -343,9 +389,14 @@ export class GameController {
     });
   };
 
+  /** Shows on the board what a sentence or a line of play speaks of. */
+  readonly point = (pointed: Pointed | undefined): void => {
+    this.pointed = pointed;
+  };
+
   #forgetHints(): void {
     this.advice.hints = 0;
-    this.lit = [];
+    this.pointed = undefined;
   }
 
   #hear(news: TableNotice): void {
@@ -374,7 +425,11 @@ export class GameController {
       return;
     }
     const { event } = happened;
-    if (event.kind === 'chat' && isUnwanted(event, now.seats)) return;
+    if (event.kind === 'chat') {
+      if (isUnwanted(event, now.seats)) return;
+      const reaction = reactionOf(event.text);
+      if (reaction && event.side) this.reactions.show(event.side, reaction);
+    }
     if (event.kind === 'ended' || event.kind === 'taken-back') {
       this.advice.hints = 0;
       picture.looked = undefined;

@@ -7,6 +7,7 @@ import type { ReplayStep, Side } from '../protocol';
 import { analysisPage, current, go } from '../router.svelte';
 import { SIDES } from '../sides';
 import { errorText } from '../user.svelte';
+import type { Pointed } from './boardState.svelte';
 import { defaultGame, infoOf } from './games.svelte';
 
 export class Course {
@@ -16,8 +17,8 @@ export class Course {
   at = $state(0);
   /** Whether the last step was one through the list of moves, which is shorter than a move. */
   quick = $state(false);
-  /** Cells to show because a sentence speaks of them. */
-  lit = $state.raw<string[]>([]);
+  /** What the board shows because one points at a sentence or a line. */
+  pointed = $state.raw<Pointed>();
   /** Why there is nothing to show. */
   trouble = $state('');
   /** What the positions belong to. */
@@ -72,7 +73,7 @@ export class Course {
 
   show(at: number): void {
     this.quick = true;
-    this.lit = [];
+    this.pointed = undefined;
     this.at = Math.max(0, Math.min(this.plies.length - 1, at));
   }
 

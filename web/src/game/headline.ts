@@ -1,11 +1,39 @@
 // The verdict on a position as a headline to the reader.
 
-import { formatList, t } from '../i18n.svelte';
-import type { Snapshot, Verdict, View } from '../protocol';
-import { yourSide } from '../sides';
+import { formatList, t, tn } from '../i18n.svelte';
+import type { Side, Snapshot, Verdict, View } from '../protocol';
+import { other, seat, yourSide } from '../sides';
 import { infoOf } from './games.svelte';
-import { rivalName, sideName } from './phrases';
-import { provenOf, resultText } from './verdicts';
+import { occupantName, sideName } from './phrases';
+import { provenOf, winnersMoves } from './verdicts';
+
+/** Who wins, or is better: “You win in 7”, “Zigzag is a little better”. Empty if that is not known in words. */
+export function outcomeText(
+  verdict: Verdict,
+  turn: Side,
+  you: Side | undefined,
+  called: (side: Side) => string,
+): string {
+  if (verdict.kind === 'proven') {
+    if (verdict.result === 'draw') return t('card.draw');
+    const winner = verdict.result === 'win' ? turn : other(turn);
+    const n = winnersMoves(verdict);
+    if (winner !== you) return `${called(winner)} ${tn('verdict.win', n)}`;
+    const text = tn('verdict.win-you', n);
+    return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+  }
+  const { advantage, chance } = verdict;
+  if (!advantage) return '';
+  if (advantage === 'even') return t('card.even');
+  const better = chance > 0 ? turn : other(turn);
+  return t(`card.${better === you ? 'you' : 'they'}-${advantage}`, { name: called(better) });
+}
+
+/** What the sides of a table are called to its reader: by name, or by side where one person plays both. */
+export const calledAt =
+  ({ settings: { game }, seats, you }: Pick<Snapshot, 'settings' | 'seats' | 'you'>): ((side: Side) => string) =>
+  (side) =>
+    you.length > 1 ? sideName(infoOf(game), side) : occupantName(seats[seat(side)], game);
 
 /** `dangers` are the cells where the opponent would win at once. Empty if nothing is known. */
 export function verdictHeadline(
@@ -15,19 +43,6 @@ export function verdictHeadline(
   dangers: string[],
 ): string {
   if (view.outcome || !verdict) return '';
-  const gameInfo = infoOf(table.settings.game);
-  const you = yourSide(table);
   if (dangers.length && provenOf(verdict)?.result !== 'win') return t('card.stop', { cells: formatList(dangers) });
-  if (verdict.kind === 'proven') {
-    if (verdict.result === 'draw') return t('card.draw');
-    const text = resultText(verdict, you && (view.turn === you ? 'you' : 'them'));
-    const whole = you ? text : `${sideName(gameInfo, view.turn)} ${text}`;
-    return whole.charAt(0).toLocaleUpperCase() + whole.slice(1);
-  }
-  const { advantage, chance } = verdict;
-  if (!advantage) return '';
-  if (advantage === 'even') return t('card.even');
-  const mine = chance > 0 === ((you ?? 'first') === view.turn);
-  const better = you ? rivalName(table) : sideName(gameInfo, mine ? 'first' : 'second');
-  return t(`card.${you && mine ? 'you' : 'they'}-${advantage}`, { name: better });
+  return outcomeText(verdict, view.turn, yourSide(table), calledAt(table));
 }

@@ -85,9 +85,9 @@ export function tray(view: View): [string, number][] {
   return view.hands[view.turn === 'first' ? 0 : 1];
 }
 
-/** Whether the kind of a piece is chosen before its place. */
+/** Whether the kind of a piece is chosen before its place: while there are pieces in hand. */
 export const choosesKind = (frame: Frame | undefined): boolean =>
-  frame !== undefined && frame.view.hands.some(({ length }) => length > 0) && !isMoving(frame.legal);
+  frame !== undefined && frame.view.hands.flat().some(([, count]) => count > 0) && !isMoving(frame.legal);
 
 /** The chosen kind, or the next one that is left. */
 export function chosenKind(legal: Choice[], wanted: string | undefined): string | undefined {

@@ -14,6 +14,7 @@ import {
   type Role,
   type Values,
 } from '../i18n.svelte';
+import { other } from '../sides';
 import { placed } from './cells';
 import { size } from './games.svelte';
 import { cellsText, moveText, sideName } from './phrases';
@@ -22,6 +23,9 @@ import { resultText, winnersMoves } from './verdicts';
 export interface Sentence {
   text: string;
   cells: string[];
+  /** The lines that it speaks of, and whose they are. */
+  lines?: string[][] | undefined;
+  side?: Side | undefined;
 }
 
 /** What a sentence may refer to besides its own fact. */
@@ -74,6 +78,10 @@ const numberText = (n: number): string => (has(`number.${n}`) ? t(`number.${n}` 
 
 const doubleText = (cells: string[]): string =>
   t('why.double', { n: numberText(cells.length), cells: cellsText(cells) });
+
+/** The lines of the opponent that a reason speaks of. */
+const linesOf = ({ lines }: { lines?: string[][] }, mover: Side | undefined): Partial<Sentence> =>
+  lines?.length && mover ? { lines, side: other(mover) } : {};
 
 /** What the bounds of a score say about who wins. */
 function unprovenText(lower: number, upper: number, role: Role | undefined): string {
@@ -154,15 +162,25 @@ export function sentence(reason: Reason, about: About): Sentence | undefined {
       return only(less ? t('why.second-best-less', { line, less }) : t('why.second-best-only', { line }));
     }
     case 'answer':
-      return only(
-        t(addressed('why.stops-at', role), { n: numberText(run - 1), cells: cellsText(reason.cells) }),
-        reason.cells,
-      );
+      return {
+        ...only(
+          t(addressed('why.stops-at', role), { n: numberText(run - 1), cells: cellsText(reason.cells) }),
+          reason.cells,
+        ),
+        ...linesOf(reason, about.mover),
+      };
     case 'double-threat':
-      return only(doubleText(reason.cells), reason.cells);
+      return { ...only(doubleText(reason.cells), reason.cells), side: about.mover };
     case 'cannot-answer':
+      return {
+        ...only(t(addressed('why.cannot-answer', role), { cells: cellsText(reason.cells) }), reason.cells),
+        ...linesOf(reason, about.mover),
+      };
     case 'threat':
-      return only(t(addressed(`why.${reason.reason}`, role), { cells: cellsText(reason.cells) }), reason.cells);
+      return {
+        ...only(t(addressed('why.threat', role), { cells: cellsText(reason.cells) }), reason.cells),
+        side: about.mover,
+      };
     default:
       // A newer server may give reasons that this page does not know.
       return undefined;
@@ -229,7 +247,7 @@ export function threatsIn(
 }
 
 /** The moves of a line, each as it is listed. A piece is named by where it stands, or stands since it moved. */
-function lineTexts({ game, line, view }: Line): string[] {
+export function lineTexts({ game, line, view }: Line): string[] {
   const kinds = new Map<string, string>(view && placed(view).map(({ cell, piece }) => [cell, piece.kind]));
   return line.map((move) => {
     const [, from, to] = /^([a-z]+\d+)([a-z]+\d+)$/.exec(move) ?? [];
@@ -258,4 +276,46 @@ export const expectedText = (about: Line): string =>
 export function sentences(reasons: Reason[], about: About): Sentence[] {
   const isProven = reasons.some(({ reason }) => reason === 'proven');
   return reasons.flatMap((reason) => (isProven && reason.reason === 'minimax' ? [] : (sentence(reason, about) ?? [])));
+}
+
+/** The reasons that people see on the board, the strongest first. All others are details of the search. */
+const SEEN = [
+  ['win', 'completes-four'],
+  ['double-threat', 'makes-two-threats'],
+  ['answer', 'block', 'blocks'],
+  ['threat'],
+  ['cannot-answer', 'cannot-block'],
+  ['line', 'join'],
+  ['choice-index'],
+  ['centre', 'corner', 'side', 'opening'],
+  ['careless', 'random'],
+];
+/** The most reasons that are shown at once. */
+const MOST = 2;
+
+const strength = (reason: Reason): number => {
+  const name = reason.reason === 'solved' ? reason.fact : reason.reason;
+  return SEEN.findIndex((names) => names.includes(name));
+};
+
+/** Why a move was made: what there is to see on the board, and what the search found. Only the first is shown unasked. */
+export interface Explanation {
+  seen: Sentence[];
+  details: string[];
+}
+
+/** `arrived` is the cell where the moved piece stands, which every reason shows. */
+export function explanation(reasons: Reason[], about: About, arrived: string | undefined): Explanation {
+  const ranked = reasons.filter((reason) => strength(reason) >= 0).toSorted((a, b) => strength(a) - strength(b));
+  const seen = ranked.flatMap((reason): Sentence[] => {
+    const told = sentence(reason, about);
+    return told ? [{ ...told, cells: [...new Set([...told.cells, ...(arrived ? [arrived] : [])])] }] : [];
+  });
+  // A sentence that says the same again is none.
+  const first = seen.filter(({ text }, at) => seen.findIndex((other) => other.text === text) === at).slice(0, MOST);
+  const details = sentences(
+    reasons.filter((reason) => strength(reason) < 0),
+    about,
+  ).map(({ text }) => text);
+  return { seen: first, details };
 }

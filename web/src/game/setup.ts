@@ -2,6 +2,7 @@
 
 import type { Clock, Opponent, SidePreference } from '../protocol';
 import { read, write } from '../settings.svelte';
+import { climbOf, nextLevel } from './climb';
 import { findGame } from './games.svelte';
 
 export interface Setup {
@@ -12,7 +13,10 @@ export interface Setup {
   /** The second program of a demonstration. */
   second: string;
   side: SidePreference;
+  /** The clock of games between people. */
   clock: Clock;
+  /** The clock of games against the computer or at one screen: none until one is chosen. */
+  clockAlone: Clock;
   rated: boolean;
   takeBack: boolean;
   listed: boolean;
@@ -20,13 +24,16 @@ export interface Setup {
   bots: boolean;
 }
 
+const FIRST_CLOCK: Clock = { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 };
+
 export const FIRST_SETUP: Setup = {
   size: '',
   opponent: 'program',
   program: 'level:3',
   second: 'level:4',
   side: 'first',
-  clock: { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 },
+  clock: FIRST_CLOCK,
+  clockAlone: { kind: 'none' },
   rated: false,
   takeBack: true,
   listed: true,
@@ -35,17 +42,32 @@ export const FIRST_SETUP: Setup = {
 
 const name = (game: string): string => `alinea.setup.${game}`;
 
-/** A level that a beginner can beat: the third, but not the strongest of few. */
-const firstProgram = (game: string): string => {
-  const levels = findGame(game)?.levels.length ?? 8;
-  return `level:${Math.max(1, Math.min(3, levels - 1))}`;
-};
+/** The level to beat next: the first one for those who have not played. */
+const firstProgram = (game: string): string =>
+  `level:${nextLevel(findGame(game)?.levels ?? [], climbOf(game).beaten)?.level ?? 1}`;
 
-export const remembered = (game: string): Setup => ({
-  ...FIRST_SETUP,
-  program: firstProgram(game),
-  ...read<Partial<Setup>>(name(game)),
-});
+/** The program that was chosen last; once its level is beaten, the next one. */
+export function programNow(game: string, chosen: string): string {
+  const { beaten } = climbOf(game);
+  return beaten.some((level) => chosen === `level:${level}`) ? firstProgram(game) : chosen;
+}
+
+export function remembered(game: string): Setup {
+  const stored = read<Partial<Setup>>(name(game));
+  // Before 0.3 there was one clock for all games. The usual one of then was not chosen by anybody.
+  const isChosen = stored?.clock && JSON.stringify(stored.clock) !== JSON.stringify(FIRST_CLOCK);
+  return {
+    ...FIRST_SETUP,
+    program: firstProgram(game),
+    ...(isChosen && { clockAlone: stored.clock! }),
+    ...stored,
+  };
+}
+
+/** Whether somebody else is to play. */
+export const isWithPeople = ({ opponent }: Setup): boolean => opponent === 'link' || opponent === 'pair';
+
+export const clockOf = (setup: Setup): Clock => (isWithPeople(setup) ? setup.clock : setup.clockAlone);
 
 export function remember(game: string, setup: Setup): void {
   write(name(game), setup);

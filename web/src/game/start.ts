@@ -6,7 +6,7 @@ import { go } from '../router.svelte';
 import { opponentSide, seat } from '../sides';
 import { gameId } from './games.svelte';
 import type { Moment } from './lookback';
-import { gameOf, opponentOf, remember, remembered, type Setup } from './setup';
+import { clockOf, gameOf, opponentOf, remember, remembered, type Setup } from './setup';
 import { rememberTry } from './tries';
 
 /** Makes the table, plays the first move if there is one, and goes to it. Not for pairing. */
@@ -15,12 +15,12 @@ export async function start(game: string, setup: Setup, first?: string): Promise
   if (!opponent) return;
   // Watching programs says nothing about the next game of one's own.
   if (setup.opponent !== 'demo') remember(game, setup);
-  const { side, clock, rated, takeBack, listed, bots } = setup;
+  const { side, rated, takeBack, listed, bots } = setup;
   const { table } = await api.createTable({
     game: gameOf(game, setup),
     opponent,
     side,
-    clock,
+    clock: clockOf(setup),
     rated,
     take_back: takeBack,
     listed,

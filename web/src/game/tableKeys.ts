@@ -35,6 +35,7 @@ interface Actions extends StepActions {
   flip: () => void;
   evaluate: () => void;
   threats: () => void;
+  react: () => void;
   /** Switches between the moment that decided the game and its end. */
   moment: () => void;
 }
@@ -85,6 +86,7 @@ export function tableKeys(shown: () => Shown | undefined, on: Actions): (event: 
       e: on.evaluate,
       a: toggleArrows,
       t: on.threats,
+      r: on.react,
       m: () => (at.hasMoment ? on.moment() : change({ sound: !settings.sound })),
       l: () => on.say(lastSpoken(at)),
       p: () => on.say(piecesSpoken(at)),

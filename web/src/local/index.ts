@@ -45,7 +45,10 @@ export async function createTable(table: NewTable): Promise<TableCreated> {
 /** The games of this browser that a list asks for. */
 async function localGames(filter: TableFilter, withSent: boolean): Promise<TableSummary[]> {
   if (filter.before || filter.live || !(filter.player === 'me' || filter.turn)) return [];
-  return (await tables(withSent)).filter((table) => isListed(table, filter));
+  // What programs play among themselves is nobody's own game.
+  return (await tables(withSent)).filter(
+    (table) => isListed(table, filter) && table.seats.some(({ kind }) => kind === 'person'),
+  );
 }
 
 /** Tables of the server, one's own with those of this browser. */

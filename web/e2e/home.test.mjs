@@ -1,0 +1,104 @@
+// The first page: something is on, the ladder of levels, and the first move by keys.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import { board, button, cell, makeTable, openTable, result, stand, useHouse, visit } from './harness.mjs';
+
+const house = useHouse();
+afterEach(() => house.leave());
+
+const demo = (page) => page.locator('.demo .thumb');
+const piecesOf = (page) => page.locator('.demo .thumb svg > g').count();
+
+describe('where nobody plays', () => {
+  it('X14: two levels play, and Watch opens that very game', async () => {
+    const page = await house.person({ width: 1440, height: 900, prepared: true });
+    await page.goto('/');
+    await demo(page).scrollIntoViewIfNeeded();
+    await demo(page).locator('svg').waitFor();
+    const before = await piecesOf(page);
+    await page.waitForFunction((before) => document.querySelectorAll('.demo .thumb svg > g').length > before, before);
+    await page.locator('.demo').getByRole('link', { name: 'Watch' }).click();
+    await page.waitForURL(/\/watch\/here-/);
+    await board(page).waitFor();
+  });
+
+  it('X14: with reduced motion the picture is still', async () => {
+    const page = await house.person({ width: 1440, height: 900, prepared: true, reducedMotion: 'reduce' });
+    await page.goto('/');
+    await demo(page).scrollIntoViewIfNeeded();
+    await demo(page).locator('svg').waitFor();
+    const id = (await page.locator('.demo').getByRole('link', { name: 'Watch' }).getAttribute('href'))
+      .split('/')
+      .at(-1);
+    await visit(page, `/watch/${id}`);
+    await button(page, 'Resume').waitFor();
+  });
+});
+
+it('X16: a level that was beaten is gold, and the next one is chosen, also after a reload', async () => {
+  const page = await house.person({ width: 1440, height: 900, chosen: { pace: 'instant' } });
+  // A position in which one move wins against the first level counts only when the game was played from its start.
+  await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'level:1' } });
+  for (let games = 0; games < 12; games++) {
+    await board(page).waitFor();
+    while (!(await result(page).isVisible())) {
+      await page.waitForFunction(
+        () =>
+          document.querySelector('.result') || /^Your turn/.test(document.querySelector('.status')?.textContent ?? ''),
+      );
+      if (await result(page).isVisible()) break;
+      const [at, count] = await page.evaluate(() => {
+        const names = [...document.querySelectorAll('[role=gridcell]')].map((cell) => cell.getAttribute('aria-label'));
+        const who = Object.fromEntries(names.map((name) => [name.slice(0, 2), name.split(', ')[1]]));
+        const lines = ['a1 a2 a3', 'b1 b2 b3', 'c1 c2 c3', 'a1 b1 c1', 'a2 b2 c2', 'a3 b3 c3', 'a1 b2 c3', 'a3 b2 c1'];
+        const two = (side) =>
+          lines
+            .map((line) => line.split(' '))
+            .filter((line) => line.filter((at) => who[at] === side).length === 2)
+            .flat()
+            .find((at) => who[at] === 'empty');
+        const free = ['b2', 'a1', 'c3', 'a3', 'c1', 'a2', 'b1', 'b3', 'c2'].find((at) => who[at] === 'empty');
+        return [two('X') ?? two('O') ?? free, Object.values(who).filter((one) => one !== 'empty').length];
+      });
+      await cell(page, at).click();
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('.board [data-cell]').length > count || document.querySelector('.result'),
+        count,
+      );
+    }
+    if (/You win/.test(await result(page).innerText())) break;
+    await makeTable(page, { game: 'tic-tac-toe' });
+    await openTable(page, { game: 'tic-tac-toe', opponent: { kind: 'program', name: 'level:1' } });
+  }
+  const check = async () => {
+    await page.getByRole('group', { name: 'Game' }).getByRole('button', { name: 'Tic-tac-toe' }).click();
+    await page.locator('.ladder .beaten').first().waitFor();
+    assert.equal(
+      await page
+        .locator('.ladder button')
+        .first()
+        .getAttribute('class')
+        .then((name) => /beaten/.test(name)),
+      true,
+    );
+    assert.match(await page.locator('.ladder button[aria-pressed=true]').getAttribute('aria-label'), /^Dash/);
+  };
+  await visit(page, '/');
+  await check();
+  await page.reload();
+  await check();
+});
+
+it('digits play on the board of the first page, and the focus is on the board of the game', async () => {
+  const page = await house.person({ width: 1440, height: 900 });
+  await page.goto('/');
+  await page.getByRole('group', { name: 'Game' }).getByRole('button', { name: 'Connect Four' }).click();
+  await cell(page, 'd1').focus();
+  await page.keyboard.press('3');
+  await page.waitForURL(/\/g\//);
+  await stand(page, 1).catch(() => {});
+  await page.locator('[data-cell=c1]').waitFor({ state: 'attached' });
+  await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'gridcell');
+});

@@ -1,0 +1,318 @@
+// Where things stand: beside the board of a desk and of a laptop, on phones with the chat open, and whether any text is cut.
+
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+
+import {
+  action,
+  board,
+  button,
+  call,
+  cell,
+  dialog,
+  hears,
+  makeTable,
+  openTable,
+  result,
+  settle,
+  some,
+  stand,
+  useHouse,
+  visit,
+} from './harness.mjs';
+
+const house = useHouse();
+afterEach(() => house.leave());
+
+/** Texts of which a box that hides what is too large shows only a part. An ellipsis is there on purpose. */
+const clipped = (page) =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const parent = text.parentElement;
+      if (!text.data.trim() || parent.closest('.hidden, svg, option, script') || !parent.checkVisibility()) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const { left, right, top, bottom } = range.getBoundingClientRect();
+      for (let box = parent; box && box !== document.body; box = box.parentElement) {
+        const { overflowX, overflowY, textOverflow, position } = getComputedStyle(box);
+        if (textOverflow === 'ellipsis' || position === 'fixed') break;
+        const [hidesX, hidesY] = [overflowX, overflowY].map((one) => one === 'hidden' || one === 'clip');
+        const room = box.getBoundingClientRect();
+        // What only screen readers see.
+        if (room.width < 3 || room.height < 3) break;
+        const isCut =
+          (hidesX && (left < room.left - 1 || right > room.right + 1)) ||
+          (hidesY && (top < room.top - 2 || bottom > room.bottom + 2));
+        if (isCut) found.push(`“${text.data.trim().slice(0, 40)}” in ${box.tagName}.${box.className}`);
+      }
+    }
+    return found;
+  });
+
+/** Cards beside the board that cut what is in them, and the column itself where it would scroll. */
+const cut = (page) =>
+  page.evaluate(() => {
+    const parts = ['.game > .now', '.game > .told .result', '.tab-moves', '.tab-analysis', '.actions', '.watching'];
+    const found = parts.flatMap((name) => {
+      const part = document.querySelector(name);
+      if (!part || !part.offsetParent) return [];
+      const high = part.scrollHeight - part.clientHeight;
+      const box = part.getBoundingClientRect();
+      return high > 1 || box.bottom > innerHeight + 1 ? [`${name}: ${high} px cut, ends at ${box.bottom}`] : [];
+    });
+    const { scrollHeight } = document.documentElement;
+    return scrollHeight > innerHeight + 1 ? [...found, `the page is ${scrollHeight} px high`] : found;
+  });
+
+const SIZES = [
+  [1440, 900, 640],
+  [1366, 657, 555],
+  [1280, 600, 0],
+];
+const PEOPLE = { opponent: { kind: 'link' }, clock: { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 } };
+
+async function friends(more) {
+  const [marta, joan] = [await house.person(more), await house.person(more)];
+  const id = await openTable(marta, { game: 'connect-four', ...PEOPLE });
+  await joan.goto(`/g/${id}`);
+  await button(joan, 'Take the seat and play').click();
+  await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
+  return [marta, joan, id];
+}
+
+describe('beside the board', () => {
+  for (const [width, height, least] of SIZES) {
+    it(`X6, X7: no card cuts what is in it at ${width} × ${height}`, async () => {
+      const size = { width, height };
+      const page = await house.person({ ...size, chosen: { evaluate: undefined } });
+      // Against the computer.
+      await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:3' } });
+      await cell(page, 'd1').click();
+      await stand(page, 2);
+      await page.locator('.tab-moves').waitFor();
+      await settle(page);
+      assert.deepEqual(await cut(page), [], 'against the computer');
+      const { width: wide } = await page.locator('.board svg').first().boundingBox();
+      assert.ok(wide >= least, `the board is ${wide} px wide`);
+      // A friend is awaited.
+      await openTable(page, { game: 'connect-four', ...PEOPLE });
+      await page.getByRole('img', { name: 'QR code for the link' }).waitFor();
+      assert.equal(await page.locator('.tab-moves, .tab-chat').count(), 0);
+      assert.deepEqual(await cut(page), [], 'a friend is awaited');
+      // Programs play each other.
+      const demo = await makeTable(page, {
+        game: 'connect-four',
+        opponent: { kind: 'demo', first: 'level:1', second: 'level:2' },
+      });
+      await visit(page, `/watch/${demo}`);
+      await page.getByRole('group', { name: 'Speed' }).waitFor();
+      await page.locator('.tab-moves').waitFor();
+      assert.deepEqual(await cut(page), [], 'programs');
+      assert.equal(
+        await page
+          .locator('.tab-chat')
+          .isVisible()
+          .catch(() => false),
+        false,
+      );
+      // With a friend, and the end.
+      const [marta, joan, id] = await friends(size);
+      await marta.locator('.tab-moves').waitFor();
+      await settle(marta);
+      assert.deepEqual(await cut(marta), [], 'with a friend');
+      for (const [ply, move] of '3 5 4 5 2 5 7 5'.split(' ').entries())
+        await call(ply % 2 ? joan : marta, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
+      await result(marta)
+        .getByRole('button', { name: /^Try it/ })
+        .waitFor();
+      await settle(marta);
+      assert.deepEqual(await cut(marta), [], 'the end');
+    });
+  }
+
+  it('X8: at 657 px at least five moves are readable', async () => {
+    const page = await house.person({ width: 1366, height: 657 });
+    await openTable(page, { game: 'connect-four' }, '1 2 1 2 3 4 3 4 5 6 5 6');
+    await page.locator('.tab-moves').waitFor();
+    await settle(page);
+    const rows = await page.evaluate(() => {
+      const list = document.querySelector('.moves').getBoundingClientRect();
+      return [...document.querySelectorAll('.moves li')].filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= list.top - 1 && bottom <= list.bottom + 1;
+      }).length;
+    });
+    assert.ok(rows >= 5, `${rows} moves`);
+  });
+});
+
+describe('reasons are pictures', () => {
+  it('X9, X10, X12: they name or light cells, say nothing of the search, and show themselves on the board', async () => {
+    const page = await house.person({ width: 1440, height: 900, chosen: { evaluate: undefined, pace: 'instant' } });
+    // The program has to stop three in the first row.
+    await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:6' } });
+    let ply = 1;
+    for (const move of ['d1', 'e1']) {
+      await cell(page, move).click();
+      await stand(page, 2 * ply++);
+    }
+    const reason = page.locator('.now .reasons button').first();
+    await reason.waitFor();
+    const text = await page.locator('.now').innerText();
+    assert.doesNotMatch(text, /\d \d \d|%|positions|moves ahead/);
+    assert.equal(await reason.locator('svg').count(), 1);
+    await reason.hover();
+    await page.locator('.board .faded').first().waitFor({ state: 'attached', timeout: 1000 });
+    await page.mouse.move(5, 5);
+    await page.waitForFunction(() => !document.querySelector('.board .faded'));
+  });
+
+  it('X13: the hint of Gomoku lights at most nine crossings', async () => {
+    const page = await house.person({ width: 1440, height: 900 });
+    await openTable(page, { game: 'gomoku:9x9x5', opponent: { kind: 'program', name: 'level:1' } });
+    await page.locator('.status', { hasText: 'Your turn' }).waitFor();
+    await button(page, 'Hint').click();
+    await hears(page, 'Look here.');
+    const lit = await page.locator('.board rect.lit').count();
+    assert.ok(lit >= 1 && lit <= 9, `${lit} crossings`);
+  });
+});
+
+describe('on phones', () => {
+  const PHONE = { width: 390, height: 844, hasTouch: true, isMobile: true };
+
+  it('X22, X24: an offer, its buttons and the whole board stay in sight while the chat is open; Escape closes it', async () => {
+    const [marta, joan, id] = await friends(PHONE);
+    await action(marta, 'Chat');
+    const field = marta.locator('#chat-text');
+    await field.waitFor();
+    await marta.waitForFunction(() => document.activeElement?.id === 'chat-text');
+    await call(joan, 'POST', `/tables/${id}/offer-draw`);
+    for (const name of ['Accept', 'Decline']) {
+      const one = marta.locator('.tab-chat').getByRole('button', { name, exact: true });
+      await one.waitFor();
+      await one.click({ trial: true });
+    }
+    assert.equal(await marta.evaluate(() => document.activeElement.id), 'chat-text');
+    const [sheet, face] = [await marta.locator('.side').boundingBox(), await board(marta).boundingBox()];
+    assert.ok(
+      face.y + face.height <= sheet.y + 1,
+      `the board ends at ${face.y + face.height}, the chat begins at ${sheet.y}`,
+    );
+    assert.ok(sheet.height <= 0.45 * 844);
+    await marta.keyboard.press('Escape');
+    await field.waitFor({ state: 'hidden' });
+    await marta.waitForFunction(() => document.activeElement?.id === 'open-chat');
+  });
+
+  it('X23: a reaction takes no press and does not lie over the last piece', async () => {
+    const [marta, joan, id] = await friends(PHONE);
+    await call(marta, 'POST', `/tables/${id}/make-move`, { ply: 1, move: '1' });
+    await stand(marta, 1);
+    await call(joan, 'POST', `/tables/${id}/chat`, { text: ':wow:' });
+    const fly = marta.locator('.fly');
+    await fly.waitFor();
+    const [over, last] = [await fly.boundingBox(), await marta.locator('[data-cell=a1]').boundingBox()];
+    const apart =
+      over.x > last.x + last.width ||
+      over.x + over.width < last.x ||
+      over.y > last.y + last.height ||
+      over.y + over.height < last.y;
+    assert.ok(apart, JSON.stringify([over, last]));
+    assert.equal(await fly.evaluate((part) => getComputedStyle(part).pointerEvents), 'none');
+    await hears(marta, /: Wow$/);
+    await fly.waitFor({ state: 'detached' });
+  });
+
+  it('X25: to keep playing is the gold button of the question whether to resign', async () => {
+    const page = await house.person(PHONE);
+    await openTable(page, { game: 'connect-four' }, '4 4');
+    await action(page, 'Resign');
+    assert.equal(await dialog(page).locator('.main').innerText(), 'Keep playing');
+  });
+});
+
+describe('X15: no text is cut', () => {
+  const ROUTES = [
+    '/',
+    '/play/connect-four',
+    '/watch',
+    '/puzzles',
+    '/learn',
+    '/settings',
+    '/account',
+    '/rank/connect-four',
+    '/games',
+    '/about',
+    '/tournaments',
+  ];
+  for (const [language, width] of some([
+    ['ca', 390],
+    ...['en', 'es', 'pt-BR', 'pt-PT', 'ca'].flatMap((language) => [320, 360, 390].map((width) => [language, width])),
+  ])) {
+    it(`in ${language} at ${width} px`, async () => {
+      const page = await house.person({ width, height: 844, language, hasTouch: true, isMobile: true });
+      for (const route of ROUTES) {
+        await visit(page, route);
+        await settle(page);
+        assert.deepEqual(await clipped(page), [], route);
+      }
+      await visit(page, '/');
+      await page.locator('.tip').waitFor();
+      const { x, width: wide } = await page.locator('.tip span').boundingBox();
+      assert.ok(x >= 0 && x + wide <= width, `the tip lies from ${x} to ${x + wide}`);
+      const names = await page.evaluate(() =>
+        [...document.querySelectorAll('.stage .tabs span')]
+          .filter((name) => name.scrollWidth > name.clientWidth + 1)
+          .map((name) => name.textContent),
+      );
+      assert.deepEqual(names, []);
+      await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' } });
+      await settle(page);
+      assert.deepEqual(await clipped(page), [], 'a game');
+    });
+  }
+});
+
+describe('X18: the light board', () => {
+  it('has holes whose edges are dark all round', async () => {
+    const page = await house.person({ width: 1440, height: 900, theme: 'light' });
+    await openTable(page, { game: 'connect-four' });
+    await page.mouse.move(2, 2);
+    const { x, y, width, height } = await cell(page, 'd4').boundingBox();
+    const picture = await page.screenshot({ clip: { x, y, width, height } });
+    const ratios = await page.evaluate(
+      async (bytes) => {
+        const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
+        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        canvas.drawImage(image, 0, 0);
+        const light = (x, y) => {
+          const { data } = canvas.getImageData(Math.round(x), Math.round(y), 1, 1);
+          const [r, g, b] = [...data].slice(0, 3).map((part) => {
+            const share = part / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const [middle, r] = [image.width / 2, (image.width * 41.5) / 100];
+        const inside = light(middle, middle);
+        // The darkest point near the edge, upwards, to the right, downwards and to the left.
+        return [0, 1, 2, 3].map((turn) => {
+          const [dx, dy] = [
+            [0, -1],
+            [1, 0],
+            [0, 1],
+            [-1, 0],
+          ][turn];
+          const near = Array.from({ length: 9 }, (_, at) => r - 4 + at);
+          const dark = Math.min(...near.map((far) => light(middle + dx * far, middle + dy * far)));
+          return (inside + 0.05) / (dark + 0.05);
+        });
+      },
+      [...picture],
+    );
+    for (const ratio of ratios) assert.ok(ratio >= 3, `${ratios.map((ratio) => ratio.toFixed(1))}`);
+  });
+});
