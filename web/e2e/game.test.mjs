@@ -6,7 +6,6 @@ import { afterEach, describe, it } from 'node:test';
 import jsQR from 'jsqr';
 
 import {
-  action,
   board,
   button,
   call,

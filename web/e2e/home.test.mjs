@@ -46,7 +46,8 @@ it('X16: a level that was beaten is gold, and the next one is chosen, also after
     while (!(await result(page).isVisible())) {
       await page.waitForFunction(
         () =>
-          document.querySelector('.result') || /^Your turn/.test(document.querySelector('.status')?.textContent ?? ''),
+          document.querySelector('.result') ||
+          (document.querySelector('.status')?.textContent ?? '').startsWith('Your turn'),
       );
       if (await result(page).isVisible()) break;
       const [at, count] = await page.evaluate(() => {

@@ -93,7 +93,7 @@ for (const width of WIDTHS) {
       await page.waitForURL(/\/g\//);
       const id = page.url().split('/').at(-1);
       const { seats } = await tableOf(page, id);
-      assert.deepEqual([seats[0].kind, seats[1].name], ['person', 'level:3']);
+      assert.deepEqual([seats[0].kind, seats[1].name], ['person', 'level:1']);
       assert.equal((await movesOf(page, id))[0], '4');
     });
 
@@ -115,7 +115,7 @@ for (const width of WIDTHS) {
     it('setup: the sheet begins what it shows', async () => {
       const page = await house.person({ width });
       await page.goto('/play/connect-four');
-      await page.getByText('5 minutes each, plus 3 seconds per move.').waitFor();
+      await page.getByText('No clock: take your time.').waitFor();
       await page.getByRole('button', { name: /^Zigzag/ }).click();
       await button(page, 'Second').click();
       await button(page, '8 × 7').click();

@@ -179,7 +179,7 @@ for (const width of WIDTHS) {
             else await openTable(page, { game }, before);
             for (const step of steps) await (/\d/.test(step) ? cell(page, step) : hand(page, step)).click();
             await result(page).getByText(how).waitFor();
-            assert.ok((await told(page)).includes(how), await told(page));
+            await hears(page, how);
             const count = Number(/\d/.exec(how)[0]);
             assert.equal(await page.locator('.winners .at.winning').count(), count);
             assert.equal(await page.locator('.thread .cord').count(), 1);

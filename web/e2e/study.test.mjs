@@ -14,6 +14,7 @@ import {
   movesOf,
   openTable,
   pieces,
+  result,
   shows,
   stand,
   useHouse,
@@ -234,7 +235,9 @@ it('X11: a first game has no clock and no verdict; the eye is offered once, afte
   // A game that is lost, and another one.
   const lose = async () => {
     await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' } });
-    await page.locator('.status', { hasText: 'Your turn' }).waitFor();
+    // A game of fewer moves has no result.
+    await cell(page, 'd1').click();
+    await shows(page, 2);
     await call(page, 'POST', `/tables/${page.url().split('/').at(-1)}/resign`);
     await result(page).waitFor();
     await result(page).getByRole('button', { name: 'Play again' }).click();

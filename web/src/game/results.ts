@@ -140,7 +140,7 @@ export const stoodUntil = ({ stood, nth, side, reader }: Standing): string =>
 export function resultSpoken(table: Snapshot, headline: string, moment: Standing | undefined): string {
   const { winner } = table.result!;
   const reader = yourSide(table);
-  if (!winner || !reader || reader === winner) return `${headline} ${howItEnded(table)}`;
+  if (!winner || !reader || reader === winner) return `${headline.replace(/[^.!?]$/, '$&.')} ${howItEnded(table)}`;
   const wins = `${t('end.wins', { name: playerName(table, winner) })}.`;
   return [wins, headline, (moment && stoodUntil(moment)) || howItEnded(table)].join(' ');
 }
