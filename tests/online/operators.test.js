@@ -1,13 +1,15 @@
 // What operators see and do: the log, the audit log, bans and mutes, a message to all players.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { Client, closeAll, newName, two } from './client.js';
-import { run, Server, stopShared } from './server.js';
+import { programs, run, Server, stopShared } from './server.js';
 
 const PASSWORD = 'correct horse';
 let server;
@@ -217,4 +219,20 @@ test('a bot connects with the token in auth', async () => {
   const { snapshot } = await connection.done('join', { table });
   assert.deepEqual(snapshot.you, ['first']);
   await assert.rejects(other.connect({ auth: { token: 'alinea_unknown' } }), /unknown or was revoked/);
+});
+
+test('a service runs on PostgreSQL if its settings name a database', async () => {
+  const unit = readFileSync(new URL('../../deploy/alinea.service', import.meta.url), 'utf8');
+  const image = readFileSync(new URL('../../deploy/Containerfile', import.meta.url), 'utf8');
+  // An option would override the variable that names the database.
+  for (const text of [unit, image]) assert.ok(text.includes('ALINEA_DATA=') && !text.includes('--data'));
+  const opened = (env) =>
+    promisify(execFile)(join(programs, 'alinea'), ['admin', 'stats'], { env: { ...process.env, ...env } }).then(
+      () => 'opened',
+      ({ stderr }) => stderr,
+    );
+  const file = '/nowhere/games.db';
+  assert.match(await opened({ ALINEA_DATA: file }), /there is no database \/nowhere\/games\.db/);
+  const url = 'postgres://nobody@127.0.0.1:1/none';
+  assert.match(await opened({ ALINEA_DATA: file, ALINEA_DATABASE_URL: url }), /cannot open the database: /);
 });
