@@ -38,7 +38,7 @@ test('finding 8: what keeps a server from starting is told in one sentence', onl
   writeFileSync(join(folder, 'garbage.db'), 'this is not a database, whatever its name says'.repeat(100));
   assert.match(await refused('--data', join(folder, 'garbage.db')), /is not a database/);
   assert.match(await refused('--data', join(folder, 'no', 'such', 'folder.db')), /can neither be opened nor created/);
-  assert.match(await refused('--database-url', 'postgres://alinea@127.0.0.1:1/alinea'), /does not answer/);
+  assert.match(await refused('--database-url', 'postgres://alinea@127.0.0.1:1/alinea'), /does not respond/);
 });
 
 test('a page in a folder is served instead of the one in the program', only, async () => {
@@ -57,8 +57,8 @@ test('a page in a folder is served instead of the one in the program', only, asy
 
 test('finding 8: logs in files have no colours, and are JSON on request', only, async () => {
   for (const [options, isRight] of [
-    [[], (line) => / (DEBUG|WARN) /.test(line) && !line.includes('\x1b')],
-    [['--log', 'json'], (line) => /^(DEBUG|WARN)$/.test(JSON.parse(line).level)],
+    [[], (line) => / (DEBUG|INFO|WARN) /.test(line) && !line.includes('\x1b')],
+    [['--log', 'json'], (line) => /^(DEBUG|INFO|WARN)$/.test(JSON.parse(line).level)],
   ]) {
     const server = await Server.start({
       database: { args: ['--data', ':memory:'] },
