@@ -103,3 +103,11 @@ it('digits play on the board of the first page, and the focus is on the board of
   await page.locator('[data-cell=c1]').waitFor({ state: 'attached' });
   await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'gridcell');
 });
+
+it('Watch names programs as people call them', async () => {
+  const page = await house.person({ width: 1280 });
+  await page.goto('/watch');
+  const names = page.getByLabel('First', { exact: true }).locator('option');
+  await names.first().waitFor({ state: 'attached' });
+  for (const name of await names.allTextContents()) assert.doesNotMatch(name, /:|^[a-z]/, name);
+});
