@@ -60,7 +60,7 @@ for (const [kind, limits, reason] of [
   ['orphan', LONG, /exit code 0/],
   ['nonsense', LONG, /nonsense/],
   ['memory', `${LONG},memory_mb=150`, /memory/i],
-  ['busy', `${LONG},cpu_s=1`, /CPU time limit exceeded/],
+  ['busy', `${LONG},cpu_s=1`, /CPU time limit exceeded|killed .signal 9./],
 ]) {
   test(`a ${kind} engine loses with its reason, and no process remains`, async () => {
     const reasons = await faults(kind, limits);
