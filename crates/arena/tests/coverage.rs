@@ -4,10 +4,10 @@ use alinea_arena::elo::{self, Pairs};
 use fastrand::Rng;
 
 /// True differences in Elo.
-pub const DIFFERENCES: [f64; 5] = [0.0, 30.0, 100.0, 250.0, 500.0];
+pub(crate) const DIFFERENCES: [f64; 5] = [0.0, 30.0, 100.0, 250.0, 500.0];
 
 /// Kinds of games, by the shares of draws and of openings in which the side to move first wins.
-pub const KINDS: [(&str, f64, f64); 5] = [
+pub(crate) const KINDS: [(&str, f64, f64); 5] = [
     ("no draws", 0.0, 0.0),
     ("a third drawn", 0.33, 0.0),
     ("most drawn", 0.7, 0.0),
@@ -17,7 +17,7 @@ pub const KINDS: [(&str, f64, f64); 5] = [
 
 /// The chances of a pair with 0 to 4 half points. `draws` is the share of drawn games of equal players, `decided` the
 /// share of openings that give each player one win.
-pub fn chances(difference: f64, draws: f64, decided: f64) -> [f64; 5] {
+pub(crate) fn chances(difference: f64, draws: f64, decided: f64) -> [f64; 5] {
     let score = elo::to_score(difference);
     let drawn = draws * 2.0 * score.min(1.0 - score);
     let game = [1.0 - score - drawn / 2.0, drawn, score - drawn / 2.0];
@@ -32,12 +32,12 @@ pub fn chances(difference: f64, draws: f64, decided: f64) -> [f64; 5] {
 }
 
 /// The difference whose expected score these chances have.
-pub fn difference(chances: &[f64; 5]) -> f64 {
+pub(crate) fn difference(chances: &[f64; 5]) -> f64 {
     elo::from_score(chances.iter().zip(0..).map(|(chance, i)| chance * f64::from(i) / 4.0).sum())
 }
 
 /// A match of this many pairs.
-pub fn played(count: u64, chances: &[f64; 5], rng: &mut Rng) -> Pairs {
+pub(crate) fn played(count: u64, chances: &[f64; 5], rng: &mut Rng) -> Pairs {
     let mut pairs = Pairs::default();
     for _ in 0..count {
         let mut lot = rng.f64();
@@ -52,7 +52,7 @@ pub fn played(count: u64, chances: &[f64; 5], rng: &mut Rng) -> Pairs {
 }
 
 /// Returns how many of the matches have an interval that does not contain the true difference.
-pub fn missed(count: u64, chances: &[f64; 5], matches: u64, rng: &mut Rng) -> u64 {
+pub(crate) fn missed(count: u64, chances: &[f64; 5], matches: u64, rng: &mut Rng) -> u64 {
     let truth = difference(chances);
     (0..matches).filter(|_| !played(count, chances, rng).is_plausible(truth)).count() as u64
 }
