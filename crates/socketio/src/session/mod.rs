@@ -184,7 +184,7 @@ mod tests {
     struct Stranger;
 
     impl Peer for Stranger {
-        fn connect(self: Arc<Self>, _: Arc<Session>) -> Connecting {
+        fn connect(self: Arc<Self>, _: Arc<Session>, _: String) -> Connecting {
             Box::pin(async { Err("not authenticated".to_owned()) })
         }
     }
