@@ -116,7 +116,10 @@ test('accounts open tournaments, with settings that make sense', async () => {
   assert.equal((await guest.get(secret.path)).name, 'Only by link');
   await guest.refused(404, 'not-found', 'GET', '/api/tournaments/nothing');
   for (let count = 2; count < 5; count += 1) await Tournament.open(ann);
-  assert.match((await ann.refused(403, 'not-allowed', 'POST', '/api/tournaments', SWISS)).message, /5 unfinished tournaments/);
+  assert.match(
+    (await ann.refused(403, 'not-allowed', 'POST', '/api/tournaments', SWISS)).message,
+    /5 unfinished tournaments/,
+  );
 });
 
 test('only named accounts open tournaments where the host says so', async () => {
