@@ -45,9 +45,13 @@ async function until(isSo, running) {
   while (!(await isSo())) assert.ok(children.has(running), running.said);
 }
 
-/// The results without times, which depend on the machine.
+/// The results without times, which depend on the machine, and without the line breaks that depend on their length.
 const results = (path) =>
-  ['results.pgn', 'games.txt'].map((file) => readFileSync(join(path, file), 'utf8').replace(/ \d+\.\d+s/g, ''));
+  ['results.pgn', 'games.txt'].map((file) =>
+    readFileSync(join(path, file), 'utf8')
+      .replace(/\s+/g, ' ')
+      .replace(/,? (?:own=|tl=)?\d+\.\d+s|, nps=\d+/g, ''),
+  );
 const journal = (path) =>
   readFileSync(join(path, 'journal.jsonl'), 'utf8')
     .trim()

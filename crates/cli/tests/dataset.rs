@@ -291,7 +291,7 @@ fn changes_are_found() {
     fails("the values differ from those found now");
     change("\"split\":\"train\"", "\"split\":\"test\"");
     sum_again(&out);
-    fails("do not agree");
+    fails("do not match");
     change("\"moves\":\"", "\"moves\":\"d9 ");
     sum_again(&out);
     fails("line 1 of positions.jsonl: ");

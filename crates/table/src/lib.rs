@@ -18,6 +18,7 @@
 //!     invited: None,
 //!     tournament: None,
 //!     bots: false,
+//!     unverified: false,
 //! };
 //! let ann = Principal { ids: vec!["g:ann".to_owned()], name: "Ann".to_owned(), account: None, bot: false };
 //! let seat = Occupant::Person { id: "g:ann".to_owned(), name: "Ann".to_owned(), rating: None, bot: false };
