@@ -44,7 +44,7 @@ pub(crate) async fn restrictions_end_or_are_lifted(database: Database) {
     store.restrict(&network).await.unwrap();
     store.restrict(&guest).await.unwrap();
     assert_eq!(store.restrictions(9).await.unwrap(), [guest.clone(), network]);
-    assert_eq!(store.restrictions(10).await.unwrap(), [guest.clone()]);
+    assert_eq!(store.restrictions(10).await.unwrap(), std::slice::from_ref(&guest));
     let longer = Restriction { since: 3, ..guest };
     store.restrict(&longer).await.unwrap();
     assert_eq!(store.restrictions(10).await.unwrap(), [longer]);

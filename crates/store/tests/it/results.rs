@@ -45,13 +45,16 @@ async fn all_results(store: &Store) -> Vec<RatedResult> {
     results
 }
 
+/// The ratings of each account after its results.
+type History = BTreeMap<String, Vec<(String, f64)>>;
+
 /// The standings that follow from results, with the ratings after each of them: the whole fold, without a database.
 fn fold(
     results: &[RatedResult],
     starts: &HashMap<String, Standing>,
-) -> (BTreeMap<String, Standing>, BTreeMap<String, Vec<(String, f64)>>) {
+) -> (BTreeMap<String, Standing>, History) {
     let mut now: BTreeMap<String, Standing> = BTreeMap::new();
-    let mut history: BTreeMap<String, Vec<(String, f64)>> = BTreeMap::new();
+    let mut history = History::new();
     let counting: Vec<_> = results.iter().filter(|result| result.voided == 0).collect();
     for (index, result) in counting.iter().enumerate() {
         let Rated { first, second, .. } = &result.rated;

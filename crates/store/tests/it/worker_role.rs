@@ -84,7 +84,8 @@ async fn a_worker_with_its_own_role_does_its_jobs_and_reads_no_secret() {
         "CREATE TABLE mine (id TEXT)",
     ] {
         let error = other.execute(sql).await.unwrap_err();
-        let code = error.as_database_error().and_then(|error| error.code()).map(|code| code.into_owned());
+        let error_code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+        let code = error_code.map(std::borrow::Cow::into_owned);
         assert_eq!(code.as_deref(), Some("42501"), "{sql}: {error}");
     }
     let privileges =
