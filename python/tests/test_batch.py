@@ -105,5 +105,5 @@ def test_samples_lie_within_their_bounds(name):
     actions, values = batch.sample(2, 4)
     assert ((batch.ply >= 2) & (batch.ply <= 4)).all() and not batch.done.any()
     assert batch.legal()[np.arange(30), actions].all() and set(values) <= {-1, 0, 1}
-    with pytest.raises(ValueError, match="do not last"):
+    with pytest.raises(ValueError, match="lasted 5000 to 6000 plies"):
         Batch(name, 1).sample(5000, 6000)
