@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     auth::Accounts,
     config::Config,
-    operations::{self, Operations},
+    operations::Operations,
     picture::PictureCache,
     rate::RateLimits,
     transport::{self, AppState},
@@ -21,6 +21,10 @@ use crate::{
 
 /// How often rate limits forget idle clients.
 const RATE_CLEANUP_INTERVAL: Duration = Duration::from_secs(60);
+/// Interval between reads of restrictions and announcements.
+const OPERATIONS_POLL: Duration = Duration::from_secs(3);
+/// Interval between deletions of old entries of the audit log, in reads.
+const AUDIT_CLEANUP: u32 = 1_200;
 
 /// A running server.
 pub struct App {
@@ -72,8 +76,8 @@ impl App {
         Node::start(state.tables.clone(), state.connections.clone()).await?;
         task::spawn(state.pairing.clone().run());
         task::spawn(state.tournaments.clone().run());
-        state.read_operations().await?;
-        task::spawn(operations::follow(state.clone()));
+        state.operations.read(&state.store, &state.connections).await?;
+        task::spawn(follow_operations(state.clone()));
         task::spawn(forget_idle_clients(state.clone()));
         tracing::info!(node = state.store.node(), version = env!("CARGO_PKG_VERSION"), "server_started");
         Ok(Self { state })
@@ -95,6 +99,24 @@ impl App {
             self.state.store.close().await;
             tracing::info!(node = self.state.store.node(), "server_stopped");
         })
+    }
+}
+
+/// Reads what operators decide, and deletes what is no longer kept.
+async fn follow_operations(state: Arc<AppState>) {
+    let mut ticks = tokio::time::interval(OPERATIONS_POLL);
+    for tick in 0_u32.. {
+        ticks.tick().await;
+        if let Err(error) = state.operations.read(&state.store, &state.connections).await {
+            error.log("operations_read_failed");
+        }
+        if tick.is_multiple_of(AUDIT_CLEANUP) {
+            let now = state.store.clock().now_ms();
+            let kept = u64::try_from(state.config.audit_life.as_millis()).unwrap_or(u64::MAX);
+            if let Err(error) = state.store.forget_operations(now.saturating_sub(kept), now).await {
+                error.log("audit_cleanup_failed");
+            }
+        }
     }
 }
 

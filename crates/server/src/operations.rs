@@ -1,19 +1,15 @@
-//! What operators have decided, as this node knows it: bans, mutes, and the message to all players; and the audit log.
-//! `alinea admin` writes to the database, so nodes read it every few seconds.
+//! What operators have decided, as this node knows it: bans, mutes, and the message to all players. `alinea admin` writes
+//! to the database, so nodes read it every few seconds.
 
-use std::{collections::HashSet, net::IpAddr, sync::Arc, time::Duration};
+use std::{collections::HashSet, net::IpAddr};
 
 use parking_lot::RwLock;
+use play::Connections;
 use protocol::{Announcement, ApiError, Command, ErrorCode};
-use store::{AuditEntry, Restriction, RestrictionKind, StoreError, task};
+use store::{Restriction, RestrictionKind, Store, StoreError};
 use table::Principal;
 
-use crate::{config::Network, transport::AppState};
-
-/// Interval between reads of restrictions and announcements.
-const POLL_INTERVAL: Duration = Duration::from_secs(3);
-/// Interval between deletions of old entries of the audit log, in polls.
-const CLEANUP_INTERVAL: u32 = 1_200;
+use crate::config::Network;
 
 /// Bans, mutes and the announcement.
 #[derive(Default)]
@@ -55,6 +51,32 @@ impl Subjects {
 }
 
 impl Operations {
+    /// Reads what operators have decided. A new message goes to all connections.
+    ///
+    /// # Errors
+    /// If the store is unavailable.
+    pub(crate) async fn read(&self, store: &Store, connections: &Connections) -> Result<(), StoreError> {
+        let now = store.clock().now_ms();
+        let restrictions = store.restrictions(now).await?;
+        let announcement = store.announcement(now).await?.map(|announcement| Announcement {
+            id: announcement.id,
+            at: announcement.at,
+            text: announcement.message,
+        });
+        let is_new = {
+            let mut state = self.0.write();
+            state.banned = Subjects::new(&restrictions, RestrictionKind::Ban);
+            state.muted = Subjects::new(&restrictions, RestrictionKind::Mute);
+            let is_new = state.announcement != announcement;
+            state.announcement.clone_from(&announcement);
+            is_new
+        };
+        if let Some(announcement) = announcement.filter(|_| is_new) {
+            connections.emit_to_all("announcement", &announcement);
+        }
+        Ok(())
+    }
+
     /// Returns the message to all players.
     pub(crate) fn announcement(&self) -> Option<Announcement> {
         self.0.read().announcement.clone()
@@ -95,64 +117,6 @@ impl Operations {
 
 fn banned() -> ApiError {
     ErrorCode::NotAllowed.because("you are banned from this server")
-}
-
-/// Reads what operators decide, and deletes what is no longer kept.
-pub(crate) async fn follow(state: Arc<AppState>) {
-    let mut ticks = tokio::time::interval(POLL_INTERVAL);
-    for tick in 0_u32.. {
-        ticks.tick().await;
-        if let Err(error) = state.read_operations().await {
-            error.log("operations_read_failed");
-        }
-        if tick.is_multiple_of(CLEANUP_INTERVAL) {
-            let now = state.store.clock().now_ms();
-            let kept = u64::try_from(state.config.audit_life.as_millis()).unwrap_or(u64::MAX);
-            if let Err(error) = state.store.forget_operations(now.saturating_sub(kept), now).await {
-                error.log("audit_cleanup_failed");
-            }
-        }
-    }
-}
-
-impl AppState {
-    pub(crate) async fn read_operations(&self) -> Result<(), StoreError> {
-        let now = self.store.clock().now_ms();
-        let restrictions = self.store.restrictions(now).await?;
-        let announcement = self.store.announcement(now).await?.map(|announcement| Announcement {
-            id: announcement.id,
-            at: announcement.at,
-            text: announcement.message,
-        });
-        let is_new = {
-            let mut state = self.operations.0.write();
-            state.banned = Subjects::new(&restrictions, RestrictionKind::Ban);
-            state.muted = Subjects::new(&restrictions, RestrictionKind::Mute);
-            let is_new = state.announcement != announcement;
-            state.announcement.clone_from(&announcement);
-            is_new
-        };
-        if let Some(announcement) = announcement.filter(|_| is_new) {
-            self.connections.emit_to_all("announcement", &announcement);
-        }
-        Ok(())
-    }
-
-    /// Records what someone did in the log and in the audit log. The subject is an id; neither it nor the details contain a
-    /// password, a token, a message of a chat or an address.
-    pub(crate) fn audit(&self, action: &'static str, actor: &str, subject: &str, details: impl Into<String>) {
-        let details = details.into();
-        tracing::info!(actor, subject, details, "{action}");
-        let at = self.store.clock().now_ms();
-        let (actor, action, subject) = (actor.to_owned(), action.to_owned(), subject.to_owned());
-        let entry = AuditEntry { at, actor, action, subject, details };
-        let store = self.store.clone();
-        task::spawn(async move {
-            if let Err(error) = store.audit(&entry).await {
-                error.log("audit_failed");
-            }
-        });
-    }
 }
 
 #[cfg(test)]

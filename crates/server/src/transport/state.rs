@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use play::{Addresses, Connections, EnginePool, Pairing, ProgramTournaments, Registry, Tournaments};
-use store::Store;
+use store::{AuditEntry, Store, task};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -27,4 +27,22 @@ pub(crate) struct AppState {
     pub(crate) operations: Operations,
     /// Cancelled when the server stops, which ends streams.
     pub(crate) closing: CancellationToken,
+}
+
+impl AppState {
+    /// Records what someone did in the log and in the audit log. The subject is an id; neither it nor the details contain a
+    /// password, a token, a message of a chat or an address.
+    pub(crate) fn audit(&self, action: &'static str, actor: &str, subject: &str, details: impl Into<String>) {
+        let details = details.into();
+        tracing::info!(actor, subject, details, "{action}");
+        let at = self.store.clock().now_ms();
+        let (actor, action, subject) = (actor.to_owned(), action.to_owned(), subject.to_owned());
+        let entry = AuditEntry { at, actor, action, subject, details };
+        let store = self.store.clone();
+        task::spawn(async move {
+            if let Err(error) = store.audit(&entry).await {
+                error.log("audit_failed");
+            }
+        });
+    }
 }
