@@ -95,7 +95,7 @@ pub(crate) enum Output {
     Reviewed(Box<Reviewed>),
     /// The end of a review.
     ReviewEnd,
-    /// A review gave up its slot, because others wait; it goes on from here.
+    /// A review gave up its slot because other jobs wait. It continues from here.
     Yielded(Question),
     /// The job was cancelled.
     Stopped,
