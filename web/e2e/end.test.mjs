@@ -67,6 +67,36 @@ describe('after a loss', () => {
     await page.locator('.board .thread').waitFor({ state: 'attached' });
   });
 
+  it('what happened and what was better are pictures, which show their moves on the board; arrows play them on', async () => {
+    const { loser: page } = await lost({ width: 1440, height: 900 });
+    await tab(page, 'The moment').click();
+    await page.locator('.board .right').waitFor({ state: 'attached' });
+    const ways = result(page).getByRole('listitem').getByRole('button');
+    assert.deepEqual(
+      (await ways.locator('b').allTextContents()).map((text) => text.replace(/\d/, 'n')),
+      ['What happened', 'With column n'],
+    );
+    assert.equal(await ways.locator('svg').count(), 2);
+    for (const at of [0, 1]) {
+      await ways.nth(at).focus();
+      await page.locator('.board .follow.played').first().waitFor({ state: 'attached' });
+      // The moment itself gives way to the moves.
+      assert.equal(await page.locator('.board .right').count(), 0);
+      const played = () => page.locator('.board .follow.played').count();
+      assert.equal(await played(), 1);
+      if (at === 0) {
+        await page.keyboard.press('ArrowRight');
+        assert.equal(await played(), 2);
+        await hears(page, /^column 5$/);
+        await page.keyboard.press('ArrowLeft');
+        assert.equal(await played(), 1);
+      }
+      await page.keyboard.press('Escape');
+      await page.locator('.board .right').waitFor({ state: 'attached' });
+      assert.equal(await page.locator('.board .follow').count(), 0);
+    }
+  });
+
   it('X3: Try it begins where it went wrong, with you to move, and knows the way back', async () => {
     const { loser: page, id } = await lost({ width: 1440, height: 900 });
     await tab(page, 'The moment').click();

@@ -94,6 +94,16 @@ for (const width of WIDTHS) {
       await page.locator('.board .faded').first().waitFor({ state: 'attached' });
       await reason.blur();
       await page.locator('.board .faded').first().waitFor({ state: 'detached' });
+      // A line shows its moves on the board; the arrows play it on, Escape leaves it.
+      const line = page.locator('.lines button').first();
+      await line.locator('.thumb .follow').nth(2).waitFor();
+      await line.focus();
+      await page.locator('.board .follow').nth(2).waitFor({ state: 'attached' });
+      assert.equal(await page.locator('.board .follow.played').count(), 1);
+      await page.keyboard.press('ArrowRight');
+      assert.equal(await page.locator('.board .follow.played').count(), 2);
+      await page.keyboard.press('Escape');
+      await page.locator('.board .follow').first().waitFor({ state: 'detached' });
       await cell(page, 'e1').click();
       await shows(page, 5);
       const address = page.url();

@@ -1,20 +1,13 @@
-// Where the pieces of a line of play would come to stand, to show it on the board.
+// The positions of a line of play that could follow.
 
 import { api } from '../api';
-import type { Played } from '../protocol';
-import type { Followed } from './boardState.svelte';
-import { pieceAt, spot } from './cells';
+import type { Played, ReplayStep } from '../protocol';
 
-/** The most moves of a line that are shown. */
+/** The most moves of a line that are shown at once. */
 export const AHEAD = 5;
 
-/** The pieces of the first moves of a line that is played from a position. Fails with an `ApiFailure`. */
-export async function piecesAhead({ game, position, moves }: Played, line: string[]): Promise<Followed[]> {
-  const shown = line.slice(0, AHEAD);
-  const plies = await api.positions({ game, position, moves: [moves, ...shown].filter(Boolean).join(' ') });
-  return plies.slice(-shown.length).flatMap(({ view }, at) => {
-    const cell = view.last.at(-1);
-    const piece = cell && pieceAt(view, spot(cell));
-    return piece ? [{ ...piece, cell, n: at + 1 }] : [];
-  });
+/** The positions after each move of a line that is played from a position. Fails with an `ApiFailure`. */
+export async function positionsAhead({ game, position, moves }: Played, line: string[]): Promise<ReplayStep[]> {
+  const plies = await api.positions({ game, position, moves: [moves, ...line].filter(Boolean).join(' ') });
+  return plies.slice(-line.length);
 }

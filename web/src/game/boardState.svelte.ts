@@ -46,6 +46,8 @@ export interface Pointed {
   focus?: string[] | undefined;
   links?: Links | undefined;
   follows?: Followed[] | undefined;
+  /** How many of them are played; the last one is ringed. */
+  reached?: number | undefined;
 }
 
 /** What a page marks on the board. */

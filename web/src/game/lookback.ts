@@ -3,8 +3,19 @@
 
 import { api } from '../api';
 import { t, type Key } from '../i18n.svelte';
-import type { Assessment, Choice, GameResult, ReviewedMove, Side, Snapshot, Thought, View } from '../protocol';
+import type {
+  Assessment,
+  Choice,
+  GameInfo,
+  GameResult,
+  ReviewedMove,
+  Side,
+  Snapshot,
+  Thought,
+  View,
+} from '../protocol';
 import { other, yourSide } from '../sides';
+import { AHEAD, positionsAhead } from './ahead';
 import { infoOf } from './games.svelte';
 import { momentSentence, momentsOf } from './moments';
 import { choiceSpoken, moveSpoken, sideName } from './phrases';
@@ -34,8 +45,11 @@ export interface Moment extends Standing {
   position: string;
   /** The answer to the wrong move. */
   reply: string | undefined;
-  /** The position after it. */
+  /** The position after it, and the one after the right move. */
   after: View | undefined;
+  better: View;
+  /** How the game went on from the position, and how it could have. */
+  course: { played: string[]; better: string[] };
   /** What is known about the right move and about the answer to the wrong one. */
   known: { review: ReviewedMove; right: Assessment; reply: Assessment | undefined };
 }
@@ -43,7 +57,7 @@ export interface Moment extends Standing {
 /** How long a position of a moment is assessed, in milliseconds. */
 const TIME_MS = 400;
 /** From which expected result on a side was ahead. */
-const AHEAD = 0.35;
+const ADVANTAGE = 0.35;
 /** The reasons that say what a move does on the board. */
 const FACTS = new Set(['win', 'block', 'answer', 'threat', 'double-threat', 'solved']);
 
@@ -93,10 +107,12 @@ export async function findMoment({ result, moves, settings, you, view }: Snapsho
   const right = choice(turning.isRight ? played.move : best.move);
   if (!right) return undefined;
   const goesOn = !turning.isRight && number < moves.length;
-  const [known, reply] = await Promise.all([
+  const [known, reply, better] = await Promise.all([
     api.analysis(after(number - 1), 1, TIME_MS),
     goesOn ? api.analysis(after(number), 1, TIME_MS) : undefined,
+    positionsAhead(after(number - 1), [right.move]),
   ]);
+  const line = known.moves[0]?.line ?? [];
   const threatened = (known.reasons ?? []).flatMap((reason) => ('lines' in reason ? (reason.lines ?? []) : []));
   const won = view.line ?? [];
   const lines = turning.isRight ? (won.length ? [won] : []) : distinct([...threatened, ...(won.length ? [won] : [])]);
@@ -114,13 +130,18 @@ export async function findMoment({ result, moves, settings, you, view }: Snapsho
     reader,
     wrong: turning.isRight ? undefined : choice(played.move),
     right,
-    stood: proven?.result === 'draw' || Math.abs(chance) < AHEAD ? 'level' : chance > 0 ? 'ahead' : undefined,
+    stood: proven?.result === 'draw' || Math.abs(chance) < ADVANTAGE ? 'level' : chance > 0 ? 'ahead' : undefined,
     lines: lines.slice(0, 2),
     needs: [...new Set([...lines.slice(0, 2).flat(), ...double])],
     view: step.view,
     position: step.position,
     reply: goesOn ? moves[number]!.move : undefined,
     after: goesOn ? plies[number + 1]?.view : undefined,
+    better: better[0]!.view,
+    course: {
+      played: moves.slice(number - 1, number - 1 + AHEAD).map(({ move }) => move),
+      better: line[0] === right.move ? line : [right.move],
+    },
     known: { review: turning.move, right: known, reply },
   };
 }
@@ -153,11 +174,19 @@ export function whyRight(game: string, { lines, right, known, side, reader, wron
     known.right.moves.filter(({ verdict }) => provenOf(verdict)?.result === 'win').length;
   return (
     [fact, only === 1 ? t('moment.only') : wrong ? keeps : ''].filter(Boolean).join(' ') ||
-    momentsOf([known.review])
-      .map((moment) => momentSentence(moment, (of) => sideName(gameInfo, of), reader))
-      .join('')
+    changeOf(gameInfo, known.review, reader)
   );
 }
+
+/** What the decisive move changed: “You throw away the win”. */
+const changeOf = (gameInfo: GameInfo, review: ReviewedMove, reader: Side | undefined): string =>
+  momentsOf([review])
+    .map((moment) => momentSentence(moment, (of) => sideName(gameInfo, of), reader))
+    .join('');
+
+/** The same of a moment. */
+export const momentOf = (game: string, { known, reader }: Moment): string =>
+  changeOf(infoOf(game), known.review, reader);
 
 /** The moment as it is read out. */
 export function momentSpoken(game: string, moment: Moment, line: string[], name: string): string {
