@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, button, cell, makeTable, openTable, result, stand, useHouse, visit } from './harness.mjs';
+import { board, button, cell, makeTable, openTable, result, settle, stand, useHouse, visit } from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -110,4 +110,29 @@ it('Watch names programs as people call them', async () => {
   const names = page.getByLabel('First', { exact: true }).locator('option');
   await names.first().waitFor({ state: 'attached' });
   for (const name of await names.allTextContents()) assert.doesNotMatch(name, /:|^[a-z]/, name);
+});
+
+it('X17: at 1440 × 900 the three cards under the board are whole', async () => {
+  for (const language of ['en', 'ca']) {
+    const page = await house.person({ width: 1440, height: 900, language, prepared: true });
+    await page.goto('/');
+    await makeTable(page, { game: 'chess-five' }, 'R@a N@b');
+    await page.reload();
+    await page.locator('.demo .name, .live .name').nth(1).waitFor();
+    await page.locator('.today b').waitFor();
+    await settle(page);
+    const cards = await page.locator('.under > *').evaluateAll((all) =>
+      all.slice(0, 3).map((card) => ({
+        bottom: card.getBoundingClientRect().bottom,
+        cut: card.scrollHeight - card.clientHeight,
+        wide: card.scrollWidth - card.clientWidth,
+      })),
+    );
+    assert.equal(cards.length, 3);
+    for (const { bottom, cut, wide } of cards)
+      assert.ok(
+        bottom <= 900 && cut <= 1 && wide <= 1,
+        `${language}: ends at ${bottom}, ${cut} × ${wide} px too large`,
+      );
+  }
 });

@@ -276,43 +276,69 @@ describe('X15: no text is cut', () => {
   }
 });
 
-describe('X18: the light board', () => {
-  it('has holes whose edges are dark all round', async () => {
+/**
+ * The edge of a hole, seen from its middle in some directions: how far away its darkest point is, in cells, and its contrast
+ * to the inside. `clip` is one cell.
+ */
+async function edgeOf(page, clip, directions) {
+  const picture = await page.screenshot({ clip });
+  return page.evaluate(
+    async ([bytes, directions]) => {
+      const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      canvas.drawImage(image, 0, 0);
+      const light = (x, y) => {
+        const { data } = canvas.getImageData(Math.round(x), Math.round(y), 1, 1);
+        const [r, g, b] = [...data].slice(0, 3).map((part) => {
+          const share = part / 255;
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const [x, y] = [image.width / 2, image.height / 2];
+      const inside = light(x, y);
+      return Array.from({ length: directions }, (_, at) => {
+        const turn = (2 * Math.PI * at) / directions;
+        const ray = Array.from({ length: 60 }, (_, step) => {
+          const far = (0.34 + step * 0.0025) * image.width;
+          return { far: far / image.width, light: light(x + far * Math.sin(turn), y - far * Math.cos(turn)) };
+        });
+        const dark = ray.reduce((least, point) => (point.light < least.light ? point : least));
+        return { far: dark.far, ratio: (inside + 0.05) / (dark.light + 0.05) };
+      });
+    },
+    [[...picture], directions],
+  );
+}
+
+describe('the light board', () => {
+  it('X18: has holes whose edges are dark all round', async () => {
     const page = await house.person({ width: 1440, height: 900, theme: 'light' });
     await openTable(page, { game: 'connect-four' });
     await page.mouse.move(2, 2);
-    const { x, y, width, height } = await cell(page, 'd4').boundingBox();
-    const picture = await page.screenshot({ clip: { x, y, width, height } });
-    const ratios = await page.evaluate(
-      async (bytes) => {
-        const image = await createImageBitmap(new Blob([Uint8Array.from(bytes)], { type: 'image/png' }));
-        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
-        canvas.drawImage(image, 0, 0);
-        const light = (x, y) => {
-          const { data } = canvas.getImageData(Math.round(x), Math.round(y), 1, 1);
-          const [r, g, b] = [...data].slice(0, 3).map((part) => {
-            const share = part / 255;
-            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-          });
-          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        };
-        const [middle, r] = [image.width / 2, (image.width * 41.5) / 100];
-        const inside = light(middle, middle);
-        // The darkest point near the edge, upwards, to the right, downwards and to the left.
-        return [0, 1, 2, 3].map((turn) => {
-          const [dx, dy] = [
-            [0, -1],
-            [1, 0],
-            [0, 1],
-            [-1, 0],
-          ][turn];
-          const near = Array.from({ length: 9 }, (_, at) => r - 4 + at);
-          const dark = Math.min(...near.map((far) => light(middle + dx * far, middle + dy * far)));
-          return (inside + 0.05) / (dark + 0.05);
-        });
-      },
-      [...picture],
-    );
-    for (const ratio of ratios) assert.ok(ratio >= 3, `${ratios.map((ratio) => ratio.toFixed(1))}`);
+    const edge = await edgeOf(page, await cell(page, 'd4').boundingBox(), 4);
+    for (const { ratio } of edge) assert.ok(ratio >= 3, `${edge.map(({ ratio }) => ratio.toFixed(1))}`);
+  });
+
+  it('X19: has round holes on phones and in small pictures', async () => {
+    const page = await house.person({ width: 390, height: 844, theme: 'light', deviceScaleFactor: 4 });
+    await openTable(page, { game: 'connect-four' }, '4');
+    /** The edge is as far away in all directions, as far as its own width allows, and there is one in each. */
+    const isRound = (edge, what, least) => {
+      const far = edge.map(({ far }) => far);
+      assert.ok(Math.max(...far) - Math.min(...far) <= 0.05, `${what}: ${far.map((far) => far.toFixed(3))}`);
+      for (const { ratio } of edge) assert.ok(ratio >= least, `${what}: ${ratio.toFixed(2)}`);
+    };
+    isRound(await edgeOf(page, await cell(page, 'd4').boundingBox(), 16), 'the board', 3);
+    await visit(page, '/');
+    const thumb = page.locator('.continue svg');
+    await thumb.scrollIntoViewIfNeeded();
+    // The cell over the only piece.
+    const clip = await thumb.evaluate((svg) => {
+      const size = 100 * svg.getScreenCTM().a;
+      const { left, top, width, height } = svg.querySelector(':scope > g[transform] circle').getBoundingClientRect();
+      return { x: left + (width - size) / 2, y: top + (height - size) / 2 - size, width: size, height: size };
+    });
+    isRound(await edgeOf(page, clip, 16), 'a small picture', 1.5);
   });
 });
