@@ -350,9 +350,11 @@ impl Registry {
             let (sender, updates) = mpsc::channel(STREAM_CAPACITY);
             let id = self.new_sink_id();
             let (principal, sink) = (principal.clone(), EventSink::Stream { id, sender });
+            // Made first: it leaves the table also if nobody waits for the response any more.
+            let subscription = Subscription { registry: self.clone(), table: table.to_owned(), id, updates };
             let done =
                 self.ask(table, |responder| Message::Join { principal, sink, seen, view, responder }).await?;
-            Ok((done, Subscription { registry: self.clone(), table: table.to_owned(), id, updates }))
+            Ok((done, subscription))
         })
     }
 

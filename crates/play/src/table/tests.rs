@@ -67,6 +67,30 @@ async fn a_flag_falls_when_the_clock_says_so() {
     assert_eq!(snapshot.result.unwrap().reason, EndReason::Time);
 }
 
+/// The table stayed in memory for ever, because this client never left it.
+#[tokio::test]
+async fn a_client_that_does_not_wait_for_its_subscription_leaves() {
+    let (registry, ann) = (registry(Clock::system()).await, ann());
+    let new = NewTable {
+        game: "connect-four".to_owned(),
+        position: None,
+        opponent: Opponent::Here,
+        side: SidePreference::First,
+        clock: TimeControl::None,
+        rated: false,
+        take_back: false,
+        listed: false,
+        bots: false,
+    };
+    let table = registry.create(&ann, new).await.unwrap().table;
+    tokio::select! {
+        biased;
+        _ = registry.subscribe(&table, &ann, None, false) => panic!("the table cannot have responded yet"),
+        () = std::future::ready(()) => {}
+    }
+    assert_eq!(registry.snapshot(&table, &ann).await.unwrap().presence.here, [false; 2]);
+}
+
 #[tokio::test]
 async fn a_flag_that_may_not_fall_yet_does_not_keep_its_actor_awake() {
     let registry = registry(Clock::system()).await;
