@@ -159,12 +159,24 @@ test('players enter and withdraw, and the organiser starts, removes and decides'
   await socket.done('watch-tournament', { id: cup.id });
   const { games: all } = await socket.waitFor('tournament', ({ round }) => round === 2);
   assert.deepEqual(all[0].result, { winner: 'second', by: 'play' });
+  const [begun, empty] = all.slice(2);
+  for (const [index, move] of ['b2', 'a1'].entries())
+    await players[begun.players[index]].post(`/api/tables/${begun.table}/make-move`, { ply: index + 1, move });
   await cup.do(ann, 'remove', { player: 0 });
   await cup.do(ann, 'end');
   assert.equal(
     (await socket.waitFor('tournament', ({ phase }) => phase === 'over')).standings.find(({ player }) => player === 0)
       .withdrawn,
     true,
+  );
+  // A game in progress continues; one that nobody has begun ends, and does not wait for ever.
+  const left = await Promise.all([begun, empty].map(({ table }) => ann.get(`/api/tables/${table}`)));
+  assert.deepEqual(
+    left.map(({ status, result }) => [status, result?.reason]),
+    [
+      ['playing', undefined],
+      ['ended', 'aborted'],
+    ],
   );
   await players[1].refused(409, 'game-over', 'POST', cup.path, { enter: {} });
   await socket.refused('not-found', 'watch-tournament', { id: 'nothing' });

@@ -375,7 +375,8 @@ impl Tournaments {
         let mut statuses = BTreeMap::new();
         for row in rows {
             let since = open.get(row.table.as_str()).copied().unwrap_or_default();
-            let is_early = self.0.tables.elapsed(since) <= 1000 * u64::from(state.settings().sit_down_s);
+            let is_early = state.phase() == TournamentPhase::Running
+                && self.0.tables.elapsed(since) <= 1000 * u64::from(state.settings().sit_down_s);
             let status = match (row.status, row.reason) {
                 (Status::Ended, Some(EndReason::Aborted)) => TableStatus::Aborted,
                 (Status::Ended, _) => TableStatus::Ended { winner: row.winner },
@@ -403,17 +404,32 @@ impl Tournaments {
         Ok(TableStatus::Playing)
     }
 
-    /// Ends the tables of games that were decided elsewhere.
+    /// Ends the tables of games that were decided elsewhere, and those that nobody had begun when the tournament ended.
+    /// Games in progress continue.
     async fn close_tables(&self, id: &str) -> Result<(), ApiError> {
         let state = self.state(id).await?;
-        for (table, winner) in state.closed_tables() {
-            if self.0.known.lock().get(id).is_some_and(|known| known.closed.contains(table)) {
+        let mut tables = state.closed_tables().to_vec();
+        let is_over = state.phase() == TournamentPhase::Over;
+        if is_over {
+            let waits =
+                |(table, status)| matches!(status, TableStatus::Waiting { .. }).then_some((table, None));
+            tables.extend(self.table_statuses(id).await?.into_iter().filter_map(waits));
+        }
+        for (table, winner) in tables {
+            if self.0.known.lock().get(id).is_some_and(|known| known.closed.contains(&table)) {
                 continue;
             }
-            self.0.tables.end(table, *winner).await?;
-            if let Some(known) = self.0.known.lock().get_mut(id) {
-                known.closed.insert(table.clone());
+            match self.0.tables.end(&table, winner).await {
+                // An operator has deleted the table.
+                Err(error) if error.code != ErrorCode::UnknownTable => return Err(error),
+                _ => {}
             }
+            if let Some(known) = self.0.known.lock().get_mut(id) {
+                known.closed.insert(table);
+            }
+        }
+        if is_over {
+            self.0.store.close_tournament(id).await.map_err(ApiError::from)?;
         }
         Ok(())
     }

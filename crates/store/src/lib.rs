@@ -456,7 +456,7 @@ async fn open_postgres(url: &str) -> Result<AnyPool> {
 const NO_TIME_OUTS: &str = "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0";
 
 /// The migrations, first to last.
-const STEPS: [(&str, &str); 16] = [
+const STEPS: [(&str, &str); 17] = [
     ("start", include_str!("../migrations/0001_start.sql")),
     ("numbers", include_str!("../migrations/0002_numbers.sql")),
     ("names", include_str!("../migrations/0003_names.sql")),
@@ -473,6 +473,7 @@ const STEPS: [(&str, &str); 16] = [
     ("operations", include_str!("../migrations/0014_operations.sql")),
     ("results", include_str!("../migrations/0015_results.sql")),
     ("unverified games", include_str!("../migrations/0016_unverified.sql")),
+    ("closed tournaments", include_str!("../migrations/0017_closed_tournaments.sql")),
 ];
 
 /// Applies the first `count` migrations. That may take long, so the time-outs of statements do not apply.

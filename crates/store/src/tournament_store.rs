@@ -16,6 +16,7 @@ pub trait TournamentStore: Send + Sync {
     fn append_tournament<'a>(&'a self, change: TournamentChange<'a>) -> Call<'a, ()>;
     fn tournament_events<'a>(&'a self, id: &'a str, after: u64) -> Call<'a, Vec<(u64, TournamentEvent)>>;
     fn due_tournaments(&self, now: u64) -> Call<'_, Vec<String>>;
+    fn close_tournament<'a>(&'a self, id: &'a str) -> Call<'a, ()>;
     fn tournaments<'a>(&'a self, organiser: &'a str, most: u32) -> Call<'a, Vec<TournamentSummary>>;
     fn open_tournaments<'a>(&'a self, organiser: &'a str) -> Call<'a, u64>;
     fn table_results<'a>(&'a self, tables: &'a [String]) -> Call<'a, Vec<TableResult>>;
@@ -33,6 +34,10 @@ impl TournamentStore for Store {
 
     fn due_tournaments(&self, now: u64) -> Call<'_, Vec<String>> {
         self.due_tournaments(now)
+    }
+
+    fn close_tournament<'a>(&'a self, id: &'a str) -> Call<'a, ()> {
+        self.close_tournament(id)
     }
 
     fn tournaments<'a>(&'a self, organiser: &'a str, most: u32) -> Call<'a, Vec<TournamentSummary>> {

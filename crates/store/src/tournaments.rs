@@ -66,14 +66,26 @@ impl Store {
         })
     }
 
-    /// The tournaments in which an action may be due: running ones, and those with a start time.
+    /// The tournaments in which an action may be due: running ones, those whose start time has come, and those that are
+    /// over and not closed yet.
     pub fn due_tournaments(&self, now: u64) -> Call<'_, Vec<String>> {
         Box::pin(async move {
             let sql =
-                "SELECT id FROM tournaments WHERE phase = $1 OR (phase = $2 AND starts <= $3) ORDER BY id";
-            let (running, entry) = (variant(TournamentPhase::Running), variant(TournamentPhase::Entry));
-            let rows = self.all(sql, |query| query.bind(running).bind(entry).bind(number(now))).await?;
+                "SELECT id FROM tournaments WHERE closed = 0 AND (phase <> $1 OR starts <= $2) ORDER BY id";
+            let entry = variant(TournamentPhase::Entry);
+            let rows = self.all(sql, |query| query.bind(entry).bind(number(now))).await?;
             rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+        })
+    }
+
+    /// Records that nothing is due any more in a tournament that is over.
+    pub fn close_tournament<'a>(&'a self, id: &'a str) -> Call<'a, ()> {
+        Box::pin(async move {
+            let mut transaction = self.begin().await?;
+            let sql = "UPDATE tournaments SET closed = 1 WHERE id = $1 AND phase = $2";
+            let over = variant(TournamentPhase::Over);
+            let done = transaction.change(sql, |query| query.bind(id).bind(over)).await;
+            transaction.finish(done.map(drop)).await
         })
     }
 

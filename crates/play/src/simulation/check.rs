@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use protocol::{DecidedBy, EndReason, Event, Status, TournamentEvent};
+use protocol::{DecidedBy, EndReason, Event, Status, TournamentEvent, TournamentPhase};
 use table::{LogEntry, Principal, State};
 use tokio::time::sleep;
 use tournament::people::State as Tournament;
@@ -39,15 +39,7 @@ pub(super) async fn check(world: &Arc<World>) {
     }
     sleep(IDLE).await;
     for server in 0..world.servers() {
-        let open = world.node(server).map_or_else(Vec::new, |node| node.registry.open_ids());
-        // A tournament that is ended leaves tables that nobody has begun; their owner loads them from time to time.
-        let is_left = |id: &&String| {
-            world.with(|state| {
-                let table = state.database.tables.get(*id);
-                table.is_some_and(|table| table.row.settings.tournament.is_none())
-            })
-        };
-        let open = open.iter().filter(is_left).count();
+        let open = world.node(server).map_or(0, |node| node.registry.open_count());
         if open > 0 {
             found.push(format!("{open} tables without clients stay in the memory of server {server}"));
         }
@@ -89,6 +81,9 @@ fn check_logs(world: &World) {
             found.extend(
                 check_tournament(&tournament.log, database).into_iter().map(|what| format!("{id}: {what}")),
             );
+            if tournament.summary.phase != TournamentPhase::Entry && !tournament.is_closed {
+                found.push(format!("{id}: {:?}, not closed", tournament.summary.phase));
+            }
         }
         found
     });
@@ -103,18 +98,21 @@ fn check_logs(world: &World) {
 /// claims a game in these runs, so that an abandoned one was decided by an organiser or for a no-show.
 fn is_rated(log: &[LogEntry]) -> bool {
     let is_rated = matches!(log.first(), Some(LogEntry { event: Event::Created { settings, .. }, .. }) if settings.rated);
-    let moves = log.iter().filter(|entry| matches!(entry.event, Event::Moved { .. })).count();
     let ended = log.iter().find_map(|entry| match entry.event {
         Event::Ended { reason, .. } => Some(reason),
         _ => None,
     });
     is_rated
-        && moves >= 4
+        && moves(log) >= 4
         && ended.is_some_and(|reason| !matches!(reason, EndReason::Aborted | EndReason::Abandoned))
 }
 
-/// Nobody is paired during another game, results are those of the tables, organisers decide no game of their own, and no
-/// game is rated twice.
+fn moves(log: &[LogEntry]) -> usize {
+    log.iter().filter(|entry| matches!(entry.event, Event::Moved { .. })).count()
+}
+
+/// Nobody is paired during another game, results are those of the tables, organisers decide no game of their own, no game is
+/// rated twice, and no game remains that nobody has begun.
 fn check_tournament(log: &[(u64, TournamentEvent)], database: &Database) -> Vec<String> {
     let mut found = Vec::new();
     let Some(mut state) = log.first().and_then(|(at, opened)| Tournament::new(*at, opened)) else {
@@ -163,6 +161,12 @@ fn check_tournament(log: &[(u64, TournamentEvent)], database: &Database) -> Vec<
         }
     }
     for (game, tables) in tables {
+        // A game that has begun continues when the tournament is over.
+        for table in tables.iter().filter_map(|table| database.tables.get(table)) {
+            if table.row.status != Status::Ended && moves(&table.log) < 2 {
+                found.push(format!("nobody has begun game {game}, and its table is left over"));
+            }
+        }
         let rated =
             tables.iter().filter(|table| database.tables.get(*table).is_some_and(|it| it.ratings > 0));
         if rated.count() > 1 {
@@ -191,7 +195,7 @@ impl LogContext<'_> {
             Ok(Some(state)) => state,
             other => return vec![format!("cannot be replayed: {:?}", other.err())],
         };
-        let moves = log.iter().filter(|entry| matches!(entry.event, Event::Moved { .. })).count();
+        let moves = moves(log);
         if moves != state.moves().len() {
             found.push(format!("{moves} moves in the log, {} in the game", state.moves().len()));
         }

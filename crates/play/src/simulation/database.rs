@@ -25,6 +25,8 @@ pub(super) struct StoredTable {
 pub(super) struct StoredTournament {
     pub(super) log: Vec<(u64, TournamentEvent)>,
     pub(super) summary: TournamentSummary,
+    /// Whether nothing is due any more.
+    pub(super) is_closed: bool,
 }
 
 /// Events of a tournament to append, with the tables that they name.
@@ -145,10 +147,11 @@ impl Database {
         for (row, event) in new.tables {
             self.create_table(owner, &row, vec![event])?;
         }
-        let tournament = self
-            .tournaments
-            .entry(new.id)
-            .or_insert_with(|| StoredTournament { log: Vec::new(), summary: new.summary.clone() });
+        let tournament = self.tournaments.entry(new.id).or_insert_with(|| StoredTournament {
+            log: Vec::new(),
+            summary: new.summary.clone(),
+            is_closed: false,
+        });
         tournament.log.extend(new.events.into_iter().map(|event| (new.at, event)));
         tournament.summary = new.summary;
         Ok(())
@@ -159,10 +162,17 @@ impl Database {
         log.iter().skip(after as usize).cloned().collect()
     }
 
-    /// The tournaments that run.
+    /// See `Store::due_tournaments`. No tournament starts by itself.
     pub(super) fn due_tournaments(&self) -> Vec<String> {
-        let due = |tournament: &StoredTournament| tournament.summary.phase == TournamentPhase::Running;
+        let due = |it: &StoredTournament| !it.is_closed && it.summary.phase != TournamentPhase::Entry;
         self.tournaments.iter().filter(|(_, tournament)| due(tournament)).map(|(id, _)| id.clone()).collect()
+    }
+
+    /// See `Store::close_tournament`.
+    pub(super) fn close_tournament(&mut self, id: &str) {
+        if let Some(tournament) = self.tournaments.get_mut(id) {
+            tournament.is_closed = tournament.summary.phase == TournamentPhase::Over;
+        }
     }
 
     pub(super) fn table_results(&self, tables: &[String]) -> Vec<TableResult> {

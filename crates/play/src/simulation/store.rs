@@ -238,6 +238,14 @@ impl TournamentStore for SimulatedStore {
         Box::pin(self.call(|database, _| Ok(database.due_tournaments())))
     }
 
+    fn close_tournament<'a>(&'a self, id: &'a str) -> Call<'a, ()> {
+        let id = id.to_owned();
+        Box::pin(self.call(move |database, _| {
+            database.close_tournament(&id);
+            Ok(())
+        }))
+    }
+
     fn tournaments<'a>(&'a self, _: &'a str, _: u32) -> Call<'a, Vec<TournamentSummary>> {
         Box::pin(async { Ok(Vec::new()) })
     }

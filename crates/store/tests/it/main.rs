@@ -10,6 +10,7 @@ mod puzzles;
 mod ratings;
 mod results;
 mod tables;
+mod tournaments;
 mod worker_role;
 
 use std::time::Duration;
@@ -21,6 +22,7 @@ use testkit::{Folder, Postgres};
 
 use self::{
     jobs::*, log::*, nodes::*, operations::*, people::*, puzzles::*, ratings::*, results::*, tables::*,
+    tournaments::*,
 };
 
 /// A database for one test.
@@ -110,6 +112,7 @@ for_each_database! {
     the_audit_log_is_kept_for_a_while
     a_deleted_account_leaves_the_audit_log
     restrictions_end_or_are_lifted
+    a_tournament_is_due_until_it_is_closed
     the_last_announcement_counts_until_it_ends
 }
 
