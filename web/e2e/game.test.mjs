@@ -173,7 +173,7 @@ describe('the end is a moment', () => {
     for (const page of [winner, loser]) await record(page);
     const id = await openTable(winner, { game: 'connect-four', opponent: { kind: 'link' } });
     await loser.goto(`/g/${id}`);
-    await button(loser, 'Take the seat and play').click();
+    await button(loser, 'Play').click();
     for (const [ply, move] of ['4', '5', '4', '5', '4', '5'].entries())
       await call(ply % 2 ? loser : winner, 'POST', `/tables/${id}/make-move`, { ply: ply + 1, move });
     await stand(winner, 6);
@@ -309,7 +309,7 @@ async function two(game, more = {}) {
   const [marta, joan] = [await house.person(more), await house.person(more)];
   const id = await openTable(marta, { game, opponent: { kind: 'link' } });
   await joan.goto(`/g/${id}`);
-  await button(joan, 'Take the seat and play').click();
+  await button(joan, 'Play').click();
   await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
   return [marta, joan, id];
 }
@@ -493,7 +493,7 @@ it('messages not read yet are counted, and reactions are read in the own languag
   const joan = await house.person({ width: 390, height: 844 });
   const id = await openTable(marta, { game: 'connect-four', opponent: { kind: 'link' } });
   await joan.goto(`/g/${id}`);
-  await button(joan, 'Take the seat and play').click();
+  await button(joan, 'Play').click();
   await button(joan, 'React').click();
   await button(joan, 'Nice move').click();
   await marta.locator('.actions .badge', { hasText: '1' }).waitFor();

@@ -77,7 +77,7 @@ async function friends(more) {
   const [marta, joan] = [await house.person(more), await house.person(more)];
   const id = await openTable(marta, { game: 'connect-four', ...PEOPLE });
   await joan.goto(`/g/${id}`);
-  await button(joan, 'Take the seat and play').click();
+  await button(joan, 'Play').click();
   await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
   return [marta, joan, id];
 }

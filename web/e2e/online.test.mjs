@@ -42,7 +42,7 @@ async function two(width, game, { address, expect } = {}) {
   const [marta, joan] = [await house.person({ width, address, expect }), await house.person({ width })];
   const id = await openTable(marta, { game, opponent: { kind: 'link' } });
   await joan.goto(`/g/${id}`);
-  await button(joan, 'Take the seat and play').click();
+  await button(joan, 'Play').click();
   await marta.locator('.status', { hasText: 'Your turn' }).waitFor();
   return [marta, joan, id];
 }
@@ -78,7 +78,7 @@ for (const width of WIDTHS) {
       await marta.getByText('Send this link to a friend').waitFor();
       const link = await marta.getByLabel('Link to this game').inputValue();
       await joan.goto(link);
-      await button(joan, 'Take the seat and play').click();
+      await button(joan, 'Play').click();
       await joan.locator('.status', { hasText: 'to move' }).waitFor();
       await anna.goto(`/watch/${id}`);
       await board(anna).waitFor();

@@ -279,6 +279,56 @@ describe('sharing', () => {
   });
 });
 
+describe('an invitation', () => {
+  const clock = { kind: 'game', initial_ms: 300_000, increment_ms: 3_000 };
+  for (const [width, height] of some([
+    [390, 844],
+    [1366, 657],
+  ]))
+    it(`X20, X21: says who, what, how long and which side, and one press plays, at ${width} px`, async () => {
+      const [marta, joan, late] = [
+        await house.person(),
+        await house.person({ width, height }),
+        await house.person({ width, height }),
+      ];
+      const id = await makeTable(marta, { game: 'connect-four', opponent: { kind: 'link' }, clock, side: 'second' });
+      const [{ name }, { name: own }] = [await call(marta, 'GET', '/me'), await call(joan, 'GET', '/me')];
+      for (const page of [joan, late]) {
+        await page.goto(`/g/${id}`);
+        await button(page, 'Play').waitFor();
+      }
+      const told = joan.locator('.invitation');
+      for (const words of [
+        `${name} wants to play you`,
+        'Connect Four',
+        '5 minutes each, plus 3 seconds per move.',
+        'You start',
+        'Not rated',
+        `${name} is away.`,
+        'Play',
+        `Your name will be ${own}.`,
+      ]) {
+        const { y, height: high } = await told.getByText(words).first().boundingBox();
+        assert.ok(y >= 0 && y + high <= height, `${words}: ${y} to ${y + high}`);
+      }
+      // The link says the same.
+      const html = await (await joan.request.get(`/g/${id}`)).text();
+      const tag = (what) => new RegExp(`property="og:${what}" content="([^"]+)"`).exec(html)[1];
+      assert.equal(await joan.title(), `${tag('title')} – Alinea`);
+      assert.equal(tag('description'), 'Connect Four · 5+3 · You start');
+      const spanish = await joan.request.get(`/g/${id}`, { headers: { 'accept-language': 'es-ES,es;q=0.9' } });
+      assert.ok((await spanish.text()).includes(`${name} quiere jugar contigo`));
+      await button(joan, 'Play').click();
+      await board(joan).waitFor();
+      await joan.waitForFunction(() => document.activeElement.getAttribute('role') === 'gridcell');
+      // Who comes too late can watch, or play another game.
+      await late.getByText('This game has both players.').waitFor();
+      await late.getByRole('link', { name: 'New game' }).waitFor();
+      await button(late, 'Watch').click();
+      await board(late).waitFor();
+    });
+});
+
 describe('words', () => {
   it('finding 7: errors are said in the language of the page, never in that of the server', async () => {
     const page = await house.person({ language: 'es', expect: [/40[0149]/, /422/, /503/, /wasm/] });

@@ -1,4 +1,5 @@
-//! What Alinea says in a terminal: names, reasons, verdicts and results as sentences in the reader's language.
+//! What Alinea says in a terminal and in previews of links: names, reasons, verdicts and results as sentences in the
+//! reader's language.
 //!
 //! The texts are the message files of the page, so that a fact has the same words on the page, full screen
 //! and line by line. `i18n/` has the texts that only a terminal needs.

@@ -4,6 +4,7 @@
 use axum::http::{HeaderMap, Uri, header};
 use protocol::Occupant;
 use rules::{AnyGame, Spec};
+use sentences::{Language, Words, clock_text};
 
 use super::{AppState, http::Client};
 
@@ -18,7 +19,7 @@ struct Card {
 /// The tags for the head of the page, if the address has a preview of its own.
 pub(super) async fn tags(state: &AppState, uri: &Uri, headers: &HeaderMap, client: Client) -> Option<String> {
     let card = match uri.path().trim_matches('/').split_once('/')? {
-        ("g" | "watch", table) => table_card(state, table).await?,
+        ("g" | "watch", table) => table_card(state, table, &words(headers)).await?,
         ("analysis", game) => analysis_card(game, uri.query().unwrap_or_default())?,
         _ => return None,
     };
@@ -47,12 +48,36 @@ pub(super) async fn tags(state: &AppState, uri: &Uri, headers: &HeaderMap, clien
     )
 }
 
-async fn table_card(state: &AppState, table: &str) -> Option<Card> {
+async fn table_card(state: &AppState, table: &str, words: &Words) -> Option<Card> {
     let game = state.tables.replay(table).await.ok()??;
+    let picture = format!("/api/tables/{table}/picture.png");
     let [first, second] = game.seats().each_ref().map(|seat| name(seat, game.game()));
+    let info = game.game().info();
+    // A free seat is an invitation; it is said as the page says it.
+    let inviter = match game.seats() {
+        [Occupant::Person { .. }, Occupant::Open] => Some((&first, "invite.they-start")),
+        [Occupant::Open, Occupant::Person { .. }] => Some((&second, "invite.you-start")),
+        _ => None,
+    };
+    if let Some((inviter, starts)) = inviter {
+        let said = [("name", inviter.as_str())];
+        let title = words.fill("invite.title", &said);
+        let clock = clock_text(words, game.settings().clock);
+        let description =
+            format!("{} · {clock} · {}", sentences::title(words, &info), words.fill(starts, &said));
+        return Some(Card { title, description, picture });
+    }
     let title = format!("{first} – {second}");
-    let description = format!("{}, move {}", game.game().info().title, game.game().ply());
-    Some(Card { title, description, picture: format!("/api/tables/{table}/picture.png") })
+    let description = format!("{}, move {}", info.title, game.game().ply());
+    Some(Card { title, description, picture })
+}
+
+/// The words of the language that the reader of a preview prefers.
+fn words(headers: &HeaderMap) -> Words {
+    let preferred =
+        headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let tags = preferred.split(',').filter_map(|tag| tag.split(';').next()).map(str::trim);
+    Words::new(tags.into_iter().find_map(Language::of).unwrap_or_default())
 }
 
 fn analysis_card(game: &str, query: &str) -> Option<Card> {

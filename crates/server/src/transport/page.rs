@@ -36,7 +36,8 @@ pub(super) async fn page(
     {
         let page = index.replacen("</head>", &format!("{tags}</head>"), 1);
         // The links of the preview begin with the host.
-        return ([(header::CACHE_CONTROL, "no-cache"), (header::VARY, "host")], Html(page)).into_response();
+        return ([(header::CACHE_CONTROL, "no-cache"), (header::VARY, "host, accept-language")], Html(page))
+            .into_response();
     }
     file(files, &method, &uri, &headers)
 }
