@@ -33,6 +33,8 @@ interface Progress {
   days: number[];
   /** The most puzzles of a rush, by game. */
   rush: Record<string, number>;
+  /** The last rushes, by game. */
+  runs: Record<string, number[]>;
   own: OwnPuzzle[];
   /** What the server has not been told yet, since it did not answer. */
   unsent: { id: string; attempt: PuzzleAttempt }[];
@@ -45,12 +47,13 @@ const ACCOUNT = 'alinea.puzzles-account';
 const MOST_HISTORY = 3_000;
 const MOST_OWN = 200;
 const MOST_DAYS = 800;
+const MOST_RUNS = 12;
 export const NEW_RATING = 1500;
 /** A rating that is less certain than this still jumps. */
 const EARLY_DEVIATION = 110;
 const NEW_VOLATILITY = 0.06;
 
-const empty = (): Progress => ({ ratings: {}, history: [], days: [], rush: {}, own: [], unsent: [] });
+const empty = (): Progress => ({ ratings: {}, history: [], days: [], rush: {}, runs: {}, own: [], unsent: [] });
 function account(): string | undefined {
   const user = currentUser();
   return (user ? user.account && user.id : read<string>(ACCOUNT)) || undefined;
@@ -193,12 +196,16 @@ export function solveDay(day: number): void {
   keep();
 }
 
+/** The last rushes of a game, the latest one at the end. */
+export const runsOf = (game: string): readonly number[] => progress.runs[game] ?? [];
+
 /** Counts a rush; whether it was the best one. */
 export function countRush(game: string, solved: number): boolean {
-  if (solved <= bestRush(game)) return false;
-  progress.rush[game] = solved;
+  const isBest = solved > bestRush(game);
+  if (isBest) progress.rush[game] = solved;
+  progress.runs[game] = [...runsOf(game), solved].slice(-MOST_RUNS);
   keep();
-  return true;
+  return isBest;
 }
 
 /** Adds a puzzle from one's own game unless it is there; the id under which it is kept. */
