@@ -1,4 +1,7 @@
 //! The program as people and scripts use it. One binary, because each is compiled and linked on its own.
+//!
+//! The tests use shells, signals and pseudo-terminals of Unix; `tests/platforms` tests the program on Windows, too.
+#![cfg(unix)]
 
 mod analysis;
 mod arena;
@@ -6,7 +9,6 @@ mod bad_input;
 mod colorshapelinks;
 mod common;
 mod dataset;
-#[cfg(unix)]
 mod docs;
 mod full_screen;
 mod games;
