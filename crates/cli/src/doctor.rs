@@ -62,10 +62,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
 
 fn version() -> Check {
     let kind = if cfg!(debug_assertions) { "development build" } else { "release build" };
-    let features = [("full-screen", cfg!(feature = "full-screen")), ("postgres", store::HAS_POSTGRES)];
-    let features: Vec<_> = features.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
-    let with = if features.is_empty() { String::new() } else { format!(", with {}", features.join(" and ")) };
-    let found = format!("{}, {kind}{with}", env!("CARGO_PKG_VERSION"));
+    let features = [
+        ("full-screen", cfg!(feature = "full-screen")),
+        ("parquet", cfg!(feature = "parquet")),
+        ("postgres", store::HAS_POSTGRES),
+    ];
+    let (with, without): (Vec<_>, Vec<_>) = features.into_iter().partition(|(_, is_on)| *is_on);
+    let mut found = format!("{}, {kind}", env!("CARGO_PKG_VERSION"));
+    for (word, features) in [("with", with), ("without", without)] {
+        if !features.is_empty() {
+            let names: Vec<_> = features.iter().map(|(name, _)| *name).collect();
+            found += &format!("; {word} {}", names.join(", "));
+        }
+    }
     Check { name: "version", ok: true, found }
 }
 
