@@ -2,12 +2,13 @@
 //
 // ALINEA_PROGRAMS   the folder with `alinea` and `examples/faulty_engine`; by default target/debug
 // ALINEA_RUNNER     the emulator and its arguments, such as `wine` or `qemu-aarch64 -L /usr/aarch64-linux-gnu`
+// ALINEA_TESTKIT    the program `testkit`, which starts PostgreSQL on this system; without it, PostgreSQL is not tested
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -65,18 +66,10 @@ export async function output(args, options) {
 
 /// A running server.
 export class Server {
-  static async start(data, options = []) {
+  /// The database is `--data` with a file, or `--database-url` with an address.
+  static async start(...database) {
     const server = new Server();
-    server.child = start([
-      'serve',
-      '--listen',
-      '127.0.0.1:0',
-      '--trust-proxy',
-      '127.0.0.1',
-      '--data',
-      data,
-      ...options,
-    ]);
+    server.child = start(['serve', '--listen', '127.0.0.1:0', '--trust-proxy', '127.0.0.1', ...database]);
     server.closed = once(server.child, 'close');
     server.log = '';
     server.child.stderr.on('data', (text) => (server.log += text));
@@ -92,6 +85,72 @@ export class Server {
   async kill() {
     this.child.kill('SIGKILL');
     await this.closed;
+  }
+}
+
+/// A temporary PostgreSQL cluster of this system, for a program that cannot use its Unix socket: TCP leads to the socket.
+export class Postgres {
+  static async start() {
+    const cluster = new Postgres();
+    cluster.child = spawn(process.env.ALINEA_TESTKIT, { stdio: ['pipe', 'pipe', 'inherit'] });
+    cluster.child.stdin.write('database\n');
+    const [text] = await once(cluster.child.stdout.setEncoding('utf8'), 'data');
+    const { pathname, searchParams } = new URL(text.trim());
+    const socket = join(searchParams.get('host'), '.s.PGSQL.5432');
+    cluster.server = createServer((near) => {
+      const far = connect(socket);
+      for (const end of [near, far]) end.on('error', () => {});
+      near.pipe(far).pipe(near);
+    });
+    cluster.server.listen(0, '127.0.0.1');
+    await once(cluster.server, 'listening');
+    cluster.url = `postgres://postgres@127.0.0.1:${cluster.server.address().port}${pathname}?sslmode=disable`;
+    return cluster;
+  }
+
+  async end() {
+    this.server.close();
+    this.child.stdin.end();
+    await once(this.child, 'close');
+  }
+}
+
+/// The program in a terminal of 100 columns and 40 rows, which tmux draws.
+export class Terminal {
+  static #count = 0;
+
+  constructor(args, env = {}) {
+    this.socket = `alinea-platforms-${process.pid}-${(Terminal.#count += 1)}`;
+    const quoted = [...runner, alinea, ...args].map((arg) => `'${arg}'`).join(' ');
+    const set = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    // A pause at the end keeps the screen.
+    const command = `${quoted}; printf 'ended:%s:' $?; read -r _`;
+    const size = ['-x', '100', '-y', '40'];
+    this.tmux('-f', '/dev/null', 'new-session', '-d', ...size, ...set, 'sh', '-c', command);
+  }
+
+  tmux(...args) {
+    const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+    delete env.TMUX;
+    return execFileSync('tmux', ['-u', '-L', this.socket, ...args], { encoding: 'utf8', env });
+  }
+
+  press(...keys) {
+    this.tmux('send-keys', ...keys);
+  }
+
+  /// Waits until the screen shows a text.
+  async shows(pattern) {
+    for (;;) {
+      const screen = this.tmux('capture-pane', '-p');
+      if (pattern.test(screen)) return screen;
+      assert.doesNotMatch(screen, /ended:/, `${pattern}`);
+      await new Promise((done) => setTimeout(done, 20));
+    }
+  }
+
+  end() {
+    this.tmux('kill-server');
   }
 }
 

@@ -1,4 +1,5 @@
-// The program on a system: line mode, matches against bad engines, a server with SQLite, backup and restore.
+// The program on a system: line mode and full screen, data sets, matches against bad engines, a server with SQLite and one
+// with PostgreSQL, backup and restore.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -6,21 +7,43 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client, closeAll, play } from '../online/client.js';
-import { Lives, Server, faulty, isMac, isWindows, newFolder, output, path, run, start } from './program.js';
+import {
+  Lives,
+  Postgres,
+  Server,
+  Terminal,
+  faulty,
+  isMac,
+  isWindows,
+  isWine,
+  newFolder,
+  output,
+  path,
+  run,
+  start,
+} from './program.js';
 
 const { folder, remove } = newFolder();
 const inFolder = (name) => path(join(folder, name));
 let lives;
-before(async () => (lives = await Lives.start()));
+/// What this build has, as the doctor names it.
+let features;
+before(async () => {
+  lives = await Lives.start();
+  const { found } = (await doctor()).find(({ name }) => name === 'version');
+  features = found.match(/; with ([^;]+)/)?.[1].split(', ') ?? [];
+});
 after(() => {
   closeAll();
   lives.end();
   remove();
 });
 
+const doctor = async () =>
+  (await output(['doctor', '--json', '--data', inFolder('none.db')])).trim().split('\n').map(JSON.parse);
+
 test('the doctor names what is missing on this system', async () => {
-  const checks = (await output(['doctor', '--json', '--data', inFolder('none.db')])).trim().split('\n').map(JSON.parse);
-  const { ok, found } = checks.find(({ name }) => name === 'system');
+  const { ok, found } = (await doctor()).find(({ name }) => name === 'system');
   assert.equal(ok, true);
   assert.match(found, isWindows ? /^windows on / : isMac ? /^macos on / : /^linux on /);
   assert.equal(found.includes('core affinity'), isWindows || isMac, found);
@@ -35,10 +58,56 @@ test('line mode reads the line ends of any system, and draws with Unicode', asyn
   }
 });
 
-test('games are kept in the data folder', async (t) => {
+test('games are kept in the data folder', async () => {
   const { code, stdout, stderr } = await run(['games', 'list'], { env: { ALINEA_DATA: inFolder('data') } });
-  if (/built without the full screen/.test(stderr)) return t.skip('this build keeps no games');
-  assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  if (features.includes('full-screen')) assert.deepEqual([code, stdout, stderr], [0, '', '']);
+  else assert.match(stderr, /built without the full screen/);
+});
+
+/// tmux is no program of Windows. Under Wine it is the one of this system.
+const noTerminal = isWindows && !isWine && 'no program to test terminals with';
+
+test('a game full screen', { skip: noTerminal }, async (t) => {
+  if (!features.includes('full-screen')) return t.skip('built without the full screen');
+  const args = ['play', 'tic-tac-toe', '--first', 'human', '--second', 'human', '--lang', 'en', '--no-animation'];
+  const terminal = new Terminal(args, { ALINEA_DATA: inFolder('screen') });
+  // The console of Wine shows escape sequences instead of obeying them. There only keys and their effect are tested.
+  const shows = (pattern) => isWine || terminal.shows(pattern);
+  try {
+    await terminal.shows(isWine ? /▀/ : /No moves yet/);
+    for (const [i, move] of ['a1', 'b1', 'a2', 'b2', 'a3'].entries()) {
+      terminal.press('/', ...move, 'Enter');
+      await shows(new RegExp(`${Math.floor(i / 2) + 1}\\..*${move}`));
+    }
+    await shows(/X won/);
+    while (!existsSync(join(folder, 'screen/games/000001.txt'))) await new Promise((done) => setTimeout(done, 20));
+    terminal.press('q');
+    await shows(/Enter Choose/);
+    terminal.press('q');
+    await terminal.shows(/ended:0:/);
+  } finally {
+    terminal.end();
+  }
+  const kept = await output(['games', 'show', '1'], { env: { ALINEA_DATA: inFolder('screen') } });
+  assert.match(kept, /1\. a1 b1 2\. a2 b2 3\. a3 1-0/);
+});
+
+test('a data set with Parquet', async () => {
+  const out = join(folder, 'set');
+  const args = ['dataset', 'make', 'tic-tac-toe', '--random', '--plies', '3-5', '--count', '20', '--seed', '1'];
+  const made = await run([...args, '--parquet', '--out', path(out)]);
+  if (!features.includes('parquet')) {
+    assert.equal(made.code, 2);
+    assert.match(made.stderr, /built without Parquet; leave --parquet out/);
+    return;
+  }
+  assert.equal(made.code, 0, made.stderr);
+  for (const file of ['games.parquet', 'positions.parquet']) {
+    const bytes = readFileSync(join(out, file));
+    assert.equal(bytes.subarray(0, 4).toString() + bytes.subarray(-4).toString(), 'PAR1PAR1');
+  }
+  assert.ok(!readFileSync(join(out, 'positions.jsonl'), 'utf8').includes('\r'), 'lines end with LF');
+  await output(['dataset', 'verify', path(out)]);
 });
 
 const LONG = 'movetime_ms=600000,timeout_ms=60000';
@@ -73,12 +142,12 @@ for (const [kind, limits, reason] of [
 
 test('the orphan has lived', () => assert.ok(lives.seen.has('child')));
 
-test('engines end when the arena is killed, and the tournament resumes', async () => {
-  const args = ['match', 'greedy', `Bad=${faulty('hang', lives.port)}`, 'connect-four', '--pairs', '1'];
+test('engines and their children end when the arena is killed, and the tournament resumes', async () => {
+  const args = ['match', 'greedy', `Bad=${faulty('parent', lives.port)}`, 'connect-four', '--pairs', '1'];
   args.push('--limits-of', `Bad:${LONG}`, '--out', inFolder('killed'));
   const arena = start(args);
   const closed = once(arena, 'close');
-  await lives.are('hang');
+  await lives.are('child', 'parent');
   const other = await run(args);
   assert.equal(other.code, 2, other.stderr);
   assert.match(other.stderr, /another run uses the journal/);
@@ -87,7 +156,7 @@ test('engines end when the arena is killed, and the tournament resumes', async (
   await lives.are();
   const again = start(args);
   const ended = once(again, 'close');
-  await lives.are('hang');
+  await lives.are('child', 'parent');
   again.kill('SIGKILL');
   await ended;
   await lives.are();
@@ -108,9 +177,20 @@ test('a match writes its reports', async () => {
   assert.ok(!readFileSync(join(folder, 'match/report.md'), 'utf8').includes('\r'), 'lines end with LF');
 });
 
+/// Plays a game over HTTP alone, as a script does.
+async function overHttp(server) {
+  const [first, second] = [new Client(server), new Client(server)];
+  const { table } = await first.table('tic-tac-toe', 'link');
+  await second.post(`/api/tables/${table}/sit`);
+  for (const [i, move] of ['a1', 'b1', 'a2', 'b2', 'a3'].entries())
+    await (i % 2 ? second : first).post(`/api/tables/${table}/make-move`, { ply: i + 1, move });
+  const { status, result } = await second.get(`/api/tables/${table}`);
+  assert.deepEqual([status, result.winner], ['ended', 'first']);
+}
+
 test('a server keeps games in SQLite, also when it is killed; backup and restore', async () => {
   const data = inFolder('server.db');
-  let server = await Server.start(data);
+  let server = await Server.start('--data', data);
   const ada = new Client(server);
   await ada.signUp('ada');
   const { table } = await ada.table('tic-tac-toe', 'link');
@@ -131,14 +211,14 @@ test('a server keeps games in SQLite, also when it is killed; backup and restore
   closeAll();
   await server.kill();
 
-  server = await Server.start(data);
+  server = await Server.start('--data', data);
   ada.server = server;
   assert.equal(await game(ada), played);
   await server.kill();
 
   const restored = inFolder('restored.db');
   assert.match(await output(['restore', backup, '--data', restored]), /^\d+ rows from /);
-  server = await Server.start(restored);
+  server = await Server.start('--data', restored);
   ada.server = server;
   assert.equal(await game(ada), played);
   const { name } = await ada.get('/api/me');
@@ -149,7 +229,40 @@ test('a server keeps games in SQLite, also when it is killed; backup and restore
   const alone = await ada.at(other);
   await alone.move(1, '4');
   await alone.moveMade(2);
+  await overHttp(server);
   closeAll();
   await server.kill();
   assert.ok(!/panicked/.test(server.log), server.log);
+});
+
+const noPostgres = !process.env.ALINEA_TESTKIT && 'ALINEA_TESTKIT names no program to start PostgreSQL with';
+
+test('a server keeps games in PostgreSQL', { skip: noPostgres }, async () => {
+  const postgres = await Postgres.start();
+  try {
+    if (!features.includes('postgres')) {
+      const { code, stderr } = await run(['serve', '--listen', '127.0.0.1:0', '--database-url', postgres.url]);
+      assert.equal(code, 2);
+      assert.match(stderr, /built without PostgreSQL/);
+      return;
+    }
+    let server = await Server.start('--database-url', postgres.url);
+    const ada = new Client(server);
+    await ada.signUp('ada');
+    const { table } = await ada.table('tic-tac-toe', 'link');
+    const [first, second] = [await ada.at(table), await new Client(server).at(table)];
+    await second.do('sit');
+    await play(first, second, 'a1 b2 c3');
+    await overHttp(server);
+    closeAll();
+    await server.kill();
+
+    server = await Server.start('--database-url', postgres.url);
+    ada.server = server;
+    assert.match(await (await ada.fetch('GET', `/api/tables/${table}/game`)).text(), /a1 b2/);
+    await server.kill();
+  } finally {
+    closeAll();
+    await postgres.end();
+  }
 });

@@ -14,6 +14,7 @@ export CARGO_PROFILE_DEV_DEBUG=0
 # No Python of the other system is needed to check the package: it uses the stable interface.
 export PYO3_NO_PYTHON=1
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu"
 # There is no C compiler for macOS here: its C parts (SQLite, ring, mimalloc) are left out of the check.
 export CC_aarch64_apple_darwin="$root/tests/platforms/no-c.sh"
 export AR_aarch64_apple_darwin="$root/tests/platforms/no-c.sh"
@@ -34,9 +35,9 @@ check() {
     done
 }
 
-# The program and an engine that misbehaves, without page, PostgreSQL and full screen.
+# The program with these features, and an engine that misbehaves; all without the page.
 build() {
-    cargo build --locked --target "$1" --no-default-features -p alinea-cli -p alinea-arena \
+    cargo build --locked --target "$1" --no-default-features --features "$2" -p alinea-cli -p alinea-arena \
         --bin alinea --example faulty_engine
     export ALINEA_PROGRAMS="$CARGO_TARGET_DIR/$1/debug"
 }
@@ -44,7 +45,10 @@ build() {
 windows() {
     has_target $windows || return 0
     echo "# the program for Windows under $(wine --version)"
-    build $windows
+    build $windows full-screen,parquet,postgres
+    # Starts the PostgreSQL of this system, which the program for Windows uses.
+    cargo build --locked -p alinea-testkit --bin testkit
+    export ALINEA_TESTKIT="$CARGO_TARGET_DIR/debug/testkit"
     for folder in "$ALINEA_PROGRAMS" "$ALINEA_PROGRAMS/examples"; do
         x86_64-w64-mingw32-gcc -shared -o "$folder/bcryptprimitives.dll" tests/platforms/bcryptprimitives.c -ladvapi32
     done
@@ -60,8 +64,10 @@ windows() {
 arm() {
     has_target $arm || return 0
     echo "# the program for Linux on ARM under $(qemu-aarch64 --version | head -n 1)"
-    build $arm
-    ALINEA_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" node --test tests/platforms/answers.test.js
+    # The solver in vector instructions visits the nodes of the plain one.
+    cargo test --locked --target $arm -p alinea-solver --lib all_compiled_versions_agree
+    build $arm ""
+    ALINEA_RUNNER=$CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER node --test tests/platforms/answers.test.js
 }
 
 for step in ${*:-check arm windows}; do $step; done

@@ -49,14 +49,17 @@ fn go(kind: &str, port: u16) -> io::Result<()> {
         "exit" => exit(0),
         "crash" => exit(7),
         "abort" => std::process::abort(),
-        // The child outlives its parent, and shares nothing with it.
-        "orphan" => {
+        // The child of an orphan outlives its parent; it shares nothing with it.
+        "parent" | "orphan" => {
             let mut child = Command::new(env::current_exe()?);
             child.args(["child", &port.to_string()]);
             child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             #[allow(clippy::zombie_processes, reason = "that is the fault")]
             child.spawn()?;
-            exit(0);
+            if kind == "orphan" {
+                exit(0);
+            }
+            sleep();
         }
         "memory" => {
             let hoard: Vec<u8> = (0..300 << 20).map(|i| i as u8).collect();
