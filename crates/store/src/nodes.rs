@@ -52,7 +52,9 @@ impl Store {
             let sql = "INSERT INTO downtimes (from_at, to_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
             transaction.change(sql, |query| query.bind(number(from)).bind(number(to))).await?;
         }
-        let sql = "INSERT INTO nodes (node, seen) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE SET seen = $2";
+        // A heartbeat that was given up may arrive after a later one, and takes nothing back.
+        let sql = "INSERT INTO nodes (node, seen) VALUES ($1, $2) ON CONFLICT (node) DO UPDATE
+            SET seen = CASE WHEN nodes.seen > excluded.seen THEN nodes.seen ELSE excluded.seen END";
         transaction.change(sql, |query| query.bind(self.node()).bind(number(now))).await?;
         Ok(downtime)
     }

@@ -197,7 +197,8 @@ impl Database {
         let downtime =
             newest.filter(|newest| now.saturating_sub(*newest) > silence).map(|newest| (newest, now));
         self.downtimes.extend(downtime);
-        self.nodes.insert(node.to_owned(), now);
+        let seen = self.nodes.entry(node.to_owned()).or_insert(now);
+        *seen = now.max(*seen);
         downtime
     }
 
