@@ -15,6 +15,7 @@ use protocol::{
     SidePreference, Status, TournamentCommand, TournamentCreated, TournamentEvent, TournamentPhase,
     TournamentSummary, TournamentView,
 };
+use rules::Side;
 use sha2::{Digest, Sha256};
 use store::{Store, StoreError, TableKey, TableRow, TournamentChange, TournamentStore};
 use table::Principal;
@@ -304,9 +305,16 @@ impl Tournaments {
                 keys.push(self.0.store.new_key(now));
                 keys[keys.len() - 1].id.clone()
             };
-            let events = decide(&state, &mut new_table)?;
+            let mut events = decide(&state, &mut new_table)?;
             if events.is_empty() {
                 return Ok(false);
+            }
+            for event in &mut events {
+                if let TournamentEvent::Replayed { game, was_rated, .. } = event
+                    && let Some(table) = &state.games()[*game].table
+                {
+                    *was_rated = self.stop_table(table).await?;
+                }
             }
             let mut next = State::clone(&state);
             for event in &events {
@@ -404,6 +412,22 @@ impl Tournaments {
         Ok(TableStatus::Playing)
     }
 
+    /// Ends a table before its game is replayed, so that it cannot be rated later. Returns whether it was rated.
+    async fn stop_table(&self, table: &str) -> Result<bool, ApiError> {
+        self.end_table(table, None).await?;
+        let state = self.0.tables.replay(table).await?;
+        Ok(state.is_some_and(|state| state.result().is_some_and(|result| result.ratings.is_some())))
+    }
+
+    /// Ends a table that was decided elsewhere, unless it is over.
+    async fn end_table(&self, table: &str, winner: Option<Side>) -> Result<(), ApiError> {
+        match self.0.tables.end(table, winner).await {
+            // An operator has deleted the table.
+            Err(error) if error.code != ErrorCode::UnknownTable => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     /// Ends the tables of games that were decided elsewhere, and those that nobody had begun when the tournament ended.
     /// Games in progress continue.
     async fn close_tables(&self, id: &str) -> Result<(), ApiError> {
@@ -419,11 +443,7 @@ impl Tournaments {
             if self.0.known.lock().get(id).is_some_and(|known| known.closed.contains(&table)) {
                 continue;
             }
-            match self.0.tables.end(&table, winner).await {
-                // An operator has deleted the table.
-                Err(error) if error.code != ErrorCode::UnknownTable => return Err(error),
-                _ => {}
-            }
+            self.end_table(&table, winner).await?;
             if let Some(known) = self.0.known.lock().get_mut(id) {
                 known.closed.insert(table);
             }

@@ -133,6 +133,9 @@ pub enum TournamentEvent {
         /// Whether an operator had ended a game of the organiser, who could not decide it.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         by_server: bool,
+        /// Whether the game was rated at its table before; then it is not rated again.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        was_rated: bool,
     },
     /// It is over.
     Ended {

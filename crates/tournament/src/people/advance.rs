@@ -108,7 +108,8 @@ impl State {
                 // An operator ended the game, and an organiser who plays in it must not decide it.
                 Some(TableStatus::Aborted) if self.is_of_organiser(game) => {
                     let table = (around.new_table)();
-                    events.push(TournamentEvent::Replayed { game: number, table, by_server: true });
+                    let (by_server, was_rated) = (true, false);
+                    events.push(TournamentEvent::Replayed { game: number, table, by_server, was_rated });
                 }
                 Some(TableStatus::Playing | TableStatus::Aborted) | None => {}
             }

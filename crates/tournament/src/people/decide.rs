@@ -216,7 +216,8 @@ impl State {
                     return Err(refused("a player of this game has withdrawn"));
                 }
                 let table = new_table();
-                return Ok(vec![TournamentEvent::Replayed { game: number, table, by_server: false }]);
+                let (by_server, was_rated) = (false, false);
+                return Ok(vec![TournamentEvent::Replayed { game: number, table, by_server, was_rated }]);
             }
         };
         let result = TournamentResult { winner, by: DecidedBy::Organiser };

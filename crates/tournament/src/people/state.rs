@@ -33,7 +33,7 @@ pub struct Match {
     pub table: Option<String>,
     /// The result, once known.
     pub result: Option<TournamentResult>,
-    /// Whether a table of this game has ended by play. The game is rated then, and a replay is not.
+    /// Whether a table of this game has ended by play, which is rated in a rated tournament. A replay is not rated then.
     pub was_played: bool,
     /// When it was paired.
     pub at: u64,
@@ -160,10 +160,11 @@ impl State {
                     self.record(at, OrganiserAction::Decided { game, players, before, winner });
                 }
             }
-            TournamentEvent::Replayed { game, table, by_server } => {
+            TournamentEvent::Replayed { game, table, by_server, was_rated } => {
                 let Some(replayed) = self.games.get_mut(*game) else { return };
                 let (before, players) = (replayed.result.take(), replayed.players);
                 (replayed.decided_at, replayed.at) = (None, at);
+                replayed.was_played |= was_rated;
                 if let Some(old) = replayed.table.replace(table.clone()) {
                     self.closed.push((old, None));
                 }

@@ -211,6 +211,14 @@ fn a_game_is_open_again_when_it_is_replayed() {
     let game = &world.state.games()[0];
     assert_eq!((game.result, game.decided_at, game.at), (None, None, world.now));
     assert_eq!(world.open_games(), [[0, 1], [2, 3]]);
+    // The organiser had decided a game that ended by play at the same time, and was rated.
+    assert!(!game.was_played);
+    let (table, by_server) = ("next".to_owned(), false);
+    let replayed =
+        |was_rated| TournamentEvent::Replayed { game: 0, table: table.clone(), by_server, was_rated };
+    world.state.apply(world.now, &replayed(true));
+    world.state.apply(world.now, &replayed(false));
+    assert!(world.state.games()[0].was_played);
 }
 
 #[test]
@@ -277,7 +285,7 @@ fn events_of_unknown_players_and_games_change_nothing() {
     for event in [
         TournamentEvent::Withdrew { player: 2, by_organiser: false },
         TournamentEvent::Decided { game: 0, result },
-        TournamentEvent::Replayed { game: 0, table: "t".to_owned(), by_server: false },
+        TournamentEvent::Replayed { game: 0, table: "t".to_owned(), by_server: false, was_rated: false },
         TournamentEvent::Paired { games: vec![pairing([0, 2]), pairing([2, 1])], byes: Vec::new() },
     ] {
         world.state.apply(5, &event);
