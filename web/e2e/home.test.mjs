@@ -136,3 +136,75 @@ it('X17: at 1440 × 900 the three cards under the board are whole', async () => 
       );
   }
 });
+
+describe('X35: every page is two presses away', () => {
+  /** Pages by the beginning of their address; those of a single game, table or person are reached from their lists. */
+  const PAGES = [
+    '/',
+    '/play/',
+    '/puzzles',
+    '/puzzles/daily',
+    '/watch',
+    '/learn',
+    '/learn/',
+    '/rank',
+    '/games',
+    '/analysis',
+    '/tournaments',
+    '/settings',
+    '/about',
+    '/account',
+  ];
+  const isThere = (page, paths) => paths.some((path) => (/.\/$/.test(page) ? path.startsWith(page) : path === page));
+  /** Where the elements lead that have the focus one after another. */
+  const byTab = async (page) => {
+    const paths = new Set();
+    for (let at = 0; at < 80; at++) {
+      await page.keyboard.press('Tab');
+      const path = await page.evaluate(() => {
+        const { activeElement } = document;
+        const { width, height } = activeElement.getBoundingClientRect();
+        return activeElement === document.body ? null : { path: activeElement.pathname, isSeen: width * height > 0 };
+      });
+      if (!path) break;
+      if (path.path && path.isSeen) paths.add(path.path);
+    }
+    return [...paths];
+  };
+  for (const [width, menu] of [
+    [1440, /^\w+ \w+$/],
+    [390, 'Menu'],
+  ])
+    it(`at ${width} px, by pointer and by keys`, async () => {
+      const page = await house.person({ width, height: 844 });
+      await visit(page, '/');
+      await board(page).waitFor();
+      await settle(page);
+      const seen = () =>
+        page
+          .locator('a:visible')
+          .evaluateAll((links) => links.filter((link) => link.origin === location.origin).map((link) => link.pathname));
+      // One press.
+      const near = [...(await seen()), ...(await byTab(page))];
+      // The menu, and a press in it.
+      const toggle = page.locator('header').getByRole('button', { name: menu }).last();
+      await toggle.focus();
+      await page.keyboard.press('Enter');
+      await page.locator('.more a').first().waitFor();
+      await page.locator('.logo').focus();
+      const keys = await byTab(page);
+      const pointer = await seen();
+      for (const wanted of PAGES) {
+        assert.ok(isThere(wanted, [...near, ...pointer]), `${wanted} by pointer`);
+        assert.ok(isThere(wanted, [...near, ...keys]), `${wanted} by keys`);
+      }
+      // The rush is on the page of puzzles, which is one press away.
+      await visit(page, '/puzzles');
+      await page.locator('main a[href^="/puzzles/rush"]').waitFor();
+      // A press leads there.
+      await visit(page, '/');
+      await toggle.click();
+      await page.locator('.more').getByRole('link', { name: 'Analysis' }).click();
+      await page.waitForURL('**/analysis');
+    });
+});

@@ -202,7 +202,15 @@ for (const width of WIDTHS) {
           await cell(page, move.to).click();
           await page.locator('.status.right').waitFor();
         }
+        // X31: the end names the one thing to remember, and leads to a game and to the next lesson.
+        await page.getByRole('heading', { name: /^You know / }).waitFor();
+        await page.getByText('Remember:').waitFor();
+        await button(page, 'Play it against Dot').waitFor();
+        await page.getByRole('link', { name: /Next to learn/ }).waitFor();
       }
+      await page.getByRole('link', { name: /5 of 5 games/ }).waitFor();
+      await button(page, 'Play it against Dot').click();
+      await page.locator('.status', { hasText: /Your turn|to move/ }).waitFor();
     });
   });
 }
