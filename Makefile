@@ -153,10 +153,12 @@ install: release
 terminal-pictures:
 	cargo run --locked -p alinea-tui --example pictures -- docs/screenshots
 
-# The system packages that the tests need: PostgreSQL for temporary clusters, Chromium to test the page, tmux for a real
+# The system packages that the tests need: PostgreSQL for temporary clusters, Chromium and, for `make test-all`, Firefox to
+# test the page, tmux for a real
 # terminal, mono with its compiler for agents in C#, curl and jq for the examples of the documentation.
 HAS_postgresql = ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null
 HAS_chromium = command -v chromium >/dev/null
+HAS_firefox-esr = command -v firefox-esr >/dev/null
 HAS_tmux = command -v tmux >/dev/null
 HAS_mono-runtime = command -v mono >/dev/null
 HAS_mono-mcs = command -v mcs >/dev/null
@@ -180,7 +182,7 @@ define install
 endef
 
 packages:
-	$(call install,postgresql chromium tmux mono-runtime mono-mcs curl jq)
+	$(call install,postgresql chromium tmux mono-runtime mono-mcs curl jq $(if $(ALINEA_TEST_ALL),firefox-esr))
 
 packages-platforms:
 	$(call install,gcc-mingw-w64-x86-64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user wine64)
