@@ -34,14 +34,11 @@ describe('in Firefox', () => {
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     await page.setViewport({ width, height });
-    await page.evaluateOnNewDocument(
-      (theme) => {
-        // The first page of a tab is empty and has no storage.
-        if (location.protocol === 'http:')
-          localStorage.setItem('alinea.settings', JSON.stringify({ theme, sound: false, pace: 'instant' }));
-      },
-      theme,
-    );
+    await page.evaluateOnNewDocument((theme) => {
+      // The first page of a tab is empty and has no storage.
+      if (location.protocol === 'http:')
+        localStorage.setItem('alinea.settings', JSON.stringify({ theme, sound: false, pace: 'instant' }));
+    }, theme);
     await page.goto(server.address + path);
     return page;
   }
@@ -85,9 +82,7 @@ describe('in Firefox', () => {
       await press(page, 'Resign');
       await text(page, 'dialog button', 'Keep playing');
       await page.evaluate(() =>
-        [...document.querySelectorAll('dialog button')]
-          .find((part) => part.textContent.trim() === 'Resign')
-          .click(),
+        [...document.querySelectorAll('dialog button')].find((part) => part.textContent.trim() === 'Resign').click(),
       );
       await text(page, '.result h2', 'You resigned.');
       await page.locator('::-p-aria([name="Analyse"][role="link"])').click();

@@ -18,6 +18,7 @@ import {
   tableOf,
   told,
   useHouse,
+  visit,
   WIDTHS,
 } from './harness.mjs';
 
@@ -254,6 +255,40 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+describe('the page of the account', () => {
+  it('says what is wrong beside the button, and no message covers a button', async () => {
+    const page = await house.person({ width: 390, height: 844, expect: [/401/] });
+    await visit(page, '/account');
+    await page.getByLabel('Name', { exact: true }).fill('nobody');
+    await page.getByLabel('Password', { exact: true }).fill('not this one');
+    const enter = page.locator('form button.main');
+    await enter.click();
+    const wrong = page.getByText('Wrong name or password.').first();
+    await wrong.waitFor();
+    const [told, pressed] = [await wrong.boundingBox(), await enter.boundingBox()];
+    const gap = pressed.y - (told.y + told.height);
+    assert.ok(gap >= 0 && gap <= 24, `${gap} px between the message and the button`);
+    await page.getByRole('group', { name: 'Account' }).getByRole('button', { name: 'Create an account' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Nobody-at-all');
+    await page.getByLabel('Password', { exact: true }).fill('a password of mine');
+    await enter.click();
+    const toast = page.locator('.toasts p');
+    await toast.waitFor();
+    const box = await toast.boundingBox();
+    const covered = await page.locator('main :is(button, a.button, input)').evaluateAll(
+      (parts, box) =>
+        parts
+          .filter((part) => {
+            const { left, right, top, bottom } = part.getBoundingClientRect();
+            return right > box.x && left < box.x + box.width && bottom > box.y && top < box.y + box.height;
+          })
+          .map((part) => part.textContent),
+      box,
+    );
+    assert.deepEqual(covered, []);
+  });
+});
 
 describe('sharing', () => {
   it('a link has a preview with a picture, made by the server', async () => {

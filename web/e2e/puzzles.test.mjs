@@ -64,6 +64,16 @@ it('a puzzle is solved move by move, rated, and in the history', async () => {
   await page.getByRole('link', { name: `Connect Four ${record.number}`, exact: true }).waitFor();
 });
 
+it('says what a hint costs before it is taken', async () => {
+  const [id] = some((record) => gameOf(record) === 'connect-four' && record.solution.length > 1);
+  const page = await house.person();
+  await visit(page, `/puzzles/${id}`);
+  const cost = page.getByText('With a hint, this one will not count as solved.');
+  await cost.waitFor();
+  await button(page, 'Hint').click();
+  await cost.waitFor({ state: 'detached' });
+});
+
 it('a wrong move is refuted on the board and in words, and can be tried again', async () => {
   const page = await house.person();
   const [id, record] = some((it) => gameOf(it) === 'tic-tac-toe' && it.goal === 'win' && it.solution.length === 5);

@@ -42,7 +42,7 @@ export class Solving {
   #found: string[] = [];
   /** The moves of the solution that are on the board. */
   #course: string[] = [];
-  #isDecided = false;
+  #isDecided = $state(false);
   #target = 0;
   #arrived = (): void => {};
   readonly #rhythm = new Rhythm((ply) => this.#advance(ply));
@@ -63,6 +63,11 @@ export class Solving {
   stop(): void {
     this.#rhythm.stop();
     this.#arrived = () => {};
+  }
+
+  /** Whether it still counts as solved if the next moves are right. */
+  get counts(): boolean {
+    return !this.#isDecided;
   }
 
   get #game(): string {
