@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client, closeAll, play } from '../online/client.js';
@@ -233,6 +233,20 @@ test('a server keeps games in SQLite, also when it is killed; backup and restore
   closeAll();
   await server.kill();
   assert.ok(!/panicked/.test(server.log), server.log);
+});
+
+test('a server serves the page of a folder', async () => {
+  mkdirSync(join(folder, 'page/assets'), { recursive: true });
+  writeFileSync(join(folder, 'page/index.html'), '<!doctype html><title>ção</title>');
+  writeFileSync(join(folder, 'page/assets/a.js'), 'a();');
+  const server = await Server.start('--data', inFolder('page.db'), '--page', inFolder('page'));
+  const get = async (name) => {
+    const response = await fetch(server.url + name);
+    return [response.status, response.headers.get('content-type').split(';')[0], await response.text()];
+  };
+  assert.deepEqual(await get('/'), [200, 'text/html', '<!doctype html><title>ção</title>']);
+  assert.deepEqual(await get('/assets/a.js'), [200, 'text/javascript', 'a();']);
+  await server.kill();
 });
 
 const noPostgres = !process.env.ALINEA_TESTKIT && 'ALINEA_TESTKIT names no program to start PostgreSQL with';
