@@ -185,7 +185,7 @@ packages:
 	$(call install,postgresql chromium tmux mono-runtime mono-mcs curl jq $(if $(ALINEA_TEST_ALL),firefox-esr))
 
 packages-platforms:
-	$(call install,gcc-mingw-w64-x86-64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user wine64)
+	$(call install,gcc-mingw-w64-x86-64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user wine64 postgresql tmux)
 
 postgresql chromium:
 	$(call install,$@)

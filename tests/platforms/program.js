@@ -123,8 +123,8 @@ export class Terminal {
     this.socket = `alinea-platforms-${process.pid}-${(Terminal.#count += 1)}`;
     const quoted = [...runner, alinea, ...args].map((arg) => `'${arg}'`).join(' ');
     const set = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-    // A pause at the end keeps the screen.
-    const command = `${quoted}; printf 'ended:%s:' $?; read -r _`;
+    // A pause at the end keeps the screen. Ctrl-C ends the program and not the shell.
+    const command = `trap : INT; ${quoted}; printf 'ended:%s:' $?; read -r _`;
     const size = ['-x', '100', '-y', '40'];
     this.tmux('-f', '/dev/null', 'new-session', '-d', ...size, ...set, 'sh', '-c', command);
   }

@@ -249,6 +249,17 @@ test('a server serves the page of a folder', async () => {
   await server.kill();
 });
 
+test('Ctrl-C stops a server', { skip: noTerminal }, async () => {
+  const terminal = new Terminal(['serve', '--listen', '127.0.0.1:0', '--data', inFolder('stopped.db')]);
+  try {
+    await terminal.shows(/listening on http/);
+    terminal.press('C-c');
+    await terminal.shows(/ended:0:/);
+  } finally {
+    terminal.end();
+  }
+});
+
 const noPostgres = !process.env.ALINEA_TESTKIT && 'ALINEA_TESTKIT names no program to start PostgreSQL with';
 
 test('a server keeps games in PostgreSQL', { skip: noPostgres }, async () => {
