@@ -1,6 +1,9 @@
 //! How often the confidence interval misses the true difference, in simulated matches; for a test and a benchmark.
 
-use alinea_arena::elo::{self, Pairs};
+use alinea_arena::{
+    elo::{self, Pairs},
+    rating::{self, Encounter, Rating},
+};
 use fastrand::Rng;
 
 /// True differences in Elo.
@@ -14,6 +17,48 @@ pub(crate) const KINDS: [(&str, f64, f64); 5] = [
     ("nearly all drawn", 0.95, 0.0),
     ("half decided by the opening", 0.2, 0.5),
 ];
+
+/// Strengths of the players of a tournament, in Elo: equal, in even steps, and one much stronger than the others.
+pub(crate) const FIELDS: [&[f64]; 7] = [
+    &[0.0, 0.0, 0.0],
+    &[0.0, 150.0, 300.0],
+    &[0.0, 300.0, 600.0],
+    &[0.0, 0.0, 0.0, 500.0],
+    &[0.0, 25.0, 50.0, 75.0, 100.0],
+    &[0.0, 150.0, 300.0, 450.0, 600.0],
+    &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 250.0],
+];
+
+/// Shares of drawn games of equal players.
+pub(crate) const DRAWS: [f64; 3] = [0.0, 0.33, 0.7];
+
+/// Simulates round robins with this many pairs for each two players. Returns how many ratings have an interval that does
+/// not contain the truth, and the number of all ratings.
+pub(crate) fn missed_ratings(
+    field: &[f64],
+    pairs: u64,
+    draws: f64,
+    tournaments: u64,
+    rng: &mut Rng,
+) -> [u64; 2] {
+    let mean = field.iter().sum::<f64>() / field.len() as f64;
+    let mut missed = 0;
+    for _ in 0..tournaments {
+        let mut encounters = Vec::new();
+        for a in 0..field.len() {
+            for b in a + 1..field.len() {
+                let played = played(pairs, &chances(field[a] - field[b], draws, 0.0), rng);
+                let games = 2.0 * pairs as f64;
+                let score = games * played.score().unwrap_or_default();
+                encounters.push(Encounter { players: [a, b], games, score });
+            }
+        }
+        let ratings = rating::ratings(field.len(), &encounters, rating::PRIOR_DRAWS);
+        let is_missed = |(rating, truth): (Rating, &f64)| (rating.elo - (truth - mean)).abs() > rating.error;
+        missed += ratings.into_iter().zip(field).filter(|it| is_missed(*it)).count() as u64;
+    }
+    [missed, tournaments * field.len() as u64]
+}
 
 /// The chances of a pair with 0 to 4 half points. `draws` is the share of drawn games of equal players, `decided` the
 /// share of openings that give each player one win.

@@ -11,7 +11,7 @@ use alinea_arena::{
 use fastrand::Rng;
 use rules::{Outcome, Side};
 
-use crate::coverage::{self, DIFFERENCES, KINDS};
+use crate::coverage::{self, DIFFERENCES, DRAWS, FIELDS, KINDS};
 
 const TEST: Sprt = Sprt { elo0: 0.0, elo1: 50.0, alpha: 0.05, beta: 0.05, model: Model::Logistic };
 const MATCHES: u64 = 400;
@@ -172,4 +172,36 @@ fn the_interval_contains_the_true_difference() {
 #[ignore = "takes long: make test-all"]
 fn the_interval_contains_the_true_difference_at_every_number_of_pairs() {
     check_coverage(2..=50, 1000);
+}
+
+/// Simulates tournaments with each number of pairs, each field of players and each share of draws, and checks that the
+/// ratings miss the truth in at most 5.5 %; with few tournaments, over all of them together.
+fn check_ratings(counts: impl IntoIterator<Item = u64>, tournaments: u64) {
+    let mut rng = Rng::with_seed(1);
+    for count in counts {
+        let (mut missed, mut all) = (0, 0);
+        for field in FIELDS {
+            for draws in DRAWS {
+                let [here, ratings] = coverage::missed_ratings(field, count, draws, tournaments, &mut rng);
+                if tournaments >= 1000 {
+                    // Half a percent for chance.
+                    let share = here as f64 / ratings as f64;
+                    assert!(share <= 0.06, "{count} pairs, {field:?}, {draws} drawn: {share} missed");
+                }
+                (missed, all) = (missed + here, all + ratings);
+            }
+        }
+        assert!(missed as f64 <= 0.055 * all as f64, "{count} pairs: {missed} of {all} missed");
+    }
+}
+
+#[test]
+fn ratings_of_several_players_contain_the_truth() {
+    check_ratings([2, 3, 5, 10, 50], 20);
+}
+
+#[test]
+#[ignore = "takes long: make test-all"]
+fn ratings_of_several_players_contain_the_truth_at_any_number_of_pairs() {
+    check_ratings([2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 50], 4000);
 }
