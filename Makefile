@@ -21,8 +21,8 @@ program:
 # is empty, and the page plays on the server.
 CORE = --profile wasm --target wasm32-unknown-unknown --locked -p alinea-wasm
 BUILT_CORE = target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm
-COPY_CORE = cmp -s $(BUILT_CORE) js/alinea.wasm || cp $(BUILT_CORE) js/alinea.wasm; \
-	cmp -s crates/solver/src/book.bin js/book.bin || cp crates/solver/src/book.bin js/book.bin
+COPY_CORE = { cmp -s $(BUILT_CORE) js/alinea.wasm || cp $(BUILT_CORE) js/alinea.wasm; } && \
+	{ cmp -s crates/solver/src/book.bin js/book.bin || cp crates/solver/src/book.bin js/book.bin; }
 core:
 	+@if $(HAS_WASM); then cargo build $(CORE) && $(COPY_CORE); else \
 		echo "The Rust target wasm32-unknown-unknown is missing and could not be installed: games run on the server only."; \
