@@ -55,7 +55,7 @@ def test_everything_public_is_documented():
 
 def test_stubs_name_what_there_is():
     stub = Path(alinea.__file__).with_name("_native.pyi")
-    tree = ast.parse(stub.read_text())
+    tree = ast.parse(stub.read_text(encoding="utf-8"))
     assert stub.with_name("py.typed").exists()
     found = {node.name: node for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
     public = {name for name in vars(alinea._native) if not name.startswith("_")}
@@ -70,7 +70,7 @@ def test_the_reference_is_up_to_date():
     sys.path.insert(0, str(ROOT / "python"))
     import reference
 
-    assert (ROOT / "docs/reference/python.md").read_text() == reference.reference()
+    assert (ROOT / "docs/reference/python.md").read_text(encoding="utf-8") == reference.reference()
 
 
 def test_import_loads_no_large_package():
@@ -81,7 +81,7 @@ def test_import_loads_no_large_package():
 
 def test_the_tutorial_runs(monkeypatch):
     """All cells of the notebook in their order, with less data and shorter training."""
-    notebook = json.loads((ROOT / "docs/tutorial/beat-level-3.ipynb").read_text())
+    notebook = json.loads((ROOT / "docs/tutorial/beat-level-3.ipynb").read_text(encoding="utf-8"))
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert sum(len(cell.splitlines()) for cell in cells) <= 100
     monkeypatch.setenv("ALINEA_SHORT", "1")

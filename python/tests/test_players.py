@@ -131,13 +131,12 @@ def interrupts():
 
 
 def test_ctrl_c_stops_thinking(interrupts):
-    main = threading.main_thread().ident
     for think in (
         lambda: Player("engine:1000s")(Game("gomoku")),
         lambda: alinea.assess(Game("chess-five"), seconds=1000),
         lambda: alinea.match("engine:1000s", "engine:1000s", "gomoku"),
     ):
-        timer = threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT))
+        timer = threading.Timer(0.3, signal.raise_signal, (signal.SIGINT,))
         with pytest.raises(KeyboardInterrupt):
             timer.start()
             think()
@@ -157,6 +156,7 @@ os._exit(0)
     assert answer.stdout == "1000\n"
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_a_forked_process_thinks_too():
     Player("smart:3")(Game("connect-four"))
     reader, writer = os.pipe()
