@@ -680,12 +680,12 @@ ratings?: [RatingChange | null, RatingChange | null], };
  */
 export type GuestName = { 
 /**
- * Two words from `GET /api/guest-names`.
+ * The numbers of two words from `GET /api/guest-names`, counted from zero, such as `37.20`.
  */
 name: string, };
 
 /**
- * The words from which guests' names are made: `GET /api/guest-names`.
+ * The words from which guests' names are made, in the order of their numbers: `GET /api/guest-names`.
  */
 export type GuestWords = { 
 /**

@@ -250,6 +250,14 @@ export async function call(page, method, path, body) {
   return text ? JSON.parse(text) : null;
 }
 
+/** The name of the person at a page; that of a guest in English. */
+export async function nameOf(page) {
+  const { name } = await call(page, 'GET', '/me');
+  const { first, second } = await call(page, 'GET', '/guest-names');
+  const [colour, animal] = name.split('.');
+  return animal === undefined ? name : `${first[colour]} ${second[animal]}`;
+}
+
 const NEW_TABLE = {
   opponent: { kind: 'here' },
   side: 'first',

@@ -12,6 +12,7 @@ import {
   cell,
   dialog,
   movesOf,
+  nameOf,
   openTable,
   result,
   settle,
@@ -283,7 +284,7 @@ for (const width of WIDTHS) {
 
 it('a player is reported, and blocked: nothing they say is seen', async () => {
   const [marta, joan, id] = await two(1280, 'tic-tac-toe');
-  const { name } = await call(joan, 'GET', '/me');
+  const name = await nameOf(joan);
   await button(marta, 'Report or block').click();
   const dialog = marta.getByRole('dialog', { name: `Report ${name}` });
   await dialog.getByLabel('Insults or harassment').check();

@@ -10,6 +10,7 @@ import {
   cell,
   makeTable,
   movesOf,
+  nameOf,
   openTable,
   settle,
   shows,
@@ -26,21 +27,30 @@ const house = useHouse();
 afterEach(() => house.leave());
 
 describe('people', () => {
-  it('a guest has a name of two words and a mark, and may change the name', async () => {
+  it('a guest has a name of two words in the language of the reader and a mark, and may change the name', async () => {
     const page = await house.person();
     await page.goto('/account');
     const { name } = await call(page, 'GET', '/me');
-    assert.match(name, /^[A-Z][a-z]+ [A-Z][a-z]+$/);
-    await page.getByRole('heading', { name }).waitFor();
+    const [colour, animal] = name.split('.');
+    const { first, second } = await call(page, 'GET', '/guest-names');
+    await page.getByRole('heading', { name: `${first[colour]} ${second[animal]}` }).waitFor();
     const mark = await page.locator('header .who svg path').getAttribute('d');
-    const { first } = await call(page, 'GET', '/guest-names');
-    const other = first.find((word) => !name.startsWith(word));
-    await page.getByLabel('First word').selectOption(other);
+    const other = first.findIndex((_, number) => String(number) !== colour);
+    await page.getByLabel('Colour').selectOption(first[other]);
     await button(page, 'Use this name').click();
-    await page.getByText(`Your name is now ${other} ${name.split(' ')[1]}.`).waitFor();
+    await page.getByText(`Your name is now ${first[other]} ${second[animal]}.`).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: `${other} ${name.split(' ')[1]}` }).waitFor();
+    await page.getByRole('heading', { name: `${first[other]} ${second[animal]}` }).waitFor();
     assert.equal(await page.locator('header .who svg path').getAttribute('d'), mark, 'the mark belongs to the id');
+    await call(page, 'PUT', '/me', { name: '37.20' });
+    for (const [language, shown] of [
+      ['es', 'Garza Turquesa'],
+      ['ca', 'Martinet Turquesa'],
+      ['en', 'Teal Heron'],
+    ]) {
+      await page.goto(`/account?lang=${language}`);
+      await page.getByRole('heading', { name: shown }).waitFor();
+    }
   });
 
   it('finding 4: your own offer is yours, the other is named', async () => {
@@ -49,7 +59,7 @@ describe('people', () => {
     await bob.goto('/');
     const id = await makeTable(ann, { game: 'connect-four', opponent: { kind: 'link' } });
     await call(bob, 'POST', `/tables/${id}/sit`);
-    const { name } = await call(ann, 'GET', '/me');
+    const name = await nameOf(ann);
     for (const page of [ann, bob]) await page.goto(`/g/${id}`);
     await board(bob).waitFor();
     await board(ann).waitFor();
@@ -295,7 +305,7 @@ describe('sharing', () => {
     const page = await house.person();
     await page.goto('/');
     const id = await makeTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:3' } }, '');
-    const { name } = await call(page, 'GET', '/me');
+    const name = await nameOf(page);
     for (const [path, title] of [
       [`/g/${id}`, `${name} – Tally`],
       ['/analysis/connect-four?m=4+4+5', 'Connect Four'],
@@ -326,8 +336,10 @@ describe('an invitation', () => {
         await house.person({ width, height }),
         await house.person({ width, height }),
       ];
+      await call(marta, 'GET', '/me');
+      await call(marta, 'PUT', '/me', { name: '37.20' });
       const id = await makeTable(marta, { game: 'connect-four', opponent: { kind: 'link' }, clock, side: 'second' });
-      const [{ name }, { name: own }] = [await call(marta, 'GET', '/me'), await call(joan, 'GET', '/me')];
+      const [name, own] = [await nameOf(marta), await nameOf(joan)];
       for (const page of [joan, late]) {
         await page.goto(`/g/${id}`);
         await button(page, 'Play').waitFor();
@@ -352,7 +364,7 @@ describe('an invitation', () => {
       assert.equal(await joan.title(), `${tag('title')} – Alinea`);
       assert.equal(tag('description'), 'Connect Four · 5+3 · You start');
       const spanish = await joan.request.get(`/g/${id}`, { headers: { 'accept-language': 'es-ES,es;q=0.9' } });
-      assert.ok((await spanish.text()).includes(`${name} quiere jugar contigo`));
+      assert.ok((await spanish.text()).includes('Garza Turquesa quiere jugar contigo'));
       await button(joan, 'Play').click();
       await board(joan).waitFor();
       await joan.waitForFunction(() => document.activeElement.getAttribute('role') === 'gridcell');

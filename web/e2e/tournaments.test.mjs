@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, describe, it } from 'node:test';
 
-import { atOne, binary, button, call, faults, settle, some, THEMES, useHouse, WIDTHS } from './harness.mjs';
+import { atOne, binary, button, call, faults, nameOf, settle, some, THEMES, useHouse, WIDTHS } from './harness.mjs';
 
 /** The results of tournaments of programs, which the server shows. */
 const cups = mkdtempSync(join(tmpdir(), 'alinea-e2e-cups-'));
@@ -68,7 +68,7 @@ for (const width of WIDTHS) {
 
       const bob = await house.person({ width });
       await bob.goto(address);
-      const { name } = await call(bob, 'GET', '/me');
+      const name = await nameOf(bob);
       await bob.getByText(`You will play as ${name}.`).waitFor();
       await button(bob, 'Join').click();
       await bob.getByText('You are in. The organiser will start the tournament.').waitFor();

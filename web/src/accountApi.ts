@@ -3,7 +3,6 @@
 import { query, segment, send } from './http';
 import type {
   ClockKind,
-  GuestWords,
   Me,
   NewReport,
   Profile,
@@ -22,7 +21,6 @@ export const accountApi = {
   code: (code: string) => send<TableCreated>('GET', `/codes/${segment(code)}`),
   report: (report: NewReport) => send<unknown>('POST', '/reports', report),
   rename: (name: string) => send<Me>('PUT', '/me', { name }),
-  guestNames: () => send<GuestWords>('GET', '/guest-names'),
   ranking: (game: string, kind: ClockKind, offset = 0) =>
     send<RankingEntry[]>('GET', `/ranking/${segment(game)}${query({ kind, offset })}`),
   profile: (name: string) => send<Profile>('GET', `/players/${segment(name)}`),

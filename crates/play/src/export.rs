@@ -3,6 +3,7 @@
 use futures_util::future::BoxFuture;
 use protocol::{ApiError, EndReason, ErrorCode, Occupant};
 use rules::{Outcome, Side, game_text};
+use sentences::{english, person_name};
 use serde_json::Value;
 use table::State;
 
@@ -25,7 +26,8 @@ impl Registry {
 fn text(table: &str, state: &State) -> String {
     let name = |side: Side| match &state.seats()[side.index()] {
         Occupant::Open => "?".to_owned(),
-        occupant => occupant.name().to_owned(),
+        Occupant::Person { name, .. } => person_name(english(), name),
+        Occupant::Program { name, .. } => name.clone(),
     };
     let settings = state.settings();
     let mut tags = vec![

@@ -1,7 +1,5 @@
 //! Accounts, sessions and tokens.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{PuzzleProgress, RatingSummary, TableSummary};
@@ -23,20 +21,18 @@ pub struct Me {
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GuestName {
-    /// Two words from `GET /api/guest-names`.
+    /// The numbers of two words from `GET /api/guest-names`, counted from zero, such as `37.20`.
     pub name: String,
 }
 
-/// The words from which guests' names are made: `GET /api/guest-names`.
+/// The words from which guests' names are made, in the order of their numbers: `GET /api/guest-names`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct GuestWords {
     /// The first word, such as `Teal`.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
-    pub first: Vec<Cow<'static, str>>,
+    pub first: Vec<String>,
     /// The second word, such as `Heron`.
-    #[cfg_attr(feature = "schema", schema(value_type = Vec<String>))]
-    pub second: Vec<Cow<'static, str>>,
+    pub second: Vec<String>,
 }
 
 /// The body of `POST /api/account` and `POST /api/session`.

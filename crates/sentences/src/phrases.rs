@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use protocol::{ApiError, Clock, EndReason, GameResult, Occupant};
 use rules::{Cell, Coordinates, GameInfo, Kind, Side, Spec, View};
 
-use crate::words::Words;
+use crate::{guests::person_name, words::Words};
 
 /// The name of a side: in the language of the reader, or as the game says it.
 #[must_use]
@@ -78,8 +78,16 @@ pub fn occupant_name(words: &Words, occupant: &Occupant) -> String {
         Occupant::Open => words.t("seat.open").to_owned(),
         Occupant::Program { name, .. } => program_name(words, name),
         Occupant::Person { name, bot: true, .. } => words.fill("seat.bot", &[("name", name)]),
-        Occupant::Person { name, .. } => name.clone(),
+        Occupant::Person { name, .. } => person_name(words, name),
     }
+}
+
+/// What was said in the chat: reactions travel by their names, so that each side reads them in its own language.
+#[must_use]
+pub fn said_text(words: &Words, text: &str) -> String {
+    let name = text.strip_prefix(':').and_then(|text| text.strip_suffix(':')).unwrap_or_default();
+    let key = format!("reaction.{name}");
+    if words.has(&key) { words.t(&key).to_owned() } else { text.to_owned() }
 }
 
 /// Why something was refused, in the language of the reader.

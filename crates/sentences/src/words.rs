@@ -2,7 +2,7 @@
 //!
 //! English has every key, and a test of the page checks the other languages; a missing key falls back to English.
 
-use std::{collections::HashMap, env};
+use std::{collections::HashMap, env, sync::LazyLock};
 
 use rules::SideInfo;
 
@@ -112,6 +112,13 @@ pub struct Words {
     texts: HashMap<String, String>,
     fallback: HashMap<String, String>,
     names_drawn_sides: bool,
+}
+
+/// The English words, for files that programs read, too.
+#[must_use]
+pub fn english() -> &'static Words {
+    static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::new(Language::En));
+    &ENGLISH
 }
 
 /// Values for the blanks of a message.

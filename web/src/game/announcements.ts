@@ -6,7 +6,7 @@ import type { Sound } from '../sound';
 import { t, tn } from '../i18n.svelte';
 import { infoOf } from './games.svelte';
 import { saidText } from './said';
-import { moveSpoken, sideName, occupantName } from './phrases';
+import { moveSpoken, occupantName, personName, sideName } from './phrases';
 
 type Offer = 'draw-offered' | 'draw-declined' | 'take-back-asked' | 'take-back-declined' | 'rematch-offered';
 
@@ -50,7 +50,7 @@ export function announceEvent(event: Event, table: Snapshot): Announcement {
     case 'rematch':
       return you.length ? {} : { text: t('say.rematch') };
     case 'chat':
-      return { text: `${event.from}: ${saidText(event.text)}` };
+      return { text: `${personName(event.from)}: ${saidText(event.text)}` };
     default:
       return {};
   }

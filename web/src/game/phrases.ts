@@ -133,9 +133,30 @@ export function programName(name: string, game = ''): string {
   return parameter ? `${title} ${shown}` : title;
 }
 
+/** The words that the names of guests consist of. Their numbers, counted from zero, are the names that the server keeps. */
+export const guestWords = (): [string[], string[]] => [
+  t('guest.word-first').split(' '),
+  t('guest.word-second').split(' '),
+];
+
+/** The name of a person: that of a guest, such as `37.20`, in the language of the reader, others as they are. */
+export function personName(name: string): string {
+  const numbers = /^(\d+)\.(\d+)$/.exec(name);
+  if (!numbers) return name;
+  const [first, second] = guestWords().map((words, at) => words[Number(numbers[at + 1])]);
+  // Its words come a little later than those of a table.
+  return first && second ? t('guest.name', { first, second }) : has('guest.name') ? name : '';
+}
+
+/** The name of the reader, once it is known. */
+export const ownName = (): string | undefined => {
+  const user = currentUser();
+  return user && personName(user.name);
+};
+
 /** The name of a person; that of a bot says so. */
 export const accountName = ({ name, bot }: { name: string; bot?: boolean | undefined }): string =>
-  bot ? t('seat.bot', { name }) : name;
+  bot ? t('seat.bot', { name }) : personName(name);
 
 /** The id of the reader at tables of this browser. */
 const HERE = 'g:here';
@@ -155,7 +176,7 @@ export function occupantName(occupant: Occupant, game = ''): string {
     case 'program':
       return programName(occupant.name, game);
     case 'person':
-      return occupant.id === HERE ? (currentUser()?.name ?? t('seat.you')) : accountName(occupant);
+      return occupant.id === HERE ? (ownName() ?? t('seat.you')) : accountName(occupant);
   }
 }
 

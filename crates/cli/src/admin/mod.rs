@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Subcommand;
 use protocol::{Occupant, ReportReason};
 use rules::game_text::date;
+use sentences::{english, person_name};
 use serde_json::json;
 use server::auth::Accounts;
 use store::{Account, AuditEntry, OPERATOR, Report, RestrictionKind, Store, TableFilter, TableRow};
@@ -300,7 +301,9 @@ async fn carry_out(command: &Command, store: &Store) -> Result<Output> {
 /// The name of a seat's occupant; that of a guest with the id, by which the guest can be banned.
 fn seat(occupant: &Occupant) -> String {
     match occupant {
-        Occupant::Person { id, name, .. } if id.starts_with("g:") => format!("{name} ({id})"),
+        Occupant::Person { id, name, .. } if id.starts_with("g:") => {
+            format!("{} ({id})", person_name(english(), name))
+        }
         occupant if occupant.name().is_empty() => "(open)".to_owned(),
         occupant => occupant.name().to_owned(),
     }

@@ -41,7 +41,7 @@ pub enum AccountError {
     #[error("invalid name; expected 3 to 20 letters, digits, _ or -")]
     BadName,
     /// This is not a guest's name.
-    #[error("invalid guest name; expected two words from GET /api/guest-names")]
+    #[error("invalid guest name; expected the numbers of two words from GET /api/guest-names, such as 37.20")]
     BadGuestName,
     /// The password is not allowed.
     #[error("invalid password; expected 8 to 128 bytes")]

@@ -1,10 +1,11 @@
 //! Guests: an id, and the name if it was chosen, in a cookie that we have signed.
 
 use hmac::{Hmac, KeyInit, Mac};
+use sentences::guest_numbers;
 use sha2::Sha256;
 use store::{hex, random_hex};
 
-use super::guest_name::{is_guest_name, name_of};
+use super::guest_name::name_of;
 
 /// A person without an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ impl GuestKey {
     pub(super) fn rename(&self, guest: &Guest, name: &str) -> Option<(Guest, String)> {
         let number = guest.id.strip_prefix("g:")?;
         let renamed = Guest { id: guest.id.clone(), name: name.to_owned() };
-        is_guest_name(name).then(|| (renamed, self.cookie(&format!("{number}.{}", name.replace(' ', "-")))))
+        guest_numbers(name).map(|_| (renamed, self.cookie(&format!("{number}.{name}"))))
     }
 
     /// Returns the guest of a cookie, if we have signed the cookie.
@@ -45,6 +46,7 @@ impl GuestKey {
         self.sign(content).verify_slice(&unhex(signature)?).ok()?;
         let (number, name) = content.split_once('.').map_or((content, None), |(n, name)| (n, Some(name)));
         let id = format!("g:{number}");
+        // Up to version 0.2 the cookie had English words, such as `Amber-Otter`.
         let name = name.map_or_else(|| name_of(&id), |name| name.replace('-', " "));
         Some(Guest { id, name })
     }
@@ -92,11 +94,15 @@ mod tests {
     fn a_chosen_name_is_kept_by_the_cookie() {
         let key = GuestKey::new(vec![1; 32]);
         let (guest, old) = key.create();
-        let (renamed, cookie) = key.rename(&guest, "Amber Otter").unwrap();
-        assert_eq!((renamed.id.as_str(), renamed.name.as_str()), (guest.id.as_str(), "Amber Otter"));
+        let (renamed, cookie) = key.rename(&guest, "0.37").unwrap();
+        assert_eq!((renamed.id.as_str(), renamed.name.as_str()), (guest.id.as_str(), "0.37"));
         assert_eq!(key.verify(&cookie), Some(renamed));
-        assert_eq!(key.verify(&cookie.replace("Amber", "Coral")), None);
-        assert_eq!(key.rename(&guest, "Bob"), None);
+        assert_eq!(key.verify(&cookie.replace(".0.37.", ".0.38.")), None);
+        for bad in ["Bob", "Amber Otter", "0.60"] {
+            assert_eq!(key.rename(&guest, bad), None, "{bad}");
+        }
+        let old_words = key.cookie(&format!("{}.Amber-Otter", &guest.id[2..]));
+        assert_eq!(key.verify(&old_words).unwrap().name, "Amber Otter");
         assert_eq!(key.verify(&old), Some(guest));
     }
 

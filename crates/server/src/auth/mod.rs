@@ -9,5 +9,4 @@ mod principal;
 
 pub use accounts::{AccountError, Accounts, Identity, SignedIn};
 pub use guest::Guest;
-pub(crate) use guest_name::{ANIMALS, COLOURS};
 pub use table::Principal;

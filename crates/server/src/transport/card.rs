@@ -4,7 +4,7 @@
 use axum::http::{HeaderMap, Uri, header};
 use protocol::Occupant;
 use rules::{AnyGame, Spec};
-use sentences::{Language, Words, clock_text};
+use sentences::{Language, Words, clock_text, person_name};
 
 use super::{AppState, http::Client};
 
@@ -51,7 +51,7 @@ pub(super) async fn tags(state: &AppState, uri: &Uri, headers: &HeaderMap, clien
 async fn table_card(state: &AppState, table: &str, words: &Words) -> Option<Card> {
     let game = state.tables.replay(table).await.ok()??;
     let picture = format!("/api/tables/{table}/picture.png");
-    let [first, second] = game.seats().each_ref().map(|seat| name(seat, game.game()));
+    let [first, second] = game.seats().each_ref().map(|seat| name(words, seat, game.game()));
     let info = game.game().info();
     // A free seat is an invitation; it is said as the page says it.
     let inviter = match game.seats() {
@@ -117,7 +117,7 @@ fn decode(part: &str) -> Option<String> {
 }
 
 /// The name of a player in a preview; a level is shown by its own name.
-fn name(seat: &Occupant, game: &AnyGame) -> String {
+fn name(words: &Words, seat: &Occupant, game: &AnyGame) -> String {
     match seat {
         Occupant::Open => "?".to_owned(),
         Occupant::Program { name, .. } => {
@@ -126,7 +126,7 @@ fn name(seat: &Occupant, game: &AnyGame) -> String {
             let level = levels.iter().find(|level| *name == format!("level:{}", level.level));
             level.map_or_else(|| name.clone(), |level| level.name.to_owned())
         }
-        person => person.name().to_owned(),
+        Occupant::Person { name, .. } => person_name(words, name),
     }
 }
 

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use protocol::{Clock, Me, NewTable, Opponent, Seek, SidePreference};
 use ratatui::layout::Rect;
 use rules::GAMES;
-use sentences::{clock_text, title};
+use sentences::{clock_text, person_name, title};
 
 use super::{Go, Screen, Tables, frame, scrolled, setup::CLOCKS, step};
 use crate::{
@@ -288,7 +288,7 @@ impl Lobby {
         // The first line says who the reader is, the last what happens.
         let list = Rect { y: inner.y + 1, height: inner.height.saturating_sub(2), ..inner };
         if let Some(me) = &self.me {
-            let text = cx.words.fill("account.welcome", &[("name", &me.name)]);
+            let text = cx.words.fill("account.welcome", &[("name", &person_name(&cx.words, &me.name))]);
             canvas.put(inner.x + 2, inner.y, inner.right(), &text, palette.muted());
         }
         let chosen = self.row.min(rows.len() - 1);

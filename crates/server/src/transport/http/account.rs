@@ -11,6 +11,7 @@ use protocol::{
     AccountData, ApiError, Confirmation, Credentials, Done, ErrorCode, GuestName, GuestWords, KeptGame, Me,
     NewPassword, NewToken, Recovery, RecoveryCode, SessionSummary, TokenCreated, TokenSummary,
 };
+use sentences::{english, guest_words};
 use store::{Account, ApiToken, TableFilter};
 
 #[cfg(test)]
@@ -25,7 +26,7 @@ use super::{
     tables::summary,
 };
 use crate::{
-    auth::{ANIMALS, AccountError, COLOURS, Identity, Principal, SignedIn},
+    auth::{AccountError, Identity, Principal, SignedIn},
     rate::RateClass,
 };
 
@@ -62,12 +63,12 @@ pub(super) async fn rename(
     Ok((cookie, me(&identity)).into_response())
 }
 
-/// Lists the words that the names of guests consist of.
+/// Lists the words that the names of guests consist of, in English.
 #[cfg_attr(test, utoipa::path(get, path = "/api/guest-names", tag = "people",
     responses((status = 200, body = GuestWords))))]
 pub(super) async fn guest_names() -> Json<GuestWords> {
-    let words = |words: &[&'static str]| words.iter().map(|&word| word.into()).collect();
-    Json(GuestWords { first: words(&COLOURS), second: words(&ANIMALS) })
+    let [first, second] = guest_words(english()).map(|list| list.into_iter().map(str::to_owned).collect());
+    Json(GuestWords { first, second })
 }
 
 /// Creates an account and signs in.

@@ -80,7 +80,7 @@ fn limits() -> [(&'static str, &'static str, Value); 28] {
         ("Confirmation", "/properties/password", password()),
         ("Recovery", "/properties/name", name()),
         ("Recovery", "/properties/password", password()),
-        ("GuestName", "/properties/name", json!({ "pattern": "^[A-Z][a-z]+ [A-Z][a-z]+$" })),
+        ("GuestName", "/properties/name", json!({ "pattern": "^[0-9]{1,2}\\.[0-9]{1,2}$" })),
         ("NewToken", "/properties/label", json!({ "minLength": 1, "maxLength": 50 })),
         ("NewReport", "/properties/text", json!({ "maxLength": 500 })),
         ("AnalysisRequest", "/properties/moves", moves()),

@@ -13,6 +13,7 @@ use protocol::{
     ApiError, ErrorCode, NewTournament, TableList, TournamentCommand, TournamentGame, TournamentSummary,
     TournamentView,
 };
+use sentences::{english, person_name};
 use serde::Deserialize;
 
 #[cfg(test)]
@@ -154,7 +155,8 @@ pub(super) async fn standings(
     let mut text = format!("rank\tname\tpoints\twins\tdraws\tlosses\t{}\n", view.tie_breaks.join("\t"));
     for standing in &view.standings {
         let [wins, draws, losses] = standing.tally;
-        let (rank, name, points) = (standing.rank, standing.occupant.name(), standing.points);
+        let (rank, name, points) =
+            (standing.rank, person_name(english(), standing.occupant.name()), standing.points);
         let tie_breaks: Vec<_> = standing.tie_breaks.iter().map(ToString::to_string).collect();
         let tie_breaks = tie_breaks.join("\t");
         let _ = writeln!(text, "{rank}\t{name}\t{points}\t{wins}\t{draws}\t{losses}\t{tie_breaks}");

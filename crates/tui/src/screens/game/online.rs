@@ -8,7 +8,7 @@ use std::{
 use protocol::{Command, Snapshot, Status};
 use ratatui::style::Style;
 use rules::Side;
-use sentences::occupant_name;
+use sentences::{occupant_name, person_name, said_text};
 
 use super::{GameScreen, Mode};
 use crate::{
@@ -158,7 +158,7 @@ impl GameScreen {
         }
         let chat = &self.snapshot.chat;
         for line in &chat[chat.len().saturating_sub(CHAT_LINES)..] {
-            say(&format!("{}: {}", line.from, line.text), muted);
+            say(&format!("{}: {}", person_name(words, &line.from), said_text(words, &line.text)), muted);
         }
     }
 
