@@ -109,7 +109,7 @@ export default defineConfig(({ mode }) => ({
                   },
                   {
                     name: 'board',
-                    test: /parts\/(Board(?!Loupe|Dials|Links|Moment)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|board(Input|State)|verdicts|rhythm|columnKeys|stepKeys|analysis|series)[\w.]*\.ts/,
+                    test: /parts\/(Board(?!Loupe|Dials|Links|Map|Moment|Pane)\w*|Piece|Tray|Phases|SeatBar|Avatar|LevelMark)\.svelte|game\/(input|layout|pane|board(Input|State)|verdicts|rhythm|columnKeys|stepKeys|analysis|series)[\w.]*\.ts/,
                   },
                 ],
               },

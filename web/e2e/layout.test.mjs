@@ -12,6 +12,7 @@ import {
   dialog,
   hears,
   makeTable,
+  movesOf,
   openTable,
   result,
   settle,
@@ -231,6 +232,78 @@ describe('on phones', () => {
     await openTable(page, { game: 'connect-four' }, '4 4');
     await action(page, 'Resign');
     assert.equal(await dialog(page).locator('.main').innerText(), 'Keep playing');
+  });
+});
+
+describe('large boards on phones', () => {
+  const phone = () => house.person({ width: 390, height: 844, hasTouch: true, isMobile: true });
+  const boxOf = (page, part) => page.locator(part).evaluate((element) => element.getBoundingClientRect().toJSON());
+
+  it('X33: bars, map and Play stay visible, and only the loupe lies over the board', async () => {
+    const page = await phone();
+    const id = await openTable(page, { game: 'gomoku:25x25x5' }, 'm13 n14');
+    await page.locator('.map i').waitFor();
+    const inSight = async (part) => {
+      const { top, bottom, left, right } = await boxOf(page, part);
+      assert.ok(top >= 0 && left >= 0 && bottom <= 844 && right <= 390, `${part}: ${top}–${bottom}`);
+      return { top, bottom };
+    };
+    const board = await inSight('.board');
+    for (const part of ['.bar.top', '.bar.bottom', '.map', '.actions']) {
+      const { top, bottom } = await inSight(part);
+      assert.ok(bottom <= board.top + 1 || top >= board.bottom - 1, `${part} lies over the board`);
+    }
+    const touch = await page.context().newCDPSession(page);
+    const press = async (type, name) => {
+      const { x, y, width, height } = name ? await cell(page, name).boundingBox() : {};
+      const touchPoints = name ? [{ x: x + width / 2, y: y + height / 2 }] : [];
+      await touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    };
+    await press('touchStart', 'k12');
+    await page.locator('.loupe', { hasText: 'k12' }).waitFor();
+    await press('touchMove', 'l12');
+    await page.locator('.loupe', { hasText: 'l12' }).waitFor();
+    const { left, right } = await boxOf(page, '.loupe');
+    assert.ok(left >= 0 && right <= 390 && Math.round(right - left) === 148, 'the loupe is whole');
+    await press('touchEnd');
+    await page.locator('.loupe').waitFor({ state: 'detached' });
+    assert.deepEqual(await movesOf(page, id), ['m13', 'n14']);
+    await inSight('.actions .sure');
+    await button(page, 'Play l12').click();
+    await stand(page, 3);
+    // The window goes where the map is pressed, and to the last move.
+    const before = await boxOf(page, '.map i');
+    await page.locator('.map .picture').click({ position: { x: 88, y: 4 } });
+    await page.waitForFunction(
+      (left) => document.querySelector('.map i').getBoundingClientRect().left > left,
+      before.left,
+    );
+    await inSight('[role=gridcell][aria-label^="x24,"]');
+    await call(page, 'POST', `/tables/${id}/make-move`, { ply: 4, move: 'b2' });
+    await stand(page, 4);
+    await page.waitForFunction(() => {
+      const [shown, last] = ['.board', '[role=gridcell][aria-label^="b2,"]'].map((part) =>
+        document.querySelector(part).getBoundingClientRect(),
+      );
+      return last.left >= shown.left && last.bottom <= shown.bottom;
+    });
+  });
+
+  it('X34: coordinates are at least 10 px', async () => {
+    const page = await phone();
+    for (const game of ['gomoku', 'gomoku:25x25x5', 'chess-five', 'connect-four', 'simplexity']) {
+      await openTable(page, { game });
+      await page.locator('.board text.name, .board .rows b').first().waitFor();
+      const smallest = await page.evaluate(() =>
+        Math.min(
+          ...[...document.querySelectorAll('.board text.name, .board :is(.rows, .cols) b')].map((name) => {
+            const size = Number.parseFloat(getComputedStyle(name).fontSize);
+            return name.ownerSVGElement ? size * name.getScreenCTM().a : size;
+          }),
+        ),
+      );
+      assert.ok(smallest >= 10, `${game}: ${smallest} px`);
+    }
   });
 });
 

@@ -54,6 +54,8 @@ interface Board {
 }
 
 const SHAKE_MS = 160;
+/** How long after a finger has left a click may come. */
+const TAP_MS = 400;
 
 /** The spot of the cell that an event happened on. */
 function spotOf(target: EventTarget | null): Spot | undefined {
@@ -78,6 +80,7 @@ export class BoardInput {
   grid!: HTMLElement;
   #dragFrom: Spot | undefined;
   #tapped = false;
+  #tappedAt = -Infinity;
 
   constructor(private readonly board: Board) {}
 
@@ -202,7 +205,8 @@ export class BoardInput {
 
   readonly onclick = (event: MouseEvent): void => {
     const at = spotOf(event.target);
-    if (at && !this.finger) this.choose(at);
+    // A tap has chosen already: the click that follows belongs to it.
+    if (at && event.timeStamp - this.#tappedAt > TAP_MS) this.choose(at);
   };
 
   readonly onpointermove = (event: PointerEvent): void => {
@@ -233,8 +237,8 @@ export class BoardInput {
     const end = spotOf(this.#under(event));
     if (this.finger) {
       const at = this.finger;
-      // The click that follows belongs to this tap.
-      setTimeout(() => (this.finger = undefined));
+      this.finger = undefined;
+      this.#tappedAt = event.timeStamp;
       return this.choose(at);
     }
     const start = this.#dragFrom;

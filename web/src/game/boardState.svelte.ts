@@ -11,6 +11,7 @@ import { cellName, fallsNow, pieceAt, placed, spot, steady, type Spot } from './
 import type { Ending } from './ending.svelte';
 import { columnName, isMoving, placement, targets } from './input';
 import { layoutOf, left, top, type Arrow } from './layout';
+import { isLarge, type Pane } from './pane.svelte';
 import { pieceName } from './phrases';
 import type { ColumnResult } from './verdicts';
 
@@ -85,6 +86,8 @@ export interface BoardProps {
   movable?: Movable;
   premovable?: Premovable;
   marks?: Marks;
+  /** What a narrow screen shows of a large board, and the move to be confirmed; without it the board scrolls. */
+  pane?: Pane;
   rail?: Rail;
   /** The last piece has arrived and rests. */
   onsettled?: (ply: number) => void;
@@ -128,13 +131,17 @@ export class BoardState {
     layoutOf(this.gameInfo, this.rows, this.cols, {
       flipped: this.flipped,
       rail: this.drops,
-      tight: this.room > 0 && this.room < (this.cols + 1.6) * LEAST,
+      tight: !this.isPart && this.room > 0 && this.room < (this.cols + 1.6) * LEAST,
       ...(this.width > 0 && { unit: this.width / (this.cols + 0.6) }),
     }),
   );
   /** Cells too small for a finger: it is shown what it points at, and asked before it counts. */
   readonly tiny = $derived.by(
-    () => !this.gameInfo.falls && this.width > 0 && (this.width * 100) / this.layout.width < 30,
+    () => !this.gameInfo.falls && this.width > 0 && (this.isPart || (this.width * 100) / this.layout.width < 30),
+  );
+  /** Whether only a part of the board is shown. */
+  readonly isPart = $derived.by(
+    () => Boolean(this.given.pane) && !this.gameInfo.falls && isLarge(this.rows, this.cols, this.room),
   );
   /** How much of the board is out of sight; it may be some of its frame. */
   readonly spare = $derived(Math.max(0, this.width - this.room));

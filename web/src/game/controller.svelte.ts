@@ -20,16 +20,16 @@ import type { Pointed } from './boardState.svelte';
 import { announceEvent, announceMove } from './announcements';
 import { fallsNow, pieceAt, spot } from './cells';
 import { TableChat } from './chat.svelte';
-import { countGame, noteHelp } from './climb';
 import { TableClocks } from './clocks.svelte';
 import { GameEnd } from './ending.svelte';
 import { infoOf } from './games.svelte';
 import { mayHelp } from './help';
 import { choosesKind, chosenKind, isMoving } from './input';
+import { Pane } from './pane.svelte';
 import { kindName, moveText, sideName } from './phrases';
 import { TablePicture } from './picture.svelte';
 import { Premoves } from './premoves.svelte';
-import { reactionOf, Reactions } from './reactions.svelte';
+import type { Reactions } from './reactions.svelte';
 import { carryOver, scoreOf } from './series';
 import { Table, type TableNotice } from './table.svelte';
 import { tableKeys } from './tableKeys';
@@ -50,7 +50,9 @@ export class GameController {
   readonly advice: Advice;
   readonly thoughts: ProgramThoughts;
   readonly end: GameEnd;
-  readonly reactions: Reactions;
+  /** What the players call to each other, once one of them has. */
+  reactions = $state.raw<Reactions>();
+  readonly pane = new Pane();
   /** The game that this one was played on from. */
   readonly origin: Try | undefined;
 
@@ -148,7 +150,6 @@ export class GameController {
     const { picture } = this;
     this.clocks = new TableClocks(table);
     this.chat = new TableChat(table, () => this.tab === 'chat' && this.sheet);
-    this.reactions = new Reactions(this.chat.send, say);
     this.advice = new Advice(() => {
       const { now } = table;
       const you = now && yourSide(now);
@@ -190,7 +191,8 @@ export class GameController {
         void table.frame(0).catch(() => {});
     });
     $effect(() => {
-      if (this.end.isTold && table.now) countGame(table.now);
+      const { now } = table;
+      if (this.end.isTold && now) void import('./climb').then(({ countGame }) => countGame(now));
     });
     // The score goes along to the rematch.
     $effect(() => {
@@ -206,7 +208,7 @@ export class GameController {
       this.table.stop();
       this.picture.stop();
       this.end.stop();
-      this.reactions.stop();
+      this.reactions?.stop();
     };
   }
 
@@ -296,13 +298,18 @@ export class GameController {
 
   takeBack(): void {
     if (this.table.now?.settings.take_back) {
-      noteHelp(this.table.id);
+      this.#noteHelp();
       this.command('take-back');
     } else this.say(t('refuse.no-take-back'));
   }
 
+  /** A game that was won with help counts for no level. */
+  #noteHelp(): void {
+    void import('./climb').then(({ noteHelp }) => noteHelp(this.table.id));
+  }
+
   hint(): void {
-    if (this.mayMove && this.mayAsk) noteHelp(this.table.id);
+    if (this.mayMove && this.mayAsk) this.#noteHelp();
     void this.advice.hint();
   }
 
@@ -321,8 +328,14 @@ export class GameController {
   }
 
   readonly react = (): void => {
-    if (this.mayReact) this.reactions.isOpen = !this.reactions.isOpen;
+    if (this.mayReact) void this.withReactions((reactions) => (reactions.isOpen = !reactions.isOpen));
   };
+
+  /** They come when they are needed. */
+  async withReactions(use: (reactions: Reactions) => void): Promise<void> {
+    const { Reactions } = await import('./reactions.svelte');
+    use((this.reactions ??= new Reactions(this.chat.send, (sentence) => this.say(sentence))));
+  }
 
   /** Begins the next game; after the first loss it first asks, once, whether the page may show who is winning. */
   readonly playAgain = (): void => {
@@ -427,8 +440,8 @@ export class GameController {
     const { event } = happened;
     if (event.kind === 'chat') {
       if (isUnwanted(event, now.seats)) return;
-      const reaction = reactionOf(event.text);
-      if (reaction && event.side) this.reactions.show(event.side, reaction);
+      const { side, text } = event;
+      if (side && text.startsWith(':')) void this.withReactions((reactions) => reactions.show(side, text));
     }
     if (event.kind === 'ended' || event.kind === 'taken-back') {
       this.advice.hints = 0;

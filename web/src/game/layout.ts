@@ -84,7 +84,7 @@ export function layoutOf(
 ): Layout {
   const style = gameInfo.cells;
   const narrow = tight && style === 'crossings';
-  const frame = { ...(small ? SMALL : FRAMES)[style], ...(narrow && { pad: 56, radius: 30 }) };
+  const frame = { ...(small ? SMALL : FRAMES)[style], ...(narrow && { pad: 62, radius: 30 }) };
   const room = rail && !small ? RAIL : 0;
   const layout: Layout = {
     ...frame,
@@ -95,10 +95,10 @@ export function layoutOf(
     falls: gameInfo.falls,
     rail: room,
     width: cols * 100 + 2 * frame.pad,
-    frame: small ? 18 : narrow ? 38 : 62,
+    frame: small ? 18 : narrow ? 46 : 62,
     height: room + rows * 100 + 2 * frame.pad + frame.foot + frame.lip,
     small,
-    letters: Math.max(LETTERS[style], Math.min(46, 850 / unit)),
+    letters: Math.max(LETTERS[style], Math.min(46, 1050 / unit)),
     names: [],
   };
   if (!small) layout.names = namesOf(layout, namesColumns(gameInfo));

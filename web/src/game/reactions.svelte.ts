@@ -14,7 +14,7 @@ const SHOWN_MS = 2_000;
 const MOST = 2;
 
 /** The reaction that a message is. Older pages sent “good game” too. */
-export const reactionOf = (text: string): string | undefined => /^:([a-z-]+):$/.exec(text)?.[1];
+const reactionOf = (text: string): string | undefined => /^:([a-z-]+):$/.exec(text)?.[1];
 
 export interface Shown {
   id: number;
@@ -36,8 +36,10 @@ export class Reactions {
     private readonly say: (sentence: string) => void,
   ) {}
 
-  show(side: Side, name: string): void {
-    if (settings.reactions === false) return;
+  /** Shows a message of a player, if it is one. */
+  show(side: Side, text: string): void {
+    const name = reactionOf(text);
+    if (!name || settings.reactions === false) return;
     const id = this.#next++;
     this.shown = [...this.shown, { id, side, name }].slice(-MOST);
     const timer = setTimeout(() => {
