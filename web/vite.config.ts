@@ -8,9 +8,16 @@ import { defineConfig } from 'vitest/config';
 // For `npm run dev`: where `alinea serve` answers.
 const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
-// The beginnings of the keys that a table needs when it appears; everything else comes after the board.
+// The stems of the keys that a table needs when it appears, and single keys; everything else comes after the board.
 const FIRST = new Set(
-  'nav action bar board card clock facts game gender kind level level-is link moves phase piece-side program refuse say seat side status tabs theme tray'.split(
+  'nav action bar board card clock facts game gender kind level level-is link.loading link.lost moves phase piece-side program refuse say seat side status tabs theme tray'.split(
+    ' ',
+  ),
+);
+
+/** What the first page says before a move, besides; the stems of its keys, and single keys. */
+const HOME = new Set(
+  'home ladder level-says letter live opponent against strength code setup.program watch.programs tournament.title account.sign-in'.split(
     ' ',
   ),
 );
@@ -18,9 +25,9 @@ const FIRST = new Set(
 /** What an embedded board says besides. */
 const EMBEDDED = new Set('direction result verdict'.split(' '));
 
-/** The words of a language in two modules: `words:en/first` and `words:en/more`. */
+/** The words of a language in three modules: `words:en/first`, `words:en/home` and `words:en/more`. */
 function words(mode: string): Plugin {
-  const own = /^\0words:([\w-]+)\/(first|more)$/;
+  const own = /^\0words:([\w-]+)\/(first|home|more)$/;
   return {
     name: 'words',
     resolveId: (id) => (id.startsWith('words:') ? `\0${id}` : undefined),
@@ -30,9 +37,14 @@ function words(mode: string): Plugin {
       const file = join(import.meta.dirname, 'i18n', `${language}.json`);
       this.addWatchFile(file);
       const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
-      const isChosen = (stem: string): boolean =>
-        part === 'first' ? FIRST.has(stem) : !FIRST.has(stem) && (mode !== 'embed' || EMBEDDED.has(stem));
-      const chosen = all.filter(([key]) => isChosen(key.split('.')[0]!));
+      const partOf = (key: string): string => {
+        const stem = key.split('.')[0]!;
+        const isOf = (part: Set<string>): boolean => part.has(stem) || part.has(key);
+        return isOf(FIRST) ? 'first' : isOf(HOME) ? 'home' : 'more';
+      };
+      const isNeeded = (key: string): boolean =>
+        part === 'first' || mode !== 'embed' || EMBEDDED.has(key.split('.')[0]!);
+      const chosen = all.filter(([key]) => partOf(key) === part && isNeeded(key));
       return `export default ${JSON.stringify(Object.fromEntries(chosen))}`;
     },
   };

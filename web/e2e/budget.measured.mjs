@@ -37,9 +37,10 @@ it('W25: what a browser loads before a game can be played stays within the budge
   // The list of moves, reasons, chat, the rest of the words and what games without a server need come after the board: they
   // are held back until a move was made.
   const held = [];
+  let isLate = false;
   await page.route(
-    /\/(local|store|wire|worker|more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameDialogs|EvalBar|forms|sound)-[\w-]+\.(js|css)$/,
-    (route) => held.push(route),
+    /\/(local|store|wire|worker|more|GamePanels|GameUrgent|Why|reasons|Chat|MoveInput|MoveList|GameSide|headline|home|offline|GameDialogs|EvalBar|forms|sound)-[\w-]+\.(js|css)$/,
+    (route) => (isLate ? route.continue() : held.push(route)),
   );
   await page.goto(`/g/${id}`);
   await board(page).waitFor();
@@ -64,8 +65,36 @@ it('W25: what a browser loads before a game can be played stays within the budge
   assert.ok(sum('.css') > 1 && sum('.css') <= 12, `${sum('.css')} kB of styles`);
   assert.ok(sum('.woff2') > 1 && sum('.woff2') <= 25, `${sum('.woff2')} kB of fonts`);
   assert.ok(!loaded.some(([url]) => /Analysis|Setup|Ranking/.test(url)), 'other pages are loaded when they are wanted');
+  isLate = true;
   for (const route of held) await route.continue();
   await shows(page, 1);
+});
+
+it('W25: the first page is whole and ready for a move within 70 kB of scripts', async (test) => {
+  const page = await house.person();
+  const bodies = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js'))
+      bodies.push(response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+  // What lies below the board, the rest of the words and what games without a server need come when it is drawn.
+  const held = [];
+  let isLate = false;
+  await page.route(
+    /\/(local|offline|more|puzzles|DailyPuzzle|LiveDemo|Streak|table.svelte|socket.svelte|worker)-[\w-]+\.js$/,
+    (route) => (isLate ? route.continue() : held.push(route)),
+  );
+  await page.goto('/');
+  await page.locator('[data-spot="3,0"]').waitFor();
+  const kB = (await Promise.all(bodies)).reduce((all, size) => all + size, 0) / 1000;
+  test.diagnostic(`${kB.toFixed(1)} kB of scripts of 70; ${held.length} files come later`);
+  assert.ok(kB > 20 && kB <= 70, `${kB} kB of scripts`);
+  const said = () => page.locator('.hero').innerText();
+  const before = await said();
+  isLate = true;
+  for (const route of held) await route.continue();
+  await page.getByRole('heading', { name: 'Daily puzzle' }).waitFor();
+  assert.equal(await said(), before, 'no words of the first screen come later');
 });
 
 it('W25: a game shows soon on a slow phone, and stays where it is', async (test) => {

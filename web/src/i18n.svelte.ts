@@ -20,17 +20,34 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 type Part = Promise<{ default: Partial<Words> }>;
-/** What a table says first, and all the rest. */
-const load: Record<Language, [first: () => Part[], more: () => Part[]]> = {
-  en: [() => [import('words:en/first')], () => [import('words:en/more')]],
-  es: [() => [import('words:es/first')], () => [import('words:es/more')]],
-  'pt-PT': [() => [import('words:pt/first')], () => [import('words:pt/more')]],
+/** What a table says first, what the first page says besides, and all the rest. */
+const load: Record<Language, Record<'first' | 'home' | 'more', () => Part[]>> = {
+  en: {
+    first: () => [import('words:en/first')],
+    home: () => [import('words:en/home')],
+    more: () => [import('words:en/more')],
+  },
+  es: {
+    first: () => [import('words:es/first')],
+    home: () => [import('words:es/home')],
+    more: () => [import('words:es/more')],
+  },
+  'pt-PT': {
+    first: () => [import('words:pt/first')],
+    home: () => [import('words:pt/home')],
+    more: () => [import('words:pt/more')],
+  },
   // What Brazil says otherwise; the rest is the same.
-  'pt-BR': [
-    () => [import('words:pt/first'), import('words:pt-BR/first')],
-    () => [import('words:pt/more'), import('words:pt-BR/more')],
-  ],
-  ca: [() => [import('words:ca/first')], () => [import('words:ca/more')]],
+  'pt-BR': {
+    first: () => [import('words:pt/first'), import('words:pt-BR/first')],
+    home: () => [import('words:pt/home'), import('words:pt-BR/home')],
+    more: () => [import('words:pt/more'), import('words:pt-BR/more')],
+  },
+  ca: {
+    first: () => [import('words:ca/first')],
+    home: () => [import('words:ca/home')],
+    more: () => [import('words:ca/more')],
+  },
 };
 const loaded = async (parts: Part[]): Promise<Partial<Words>> =>
   Object.assign({}, ...(await Promise.all(parts)).map((part) => part.default));
@@ -64,30 +81,41 @@ function remembering<T>(what: () => T): T | undefined {
   }
 }
 
-/** Loads the words of a table; to be awaited before anything is drawn. Other pages wait for `allWords` too. */
+/** Loads the words of a table; to be awaited before anything is drawn. Other pages wait for `wordsOf` too. */
 export async function startI18n(): Promise<void> {
   const wanted = wantedLanguage(
     location.search,
     remembering(() => localStorage.getItem(STORED)) ?? null,
     navigator.languages,
   );
-  speak(wanted, await loaded(load[wanted][0]()));
+  speak(wanted, await loaded(load[wanted].first()));
 }
+
+let home: Promise<void> | undefined;
+
+/** Loads the words that the first page needs, once. */
+const homeWords = (): Promise<void> =>
+  (home ??= loaded(load[language].home()).then((more) => void (words = { ...words, ...more })));
 
 /** Loads the words that are not there yet, once. */
 export function allWords(): Promise<void> {
-  return (rest ??= loaded(load[language][1]()).then((more) => {
+  return (rest ??= Promise.all([homeWords(), loaded(load[language].more())]).then(([, more]) => {
     words = { ...words, ...more };
     isWhole = true;
   }));
 }
 
+/** The words without which a page is not drawn: a table has its first ones, and the first page gets the others later, too. */
+export const wordsOf = (page: string): Promise<void> | undefined =>
+  page === 'game' ? undefined : page === 'home' ? homeWords() : allWords();
+
 /** A part of the page that comes later, with all words that it may need. */
 export const withWords = async <T>(part: Promise<T>): Promise<T> => (await allWords(), part);
 
 export async function useLanguage(next: Language, remember = true): Promise<void> {
-  const all = await loaded(load[next].flatMap((part) => part()));
-  rest = Promise.resolve();
+  const { first, home: ofHome, more } = load[next];
+  const all = await loaded([first, ofHome, more].flatMap((part) => part()));
+  home = rest = Promise.resolve();
   isWhole = true;
   speak(next, all);
   if (remember) remembering(() => localStorage.setItem(STORED, next));

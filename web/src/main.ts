@@ -10,7 +10,7 @@ import { loadUser } from './user.svelte';
 import { current, startRouter } from './router.svelte';
 import { match } from './routes';
 import { startAppearance } from './settings.svelte';
-import { allWords, startI18n } from './i18n.svelte';
+import { startI18n, wordsOf } from './i18n.svelte';
 
 // After an update of the server the chunks of an old page are gone: load the new page, but only once.
 const RELOADED = 'alinea.reloaded';
@@ -28,7 +28,7 @@ startRouter();
 void loadUser();
 const { route } = match(current().path);
 route.load().catch(() => {});
-await Promise.all([startI18n().then(() => (route.name === 'game' ? undefined : allWords())), loadGames()]);
+await Promise.all([startI18n().then(() => wordsOf(route.name)), loadGames()]);
 mount(App, { target: document.getElementById('app')! });
 // What games need without a server or a network comes when the page is drawn.
 (globalThis.requestIdleCallback ?? setTimeout)(() => void import('./offline'));
