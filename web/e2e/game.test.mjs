@@ -236,6 +236,7 @@ describe('phones', () => {
     it(`both players, both clocks and the actions are on a screen of ${width} × ${height}`, async () => {
       const page = await house.person({ width, height, hasTouch: true, isMobile: true });
       await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' }, ...CLOCK });
+      await page.locator('.actions').waitFor();
       const places = await page.evaluate(() => {
         const box = (part) => document.querySelector(part).getBoundingClientRect().toJSON();
         return {

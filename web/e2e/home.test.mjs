@@ -112,6 +112,15 @@ it('Watch names programs as people call them', async () => {
   for (const name of await names.allTextContents()) assert.doesNotMatch(name, /:|^[a-z]/, name);
 });
 
+it('Ranking shows the levels, and a way to play, where nobody is ranked', async () => {
+  const page = await house.person({ width: 390, height: 844 });
+  await visit(page, '/rank/connect-four');
+  await page.getByText('Nobody is ranked here yet.').waitFor();
+  assert.deepEqual((await page.locator('main ol b').allTextContents()).slice(0, 3), ['Dot', 'Dash', 'Tally']);
+  await page.getByRole('main').getByRole('link', { name: 'Play' }).click();
+  await page.waitForURL(/\/play\/connect-four$/);
+});
+
 it('X17: at 1440 × 900 the three cards under the board are whole', async () => {
   for (const language of ['en', 'ca']) {
     const page = await house.person({ width: 1440, height: 900, language, prepared: true });

@@ -66,6 +66,14 @@ it('W26: without a network each game against a level, two people, analysis and r
   }
   await page.goto('/');
   await page.locator('a[href^="/g/here-"]').first().waitFor();
+  // Without a name, the reader is “You” once; what needs the server says what works without it.
+  await page.goto('/play/connect-four');
+  await button(page, 'Play').click();
+  await board(page).waitFor();
+  assert.equal((await page.locator('.bar.bottom').innerText()).match(/You\b/g).length, 1);
+  await page.goto('/rank');
+  await page.getByText('Games against the computer, puzzles and the analysis work without it.').waitFor();
+  assert.equal(await page.getByText('Nobody is ranked').count(), 0);
   // Two people at one screen.
   await page.goto('/play/connect-four');
   await button(page, 'Same screen').click();
