@@ -146,6 +146,14 @@ it('X17: at 1440 × 900 the three cards under the board are whole', async () => 
   }
 });
 
+it('on a laptop the board of the first page is large, and whole', async () => {
+  const page = await house.person({ width: 1366, height: 657 });
+  await visit(page, '/');
+  await cell(page, 'a1').waitFor();
+  const { y, width, height } = await page.locator('.stage .board .board').boundingBox();
+  assert.ok(width >= 400 && y + height <= 657, `${width} px, ends at ${y + height}`);
+});
+
 describe('X35: every page is two presses away', () => {
   /** Pages by the beginning of their address; those of a single game, table or person are reached from their lists. */
   const PAGES = [
