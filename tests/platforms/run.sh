@@ -54,10 +54,12 @@ windows() {
     done
     export WINEPREFIX="$CARGO_TARGET_DIR/wine" WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml="
     mkdir -p "$WINEPREFIX"
-    wine wineboot --init
-    # Holds the Wine server for all tests, which would otherwise start and stop with each program.
+    # One Wine server for all tests, which would otherwise start and stop with each program. It begins before any program,
+    # because a second one fails.
+    wineserver --kill || true
     wineserver --persistent
     trap 'wineserver --kill || true' EXIT
+    wine wineboot --init
     ALINEA_RUNNER=wine node --test --test-concurrency=1 --test-timeout=600000 tests/platforms/*.test.js
 }
 
