@@ -90,6 +90,9 @@ export class Server {
 
 /// A temporary PostgreSQL cluster of this system, for a program that cannot use its Unix socket: TCP leads to the socket.
 export class Postgres {
+  /// All connections, which Wine may keep when it kills a program.
+  #open = [];
+
   static async start() {
     const cluster = new Postgres();
     cluster.child = spawn(process.env.ALINEA_TESTKIT, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -99,7 +102,7 @@ export class Postgres {
     const socket = join(searchParams.get('host'), '.s.PGSQL.5432');
     cluster.server = createServer((near) => {
       const far = connect(socket);
-      for (const end of [near, far]) end.on('error', () => {});
+      for (const end of [near, far]) cluster.#open.push(end.on('error', () => {}));
       near.pipe(far).pipe(near);
     });
     cluster.server.listen(0, '127.0.0.1');
@@ -110,6 +113,7 @@ export class Postgres {
 
   async end() {
     this.server.close();
+    for (const socket of this.#open) socket.destroy();
     this.child.stdin.end();
     await once(this.child, 'close');
   }
