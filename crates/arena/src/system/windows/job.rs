@@ -12,7 +12,7 @@ use std::{
 };
 
 use windows_sys::Win32::{
-    Foundation::{FILETIME, HANDLE, INVALID_HANDLE_VALUE},
+    Foundation::{HANDLE, INVALID_HANDLE_VALUE},
     System::{
         Diagnostics::ToolHelp::{
             CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
@@ -26,8 +26,8 @@ use windows_sys::Win32::{
         },
         ProcessStatus::{K32GetProcessMemoryInfo, PROCESS_MEMORY_COUNTERS},
         Threading::{
-            GetProcessTimes, OpenProcess, OpenThread, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_VM_READ,
-            ResumeThread, THREAD_SUSPEND_RESUME,
+            OpenProcess, OpenThread, PROCESS_QUERY_LIMITED_INFORMATION, PROCESS_VM_READ, ResumeThread,
+            THREAD_SUSPEND_RESUME,
         },
     },
 };
@@ -95,18 +95,17 @@ impl Job {
 
     /// CPU time of all processes, also of those that have exited, and memory of the running ones.
     pub(super) fn usage(&self) -> JobUsage {
-        let mut usage = JobUsage { cpu_ms: 0, memory: Memory { now_kb: 0, peak_kb: 0 } };
+        // Wine leaves the times at zero. Its times of a process are no substitute: they are those of the process that asks.
+        let accounted: Option<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION> =
+            self.query(JobObjectBasicAccountingInformation);
+        let time = accounted.map_or(0, |all| all.TotalUserTime + all.TotalKernelTime);
+        let mut usage =
+            JobUsage { cpu_ms: time.unsigned_abs() / 10_000, memory: Memory { now_kb: 0, peak_kb: 0 } };
         for handle in self.processes() {
-            usage.cpu_ms += cpu_time(&handle) / 10_000;
             let (now, peak) = memory(&handle);
             usage.memory.now_kb += now / 1024;
             usage.memory.peak_kb = usage.memory.peak_kb.max(peak / 1024);
         }
-        let accounted: Option<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION> =
-            self.query(JobObjectBasicAccountingInformation);
-        // Wine does not account for the times of a job; there, the running processes are all that is known.
-        let accounted = accounted.map_or(0, |all| all.TotalUserTime + all.TotalKernelTime);
-        usage.cpu_ms = usage.cpu_ms.max(accounted.unsigned_abs() / 10_000);
         usage
     }
 
@@ -137,17 +136,6 @@ impl Job {
         };
         (result != 0).then_some(information)
     }
-}
-
-/// User and system time in units of 100 nanoseconds.
-fn cpu_time(process: &OwnedHandle) -> u64 {
-    let [mut created, mut exited, mut system, mut user] = [FILETIME::default(); 4];
-    let handle = process.as_raw_handle();
-    // SAFETY: the handle is open, and all four times are written.
-    let result =
-        unsafe { GetProcessTimes(handle, &raw mut created, &raw mut exited, &raw mut system, &raw mut user) };
-    let time = |time: FILETIME| u64::from(time.dwHighDateTime) << 32 | u64::from(time.dwLowDateTime);
-    if result == 0 { 0 } else { time(system) + time(user) }
 }
 
 /// Resident memory and its peak, in bytes.
