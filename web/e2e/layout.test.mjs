@@ -312,8 +312,12 @@ describe('X15: no text is cut', () => {
     '/',
     '/play/connect-four',
     '/watch',
+    '/analysis/connect-four?m=4+4+5&eval=1',
     '/puzzles',
+    '/puzzles/daily',
+    '/puzzles/rush?game=tic-tac-toe',
     '/learn',
+    '/learn/simplexity',
     '/settings',
     '/account',
     '/rank/connect-four',
@@ -345,6 +349,15 @@ describe('X15: no text is cut', () => {
       await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' } });
       await settle(page);
       assert.deepEqual(await clipped(page), [], 'a game');
+      await call(page, 'POST', `/tables/${page.url().split('/').at(-1)}/resign`);
+      await page.locator('.result h2').waitFor();
+      await settle(page);
+      assert.deepEqual(await clipped(page), [], 'the end of a game');
+      const other = await house.person({ width: 1280 });
+      await call(other, 'GET', '/me');
+      await visit(page, `/g/${await makeTable(other, { game: 'gomoku', opponent: { kind: 'link' } })}`);
+      await page.locator('.invitation h2').waitFor();
+      assert.deepEqual(await clipped(page), [], 'an invitation');
     });
   }
 });
