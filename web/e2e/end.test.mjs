@@ -4,7 +4,20 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 
-import { board, call, cell, hears, makeTable, result, settle, some, tableOf, told, useHouse } from './harness.mjs';
+import {
+  board,
+  call,
+  cell,
+  hears,
+  makeTable,
+  result,
+  settle,
+  some,
+  stand,
+  tableOf,
+  told,
+  useHouse,
+} from './harness.mjs';
 
 const house = useHouse();
 afterEach(() => house.leave());
@@ -105,7 +118,7 @@ describe('after a loss', () => {
     await result(page).getByRole('button', { name: 'Try it against the computer' }).click();
     await page.waitForURL((url) => !url.href.endsWith(id) && url.pathname.startsWith('/g/'));
     await page.locator('.status', { hasText: 'Your turn' }).waitFor();
-    assert.equal(await page.locator('.board [data-cell]').count(), shown);
+    await stand(page, shown);
     const { settings, you } = await tableOf(page);
     assert.deepEqual([settings.rated, settings.clock.kind, you], [false, 'none', ['first']]);
     await page.getByText(/^From move \d of your game$/).waitFor();
@@ -132,6 +145,29 @@ describe('after a loss', () => {
     assert.ok(gaps >= 0 && gaps <= 24, `a gap of ${gaps} px`);
     assert.ok(rows >= 5, `${rows} moves`);
   });
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1366, 657],
+  ])
+    it(`X4, X6: with the eye on nothing is cut or covered at ${width} × ${height}, and nothing thinks at the end`, async () => {
+      const { loser: page } = await lost({ width, height, chosen: { evaluate: true } });
+      await tab(page, 'The moment').waitFor();
+      for (const look of ['The end', 'The moment', undefined]) {
+        if (look) await tab(page, look).click();
+        else await page.locator('.moves li button').nth(2).click();
+        await settle(page);
+        if (look) assert.equal(await page.getByText('Thinking…').count(), 0);
+        const faults = await page.evaluate(() => {
+          const box = (part) => document.querySelector(part).getBoundingClientRect();
+          const [list, nav, bar] = ['.tab-moves', '.tab-moves .nav', '.bar.bottom'].map(box);
+          const apart = list.bottom <= bar.top + 1 || list.left >= bar.right;
+          const results = document.querySelectorAll('.board .columns i');
+          return { isWhole: nav.bottom <= list.bottom + 1, apart, results: results.length };
+        });
+        assert.deepEqual(faults, { isWhole: true, apart: true, results: 0 }, look ?? 'another move');
+      }
+    });
 
   it('X5: the result is said once, with names', async () => {
     const page = await house.person();
