@@ -206,6 +206,40 @@ it('a rush counts what is solved, and ends with the third miss or with the time'
   await page.getByRole('img', { name: '2, 0' }).waitFor();
 });
 
+it('a streak has no clock, ends with the first miss, and shows it to be tried again', async () => {
+  const page = await house.person({ width: 390, height: 844 });
+  await visit(page, '/puzzles/rush?game=tic-tac-toe&mode=streak');
+  await button(page, 'Start').click();
+  let id = null;
+  for (let solved = 0; solved < 2; solved += 1) {
+    await another(page, id);
+    id = await shownId(page);
+    assert.equal(await page.getByRole('timer').count(), 0);
+    await solve(page, collection.get(id));
+  }
+  await another(page, id);
+  const missed = await shownId(page);
+  const record = collection.get(missed);
+  await stand(page, record.moves.length);
+  const { legal } = (
+    await call(page, 'POST', '/position', { game: record.game, moves: record.moves.join(' ') })
+  ).plies.at(-1);
+  await make(page, legal.find(({ move }) => move !== record.solution[0]).move);
+  await page.getByRole('heading', { name: 'Your best yet' }).waitFor();
+  await page.getByText('2 in a row').first().waitFor();
+  await page.getByRole('heading', { name: 'The one that ended it' }).waitFor();
+  await page.locator('.end li circle.ring').waitFor();
+  await button(page, 'Try again').click();
+  await page.locator(`[data-puzzle="${missed}"]`).waitFor();
+  await solve(page, record);
+  await button(page, 'New streak').waitFor();
+  // A streak is not a rush.
+  await visit(page, '/puzzles');
+  await page.getByRole('button', { name: 'Tic-tac-toe' }).click();
+  await page.getByText('until the first mistake. Your best: 2.').waitFor();
+  assert.equal(await page.getByText('in three minutes. Your best').count(), 0);
+});
+
 it('a mistake in a game of one’s own becomes a puzzle', async () => {
   const page = await house.person();
   await visit(page, '/analysis/tic-tac-toe?m=c2+a1+b3+b2&you=first');

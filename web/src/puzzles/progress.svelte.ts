@@ -31,9 +31,9 @@ interface Progress {
   history: Tried[];
   /** The days whose puzzle was solved on the day itself. */
   days: number[];
-  /** The most puzzles of a rush, by game. */
+  /** The most puzzles of a rush or a streak, by what `keptAs` says. */
   rush: Record<string, number>;
-  /** The last rushes, by game. */
+  /** The last rushes and streaks. */
   runs: Record<string, number[]>;
   own: OwnPuzzle[];
   /** What the server has not been told yet, since it did not answer. */
@@ -127,7 +127,10 @@ function learn({ ratings, tried }: PuzzleProgress): void {
 export const history = (): readonly Tried[] => progress.history;
 export const solvedDays = (): readonly number[] => progress.days;
 export const ownPuzzles = (): readonly OwnPuzzle[] => progress.own;
-export const bestRush = (game: string): number => progress.rush[game] ?? 0;
+/** Under which name the rushes or the streaks of a game are kept. */
+export const keptAs = (game: string, streak: boolean): string => (streak ? `${game}:streak` : game);
+
+export const bestRush = (kept: string): number => progress.rush[kept] ?? 0;
 export const ratingOf = (game: string): PersonRating | undefined => progress.ratings[game];
 
 const OWN = 'own-';
@@ -196,14 +199,14 @@ export function solveDay(day: number): void {
   keep();
 }
 
-/** The last rushes of a game, the latest one at the end. */
-export const runsOf = (game: string): readonly number[] => progress.runs[game] ?? [];
+/** The last rushes or streaks, the latest one at the end. */
+export const runsOf = (kept: string): readonly number[] => progress.runs[kept] ?? [];
 
-/** Counts a rush; whether it was the best one. */
-export function countRush(game: string, solved: number): boolean {
-  const isBest = solved > bestRush(game);
-  if (isBest) progress.rush[game] = solved;
-  progress.runs[game] = [...runsOf(game), solved].slice(-MOST_RUNS);
+/** Counts a rush or a streak; whether it was the best one. */
+export function countRush(kept: string, solved: number): boolean {
+  const isBest = solved > bestRush(kept);
+  if (isBest) progress.rush[kept] = solved;
+  progress.runs[kept] = [...runsOf(kept), solved].slice(-MOST_RUNS);
   keep();
   return isBest;
 }
