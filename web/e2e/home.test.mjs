@@ -146,6 +146,16 @@ it('X17: at 1440 × 900 the three cards under the board are whole', async () => 
   }
 });
 
+it('five games stand in one row beside the words', async () => {
+  const page = await house.person({ width: 1440, height: 900 });
+  await visit(page, '/');
+  const tops = await page
+    .locator('.stage .tabs button')
+    .evaluateAll((all) => all.slice(0, 5).map((tab) => tab.getBoundingClientRect().top));
+  assert.equal(tops.length, 5);
+  assert.equal(new Set(tops).size, 1, tops.join(' '));
+});
+
 it('on a laptop the board of the first page is large, and whole', async () => {
   const page = await house.person({ width: 1366, height: 657 });
   await visit(page, '/');
