@@ -10,7 +10,7 @@ const server = process.env['ALINEA_SERVER'] ?? 'http://127.0.0.1:8080';
 
 // The stems of the keys that a table needs when it appears, and single keys; everything else comes after the board.
 const FIRST = new Set(
-  'nav action bar board card clock facts game gender kind level level-is link.loading link.lost moves phase piece-side program refuse say seat side status tabs theme tray'.split(
+  'nav action bar board clock game gender kind level level-is link.loading link.lost moves phase piece-side program refuse say seat side status tabs theme tray'.split(
     ' ',
   ),
 );

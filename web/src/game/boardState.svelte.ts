@@ -206,12 +206,13 @@ export class BoardState {
   /** The cells as they are read out, by rows from the top. */
   readonly cells = $derived.by(() => {
     const { cursor, picked } = this.input;
+    const nameOf = this.#namer();
     return this.#steadyCells(
       this.rowsFromTop.flatMap((row) =>
         this.colsFromLeft.map((col) => {
           const cell = cellName({ col, row });
           const isCursor = cursor.col === col && cursor.row === row;
-          return { cell, col, row, name: this.#nameOf({ col, row }, cell), isCursor, isPicked: picked === cell };
+          return { cell, col, row, name: nameOf({ col, row }, cell), isCursor, isPicked: picked === cell };
         }),
       ),
     );
@@ -244,16 +245,25 @@ export class BoardState {
   /** Where a cell is in the drawing. */
   readonly place = (at: Spot): string => `translate(${left(this.layout, at)} ${top(this.layout, at)})`;
 
-  #nameOf(at: Spot, cell: string): string {
-    const piece = pieceAt(this.view, at);
-    const parts = [cell, piece ? pieceName(this.gameInfo, piece) : t('board.empty')];
-    if (this.winning.has(cell)) parts.push(t('board.winning'));
-    else if (this.view.last.includes(cell)) parts.push(t('board.last'));
-    if (this.input.picked === cell) parts.push(t('board.picked'));
-    else if (this.#landings.has(cell)) parts.push(t('board.legal'));
-    else if (!piece && this.drops) parts.push(t('board.column', { column: columnName(this.gameInfo, at.col) }));
-    const index = this.marks.dials?.get(cell);
-    if (index !== undefined) parts.push(formatNumber(index));
-    return parts.join(', ');
+  /** Names cells as they are read out. What all of them share is looked up once: this runs with every move. */
+  #namer(): (at: Spot, cell: string) => string {
+    const { view, gameInfo, winning, drops } = this;
+    const { picked } = this.input;
+    const { dials } = this.marks;
+    const landings = this.#landings;
+    const [empty, legal] = [t('board.empty'), t('board.legal')];
+    const columns = upTo(this.cols).map((col) => t('board.column', { column: columnName(gameInfo, col) }));
+    return (at, cell) => {
+      const piece = pieceAt(view, at);
+      const parts = [cell, piece ? pieceName(gameInfo, piece) : empty];
+      if (winning.has(cell)) parts.push(t('board.winning'));
+      else if (view.last.includes(cell)) parts.push(t('board.last'));
+      if (picked === cell) parts.push(t('board.picked'));
+      else if (landings.has(cell)) parts.push(legal);
+      else if (!piece && drops) parts.push(columns[at.col]!);
+      const index = dials?.get(cell);
+      if (index !== undefined) parts.push(formatNumber(index));
+      return parts.join(', ');
+    };
   }
 }

@@ -38,7 +38,10 @@ export const defaultGame = (): string => (findGame(DEFAULT) ?? games[0])?.id ?? 
 /** `connect-four` of `connect-four:6x7x4`. */
 export const gameId = (game: string): string => game.split(':')[0] ?? game;
 
-export const findGame = (game: string): GameEntry | undefined => games.find(({ id }) => id === gameId(game));
+export function findGame(game: string): GameEntry | undefined {
+  const wanted = gameId(game);
+  return games.find(({ id }) => id === wanted);
+}
 
 /** The description of a game; of a game that the server has not described, a neutral one. */
 export const infoOf = (game: string): GameInfo => findGame(game) ?? unknownGame(gameId(game));
