@@ -64,7 +64,7 @@ async fn table_card(state: &AppState, table: &str, words: &Words) -> Option<Card
         let title = words.fill("invite.title", &said);
         let clock = clock_text(words, game.settings().clock);
         let description =
-            format!("{} · {clock} · {}", sentences::title(words, &info), words.fill(starts, &said));
+            format!("{} · {clock} · {}", sentences::title(words, info), words.fill(starts, &said));
         return Some(Card { title, description, picture });
     }
     let title = format!("{first} – {second}");
