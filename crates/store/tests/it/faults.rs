@@ -90,7 +90,7 @@ async fn write_until_the_disk_is_full() {
 fn a_full_disk_refuses_and_recovers() {
     let folder = Folder::new();
     // Without the trap the system would kill the process at the limit instead of refusing to write.
-    let limited = "trap '' XFSZ; ulimit -S -f 2000; exec \"$@\"";
+    let limited = "trap '' XFSZ; ulimit -S -f 4000; exec \"$@\"";
     let output = Command::new("sh")
         .args(["-c", limited, "sh"])
         .arg(std::env::current_exe().unwrap())
