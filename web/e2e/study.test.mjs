@@ -272,12 +272,17 @@ it('X11: a first game has no clock and no verdict; the eye is offered once, afte
 
 it('a threat is linked from piece to piece, the missing cell dashed, and the card says what to block', async () => {
   const page = await house.person({ chosen: { evaluate: true } });
-  const asked = [];
-  page.on('request', (request) => request.url().endsWith('/api/position') && asked.push(request.postData()));
   // Four pieces of the program stand in the last row, and its rook can join them on e8.
+  const position = 'nbrq4/8/8/8/8/2N1r3/7B/R5KN[] w';
+  const asked = [];
+  // The best line asks for its positions, which begin with this one.
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/position') && request.postDataJSON().position !== position)
+      asked.push(request.postData());
+  });
   await openTable(page, {
     game: 'chess-five',
-    position: 'nbrq4/8/8/8/8/2N1r3/7B/R5KN[] w',
+    position,
     opponent: { kind: 'program', name: 'random' },
   });
   await page.locator('.now').getByText('Block e8 now').waitFor();
