@@ -18,6 +18,8 @@ pub struct Candidates {
     seed: u64,
     plies: RangeInclusive<u16>,
     nodes: u64,
+    /// The expected result, from −1 to 1, is nearer to 0 than this.
+    within: f64,
 }
 
 /// A search with this part of the nodes rejects most candidates.
@@ -35,7 +37,14 @@ impl Candidates {
     /// this many nodes, or by proof where results can be proved.
     #[must_use]
     pub fn new(spec: Spec, seed: u64, plies: RangeInclusive<u16>, nodes: u64) -> Self {
-        Self { spec, seed, plies, nodes }
+        Self { spec, seed, plies, nodes, within: EVEN }
+    }
+
+    /// Allows positions in which one side is better, up to this expected result, from 0 to 1: engines learn from games that
+    /// are not all even.
+    #[must_use]
+    pub fn within(self, expected: f64) -> Self {
+        Self { within: expected, ..self }
     }
 
     /// Returns the candidate with this number if it is balanced: neither side has won or wins by force, as far as the
@@ -63,15 +72,15 @@ impl Candidates {
             // Without a clock: the same candidates are balanced on every machine.
             let (engine, resources) = (format!("engine:nodes={}", nodes.max(1)), Resources::new(self.seed));
             let mut engine = roster::program(game, &engine, &resources).expect("every game has the engine");
-            engine.choose(game, stop).is_ok_and(|thought| is_even(&Evaluation::from(&thought)))
+            engine.choose(game, stop).is_ok_and(|thought| is_even(&Evaluation::from(&thought), self.within))
         })
     }
 }
 
-/// Whether neither side wins and neither is better.
-fn is_even(said: &Evaluation) -> bool {
+/// Whether neither side wins, and the expected result is near enough to 0.
+fn is_even(said: &Evaluation, within: f64) -> bool {
     let chance = |score: i64| win_chance(score.clamp(i32::MIN.into(), i32::MAX.into()) as i32);
-    said.mate.is_none() && said.score.is_some_and(|score| chance(score).abs() < EVEN)
+    said.mate.is_none() && said.score.is_some_and(|score| chance(score).abs() < within)
 }
 
 /// The moves from which an opening is drawn.
@@ -165,7 +174,7 @@ mod tests {
             for opening in openings {
                 let mut engine = roster::program(&opening, "engine:nodes=1000", &Resources::new(1)).unwrap();
                 let said = Evaluation::from(&engine.choose(&opening, &Stop::default()).unwrap());
-                assert!(is_even(&said), "{spec}: {}", opening.moves().join(" "));
+                assert!(is_even(&said, EVEN), "{spec}: {}", opening.moves().join(" "));
             }
         }
     }
