@@ -22,11 +22,13 @@ program:
 CORE = --profile wasm --target wasm32-unknown-unknown --locked -p alinea-wasm
 BUILT_CORE = target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm
 COPY_CORE = { cmp -s $(BUILT_CORE) js/alinea.wasm || cp $(BUILT_CORE) js/alinea.wasm; } && \
-	{ cmp -s crates/solver/src/book.bin js/book.bin || cp crates/solver/src/book.bin js/book.bin; }
+	{ cmp -s crates/solver/src/book.bin js/book.bin || cp crates/solver/src/book.bin js/book.bin; } && \
+	{ cmp -s $(WEIGHTS) js/weights.bin || cp $(WEIGHTS) js/weights.bin; }
+WEIGHTS = crates/players/src/eval/gomoku/weights.bin
 core:
 	+@if $(HAS_WASM); then cargo build $(CORE) && $(COPY_CORE); else \
 		echo "The Rust target wasm32-unknown-unknown is missing and could not be installed: games run on the server only."; \
-		: > js/alinea.wasm; : > js/book.bin; fi
+		: > js/alinea.wasm; : > js/book.bin; : > js/weights.bin; fi
 HAS_WASM = { rustup target list --installed 2>/dev/null | grep -q wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown; }
 
 # The same with the game `dummy`, for tests.
@@ -39,7 +41,7 @@ PAGE = $(shell find web/src web/i18n web/public web/sw web/scripts js/*.js js/*.
 web: core
 	@$(MAKE) --no-print-directory web/dist/sw.js
 
-web/dist/sw.js: web/node_modules/.package-lock.json js/alinea.wasm js/book.bin $(PAGE)
+web/dist/sw.js: web/node_modules/.package-lock.json js/alinea.wasm js/book.bin js/weights.bin $(PAGE)
 	cd web && npm run build
 
 web/node_modules/.package-lock.json: web/package-lock.json

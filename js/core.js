@@ -12,8 +12,8 @@ export class AlineaError extends Error {
   }
 }
 
-/** Starts a core from compiled WebAssembly, with the book of Connect Four if there is one. */
-export async function startCore(module, bookBytes) {
+/** Starts a core from compiled WebAssembly, with the book of Connect Four and the weights of Gomoku if there are any. */
+export async function startCore(module, bookBytes, weightBytes) {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder();
   let answer = '';
@@ -29,7 +29,7 @@ export async function startCore(module, bookBytes) {
       else panic = text;
     },
   };
-  const { memory, room, ask, book } = (await WebAssembly.instantiate(module, { host })).exports;
+  const { memory, room, ask, book, weights } = (await WebAssembly.instantiate(module, { host })).exports;
 
   const pass = (bytes, act) => {
     const start = room(bytes.length);
@@ -44,6 +44,7 @@ export async function startCore(module, bookBytes) {
     return ok;
   };
   if (bookBytes) pass(new Uint8Array(bookBytes), book);
+  if (weightBytes) pass(new Uint8Array(weightBytes), weights);
 
   /** Answers `{name: fields}`; `report` is called with what is known before the answer. */
   return (request, report = () => {}) => {

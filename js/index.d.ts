@@ -24,12 +24,20 @@ export type Wasm = WebAssembly.Module | BufferSource | URL | string;
 /** The bytes of a book, or the address to fetch it from. */
 export type Book = BufferSource | URL | string;
 
+/** The bytes of weights, or the address to fetch them from. */
+export type Weights = BufferSource | URL | string;
+
 /**
- * Loads a core, by default from the files `alinea.wasm` and `book.bin` beside the module. With `null` instead of a book,
- * the core must search the results of the first moves of Connect Four, which takes long. A core handles one request at a
- * time and blocks until it is done, so load it in a Worker.
+ * Loads a core, by default from the files `alinea.wasm`, `book.bin` and `weights.bin` beside the module. With `null`
+ * instead of a book, the core must search the results of the first moves of Connect Four, which takes long; with `null`
+ * instead of weights, it evaluates Gomoku in a simpler way, and its programs are weaker there. A core handles one request
+ * at a time and blocks until it is done, so load it in a Worker.
  */
-export declare function load(wasm?: Wasm | PromiseLike<Wasm>, book?: Book | PromiseLike<Book> | null): Promise<Alinea>;
+export declare function load(
+  wasm?: Wasm | PromiseLike<Wasm>,
+  book?: Book | PromiseLike<Book> | null,
+  weights?: Weights | PromiseLike<Weights> | null,
+): Promise<Alinea>;
 
 /** A game by its id, such as `connect-four` or `gomoku:19x19x5`, or with a position and moves. */
 export type GameOrRecord = string | (Omit<GameRecord, 'moves'> & { moves?: string | string[] });

@@ -16,13 +16,14 @@ const standard = (name, read) => {
 };
 
 /**
- * A core: from the files beside this module, or from WebAssembly and a book that the caller has fetched or compiled; with
- * `null` for a book there is none.
+ * A core: from the files beside this module, or from WebAssembly, a book and weights that the caller has fetched or
+ * compiled; with `null` for a book or weights there are none.
  */
-export async function load(wasm, book) {
+export async function load(wasm, book, weights) {
   const given = await Promise.all([
     wasm === undefined ? standard('./alinea.wasm', compile) : compile(await wasm),
     book === undefined ? standard('./book.bin', bytesOf) : book && bytesOf(await book),
+    weights === undefined ? standard('./weights.bin', bytesOf) : weights && bytesOf(await weights),
   ]);
   return new Alinea(await startCore(...given));
 }

@@ -32,6 +32,7 @@ before(async () => {
     'index.js',
     'package.json',
     'protocol.d.ts',
+    'weights.bin',
   ]);
   await writeFile(join(folder, 'package.json'), '{"private": true, "type": "module"}');
   run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', join(staged, filename));
@@ -108,4 +109,15 @@ test('a book is taken as a value, or none', async () => {
     assert.deepEqual(first((await load(wasm, given)).assess(empty, { depth: 1 })), [7, '4', 'proven']);
   assert.equal(first((await load(wasm, null)).assess(empty, { depth: 1 }))[2], 'estimate');
   await assert.rejects(load(wasm, book.subarray(0, 100)), { name: 'AlineaError', code: 'bad-message' });
+});
+
+test('weights are taken as a value, or none', async () => {
+  const weights = await readFile(join(js, 'weights.bin'));
+  const game = { game: 'gomoku', moves: 'h8 i9 h9 h10 g8' };
+  const best = async (given) => (await load(wasm, null, given)).assess(game, { depth: 4 }).moves[0];
+  assert.deepEqual(await best(weights), await best(undefined));
+  assert.notDeepEqual(await best(null), await best(undefined));
+  const damaged = Uint8Array.from(weights);
+  damaged[5000] ^= 1;
+  await assert.rejects(load(wasm, null, damaged), { name: 'AlineaError', code: 'bad-message', message: /corrupt/ });
 });

@@ -4,7 +4,8 @@
 import { mount } from 'svelte';
 
 import { local } from './api';
-import { allWords } from './i18n.svelte';
+import { allWords, t } from './i18n.svelte';
+import { toast } from './notices.svelte';
 
 /** How often an open page looks for a new version. */
 const LOOK_MS = 60 * 60_000;
@@ -37,6 +38,8 @@ function load(workers: ServiceWorkerContainer, { waiting }: ServiceWorkerRegistr
   if (waiting) waiting.postMessage('take-over');
   else location.reload();
 }
+
+addEventListener('alinea:simpler', () => void allWords().then(() => toast(t('eval.simpler'))));
 
 // Not where data is dear: then the core comes with the first game, and nothing is kept.
 if (!(navigator as { connection?: { saveData?: boolean } }).connection?.saveData)

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 
 describe('cores in workers', () => {
-  const core = (): Core => new Core({} as WebAssembly.Module, Promise.resolve(undefined));
+  const core = (): Core => new Core({} as WebAssembly.Module, Promise.resolve({}));
 
   it('think one after the other in the same worker', async () => {
     const one = core();

@@ -5,5 +5,6 @@ mod coverage;
 mod engines;
 mod faults;
 mod gomocup;
+mod learn;
 mod statistics;
 mod tournaments;

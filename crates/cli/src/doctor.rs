@@ -17,7 +17,7 @@ use crate::{
     system,
 };
 
-/// Check the version, the system, the terminal, the opening book and the database; fails if something is broken
+/// Check the version, the system, the terminal, the opening book, the weights and the database; fails if something is broken
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -43,6 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         data_folder(),
         games(),
         book(),
+        weights(),
         database(&args.database)?,
     ];
     let mut output = io::stdout().lock();
@@ -140,6 +141,13 @@ fn book() -> Check {
     let book = solver::Book::embedded();
     let found = format!("{} positions of Connect Four, up to {} plies", book.len(), book.plies());
     Check { name: "book", ok: !book.is_empty(), found }
+}
+
+fn weights() -> Check {
+    let ok = players::Network::standard().is_some();
+    let found =
+        if ok { "learned evaluation of Gomoku" } else { "none; Gomoku is evaluated in a simpler way" };
+    Check { name: "weights", ok, found: found.into() }
 }
 
 fn database(database: &Database) -> Result<Check> {

@@ -157,7 +157,7 @@ const NODES: [(&str, u64); 5] = [
     ("connect-four", 1_030_503),
     ("simplexity", 114_799),
     ("chess-five", 32_948),
-    ("gomoku", 23_556),
+    ("gomoku", 12_435),
 ];
 
 #[test]

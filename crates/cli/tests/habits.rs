@@ -66,7 +66,7 @@ fn a_doctor_looks_at_everything_and_names_what_is_broken() {
     let args = ["doctor", "--data", database.to_str().unwrap()];
     let healthy = with_data(&folder, &args);
     assert_eq!(healthy.code, Some(0), "{}", healthy.stderr);
-    let names = ["version", "system", "terminal", "games", "rules", "book", "database"];
+    let names = ["version", "system", "terminal", "games", "rules", "book", "weights", "database"];
     for name in names {
         assert!(healthy.stdout.contains(&format!("ok   {name}")), "{}", healthy.stdout);
     }
@@ -75,7 +75,7 @@ fn a_doctor_looks_at_everything_and_names_what_is_broken() {
 
     fs::write(&database, "no database").unwrap();
     let broken = with_data(&folder, &args);
-    assert_eq!(broken.stderr, "alinea: 1 of 7 checks failed\n");
+    assert_eq!(broken.stderr, "alinea: 1 of 8 checks failed\n");
     assert!(broken.stdout.contains("BAD  database"), "{}", broken.stdout);
 }
 

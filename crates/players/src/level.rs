@@ -13,7 +13,7 @@ use crate::{
     entry::Entry,
     eval::{BoardEvaluator, Skill},
     player::{BoxedPlayer, Player},
-    search::{BoardRoot, Root},
+    search::BoardRoot,
     thought::{Reason, Thought},
 };
 
@@ -160,6 +160,6 @@ impl<E> LevelPlayer<E> {
 
 impl<P: Board, E: BoardEvaluator<P>> Player<P> for LevelPlayer<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
-        self.level.choose(&Root::<P, E>::new(game), stop)
+        self.level.choose(&self.level.engine.root::<P, E>(game), stop)
     }
 }

@@ -34,7 +34,7 @@ pub mod system;
 mod thought;
 
 pub use control::{Clock, NoClock, Resources, Stop, Stopped, share_of_clock};
-pub use eval::book as engine_book;
+pub use eval::{Network, NetworkError, book as engine_book};
 pub use player::{NoMove, Player};
 pub use program::Program;
 pub use rules;

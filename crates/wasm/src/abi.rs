@@ -72,6 +72,14 @@ extern "C" fn book() {
     tell(RESPONSE, &response);
 }
 
+/// Takes the weights in the room.
+#[unsafe(no_mangle)]
+extern "C" fn weights() {
+    let bytes = REQUEST.take();
+    let response = CORE.with_borrow_mut(|core| core.take_weights(&bytes));
+    tell(RESPONSE, &response);
+}
+
 /// Responds to the request in the buffer.
 #[unsafe(no_mangle)]
 extern "C" fn ask() {

@@ -2,7 +2,7 @@
 
 use std::{fmt::Debug, sync::Arc, time::Duration};
 
-use players::{Clock, Resources};
+use players::{Clock, Network, Resources};
 use protocol::{ApiError, ErrorCode, GameEntry, GameRecord};
 use rules::AnyGame;
 use serde::Serialize;
@@ -40,6 +40,17 @@ impl Clock for HostClock {
     }
 }
 
+/// Keeps data that was read for the lifetime of the core.
+fn taken<T>(read: Result<T, impl std::fmt::Display>, kept: &mut Option<&'static T>) -> String {
+    match read {
+        Ok(data) => {
+            *kept = Some(Box::leak(Box::new(data)));
+            json(&Response::Ok(()))
+        }
+        Err(error) => json(&Response::<()>::Error(ErrorCode::BadMessage.because(error.to_string()))),
+    }
+}
+
 /// Games, players and local tables.
 #[derive(Debug)]
 pub struct Core {
@@ -48,6 +59,8 @@ pub struct Core {
     pub(crate) puzzles: Puzzles,
     /// The solver's book.
     pub(crate) book: Option<&'static Book>,
+    /// The weights of the learned evaluation.
+    network: Option<&'static Network>,
 }
 
 impl Core {
@@ -58,18 +71,18 @@ impl Core {
             tables: Tables::default(),
             puzzles: Puzzles::default(),
             book: Book::standard(),
+            network: Network::standard(),
         }
     }
 
     /// Loads the solver's book, which is a separate file, for the lifetime of the core.
     pub fn take_book(&mut self, bytes: &[u8]) -> String {
-        match Book::from_bytes(bytes) {
-            Ok(book) => {
-                self.book = Some(Box::leak(Box::new(book)));
-                json(&Response::Ok(()))
-            }
-            Err(error) => json(&Response::<()>::Error(ErrorCode::BadMessage.because(error.to_string()))),
-        }
+        taken(Book::from_bytes(bytes), &mut self.book)
+    }
+
+    /// Loads the weights of the learned evaluation, which are a separate file too.
+    pub fn take_weights(&mut self, bytes: &[u8]) -> String {
+        taken(Network::from_bytes(bytes), &mut self.network)
     }
 
     /// Responds to a [`Request`] in JSON.
@@ -116,7 +129,7 @@ impl Core {
 
     /// The resources of a player: a seed and the host's clock.
     pub(crate) fn resources(&self, seed: u64) -> Resources {
-        Resources::new(seed).with_clock(self.clock()).with_book(self.book)
+        Resources::new(seed).with_clock(self.clock()).with_book(self.book).with_network(self.network)
     }
 
     pub(crate) fn clock(&self) -> Arc<dyn Clock> {

@@ -3,6 +3,7 @@
 
 import coreUrl from '../../../js/alinea.wasm?url';
 import bookUrl from '../../../js/book.bin?url';
+import weightsUrl from '../../../js/weights.bin?url';
 import { ApiFailure } from '../http';
 import type { ErrorCode } from '../protocol';
 import { startWorker } from './startWorker';
@@ -10,6 +11,13 @@ import type { Start, Told } from './worker';
 
 type Question = Record<string, unknown>;
 type Report = (known: never) => void;
+
+let isSimpler = false;
+/** Tells the page, once, that the weights of the evaluation are missing or damaged, so that a simpler one is used. */
+function tellSimpler(): undefined {
+  if (!isSimpler) dispatchEvent(new Event('alinea:simpler'));
+  isSimpler = true;
+}
 
 interface Waiting {
   resolve: (answer: never) => void;
@@ -46,6 +54,7 @@ class CoreWorker {
   }
 
   #hear(told: Told): void {
+    if ('damaged' in told) return tellSimpler();
     const waiting = this.#waiting.get(told.id);
     if (!waiting) return;
     if ('report' in told) return waiting.report?.(told.report as never);
@@ -62,12 +71,12 @@ export class Core {
   #queue: (() => void)[] = [];
   readonly #most = Math.max(1, Math.min(4, (navigator.hardwareConcurrency ?? 2) - 1));
 
-  /** The book is on its way, or missing; thinking waits for it, rules do not. */
+  /** Book and weights are on their way, or missing; thinking waits for them, rules do not. */
   constructor(
     private readonly module: WebAssembly.Module,
-    private readonly book: Promise<ArrayBuffer | undefined>,
+    private readonly data: Promise<Omit<Start, 'module'>>,
   ) {
-    this.#rules = new CoreWorker({ module, book: undefined });
+    this.#rules = new CoreWorker({ module });
   }
 
   /** Asks for something that needs no thought. */
@@ -77,11 +86,11 @@ export class Core {
 
   /** Asks for something that takes time, until `signal` stops it. */
   async think<T>(question: Question, report?: Report, signal?: AbortSignal): Promise<T> {
-    const book = await this.book;
+    const data = await this.data;
     while (this.#thinking >= this.#most) await new Promise<void>((resolve) => this.#queue.push(resolve));
     signal?.throwIfAborted();
     this.#thinking += 1;
-    const worker = this.#idle.pop() ?? new CoreWorker({ module: this.module, book });
+    const worker = this.#idle.pop() ?? new CoreWorker({ module: this.module, ...data });
     const stop = (): void => worker.end('stopped');
     signal?.addEventListener('abort', stop);
     let isWhole = true;
@@ -124,8 +133,10 @@ async function read(url: string): Promise<ArrayBuffer> {
 
 async function start(): Promise<Core> {
   const book = read(bookUrl).catch(() => undefined);
+  const weights = read(weightsUrl).catch(tellSimpler);
+  const data = Promise.all([book, weights]).then(([book, weights]) => ({ book, weights }));
   // Not compileStreaming: a plain file server may not know the type.
-  const started = new Core(await WebAssembly.compile(await read(coreUrl)), book);
+  const started = new Core(await WebAssembly.compile(await read(coreUrl)), data);
   // A browser that loads it but cannot run it is one that asks the server.
   await started.ask({ games: {} });
   return (ready = started);

@@ -1,11 +1,12 @@
 // A worker with the WebAssembly core: answers questions one after the other. The first message is the compiled core, with
-// the book of Connect Four if it is to think.
+// the book of Connect Four and the weights of Gomoku if it is to think.
 
 import { AlineaError, startCore, type Ask } from '../../../js/core.js';
 
 export interface Start {
   module: WebAssembly.Module;
-  book: ArrayBuffer | undefined;
+  book?: ArrayBuffer | undefined;
+  weights?: ArrayBuffer | undefined;
 }
 
 export interface Asked {
@@ -13,13 +14,20 @@ export interface Asked {
   question: Record<string, unknown>;
 }
 
-export type Told = { id: number } & ({ report: unknown } | { answer: unknown } | { code: string; message: string });
+export type Told =
+  | { damaged: true }
+  | ({ id: number } & ({ report: unknown } | { answer: unknown } | { code: string; message: string }));
 
 let core: Promise<Ask> | undefined;
 
 addEventListener('message', async ({ data }: MessageEvent<Start | Asked>) => {
   if ('module' in data) {
-    core = startCore(data.module, data.book);
+    core = startCore(data.module, data.book, data.weights).catch((error: unknown) => {
+      if (!(error instanceof AlineaError)) throw error;
+      // It works without them.
+      postMessage({ damaged: true } satisfies Told);
+      return startCore(data.module, data.book);
+    });
     return;
   }
   const { id, question } = data;

@@ -5,6 +5,8 @@ use std::{fmt, sync::Arc, time::Duration};
 use solver::{Book, SingleThread, Threads};
 use thiserror::Error;
 
+use crate::eval::Network;
+
 /// A monotonic clock. [`system::SystemClock`](crate::system::SystemClock) is the operating system's; under WebAssembly the
 /// host provides one.
 pub trait Clock: Send + Sync + fmt::Debug {
@@ -27,13 +29,16 @@ pub struct Resources {
     pub threads: Arc<dyn Threads>,
     /// The solver's book, if there is one.
     pub book: Option<&'static Book>,
+    /// The weights of the learned evaluation, if there are any; without them a simpler one is used.
+    pub network: Option<&'static Network>,
 }
 
 impl Resources {
-    /// A seed, no clock, no threads besides the calling one, and the book that comes with the program.
+    /// A seed, no clock, no threads besides the calling one, and the book and the weights that come with the program.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { seed, clock: None, threads: Arc::new(SingleThread), book: Book::standard() }
+        let (book, network) = (Book::standard(), Network::standard());
+        Self { seed, clock: None, threads: Arc::new(SingleThread), book, network }
     }
 
     /// Adds a clock.
@@ -52,6 +57,12 @@ impl Resources {
     #[must_use]
     pub fn with_book(self, book: Option<&'static Book>) -> Self {
         Self { book, ..self }
+    }
+
+    /// Replaces the weights of the learned evaluation.
+    #[must_use]
+    pub fn with_network(self, network: Option<&'static Network>) -> Self {
+        Self { network, ..self }
     }
 
     /// The random source of a player.

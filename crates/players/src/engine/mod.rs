@@ -18,7 +18,7 @@ pub use self::{
 pub use crate::search::{Found, Line, Question, value_of, win_chance};
 use crate::{
     control::{Clock, EXPLAINING, NoClock, Resources, Stop, Stopped, Timer},
-    eval::{BoardEvaluator, Evaluator, Kit, MAX_DEPTH, Solved, with_players},
+    eval::{BoardEvaluator, Evaluator, Kit, MAX_DEPTH, Network, Solved, with_players},
     player::Player,
     search::{BoardRoot, Deepening, Root, Table},
     thought::{Proof, Reason, Term, Thought},
@@ -43,6 +43,7 @@ pub struct Engine {
     solver: Option<Solver>,
     clock: Option<Arc<dyn Clock>>,
     threads: Arc<dyn Threads>,
+    network: Option<&'static Network>,
 }
 
 impl Engine {
@@ -63,7 +64,13 @@ impl Engine {
         let by_depth = BYTES_AT_ONCE << (2 * settings.depth.unwrap_or(MAX_DEPTH).min(8));
         let most_bytes = TABLE_BYTES.min(by_nodes).min(by_depth);
         let (clock, threads) = (resources.clock.clone(), resources.threads.clone());
-        Self { settings, table: Table::new(0), most_bytes, solver: None, clock, threads }
+        let (table, network) = (Table::new(0), resources.network);
+        Self { settings, table, most_bytes, solver: None, clock, threads, network }
+    }
+
+    /// A game to search, evaluated as this engine does.
+    pub(crate) fn root<'a, P: Board, E: BoardEvaluator<P>>(&self, game: &'a Game<P>) -> Root<'a, P, E> {
+        Root::learned(game, self.network)
     }
 
     fn make_table(&mut self, arrangements: usize) {
@@ -86,7 +93,10 @@ impl Engine {
         on_depth: &mut dyn FnMut(&Found<String>),
     ) -> Result<(), NoClock> {
         settings.check_clock(self.clock.is_some())?;
-        with_players!(game, game, kit => self.search_typed(&*root(&kit, game), settings, question, stop, on_depth));
+        let network = self.network;
+        with_players!(game, game, kit => {
+            self.search_typed(&*root(&kit, game, network), settings, question, stop, on_depth);
+        });
         Ok(())
     }
 
@@ -255,7 +265,7 @@ impl<E> EnginePlayer<E> {
 
 impl<P: Board, E: BoardEvaluator<P>> Player<P> for EnginePlayer<E> {
     fn choose(&mut self, game: &Game<P>, stop: &Stop) -> Result<Thought<P::Move>, Stopped> {
-        self.engine.choose(&Root::<P, E>::new(game), stop)
+        self.engine.choose(&self.engine.root::<P, E>(game), stop)
     }
 }
 
@@ -263,8 +273,9 @@ impl<P: Board, E: BoardEvaluator<P>> Player<P> for EnginePlayer<E> {
 fn root<'a, P: Board, E: BoardEvaluator<P>>(
     _: &Kit<P, E>,
     game: &'a Game<P>,
+    network: Option<&'static Network>,
 ) -> Box<dyn BoardRoot<P::Move> + 'a> {
-    Box::new(Root::<P, E>::new(game))
+    Box::new(Root::<P, E>::learned(game, network))
 }
 
 /// The terms of the engine's evaluation of an undecided position, for the side to move. The counts do not

@@ -29,7 +29,7 @@ pub fn explain(
             Some(position) => solver_facts(&position, best),
             None => Vec::new(),
         };
-        reasons.extend(explain_typed(&*root(&kit, typed), best, second, depth, reasons.is_empty()));
+        reasons.extend(explain_typed(&*root(&kit, typed, None), best, second, depth, reasons.is_empty()));
         reasons
     })
 }

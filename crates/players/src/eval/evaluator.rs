@@ -1,10 +1,11 @@
 //! The trait [`Evaluator`]: everything the search asks about one game; and what the engine asks besides.
 
-use std::cmp::Ordering;
+use std::{borrow::Cow, cmp::Ordering};
 
 use rules::{Board, Cell, Outcome, Position, Side};
 use solver::{Solver, StopSignal};
 
+use super::Network;
 use crate::{
     sort::sort_by_key,
     thought::{Proven, Term},
@@ -50,6 +51,24 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
         next: &P,
     ) -> Self::Accumulator {
         self.init(next)
+    }
+
+    /// Returns the accumulator with all that [`Evaluator::update`] has put off, before moves are searched from it: what is put
+    /// off costs nothing in positions that are never evaluated, and is done once for all moves.
+    fn settled<'a>(&self, accumulator: &'a Self::Accumulator) -> Cow<'a, Self::Accumulator> {
+        Cow::Borrowed(accumulator)
+    }
+
+    /// Returns the value of an undecided position for the side to move, within ± [`LIMIT`]: the weighted counts, unless the
+    /// evaluator knows better.
+    #[inline]
+    fn evaluate(&self, position: &P, accumulator: &Self::Accumulator) -> i32 {
+        self.weigh(position, accumulator)
+    }
+
+    /// Whether the terms tell what a value is made of: not where [`Evaluator::evaluate`] may be more than their sum.
+    fn has_terms(&self) -> bool {
+        true
     }
 
     /// Returns a move that wins at once, if there is one.
@@ -112,15 +131,15 @@ pub trait Evaluator<P: Position>: Send + Sync + Sized + 'static {
 
     // The rest follows from the above and is not meant to be overridden.
 
-    /// Returns the value of an undecided position for the side to move, within ± [`LIMIT`].
+    /// Returns the weighted counts, within ± [`LIMIT`].
     #[inline]
-    fn evaluate(&self, position: &P, accumulator: &Self::Accumulator) -> i32 {
+    fn weigh(&self, position: &P, accumulator: &Self::Accumulator) -> i32 {
         let counts = self.counts(position, accumulator);
         let weighted = counts.as_ref().iter().zip(self.weights(position));
         weighted.map(|(count, (_, weight))| count * weight).sum::<i32>().clamp(-LIMIT, LIMIT)
     }
 
-    /// Returns the terms that add up to [`Evaluator::evaluate`].
+    /// Returns the terms that add up to [`Evaluator::weigh`].
     fn terms(&self, position: &P, accumulator: &Self::Accumulator) -> Vec<Term> {
         let counts = self.counts(position, accumulator);
         let weighted = counts.as_ref().iter().zip(self.weights(position));
@@ -154,6 +173,12 @@ pub(crate) trait BoardEvaluator<P: Board>: Evaluator<P> {
     /// The cells where a side would win at once if it were its turn, in the order of cells. May be empty for
     /// the side that is not to move if the evaluator cannot tell. The game must not be over.
     fn threats(&self, position: &P, side: Side) -> Vec<Cell>;
+
+    /// The evaluator with learned weights, if it can use them on this board.
+    #[must_use]
+    fn learned(self, _network: &'static Network) -> Self {
+        self
+    }
 
     /// The move of the game's opening book and the depth it was searched to, if the book has the position.
     fn book_move(&self, _position: &P) -> Option<(P::Move, u32)> {

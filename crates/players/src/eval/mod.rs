@@ -18,7 +18,6 @@ mod skill;
 mod tests;
 mod tic_tac_toe;
 
-pub use self::evaluator::{Evaluator, LIMIT, MAX_DEPTH, MOVE_NUMBERS, ScoredMove, TtKey, Urgency, Weight};
 #[cfg(test)]
 pub(crate) use self::{
     chess_five::ChessFiveEvaluator, evaluator::IMAGE_PLIES, simplexity::SimplexityEvaluator,
@@ -29,4 +28,8 @@ pub(crate) use self::{
     evaluator::{BoardEvaluator, MAX_EXTENSION, Orientation, Solved},
     has_players::{DefaultKit, HasPlayers, Kit, KitOf, OwnKit, with_players},
     skill::Skill,
+};
+pub use self::{
+    evaluator::{Evaluator, LIMIT, MAX_DEPTH, MOVE_NUMBERS, ScoredMove, TtKey, Urgency, Weight},
+    gomoku::{Network, NetworkError},
 };

@@ -201,6 +201,7 @@ impl<P: Position, E: Evaluator<P>> ThreadSearch<'_, P, E> {
         beta: i32,
     ) -> Result<(i32, P::Move), Ended> {
         let &Node { position, accumulator, depth, ply, urgency, is_complete } = node;
+        let accumulator = &*self.evaluator.settled(accumulator);
         let mut best = (-MATE, moves[0].m);
         let mut alpha = alpha;
         // A search to the end of the game is exact, so it reduces no depth.

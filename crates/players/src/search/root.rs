@@ -12,7 +12,7 @@ use super::{
     table::{Table, TtEntry},
 };
 use crate::{
-    eval::{BoardEvaluator, Evaluator, Solved},
+    eval::{BoardEvaluator, Evaluator, Network, Solved},
     thought::Term,
 };
 
@@ -24,13 +24,28 @@ pub(crate) struct Root<'a, P: Position, E: Evaluator<P>> {
 
 impl<'a, P: Position, E: Evaluator<P>> Root<'a, P, E> {
     pub(crate) fn new(game: &'a Game<P>) -> Self {
-        let evaluator = E::new(game.position());
+        Self::with(game, E::new(game.position()))
+    }
+
+    fn with(game: &'a Game<P>, evaluator: E) -> Self {
         let accumulator = evaluator.init(game.position());
         Self { game, evaluator, accumulator }
     }
 
     pub(crate) fn position(&self) -> &'a P {
         self.game.position()
+    }
+}
+
+impl<'a, P: Board, E: BoardEvaluator<P>> Root<'a, P, E> {
+    /// A root that is evaluated with learned weights, if there are any.
+    pub(crate) fn learned(game: &'a Game<P>, network: Option<&'static Network>) -> Self {
+        let evaluator = E::new(game.position());
+        let evaluator = match network {
+            Some(network) => evaluator.learned(network),
+            None => evaluator,
+        };
+        Self::with(game, evaluator)
     }
 }
 
@@ -175,7 +190,7 @@ pub(crate) trait Walk<M> {
     fn win(&self) -> Option<M>;
     /// See [`Evaluator::candidates`].
     fn candidates(&self) -> Vec<M>;
-    /// See [`Evaluator::terms`].
+    /// See [`Evaluator::terms`]; empty unless the evaluator [has terms](Evaluator::has_terms).
     fn terms(&self) -> Vec<Term>;
     /// The best move of an entry in the table that satisfies a condition.
     fn stored(&self, table: &Table, is_sure: &dyn Fn(TtEntry) -> bool) -> Option<M>;
@@ -226,6 +241,9 @@ impl<P: Position, E: Evaluator<P>> Walk<P::Move> for Walked<'_, P, E> {
     }
 
     fn terms(&self) -> Vec<Term> {
+        if !self.evaluator.has_terms() {
+            return Vec::new();
+        }
         self.evaluator.terms(&self.position, &self.accumulator)
     }
 

@@ -2,7 +2,10 @@
 
 use rules::{Bits, Cell, Direction, Geometry, Side, runs};
 
-use super::shapes::{FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES, Shapes};
+use super::{
+    network::{Network, Sums},
+    shapes::{FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES, Shapes},
+};
 
 /// A board of one size.
 pub(super) struct LineBoard<G: Geometry> {
@@ -14,7 +17,12 @@ pub(super) struct LineBoard<G: Geometry> {
     steps: [u32; 4],
     /// The number of lines.
     lines: usize,
+    /// The weights of the learned evaluation, if there are any for this run.
+    network: Option<&'static Network>,
 }
+
+/// How many stones may be placed before their windows are added to the sums of the learned evaluation.
+const MOST_PENDING: usize = 6;
 
 /// A cell on a line.
 #[derive(Clone, Copy)]
@@ -37,7 +45,16 @@ pub(crate) struct Lines {
     /// By side: the numbers of open windows (at least one own stone, none of the opponent) that lack one, two, three, and
     /// more stones.
     pub(super) open: [[i16; 4]; 2],
+    /// What the learned evaluation adds up, without the stones that are pending: most positions of a search are never
+    /// evaluated.
+    sums: Sums,
+    /// The stones whose windows are not added to the sums yet, in their order: bits, with the side in the highest one.
+    pending: [u16; MOST_PENDING],
+    pending_count: u8,
 }
+
+/// Where the side of a pending stone is.
+const SIDE_BIT: u32 = 15;
 
 /// The shape that a side can make in a direction, of the shapes of a cell: four bits each.
 #[inline]
@@ -53,6 +70,11 @@ fn fours(shapes: u32) -> u32 {
 }
 
 impl Lines {
+    /// Whether no stone is pending.
+    pub(super) fn is_settled(&self) -> bool {
+        self.pending_count == 0
+    }
+
     /// Whether a side can make a shape.
     #[inline]
     pub(super) fn can_make(&self, side: Side, shape: u32) -> bool {
@@ -86,13 +108,30 @@ impl<G: Geometry> LineBoard<G> {
                 lines += 1;
             }
         }
-        Self { geometry, shapes: Shapes::new(geometry.run()), places, steps, lines: lines.into() }
+        Self {
+            geometry,
+            shapes: Shapes::new(geometry.run()),
+            places,
+            steps,
+            lines: lines.into(),
+            network: None,
+        }
+    }
+
+    /// Uses a learned evaluation, if it knows this run.
+    pub(super) fn learned(self, network: &'static Network) -> Self {
+        Self { network: Network::knows(self.geometry.run()).then_some(network), ..self }
+    }
+
+    pub(super) fn is_learned(&self) -> bool {
+        self.network.is_some()
     }
 
     /// The lines without stones.
     pub(super) fn empty(&self) -> Lines {
         let words = vec![NOTHING; self.places.len() + 2 * self.lines].into_boxed_slice();
-        Lines { words, shapes: [[0; SHAPES]; 2], open: [[0; 4]; 2] }
+        let (sums, pending) = (Sums::ZERO, [0; MOST_PENDING]);
+        Lines { words, shapes: [[0; SHAPES]; 2], open: [[0; 4]; 2], sums, pending, pending_count: 0 }
     }
 
     /// The shapes of both sides on an empty cell.
@@ -146,6 +185,55 @@ impl<G: Geometry> LineBoard<G> {
             let stones = self.stones(lines, place);
             self.see_around(lines, stones, place, bit, direction);
         }
+        if self.is_learned() {
+            lines.pending[usize::from(lines.pending_count)] =
+                (bit | (side.index() as u32) << SIDE_BIT) as u16;
+            lines.pending_count += 1;
+            if usize::from(lines.pending_count) == MOST_PENDING {
+                self.settle(lines);
+            }
+        }
+    }
+
+    /// Adds the pending stones to the sums.
+    pub(super) fn settle(&self, lines: &mut Lines) {
+        lines.sums = self.sums(lines);
+        lines.pending_count = 0;
+    }
+
+    /// The learned value of the lines for a side that is to move; `None` without weights for this run.
+    pub(super) fn learned_value(&self, lines: &Lines, side: Side) -> Option<i64> {
+        self.network.map(|network| network.value(&self.sums(lines), side))
+    }
+
+    /// The sums with the pending stones.
+    #[inline]
+    fn sums(&self, lines: &Lines) -> Sums {
+        let mut sums = lines.sums;
+        let pending = &lines.pending[..usize::from(lines.pending_count)];
+        let read = |stone: u16| {
+            let stone = u32::from(stone);
+            (if stone >> SIDE_BIT == 0 { Side::First } else { Side::Second }, stone & ((1 << SIDE_BIT) - 1))
+        };
+        if let Some(network) = self.network {
+            for (i, &stone) in pending.iter().enumerate() {
+                let (side, bit) = read(stone);
+                for (direction, place) in self.places[bit as usize].iter().enumerate() {
+                    let &Some(place) = place else { continue };
+                    // The stones that came later do not stand there yet.
+                    let mut stones = self.stones(lines, place);
+                    for (side, bit) in pending[i + 1..].iter().map(|&stone| read(stone)) {
+                        if let Some(later) = self.places[bit as usize][direction]
+                            && later.line == place.line
+                        {
+                            stones[side.index()] &= !(1 << later.at);
+                        }
+                    }
+                    network.add(&mut sums, side, place.at, place.length, stones);
+                }
+            }
+        }
+        sums
     }
 
     /// The index of the stones of the first side on a line; those of the second follow.

@@ -1,17 +1,21 @@
 //! Gomoku: the shapes that stones make in lines, the answers to threats, and moves near the stones.
 
 mod board;
+mod network;
 mod shapes;
+
+use std::borrow::Cow;
 
 use rules::{Bits, Cell, Geometry, Mark, Position, Side, gomoku::Gomoku};
 
+pub use self::network::{Network, NetworkError};
 use self::{
     board::{LineBoard, Lines, shape_of},
     shapes::{FIVE, OPEN_FOUR, OPEN_THREE, SHAPES},
 };
 use super::{
     HasPlayers, Skill,
-    evaluator::{BoardEvaluator, Evaluator, ScoredMove, TtKey, Urgency, Weight},
+    evaluator::{BoardEvaluator, Evaluator, LIMIT, ScoredMove, TtKey, Urgency, Weight},
     lines::difference,
 };
 
@@ -35,13 +39,13 @@ impl<G: Geometry> HasPlayers for Gomoku<G> {
 
     const LEVELS: &'static [Skill] = &[
         Skill::new(1, 500, 100, 40),
-        Skill::new(1, 500, 93, 34).scoring(72.7, 300),
-        Skill::new(1, 1000, 83, 27).scoring(78.7, 300),
-        Skill::new(2, 2000, 67, 19).scoring(81.0, 300),
-        Skill::new(2, 3000, 47, 12).scoring(84.3, 300),
-        Skill::new(3, 4000, 26, 6).scoring(82.3, 300),
-        Skill::new(4, 8000, 8, 1).scoring(84.2, 120),
-        Skill::new(100, 40_000, 0, 0).scoring(73.3, 60),
+        Skill::new(1, 500, 89, 29).scoring(85.0, 300),
+        Skill::new(1, 1000, 73, 20).scoring(82.0, 300),
+        Skill::new(2, 2000, 51, 12).scoring(85.3, 300),
+        Skill::new(2, 3000, 27, 5).scoring(84.3, 300),
+        Skill::new(3, 4000, 12, 1).scoring(84.0, 300),
+        Skill::new(6, 16_000, 4, 0).scoring(84.0, 300),
+        Skill::new(100, 40_000, 0, 0).scoring(70.0, 80),
     ];
 }
 
@@ -144,6 +148,7 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
         for side in Side::BOTH {
             Self::bits(position.stones(side)).for_each(|bit| self.board.place(&mut lines, side, bit));
         }
+        self.board.settle(&mut lines);
         lines
     }
 
@@ -152,6 +157,26 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
         let mut lines = accumulator.clone();
         self.board.place(&mut lines, position.turn(), self.board.geometry.index(cell));
         lines
+    }
+
+    fn settled<'a>(&self, accumulator: &'a Lines) -> Cow<'a, Lines> {
+        let mut lines = Cow::Borrowed(accumulator);
+        if !accumulator.is_settled() {
+            self.board.settle(lines.to_mut());
+        }
+        lines
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Gomoku<G>, accumulator: &Lines) -> i32 {
+        match self.board.learned_value(accumulator, position.turn()) {
+            Some(value) => value.clamp((-LIMIT).into(), LIMIT.into()) as i32,
+            None => self.weigh(position, accumulator),
+        }
+    }
+
+    fn has_terms(&self) -> bool {
+        !Network::knows(self.board.geometry.run())
     }
 
     #[inline]
@@ -242,6 +267,10 @@ impl<G: Geometry> Evaluator<Gomoku<G>> for GomokuEvaluator<G> {
 }
 
 impl<G: Geometry> BoardEvaluator<Gomoku<G>> for GomokuEvaluator<G> {
+    fn learned(self, network: &'static Network) -> Self {
+        Self { board: self.board.learned(network), ..self }
+    }
+
     fn threats(&self, position: &Gomoku<G>, side: Side) -> Vec<Cell> {
         let lines = self.init(position);
         self.board.completions(&lines, side).map(|bit| self.board.geometry.cell(bit)).collect()
