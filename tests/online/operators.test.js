@@ -201,7 +201,7 @@ test('a request names one host, and previews begin with the address of the host'
   writeFileSync(join(folder, 'index.html'), '<html><head></head></html>');
   const own = await Server.start({ options: ['--public-url', 'https://alinea.example', '--page', folder] });
   const response = await fetch(`${own.url}/analysis/connect-four`);
-  assert.equal(response.headers.get('vary'), 'host');
+  assert.equal(response.headers.get('vary'), 'host, accept-language');
   const page = await response.text();
   assert.match(page, /content="https:\/\/alinea\.example\/api\/picture\.png/);
   assert.ok(!page.includes(new URL(own.url).host));
