@@ -116,14 +116,17 @@ export async function startProxy(address) {
 /** The server is busy: the page asks again. */
 const BUSY = /503 .*\/api\/(analysis|review)$/;
 
-/** The open requests of each page. */
+/** The open requests of each page, and since when. */
 const waiting = new WeakMap();
+/** A request that is open for longer was left by a worker that has ended: the browser says nothing more about it. */
+const LEFT_MS = 10_000;
+const waits = (page) => [...waiting.get(page).values()].some((since) => Date.now() - since < LEFT_MS);
 
 /** Waits until a page has its heading, has no open request, and is drawn. */
 export async function settle(page) {
   await page.locator('main h1').first().waitFor({ state: 'attached' });
   do await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  while (waiting.get(page).size);
+  while (waits(page));
 }
 
 /**
@@ -177,10 +180,10 @@ export function useHouse(options = []) {
       await context.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
-    const waits = new Set();
-    waiting.set(page, waits);
-    page.on('request', (request) => waits.add(request));
-    for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => waits.delete(request));
+    const open = new Map();
+    waiting.set(page, open);
+    page.on('request', (request) => open.set(request, Date.now()));
+    for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => open.delete(request));
     const complain = (text) => {
       if (![...expect, BUSY].some((pattern) => pattern.test(text))) house.complaints.push(text);
     };
