@@ -379,6 +379,8 @@ describe('an invitation', () => {
 describe('words', () => {
   it('finding 7: errors are said in the language of the page, never in that of the server', async () => {
     const page = await house.person({ language: 'es', expect: [/40[0149]/, /422/, /503/, /wasm/] });
+    // Without the core the browser asks the server, for a game too; a core that was loaded before may be kept.
+    await page.route('**/*.wasm', (route) => route.abort());
     await page.goto('/account');
     await button(page, 'Crear una cuenta').click();
     await page.getByLabel('Nombre', { exact: true }).fill('a b');
@@ -389,8 +391,6 @@ describe('words', () => {
     await page.locator('main').getByRole('alert').getByText('Las reglas').waitFor();
     assert.doesNotMatch(await page.locator('main').innerText(), /is not a move|expected/);
     // What the server could not store may have been done.
-    // Without the core the browser asks the server for a game.
-    await page.route('**/*.wasm', (route) => route.abort());
     await page.goto('/');
     await board(page).waitFor();
     await page.route('**/api/tables', (route) =>
