@@ -24,7 +24,7 @@ BUILT_CORE = target/wasm32-unknown-unknown/wasm/alinea_wasm.wasm
 COPY_CORE = { cmp -s $(BUILT_CORE) js/alinea.wasm || cp $(BUILT_CORE) js/alinea.wasm; } && \
 	{ cmp -s crates/solver/src/book.bin js/book.bin || cp crates/solver/src/book.bin js/book.bin; } && \
 	{ cmp -s $(WEIGHTS) js/weights.bin || cp $(WEIGHTS) js/weights.bin; }
-WEIGHTS = crates/players/src/eval/gomoku/weights.bin
+WEIGHTS = crates/players/src/network/weights.bin
 core:
 	+@if $(HAS_WASM); then cargo build $(CORE) && $(COPY_CORE); else \
 		echo "The Rust target wasm32-unknown-unknown is missing and could not be installed: games run on the server only."; \

@@ -19,6 +19,7 @@ mod entry;
 mod eval;
 pub mod forcing;
 mod level;
+pub mod network;
 pub mod perfect;
 mod player;
 mod program;
@@ -34,7 +35,8 @@ pub mod system;
 mod thought;
 
 pub use control::{Clock, NoClock, Resources, Stop, Stopped, share_of_clock};
-pub use eval::{Network, NetworkError, book as engine_book};
+pub use eval::book as engine_book;
+pub use network::{Network, NetworkError};
 pub use player::{NoMove, Player};
 pub use program::Program;
 pub use rules;

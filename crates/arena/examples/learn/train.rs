@@ -4,24 +4,19 @@
 //! The batches are cut into the same shards on every machine, and their gradients are added in the same order, so the same
 //! games give the same weights.
 
-use std::{collections::HashMap, fs, thread};
+use std::{fs, thread};
 
+use players::network::{self, HIDDEN, RUN, WIDTH, WINDOW, way, ways};
 use rules::{AnyGame, Mark, Side};
 
 use crate::{Done, cores, games::Played};
 
-const WINDOW: usize = 6;
-const WIDTH: usize = 32;
-const HIDDEN: usize = 16;
-/// The run that is learned.
-const RUN: usize = 5;
 /// The number 1 in the file, and the greatest number that leaves a neuron.
-const ONE: f32 = 64.0;
-const MOST: f32 = 16.0 - 1.0 / ONE;
+const ONE: f32 = network::ONE as f32;
+const MOST: f32 = network::MOST as f32 / ONE;
 /// Weights of one byte are within ± this.
 const BYTE: f32 = 127.0 / ONE;
-/// Points of an evaluation where the odds are e to 1.
-const POINTS: f32 = 100.0;
+const POINTS: f32 = network::POINTS as f32;
 
 const EPOCHS: usize = 8;
 const BATCH: usize = 1024;
@@ -30,7 +25,7 @@ const RATE: f32 = 2e-3;
 const DECAY: f32 = 0.05;
 /// The part of the result in what is learned; the rest is the value that the search saw.
 const BLEND: f32 = 0.7;
-/// Every so many games, one is kept to measure with.
+/// One game in this many is not learned from, to measure with.
 const KEPT: usize = 20;
 
 /// The windows with stones of a position as the side to move sees them, and what came of it.
@@ -42,27 +37,17 @@ struct Sample {
     expected: f32,
 }
 
-/// Which row belongs to a window, by the masks of its own and of its opponent's stones.
+/// Which row belongs to a window, by its way.
 struct Rows {
-    of: HashMap<(u32, u32), u16>,
+    of: Vec<Option<u16>>,
     count: usize,
 }
 
 impl Rows {
     fn new() -> Self {
-        let backwards = |mask: u32| mask.reverse_bits() >> (32 - WINDOW);
-        let mut rows = Self { of: HashMap::new(), count: 0 };
-        let masks =
-            || (0..1 << WINDOW).flat_map(|others| (0..1 << WINDOW).map(move |own: u32| (own, others)));
-        let on_board = masks().filter(|(own, others)| own & others == 0 && own | others != 0);
-        let at_edge = masks().filter(|(own, others)| own & others == 1 && own | others != 1);
-        for (own, others) in on_board.chain(at_edge) {
-            if rows.of.contains_key(&(own, others)) {
-                continue;
-            }
-            let row = rows.count as u16;
-            rows.of.insert((own, others), row);
-            rows.of.insert((backwards(own), backwards(others)), row);
+        let mut rows = Self { of: vec![None; 1 << (2 * WINDOW)], count: 0 };
+        for both in ways() {
+            both.into_iter().for_each(|way| rows.of[way] = Some(rows.count as u16));
             rows.count += 1;
         }
         rows
@@ -78,9 +63,9 @@ impl Rows {
         for line in &board.lines {
             let cells: Vec<[bool; 2]> =
                 std::iter::once(beyond).chain(line.iter().map(seen)).chain([beyond]).collect();
-            for window in cells.windows(WINDOW) {
+            for window in cells.windows(usize::from(WINDOW)) {
                 let mask = |i: usize| (0..).zip(window).map(|(at, has)| u32::from(has[i]) << at).sum();
-                rows.extend(self.of.get(&(mask(0), mask(1))));
+                rows.extend(self.of[way(mask(0), mask(1))]);
             }
         }
         rows
@@ -110,7 +95,7 @@ impl Board {
                     let line = (0..).map(|i| (column + i * right, row + i * up));
                     let line = line.take_while(|&(column, row)| is_on(column, row));
                     let line: Vec<_> = line.map(|(column, row)| (column as usize, row as usize)).collect();
-                    lines.extend((line.len() >= RUN).then_some(line));
+                    lines.extend((line.len() >= usize::from(RUN)).then_some(line));
                 }
             }
         }
@@ -192,8 +177,7 @@ impl Layout {
     /// The file.
     fn bytes(&self, weights: &[f32]) -> Vec<u8> {
         let round = |i: usize, one: f32| (weights[i] * one).round();
-        let mut bytes = b"ALNW".to_vec();
-        bytes.extend([1, RUN as u8, WINDOW as u8, WIDTH as u8, HIDDEN as u8]);
+        let mut bytes = Vec::new();
         bytes.extend((0..self.bias).map(|i| (round(i, ONE) as i8).cast_unsigned()));
         bytes.extend((self.bias..self.hidden).flat_map(|i| (round(i, ONE) as i16).to_le_bytes()));
         bytes.extend((self.hidden..self.hidden_bias).map(|i| (round(i, ONE) as i8).cast_unsigned()));
@@ -201,11 +185,7 @@ impl Layout {
             .extend((self.hidden_bias..self.output).flat_map(|i| (round(i, ONE * ONE) as i32).to_le_bytes()));
         bytes.extend((self.output..self.output_bias).flat_map(|i| (round(i, ONE) as i16).to_le_bytes()));
         bytes.extend((round(self.output_bias, ONE * ONE) as i32).to_le_bytes());
-        let sum = bytes
-            .iter()
-            .fold(0x811c_9dc5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
-        bytes.extend(sum.to_le_bytes());
-        bytes
+        network::file(&bytes)
     }
 }
 

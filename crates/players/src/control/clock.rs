@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc, time::Duration};
 use solver::{Book, SingleThread, Threads};
 use thiserror::Error;
 
-use crate::eval::Network;
+use crate::network::Network;
 
 /// A monotonic clock. [`system::SystemClock`](crate::system::SystemClock) is the operating system's; under WebAssembly the
 /// host provides one.

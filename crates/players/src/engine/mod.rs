@@ -18,7 +18,8 @@ pub use self::{
 pub use crate::search::{Found, Line, Question, value_of, win_chance};
 use crate::{
     control::{Clock, EXPLAINING, NoClock, Resources, Stop, Stopped, Timer},
-    eval::{BoardEvaluator, Evaluator, Kit, MAX_DEPTH, Network, Solved, with_players},
+    eval::{BoardEvaluator, Evaluator, Kit, MAX_DEPTH, Solved, with_players},
+    network::Network,
     player::Player,
     search::{BoardRoot, Deepening, Root, Table},
     thought::{Proof, Reason, Term, Thought},

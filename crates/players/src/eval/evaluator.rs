@@ -5,8 +5,8 @@ use std::{borrow::Cow, cmp::Ordering};
 use rules::{Board, Cell, Outcome, Position, Side};
 use solver::{Solver, StopSignal};
 
-use super::Network;
 use crate::{
+    network::Network,
     sort::sort_by_key,
     thought::{Proven, Term},
 };

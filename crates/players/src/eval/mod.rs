@@ -18,6 +18,7 @@ mod skill;
 mod tests;
 mod tic_tac_toe;
 
+pub use self::evaluator::{Evaluator, LIMIT, MAX_DEPTH, MOVE_NUMBERS, ScoredMove, TtKey, Urgency, Weight};
 #[cfg(test)]
 pub(crate) use self::{
     chess_five::ChessFiveEvaluator, evaluator::IMAGE_PLIES, simplexity::SimplexityEvaluator,
@@ -28,8 +29,4 @@ pub(crate) use self::{
     evaluator::{BoardEvaluator, MAX_EXTENSION, Orientation, Solved},
     has_players::{DefaultKit, HasPlayers, Kit, KitOf, OwnKit, with_players},
     skill::Skill,
-};
-pub use self::{
-    evaluator::{Evaluator, LIMIT, MAX_DEPTH, MOVE_NUMBERS, ScoredMove, TtKey, Urgency, Weight},
-    gomoku::{Network, NetworkError},
 };

@@ -12,7 +12,8 @@ use super::{
     table::{Table, TtEntry},
 };
 use crate::{
-    eval::{BoardEvaluator, Evaluator, Network, Solved},
+    eval::{BoardEvaluator, Evaluator, Solved},
+    network::Network,
     thought::Term,
 };
 

@@ -2,10 +2,8 @@
 
 use rules::{Bits, Cell, Direction, Geometry, Side, runs};
 
-use super::{
-    network::{Network, Sums},
-    shapes::{FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES, Shapes},
-};
+use super::shapes::{FIVE, FOUR, NOTHING, OPEN_FOUR, SHAPES, Shapes};
+use crate::network::{Network, Sums};
 
 /// A board of one size.
 pub(super) struct LineBoard<G: Geometry> {

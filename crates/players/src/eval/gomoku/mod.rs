@@ -1,14 +1,12 @@
 //! Gomoku: the shapes that stones make in lines, the answers to threats, and moves near the stones.
 
 mod board;
-mod network;
 mod shapes;
 
 use std::borrow::Cow;
 
 use rules::{Bits, Cell, Geometry, Mark, Position, Side, gomoku::Gomoku};
 
-pub use self::network::{Network, NetworkError};
 use self::{
     board::{LineBoard, Lines, shape_of},
     shapes::{FIVE, OPEN_FOUR, OPEN_THREE, SHAPES},
@@ -18,6 +16,7 @@ use super::{
     evaluator::{BoardEvaluator, Evaluator, LIMIT, ScoredMove, TtKey, Urgency, Weight},
     lines::difference,
 };
+use crate::network::Network;
 
 /// Windows without stones of the opponent, by how many stones they lack.
 const WEIGHTS: [Weight; 4] =

@@ -21,13 +21,13 @@ use thiserror::Error;
 use rules::Side;
 
 /// The cells of a window.
-pub(super) const WINDOW: u8 = 6;
+pub const WINDOW: u8 = 6;
 /// The numbers of a row.
-const WIDTH: usize = 32;
+pub const WIDTH: usize = 32;
 /// The neurons of the hidden layer.
-const HIDDEN: usize = 16;
-/// The run that the weights were trained for.
-const RUN: u8 = 5;
+pub const HIDDEN: usize = 16;
+/// The run that weights are trained for.
+pub const RUN: u8 = 5;
 
 const MAGIC: &[u8; 4] = b"ALNW";
 const VERSION: u8 = 1;
@@ -50,11 +50,11 @@ const LENGTH: usize = MAGIC.len()
 const CHECKSUM: usize = 4;
 
 /// The number 1, in the sums, in the hidden layer and in the weights.
-const ONE: i32 = 64;
+pub const ONE: i32 = 64;
 /// The greatest number that leaves a neuron.
-const MOST: i32 = 16 * ONE - 1;
+pub const MOST: i32 = 16 * ONE - 1;
 /// Points of an evaluation where the odds are e to 1.
-const POINTS: i64 = 100;
+pub const POINTS: i64 = 100;
 
 /// The weights of a learned evaluation; handed to players as part of their [`Resources`](crate::Resources).
 #[derive(Clone, PartialEq, Eq)]
@@ -97,14 +97,15 @@ pub enum NetworkError {
 
 /// The sums of the rows of all windows, as each side sees them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Sums([[i16; WIDTH]; 2]);
+pub(crate) struct Sums([[i16; WIDTH]; 2]);
 
 impl Sums {
-    pub(super) const ZERO: Self = Self([[0; WIDTH]; 2]);
+    pub(crate) const ZERO: Self = Self([[0; WIDTH]; 2]);
 }
 
-/// The number of a way in which stones stand in a window.
-const fn way(own: u32, others: u32) -> usize {
+/// The number of a way, by the masks of the stones in a window as a side sees them: its own and its opponent's.
+#[must_use]
+pub const fn way(own: u32, others: u32) -> usize {
     (own | others << WINDOW) as usize
 }
 
@@ -114,7 +115,7 @@ fn backwards(mask: u32) -> u32 {
 
 /// The ways of which rows are stored, each with its mirror image: those on the board, then those whose first cell is beyond the
 /// edge; both by their numbers.
-fn ways() -> impl Iterator<Item = [usize; 2]> {
+pub fn ways() -> impl Iterator<Item = [usize; 2]> {
     let masks = || (0..1 << WINDOW).flat_map(|others| (0..1 << WINDOW).map(move |own: u32| (own, others)));
     let pair = |(own, others)| [way(own, others), way(backwards(own), backwards(others))];
     let on_board = masks().filter(|&(own, others): &(u32, u32)| own & others == 0 && own | others != 0);
@@ -168,13 +169,13 @@ impl Network {
     }
 
     /// Whether the weights are for this run.
-    pub(super) fn knows(run: u8) -> bool {
+    pub(crate) fn knows(run: u8) -> bool {
         run == RUN
     }
 
     /// Adds a stone that stands on a line of this length to the sums; `stones` are those of the line with it.
     #[inline]
-    pub(super) fn add(&self, sums: &mut Sums, side: Side, at: u8, length: u8, stones: [u32; 2]) {
+    pub(crate) fn add(&self, sums: &mut Sums, side: Side, at: u8, length: u8, stones: [u32; 2]) {
         // One cell beyond either end belongs to nobody.
         let beyond = 1 | 1 << (length + 1);
         let after = stones.map(|stones| u64::from(stones) << 1 | beyond);
@@ -198,7 +199,7 @@ impl Network {
 
     /// The value of the sums for a side that is to move, in points.
     #[inline]
-    pub(super) fn value(&self, sums: &Sums, side: Side) -> i64 {
+    pub(crate) fn value(&self, sums: &Sums, side: Side) -> i64 {
         let mut seen = [0; WIDTH];
         for ((seen, sum), bias) in seen.iter_mut().zip(&sums.0[side.index()]).zip(&self.bias) {
             *seen = i32::from(sum.wrapping_add(*bias)).clamp(0, MOST) as i16;
@@ -211,6 +212,14 @@ impl Network {
         }
         odds * POINTS / i64::from(ONE * ONE)
     }
+}
+
+/// The file of weights with this content: the rows, the layers and the output, as the module describes.
+#[must_use]
+pub fn file(content: &[u8]) -> Vec<u8> {
+    let mut bytes = [MAGIC, HEADER.as_slice(), content].concat();
+    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes
 }
 
 /// The FNV-1a hash.
@@ -258,18 +267,17 @@ mod tests {
         Gomoku::new(Usual::new(Size::new(rows, cols, run).unwrap()).unwrap())
     }
 
-    /// Any weights, of a size that the values are seldom cut.
+    /// Any weights, so small that values rarely reach the limit.
     fn any_file(seed: u64) -> Vec<u8> {
         let mut rng = fastrand::Rng::with_seed(seed);
-        let mut bytes = [MAGIC.as_slice(), &HEADER].concat();
+        let mut bytes = Vec::new();
         bytes.extend(std::iter::repeat_with(|| rng.i8(-8..8).cast_unsigned()).take(ROWS * WIDTH));
         bytes.extend([0; 2 * WIDTH]);
         bytes.extend(std::iter::repeat_with(|| rng.u8(..)).take(HIDDEN * WIDTH));
         bytes.extend([0; 4 * HIDDEN]);
         (0..HIDDEN).for_each(|_| bytes.extend(rng.i16(-64..64).to_le_bytes()));
         bytes.extend([0; 4]);
-        bytes.extend(checksum(&bytes).to_le_bytes());
-        bytes
+        file(&bytes)
     }
 
     fn any_network(seed: u64) -> &'static Network {
