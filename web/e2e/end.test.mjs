@@ -61,7 +61,7 @@ describe('after a loss', () => {
   it('X2: the moment is the position before the mistake, with one right move; the end is one press away', async () => {
     const { loser: page } = await lost({ width: 1440, height: 900 });
     await tab(page, 'The moment').click();
-    await page.locator('.right').waitFor({ state: 'attached' });
+    await page.locator('.board .right').waitFor({ state: 'attached' });
     // Of eight moves five were made when the sixth of all, the third of Solid's, went wrong or a later one.
     const shown = await page.locator('.board [data-cell]').count();
     assert.ok(shown < 8 && shown % 2 === 0, `${shown} pieces`);
@@ -113,7 +113,7 @@ describe('after a loss', () => {
   it('X3: Try it begins where it went wrong, with you to move, and knows the way back', async () => {
     const { loser: page, id } = await lost({ width: 1440, height: 900 });
     await tab(page, 'The moment').click();
-    await page.locator('.right').waitFor({ state: 'attached' });
+    await page.locator('.board .right').waitFor({ state: 'attached' });
     const shown = await page.locator('.board [data-cell]').count();
     await result(page).getByRole('button', { name: 'Try it against the computer' }).click();
     await page.waitForURL((url) => !url.href.endsWith(id) && url.pathname.startsWith('/g/'));
