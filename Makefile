@@ -2,7 +2,7 @@
 # and releases.
 
 .PHONY: run program install terminal-pictures core test-core web site test test-all test-rust test-online test-page test-js \
-	test-python python python-reference bench-python bench-wasm package packages postgresql chromium bench bench-online \
+	test-python python python-reference bench-python bench-wasm package packages postgresql chromium-headless-shell bench bench-online \
 	test-platforms packages-platforms \
 	bench-api fmt strength strength-engine levels screenshots release static dist
 
@@ -130,7 +130,7 @@ test-page:
 	cd web && npm run site && ALINEA=$(CURDIR)/target/debug/alinea npm run e2e
 
 # Takes screenshots of the page into docs/screenshots.
-screenshots: chromium web
+screenshots: chromium-headless-shell web
 	cargo build --locked --bin alinea
 	cd web && ALINEA=$(CURDIR)/target/debug/alinea npm run screenshots
 
@@ -155,11 +155,11 @@ install: release
 terminal-pictures:
 	cargo run --locked -p alinea-tui --example pictures -- docs/screenshots
 
-# The system packages that the tests need: PostgreSQL for temporary clusters, Chromium and, for `make test-all`, Firefox to
-# test the page, tmux for a real
-# terminal, mono with its compiler for agents in C#, curl and jq for the examples of the documentation.
+# The system packages that the tests need: PostgreSQL for temporary clusters, Chromium without windows, which takes half the
+# time, and, for `make test-all`, Firefox to test the page, tmux for a real terminal, mono with its compiler for agents in C#,
+# curl and jq for the examples of the documentation.
 HAS_postgresql = ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || command -v initdb >/dev/null
-HAS_chromium = command -v chromium >/dev/null
+HAS_chromium-headless-shell = command -v chromium-headless-shell >/dev/null
 HAS_firefox-esr = command -v firefox-esr >/dev/null
 HAS_tmux = command -v tmux >/dev/null
 HAS_mono-runtime = command -v mono >/dev/null
@@ -184,12 +184,12 @@ define install
 endef
 
 packages:
-	$(call install,postgresql chromium tmux mono-runtime mono-mcs curl jq $(if $(ALINEA_TEST_ALL),firefox-esr))
+	$(call install,postgresql chromium-headless-shell tmux mono-runtime mono-mcs curl jq $(if $(ALINEA_TEST_ALL),firefox-esr))
 
 packages-platforms:
 	$(call install,gcc-mingw-w64-x86-64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user wine64 postgresql tmux)
 
-postgresql chromium:
+postgresql chromium-headless-shell:
 	$(call install,$@)
 
 bench: postgresql

@@ -79,7 +79,10 @@ async function listGames() {
 }
 
 export const openBrowser = () =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox'],
+  });
 
 /** A TCP proxy to the server that can be cut, to simulate a lost network. */
 export async function startProxy(address) {
