@@ -1,5 +1,7 @@
 """Batches must play the same games as `Game`, whatever the number of threads."""
 
+import os
+
 import alinea
 import numpy as np
 import pytest
@@ -29,21 +31,23 @@ def test_batches_agree_with_games(name):
 
 
 def test_random_play_does_not_depend_on_threads(name):
+    # Several blocks of playouts, which the threads share; in games with long playouts they take a minute.
+    n = 300 if name in ("chess-five", "gomoku") and "ALINEA_TEST_ALL" not in os.environ else 9000
     results = []
     for threads in (1, 3):
-        batch = Batch(name, 1200, seed=9, threads=threads)
+        batch = Batch(name, n // 7, seed=9, threads=threads)
         batch.step(batch.random_actions())
-        results.append((batch.playout().copy(), batch.ply, alinea.playouts(name, 9000, seed=4, threads=threads)))
+        results.append((batch.playout().copy(), batch.ply, alinea.playouts(name, n, seed=4, threads=threads)))
     assert (results[0][0] == results[1][0]).all() and (results[0][1] == results[1][1]).all()
     assert results[0][2] == results[1][2]
     assert (Batch(name, 50, seed=1).random_actions() != Batch(name, 50, seed=2).random_actions()).any()
 
 
 def test_random_games_of_tic_tac_toe_end_as_often_as_they_must():
-    n = 1_000_000
+    n = 250_000
     counts = np.array(alinea.playouts("tic-tac-toe", n, seed=1)) / n
     # The exact chances: 737/1260, 8/63, 121/420.
-    assert abs(counts - [737 / 1260, 8 / 63, 121 / 420]).max() < 0.002
+    assert abs(counts - [737 / 1260, 8 / 63, 121 / 420]).max() < 0.004
 
 
 def test_an_illegal_action_changes_no_game():

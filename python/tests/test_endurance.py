@@ -1,5 +1,6 @@
 """A million games do not grow the process, and eight threads do not disturb each other."""
 
+import os
 import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,6 +11,7 @@ from alinea import Batch, Game, Player
 
 
 STATM = Path("/proc/self/statm")
+in_all = pytest.mark.skipif("ALINEA_TEST_ALL" not in os.environ, reason="takes a minute: runs in make test-all")
 needs_statm = pytest.mark.skipif(not STATM.exists(), reason="memory is read from the /proc of Linux")
 
 
@@ -40,12 +42,21 @@ def use_everything(seed):
     return found
 
 
+@in_all
 @needs_statm
 def test_a_million_games_leave_no_trace():
     play_games(50_000, 1)
     before = resident()
     play_games(950_000, 2)
     assert resident() - before < 4
+
+
+@needs_statm
+def test_forty_thousand_games_leave_no_trace():
+    play_games(10_000, 1)
+    before = resident()
+    play_games(40_000, 2)
+    assert resident() - before < 2
 
 
 @needs_statm
