@@ -89,6 +89,14 @@ impl Store {
         })
     }
 
+    /// Takes a tournament off the public list. False if there is no such tournament.
+    pub fn unlist_tournament<'a>(&'a self, id: &'a str) -> Call<'a, bool> {
+        Box::pin(async move {
+            let sql = "UPDATE tournaments SET listed = 0 WHERE id = $1";
+            Ok(self.change(sql, |query| query.bind(id)).await? > 0)
+        })
+    }
+
     /// Tournaments, latest first: public ones, and those that an account has created.
     pub fn tournaments<'a>(&'a self, organiser: &'a str, most: u32) -> Call<'a, Vec<TournamentSummary>> {
         Box::pin(async move {

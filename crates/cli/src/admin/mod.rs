@@ -73,6 +73,8 @@ enum Command {
     Tournaments,
     /// End a tournament, and its games without a result
     EndTournament { tournament: String },
+    /// Take a tournament off the public list, for example because of its name
+    UnlistTournament { tournament: String },
     /// List the latest entries of the audit log: when, who, what, to whom, details
     Audit {
         /// Only those of the last days
@@ -210,6 +212,7 @@ async fn carry_out(command: &Command, store: &Store) -> Result<Output> {
         Command::Announce { message, hours } => operations::announce(store, message, *hours).await?,
         Command::Tournaments => operations::tournaments(store).await?,
         Command::EndTournament { tournament } => operations::end_tournament(store, tournament).await?,
+        Command::UnlistTournament { tournament } => operations::unlist_tournament(store, tournament).await?,
         Command::Audit { days } => operations::audit(store, *days).await?,
         Command::ResetPassword { name } => {
             let account = account(store, name).await?;

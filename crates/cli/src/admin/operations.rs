@@ -161,6 +161,14 @@ pub(super) async fn end_tournament(store: &Store, id: &str) -> Result<Output> {
     Ok(Output::done(format!("{id} is over; {games} games ended without a result")))
 }
 
+pub(super) async fn unlist_tournament(store: &Store, id: &str) -> Result<Output> {
+    if !store.unlist_tournament(id).await? {
+        bail!("there is no tournament {id}");
+    }
+    note(store, "tournament_unlisted", id, "").await?;
+    Ok(Output::done(format!("{id} is no longer on the public list")))
+}
+
 pub(super) async fn audit(store: &Store, days: Option<u32>) -> Result<Output> {
     let now = store.clock().now_ms();
     let since = days.map_or(0, |days| now.saturating_sub(u64::from(days) * DAY_MS));
