@@ -1,9 +1,9 @@
 -- A role for `alinea worker` that can take searches and games of tournaments of programs and store their results, but can
--- neither read accounts, sessions, secrets and games nor write ratings. Run it as the owner of the database, once a server
+-- neither read accounts, sessions, secrets and games nor write ratings. Run it as a superuser of PostgreSQL, once a server
 -- has created the tables, and again after an upgrade; then choose a password:
 --
---   psql "$ALINEA_DATABASE_URL" -f worker-role.sql
---   psql "$ALINEA_DATABASE_URL" -c '\password alinea_worker'
+--   sudo -u postgres psql alinea < worker-role.sql
+--   sudo -u postgres psql -c '\password alinea_worker'
 
 DO $$
 BEGIN
