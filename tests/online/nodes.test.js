@@ -12,7 +12,9 @@ before(async () => {
   if (!onPostgres) return;
   database = await newDatabase();
   nodes = await Promise.all(
-    [0, 1].map(() => Server.start({ database, options: ['--limits', '100', '--grace', '0.3'] })),
+    [0, 1].map(() =>
+      Server.start({ database, env: { RUST_LOG: 'info' }, options: ['--limits', '100', '--grace', '0.3'] }),
+    ),
   );
 });
 after(async () => {
@@ -134,6 +136,15 @@ test('when a server is killed, its players and programs continue on the other', 
   // The programs go on at the server where they are watched.
   const watching = await at(nodes[0], clients[0]).at(demo.table);
   await watching.event('ended');
+  // The log tells of it.
+  const start = Date.now();
+  const isTold = () =>
+    nodes.every(({ log }) => /node_joined/.test(log) && /node_left/.test(log)) &&
+    nodes.some(({ log }) => /tables_taken_over/.test(log));
+  while (!isTold()) {
+    assert.ok(Date.now() - start < 30_000, nodes.map(({ log }) => log).join('\n'));
+    await new Promise((done) => setTimeout(done, 100));
+  }
 });
 
 /// Two servers whose notifications can get lost, at the rate in the table `lost`.

@@ -84,6 +84,17 @@ test('requests have ids, which a trusted proxy may choose', async () => {
   assert.equal(given.headers.get('x-request-id'), 'proxy-7');
 });
 
+test('a request that takes over a second is logged with its id', async () => {
+  const client = new Client(server);
+  const asked = { game: 'gomoku', moves: 'h8', lines: 1, time_ms: 1500 };
+  const response = await client.fetch('POST', '/api/analysis', asked);
+  await response.text();
+  await until(() => logged('slow_request').some(({ fields }) => fields.route === '/api/analysis'));
+  const { fields } = logged('slow_request').find((line) => line.fields.route === '/api/analysis');
+  assert.deepEqual([fields.method, fields.status, fields.request], ['POST', 200, response.headers.get('x-request-id')]);
+  assert.ok(fields.ms >= 1000);
+});
+
 test('a client that is too fast is logged once in a while', async () => {
   const client = new Client(server);
   const statuses = [];
@@ -169,15 +180,22 @@ test('a message reaches all players, also those who come later', async () => {
 
 test('a tournament is ended in the place of its organiser', async () => {
   const [ann, bob] = [await new Client(server).signUp(newName()), await new Client(server).signUp(newName())];
-  const settings = { name: 'Rude', game: 'tic-tac-toe', format: { kind: 'round-robin' } };
+  const settings = { name: 'Rude', game: 'tic-tac-toe', format: { kind: 'round-robin' }, listed: true };
   const { id } = await ann.post('/api/tournaments', settings);
   for (const player of [ann, bob]) await player.post(`/api/tournaments/${id}`, { enter: {} });
   await ann.post(`/api/tournaments/${id}`, { start: {} });
   assert.equal((await adminJson('tournaments')).find((one) => one.id === id).phase, 'running');
   assert.match(await admin('end-tournament', id), /is over; 1 games ended/);
   assert.equal((await ann.get(`/api/tournaments/${id}`)).phase, 'over');
-  const { code, stderr } = await run('admin', ...server.database.args, 'end-tournament', 'nothing');
-  assert.deepEqual([code, stderr.trim().split('\n').length], [2, 1]);
+  const isListed = async () => (await new Client(server).get('/api/tournaments')).some((one) => one.id === id);
+  assert.ok(await isListed());
+  await admin('unlist-tournament', id);
+  assert.ok(!(await isListed()));
+  assert.equal((await bob.get(`/api/tournaments/${id}`)).name, 'Rude', 'it is still there');
+  for (const command of ['end-tournament', 'unlist-tournament']) {
+    const { code, stderr } = await run('admin', ...server.database.args, command, 'nothing');
+    assert.deepEqual([code, stderr.trim().split('\n').length], [2, 1]);
+  }
 });
 
 /// The status of a request with these headers, as they are.
