@@ -186,6 +186,7 @@ test('every operation answers invalid requests with a documented status, never 5
           ['x', '', '-1', '%00', '1e9', '99999999999999999999'].map((value) => `?${name}=${value}`),
         ),
         '?unknown=1',
+        ...(queries.includes('moves') ? ['?game=tic-tac-toe&moves=zz'] : []),
       ];
       for (const question of way === ways[0] ? questions : ['']) {
         for (const body of content && way === ways[0] ? bodies(content) : [content && {}]) {
@@ -235,8 +236,10 @@ test('the document is as strict as the server: what is beyond a limit is refused
     const schema = operation.requestBody?.content?.['application/json']?.schema;
     if (!schema || path.includes('{')) continue;
     for (const [key, property] of Object.entries(resolve(schema).properties ?? {})) {
-      const { maxLength, maximum, minimum, pattern } = resolve(property) ?? {};
+      const { minLength, maxLength, maximum, minimum, pattern } = resolve(property) ?? {};
       const beyond = [
+        // Of two bytes each.
+        minLength > 1 && 'é'.repeat(minLength - 1),
         maxLength !== undefined && 'x'.repeat(maxLength + 1),
         maximum !== undefined && maximum + 1,
         minimum > 0 && minimum - 1,

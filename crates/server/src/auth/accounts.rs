@@ -44,7 +44,7 @@ pub enum AccountError {
     #[error("invalid guest name; expected the numbers of two words from GET /api/guest-names, such as 37.20")]
     BadGuestName,
     /// The password is not allowed.
-    #[error("invalid password; expected 8 to 128 bytes")]
+    #[error("invalid password; expected 8 to 128 characters")]
     BadPassword,
     /// The password is easy to guess.
     #[error("this password is too easy to guess")]

@@ -54,7 +54,7 @@ impl Hasher {
 
 /// Whether a password has an allowed length.
 pub(super) fn is_allowed(password: &str) -> bool {
-    (8..=128).contains(&password.len())
+    (8..=128).contains(&password.chars().count())
 }
 
 /// The passwords that attackers try first, in lower case.

@@ -218,6 +218,8 @@ impl IntoResponses for ReadErrors {
         let codes = [
             ErrorCode::BadMessage,
             ErrorCode::SignInFirst,
+            // The address is banned.
+            ErrorCode::NotAllowed,
             ErrorCode::NotFound,
             ErrorCode::TooLarge,
             ErrorCode::TooFast,
@@ -229,7 +231,7 @@ impl IntoResponses for ReadErrors {
 
 impl IntoResponses for WriteErrors {
     fn responses() -> Responses {
-        let codes = [ErrorCode::NotAllowed, ErrorCode::NameTaken, ErrorCode::IllegalMove];
+        let codes = [ErrorCode::NameTaken, ErrorCode::IllegalMove];
         let mut responses = ReadErrors::responses();
         responses.extend(errors(&codes));
         responses

@@ -13,7 +13,7 @@ use rules::AnyGame;
 use serde::Deserialize;
 
 #[cfg(test)]
-use super::openapi::ReadErrors;
+use super::openapi::{ReadErrors, WriteErrors};
 use super::{
     AppState,
     client::Client,
@@ -90,7 +90,7 @@ impl AppState {
 
 /// Draws a position as SVG.
 #[cfg_attr(test, utoipa::path(get, path = "/api/picture.svg", tag = "study", params(PictureQuery),
-    responses((status = 200, body = String, content_type = "image/svg+xml"), ReadErrors)))]
+    responses((status = 200, body = String, content_type = "image/svg+xml"), WriteErrors)))]
 pub(super) async fn position_svg(
     client: Client,
     State(state): State<Arc<AppState>>,
@@ -102,7 +102,7 @@ pub(super) async fn position_svg(
 
 /// Draws a position as a PNG of 1200 × 630, the size of previews.
 #[cfg_attr(test, utoipa::path(get, path = "/api/picture.png", tag = "study", params(PictureQuery),
-    responses((status = 200, body = Vec<u8>, content_type = "image/png"), ReadErrors)))]
+    responses((status = 200, body = Vec<u8>, content_type = "image/png"), WriteErrors)))]
 pub(super) async fn position_png(
     client: Client,
     State(state): State<Arc<AppState>>,
