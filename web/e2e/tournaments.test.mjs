@@ -112,6 +112,9 @@ for (const width of WIDTHS) {
       for (const page of [bob, second]) await page.getByText('The tournament is over').waitFor();
       assert.deepEqual(Object.values(await points(bob)).toSorted(), ['1½', '1½', '½', '½']);
       assert.match(await bob.locator('.next .big').innerText(), /^You finished [34] of 4$/);
+      // Everyone sees what the organiser has changed.
+      const heading = bob.getByRole('heading', { name: 'Changes by the organiser' });
+      assert.equal(await bob.locator('section', { has: heading }).locator('li').count(), 2);
       for (const page of [ann, bob]) {
         assert.deepEqual(await faults(page), []);
         const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -188,3 +191,24 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+it('a message of the host is shown at once, and to those who come later', async () => {
+  const admin = (...args) =>
+    execFileSync(binary, ['admin', '--data', join(house.server.folder, 'e2e.db'), ...args], { stdio: 'ignore' });
+  const page = await house.person();
+  await call(page, 'GET', '/me');
+  const { table } = await call(page, 'POST', '/tables', {
+    game: 'tic-tac-toe',
+    opponent: { kind: 'link' },
+    side: 'first',
+  });
+  await page.goto(`/g/${table}`);
+  await page.getByRole('grid').waitFor();
+  const text = 'The server restarts at eight.';
+  admin('announce', text);
+  await page.getByText(text).first().waitFor();
+  const later = await house.person();
+  await later.goto('/');
+  await later.getByText(text).first().waitFor();
+  admin('announce', '');
+});
