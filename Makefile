@@ -202,7 +202,8 @@ bench-online: postgresql
 	cd bench && npm ci --no-audit --no-fund
 	cd bench && broken=0; for program in \
 		"load.mjs 500 5 1" "paced.mjs 5000 2500 1" "watch.mjs 5000 100 10" "slow.mjs 200" "idle.mjs 5000 1000" \
-		"kill.mjs 10 50" "tournament.mjs 20 5 1" "postgres.mjs 100 5 1" "race.mjs" "takeover.mjs 1000" "lag.mjs"; do \
+		"kill.mjs 10 50" "tournament.mjs 20 5 1" "postgres.mjs 100 5 1" "race.mjs" "takeover.mjs 1000" "lag.mjs" \
+		"fair.mjs 16 4 15" "scale.mjs 30 5 4"; do \
 		echo "$$program" && node $$program || broken=1; \
 	done; exit $$broken
 
