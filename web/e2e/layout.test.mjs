@@ -325,39 +325,92 @@ describe('X15: no text is cut', () => {
     '/about',
     '/tournaments',
   ];
-  for (const [language, width] of some([
-    ['ca', 390],
-    ...['en', 'es', 'pt-BR', 'pt-PT', 'ca'].flatMap((language) => [320, 360, 390].map((width) => [language, width])),
-  ])) {
-    it(`in ${language} at ${width} px`, async () => {
-      const page = await house.person({ width, height: 844, language, hasTouch: true, isMobile: true });
+  const PASSWORD = 'correct horse battery';
+  const PHONES = [320, 360, 390];
+  for (const language of some(['ca', 'en', 'es', 'pt-BR', 'pt-PT'])) {
+    it(`in ${language} at ${PHONES.join(', ')} px`, async () => {
+      const page = await house.person({ width: PHONES[0], height: 844, language, hasTouch: true, isMobile: true });
+      const isWhole = async (what, also = async () => {}) => {
+        for (const width of PHONES) {
+          await page.setViewportSize({ width, height: 844 });
+          await settle(page);
+          assert.deepEqual(await clipped(page), [], `${what} at ${width} px`);
+          await also(width);
+        }
+      };
       for (const route of ROUTES) {
         await visit(page, route);
-        await settle(page);
-        assert.deepEqual(await clipped(page), [], route);
+        await isWhole(route);
       }
       await visit(page, '/');
       await page.locator('.tip').waitFor();
-      const { x, width: wide } = await page.locator('.tip span').boundingBox();
-      assert.ok(x >= 0 && x + wide <= width, `the tip lies from ${x} to ${x + wide}`);
-      const names = await page.evaluate(() =>
-        [...document.querySelectorAll('.stage .tabs span')]
-          .filter((name) => name.scrollWidth > name.clientWidth + 1)
-          .map((name) => name.textContent),
-      );
-      assert.deepEqual(names, []);
+      await isWhole('the first page', async (width) => {
+        const { x, width: wide } = await page.locator('.tip span').boundingBox();
+        assert.ok(x >= 0 && x + wide <= width, `the tip lies from ${x} to ${x + wide} of ${width}`);
+        const cutNames = await page.evaluate(() =>
+          [...document.querySelectorAll('.stage .tabs span')]
+            .filter((name) => name.scrollWidth > name.clientWidth + 1)
+            .map((name) => name.textContent),
+        );
+        assert.deepEqual(cutNames, [], `at ${width} px`);
+      });
       await openTable(page, { game: 'connect-four', opponent: { kind: 'program', name: 'level:1' } });
-      await settle(page);
-      assert.deepEqual(await clipped(page), [], 'a game');
+      await isWhole('a game');
       await call(page, 'POST', `/tables/${page.url().split('/').at(-1)}/resign`);
       await page.locator('.result h2').waitFor();
-      await settle(page);
-      assert.deepEqual(await clipped(page), [], 'the end of a game');
+      await isWhole('the end of a game');
       const other = await house.person({ width: 1280 });
       await call(other, 'GET', '/me');
       await visit(page, `/g/${await makeTable(other, { game: 'gomoku', opponent: { kind: 'link' } })}`);
       await page.locator('.invitation h2').waitFor();
-      assert.deepEqual(await clipped(page), [], 'an invitation');
+      await isWhole('an invitation');
+
+      // Rated games of two accounts, and a tournament of theirs.
+      const names = ['IndigoKingfisher', 'TealHeron'].map((name) => `${name}${language.replace('-', '')}`);
+      for (const [at, who] of [page, other].entries())
+        await call(who, 'POST', '/account', { name: names[at], password: PASSWORD });
+      for (const game of ['connect-four', 'chess-five']) {
+        const id = await makeTable(page, { game, ...PEOPLE, rated: true, take_back: false });
+        await call(other, 'POST', `/tables/${id}/sit`, {});
+        for (const [at, move] of (game === 'chess-five' ? 'R@a N@b' : '4 4').split(' ').entries())
+          await call(at ? other : page, 'POST', `/tables/${id}/make-move`, { ply: at + 1, move });
+        await call(page, 'POST', `/tables/${id}/resign`);
+      }
+      for (const name of names) {
+        await visit(page, `/u/${name}`);
+        await page.getByRole('heading', { level: 1, name }).waitFor();
+        await page.locator('.last .thumb').nth(1).waitFor();
+        await isWhole(`the profile of ${name}`);
+      }
+      await page.goto('/tournaments');
+      await page.locator('form').waitFor();
+      for (const format of await page.locator('form .choices:has(+ .how) button').all()) {
+        await format.click();
+        await isWhole(`the form of a tournament, ${await format.innerText()}`);
+      }
+      const { id } = await call(page, 'POST', '/tournaments', {
+        name: 'Winter cup of the chess club',
+        game: 'simplexity',
+        format: { kind: 'swiss', rounds: 3 },
+        clock: PEOPLE.clock,
+        guests: true,
+        listed: true,
+      });
+      for (const who of [page, other]) await call(who, 'POST', `/tournaments/${id}`, { enter: {} });
+      await visit(page, `/t/${id}`);
+      await page.locator('.standings tbody tr').nth(1).waitFor();
+      await isWhole('a tournament that can be entered');
+      await call(page, 'POST', `/tournaments/${id}`, { start: {} });
+      await page.locator('.wall svg').first().waitFor();
+      await isWhole('a running tournament');
+      await visit(page, '/tournaments');
+      await page.locator('.lists a').first().waitFor();
+      await isWhole('the list of tournaments');
+      const [{ table }] = (await call(page, 'GET', `/tournaments/${id}`)).games;
+      await call(page, 'POST', `/tables/${table}/resign`);
+      await visit(page, `/t/${id}`);
+      await page.locator('.own li').waitFor();
+      await isWhole('a tournament with results');
     });
   }
 });
