@@ -164,8 +164,14 @@ export function addressed<K extends Key | PluralKey>(key: K, role: Role | undefi
   return has(form) || has(`${form}.other`) ? (form as K) : key;
 }
 
+/** To make one takes a hundred times as long as to use it. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
 export function formatNumber(n: number, options: Intl.NumberFormatOptions = {}): string {
-  return new Intl.NumberFormat(language, options).format(n);
+  const key = `${language} ${JSON.stringify(options)}`;
+  let format = numberFormats.get(key);
+  if (!format) numberFormats.set(key, (format = new Intl.NumberFormat(language, options)));
+  return format.format(n);
 }
 
 export function formatDate(ms: number, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' }): string {

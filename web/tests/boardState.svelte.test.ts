@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 import type { Choice, View } from '../src/protocol';
 import { BoardState, type BoardProps } from '../src/game/boardState.svelte';
@@ -7,8 +7,15 @@ import { drop, game, view } from './fixtures';
 
 beforeAll(() => useLanguage('en', false));
 
-const board = (of: View, more: Partial<BoardProps> = {}): BoardState =>
-  new BoardState({ gameInfo: game('connect-four'), view: of, ply: 0, label: 'board', ...more });
+function board(of: View, more: Partial<BoardProps> = {}): BoardState {
+  let state!: BoardState;
+  onTestFinished(
+    $effect.root(() => {
+      state = new BoardState({ gameInfo: game('connect-four'), view: of, ply: 0, label: 'board', ...more });
+    }),
+  );
+  return state;
+}
 const chess: Partial<BoardProps> = { gameInfo: game('chess-five') };
 const names = ({ cells }: BoardState): string[] => cells.map(({ name }) => name);
 const placing = (to: string): Choice => ({ move: to, to, kind: 'stone' });

@@ -7,6 +7,7 @@ import type { Assessment, Choice, GameInfo, Played, Side, View } from '../protoc
 import { change, settings } from '../settings.svelte';
 import { PositionAnalysis } from './analysis.svelte';
 import { spot } from './cells';
+import { Held } from './held.svelte';
 import { arrowOf } from './layout';
 import { moveSpoken } from './phrases';
 import { columnResults } from './verdicts';
@@ -43,8 +44,7 @@ export class Advice {
   #reasons = $state.raw<typeof import('./reasons')>();
 
   readonly #shown = $derived.by(() => this.shown());
-  /** Whether the verdict, the best lines and the results of columns are shown. */
-  readonly evaluating = $derived.by(() => this.#shown.allowed && this.#wish);
+  readonly #evaluating: Held<boolean>;
   readonly #best = $derived.by(() => this.#shown.legal.find(({ move }) => move === this.analysis.move));
   /** The cells to look at: around the hinted move. */
   readonly lit = $derived.by(() => (this.hints === 1 && this.#best ? this.#area(this.#best) : undefined));
@@ -53,10 +53,9 @@ export class Advice {
   );
   /** What to write over the columns. */
   readonly results = $derived.by(() => {
+    if (!this.evaluating || !this.analysis.known) return undefined;
     const { view, gameInfo, legal } = this.#shown;
-    return this.evaluating && this.analysis.known && view
-      ? columnResults(this.analysis.known, gameInfo, legal, view.cols)
-      : undefined;
+    return view && columnResults(this.analysis.known, gameInfo, legal, view.cols);
   });
 
   /** Where the opponent would win at once, and with which lines. */
@@ -68,13 +67,19 @@ export class Advice {
     private readonly shown: () => Shown,
     private readonly say: (sentence: string) => void,
   ) {
+    this.#evaluating = new Held(() => this.#shown.allowed && this.#wish);
     this.analysis = new PositionAnalysis(() => (this.#shown.view?.outcome ? undefined : this.#shown.course));
     void import('./reasons').then((loaded) => (this.#reasons = loaded));
     $effect(() => {
+      if (!this.evaluating) return;
       const { view } = this.#shown;
-      if (this.evaluating && view && !view.outcome && !this.analysis.known && !this.analysis.thinking)
-        void this.#analyse();
+      if (view && !view.outcome && !this.analysis.known && !this.analysis.thinking) void this.#analyse();
     });
+  }
+
+  /** Whether the verdict, the best lines and the results of columns are shown. */
+  get evaluating(): boolean {
+    return this.#evaluating.value;
   }
 
   get reasons(): typeof import('./reasons') | undefined {
@@ -91,9 +96,11 @@ export class Advice {
     }
   }
 
-  toggle(): void {
+  /** Whether the eye is open now. */
+  toggle(): boolean {
     this.#wish = !this.evaluating;
     change({ evaluate: this.#wish });
+    return this.#wish;
   }
 
   /** The first time where to look, the second time the move. */

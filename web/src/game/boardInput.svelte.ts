@@ -102,7 +102,7 @@ export class BoardInput {
     const { view, gameInfo, movable, premovable, onsay } = this.board.given;
     this.#point(at);
     const cell = cellName(at);
-    if (!legal.length) {
+    if (!legal.length || movable?.pending) {
       if (premovable?.side) this.#plan(at, premovable.side, premovable);
       else onsay?.(t(view.outcome ? 'refuse.over' : 'refuse.not-now'), true);
       return;

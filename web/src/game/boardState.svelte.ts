@@ -9,6 +9,7 @@ import { seat } from '../sides';
 import { BoardInput, type Movable, type Premovable } from './boardInput.svelte';
 import { cellName, fallsNow, pieceAt, placed, spot, steady, type Spot } from './cells';
 import type { Ending } from './ending.svelte';
+import { Held } from './held.svelte';
 import { columnName, isMoving, placement, targets } from './input';
 import { layoutOf, left, top, type Arrow } from './layout';
 import { isLarge, type Pane } from './pane.svelte';
@@ -119,14 +120,10 @@ export class BoardState {
   readonly #steadyPieces = steady<Piece & { cell: string }>('cell');
   readonly #steadyCells = steady<NamedCell>('cell');
 
-  readonly rows = $derived.by(() => this.view.rows);
-  readonly cols = $derived.by(() => this.view.cols);
   readonly rowsFromTop = $derived.by(() =>
     this.flipped && !this.gameInfo.falls ? upTo(this.rows) : upTo(this.rows).toReversed(),
   );
   readonly colsFromLeft = $derived.by(() => (this.flipped ? upTo(this.cols).toReversed() : upTo(this.cols)));
-  /** Whether pieces fall into columns now. */
-  readonly drops = $derived.by(() => fallsNow(this.gameInfo, this.view));
   readonly layout = $derived.by(() =>
     layoutOf(this.gameInfo, this.rows, this.cols, {
       flipped: this.flipped,
@@ -149,6 +146,7 @@ export class BoardState {
 
   readonly legal = $derived.by(() => this.given.movable?.legal ?? NONE);
   readonly #moving = $derived(isMoving(this.legal));
+  readonly #kind = $derived.by(() => this.given.movable?.kind);
   /** Where the picked piece can go. */
   readonly dots = $derived(targets(this.legal, this.input.picked));
   /** The move that would be played, or is on its way. */
@@ -165,7 +163,7 @@ export class BoardState {
   );
   /** The column under the pointer, where a piece would fall into it. */
   readonly hoverColumn = $derived.by(() =>
-    this.drops && !this.#moving && this.legal.length ? this.input.over?.col : undefined,
+    this.drops && !this.#moving && this.legal.length && !this.given.movable?.pending ? this.input.over?.col : undefined,
   );
 
   /** From the far side of the board to the near one, as they cover each other. */
@@ -199,27 +197,55 @@ export class BoardState {
   readonly focus = $derived.by(() => this.marks.focus && new Set(this.marks.focus));
   /** Where a piece would arrive if its cell, or its column, were chosen. */
   readonly #landings = $derived.by(() => {
-    const wanted = this.given.movable?.kind;
+    const wanted = this.#kind;
     const placing = ({ from, kind }: Choice): boolean => from === undefined && (!wanted || kind === wanted);
     return new Set((this.#moving ? this.dots : this.legal.filter(placing)).map(({ to }) => to));
   });
   /** The cells as they are read out, by rows from the top. */
+  readonly #named = $derived.by(() => {
+    const nameOf = this.#namer();
+    return this.rowsFromTop.flatMap((row) =>
+      this.colsFromLeft.map((col) => {
+        const cell = cellName({ col, row });
+        return { cell, col, row, name: nameOf({ col, row }, cell) };
+      }),
+    );
+  });
+  /** With what the pointer and the keys do there: only that changes while one points. */
   readonly cells = $derived.by(() => {
     const { cursor, picked } = this.input;
-    const nameOf = this.#namer();
     return this.#steadyCells(
-      this.rowsFromTop.flatMap((row) =>
-        this.colsFromLeft.map((col) => {
-          const cell = cellName({ col, row });
-          const isCursor = cursor.col === col && cursor.row === row;
-          return { cell, col, row, name: nameOf({ col, row }, cell), isCursor, isPicked: picked === cell };
-        }),
-      ),
+      this.#named.map((named) => ({
+        ...named,
+        isCursor: cursor.col === named.col && cursor.row === named.row,
+        isPicked: picked === named.cell,
+      })),
     );
   });
 
+  readonly #rows: Held<number>;
+  readonly #cols: Held<number>;
+  readonly #drops: Held<boolean>;
+
   /** `given` is read anew with each use. */
-  constructor(readonly given: BoardProps) {}
+  constructor(readonly given: BoardProps) {
+    this.#rows = new Held(() => this.view.rows);
+    this.#cols = new Held(() => this.view.cols);
+    this.#drops = new Held(() => fallsNow(this.gameInfo, this.view));
+  }
+
+  get rows(): number {
+    return this.#rows.value;
+  }
+
+  get cols(): number {
+    return this.#cols.value;
+  }
+
+  /** Whether pieces fall into columns now. */
+  get drops(): boolean {
+    return this.#drops.value;
+  }
 
   /** The move that waits to be chosen once more. */
   get armed(): Choice | undefined {

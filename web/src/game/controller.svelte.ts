@@ -7,7 +7,7 @@ import { api, isLocal } from '../api';
 import { isUnwanted } from '../blocked.svelte';
 import { t } from '../i18n.svelte';
 import { announce, toast } from '../notices.svelte';
-import type { Choice, Side } from '../protocol';
+import type { Choice, GameInfo, Side } from '../protocol';
 import { analysisPage, fullAddress, go } from '../router.svelte';
 import { change, settings } from '../settings.svelte';
 import { shareLink } from '../share';
@@ -23,6 +23,7 @@ import { TableChat } from './chat.svelte';
 import { TableClocks } from './clocks.svelte';
 import { GameEnd } from './ending.svelte';
 import { infoOf } from './games.svelte';
+import { Held } from './held.svelte';
 import { mayHelp } from './help';
 import { choosesKind, chosenKind, isMoving } from './input';
 import { Pane } from './pane.svelte';
@@ -73,21 +74,21 @@ export class GameController {
   typing = $state.raw<{ focus: () => void }>();
   #wanted = $state<string>();
 
-  readonly gameInfo = $derived(infoOf(this.game));
+  readonly game = $derived.by(() => this.table.now?.settings.game ?? '');
+  readonly #gameInfo: Held<GameInfo>;
+  readonly #isYourTurn: Held<boolean>;
+  readonly #mayAsk: Held<boolean>;
+  readonly #isOnline: Held<boolean>;
   readonly view = $derived.by(() => this.picture.frame?.view);
-  readonly isYourTurn = $derived.by(() => Boolean(this.table.now && isYourTurn(this.table.now)));
-  readonly mayMove = $derived.by(
-    () => this.isYourTurn && this.picture.looked === undefined && this.picture.isSeen && !this.table.pending,
-  );
-  readonly legal = $derived.by(() => (this.mayMove ? this.table.now!.legal : NONE));
+  /** Whether the position shown is the one in which you are to move. */
+  readonly #isOn = $derived.by(() => this.isYourTurn && this.picture.looked === undefined && this.picture.isSeen);
+  readonly mayMove = $derived.by(() => this.#isOn && !this.table.pending);
+  /** They stay the same while a move is on its way. */
+  readonly legal = $derived.by(() => (this.#isOn ? this.table.now!.legal : NONE));
   /** The kind of piece to place. */
   readonly kind = $derived.by(() => chosenKind(this.table.now?.legal ?? NONE, this.#wanted));
   /** Whether the kind of a piece is chosen before its place. */
   readonly hasTray = $derived.by(() => choosesKind(this.picture.frame));
-  /** Whether verdicts and hints may be asked for. */
-  readonly mayAsk = $derived.by(() => this.table.now !== undefined && mayHelp(this.table.now));
-  /** Whether another person plays. */
-  readonly isOnline = $derived.by(() => this.table.now !== undefined && hasOthers(this.table.now));
   /** Whether the board shows the moment that decided the game. */
   readonly isAtMoment = $derived.by(
     () => this.end.isTold && this.end.moment !== undefined && this.picture.looked === this.end.moment.before,
@@ -146,6 +147,10 @@ export class GameController {
     this.origin = tryOf(id);
     this.table = new Table(id, connection, (news) => this.#hear(news));
     const { table } = this;
+    this.#gameInfo = new Held(() => infoOf(this.game));
+    this.#isYourTurn = new Held(() => table.now !== undefined && isYourTurn(table.now));
+    this.#mayAsk = new Held(() => table.now !== undefined && mayHelp(table.now));
+    this.#isOnline = new Held(() => table.now !== undefined && hasOthers(table.now));
     this.picture = new TablePicture(table, say);
     const { picture } = this;
     this.clocks = new TableClocks(table);
@@ -212,8 +217,22 @@ export class GameController {
     };
   }
 
-  get game(): string {
-    return this.table.now?.settings.game ?? '';
+  get gameInfo(): GameInfo {
+    return this.#gameInfo.value;
+  }
+
+  get isYourTurn(): boolean {
+    return this.#isYourTurn.value;
+  }
+
+  /** Whether verdicts and hints may be asked for. */
+  get mayAsk(): boolean {
+    return this.#mayAsk.value;
+  }
+
+  /** Whether another person plays. */
+  get isOnline(): boolean {
+    return this.#isOnline.value;
   }
 
   get arePrograms(): boolean {
@@ -265,8 +284,9 @@ export class GameController {
   }
 
   async play(choice: Choice): Promise<void> {
-    const { now } = this.table;
+    const { now, pending } = this.table;
     if (!now) return;
+    if (pending) return this.refuse(t('refuse.not-now'));
     const isGuarded = this.gameInfo.mover_may_lose && settings.guard && !now.settings.rated && !now.clocks;
     if (isGuarded && this.guarded?.move !== choice.move && (await this.#givesAway(choice))) {
       this.guarded = choice;
@@ -315,8 +335,7 @@ export class GameController {
 
   readonly toggleEvaluation = (): void => {
     if (!this.mayAsk) return this.say(t('refuse.no-help'));
-    this.advice.toggle();
-    const { evaluating } = this.advice;
+    const evaluating = this.advice.toggle();
     if (evaluating) this.tab = 'analysis';
     announce(t(evaluating ? 'say.eval-on' : 'say.eval-off'));
   };

@@ -4,6 +4,7 @@ import type { Thought } from '../protocol';
 import { isYourTurn } from '../sides';
 import type { Connection } from '../socket.svelte';
 import type { Advice } from './advice.svelte';
+import { Held } from './held.svelte';
 import { mayHelp } from './help';
 import type { TablePicture } from './picture.svelte';
 import type { Table } from './table.svelte';
@@ -31,17 +32,17 @@ export class ProgramThoughts {
       ? assessment
       : undefined;
   });
-  /** How much was thought of each free cell: by the analysis where it is shown, or by the program that moved. */
-  readonly indices = $derived.by(() => {
-    const { evaluating, analysis, reasons } = this.advice;
-    return reasons?.choiceIndices((evaluating ? analysis.known?.reasons : undefined) ?? this.last?.reasons ?? []);
-  });
+  readonly #indices: Held<Map<string, number> | undefined>;
   constructor(
     private readonly table: Table,
     private readonly picture: TablePicture,
-    private readonly advice: Advice,
+    advice: Advice,
     connection: Connection,
   ) {
+    this.#indices = new Held(() => {
+      const { evaluating, analysis, reasons } = advice;
+      return reasons?.choiceIndices((evaluating ? analysis.known?.reasons : undefined) ?? this.last?.reasons ?? []);
+    });
     const subscribe = (on: boolean): void => void connection.ask('think', { table: table.id, on }).catch(() => {});
     $effect(() => {
       const { now } = table;
@@ -50,5 +51,10 @@ export class ProgramThoughts {
       subscribe(true);
       return () => subscribe(false);
     });
+  }
+
+  /** How much was thought of each free cell: by the analysis where it is shown, or by the program that moved. */
+  get indices(): Map<string, number> | undefined {
+    return this.#indices.value;
   }
 }
